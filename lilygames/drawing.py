@@ -30,20 +30,25 @@ def rows(picture: Picture, title: str, reader: Reader) -> list[str]:
         found += _around(picture, reader)
     elif picture.seats:
         found += _listed(picture, reader)
-    return [*found, *_hand("Hand", picture.hand, reader)]
+    return [*found, *_texts(picture, reader), *_hand("Hand", picture.hand, reader)]
 
 
 def rows_with_hands(picture: Picture, title: str, reader: Reader, hands: Mapping[Seat, Sequence[str]]) -> list[str]:
     """Return a picture as a list of the seats with these hands: behind the seats where that fits, else below them."""
     found, beside = _headed(picture, title, reader), _listed_with(picture, reader, hands)
     if picture.seats and max(map(columns, beside)) <= width_for(reader):
-        return found + beside
+        return [*found, *beside, *_texts(picture, reader)]
     below = ((short(reader.who(seat), _NAME), hand) for seat, hand in hands.items())
-    return [*found, *_listed(picture, reader), *(row for name, hand in below for row in _hand(name, hand, reader))]
+    listed = [*found, *_listed(picture, reader), *_texts(picture, reader)]
+    return [*listed, *(row for name, hand in below for row in _hand(name, hand, reader))]
 
 
 def _headed(picture: Picture, title: str, reader: Reader) -> list[str]:
     return packed([title, *picture.facts], width_for(reader), indent="  ", gap="   ")
+
+
+def _texts(picture: Picture, reader: Reader) -> list[str]:
+    return [row for text in picture.texts for row in wrap(text, width_for(reader), margin="     ")]
 
 
 def _hand(whose: str, hand: Sequence[str], reader: Reader) -> list[str]:

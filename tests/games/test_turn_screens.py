@@ -1,6 +1,6 @@
 """The rows of a turn fit the screen in every phase of each game: two on a wide one and four on a narrow one.
 
-Liar's Poker has one more on a wide screen.
+Liar's Poker and Liar's Lair have one more on a wide screen; the Lair's cards, a row each, come on top.
 """
 
 import random
@@ -24,8 +24,9 @@ LOOKS = {
 }
 GAMES = sorted(name for name, game in games().items() if game.turn)
 SIX, TEN = 6, 10
-BIDS = {"liarspoker": 1}
-"""Rows that a game needs besides on a wide screen: the digits you hold, and the bids of others."""
+UNDER = " " * len("Your turn: ")
+MORE = {"liarspoker": 1, "liarslair": 1}
+"""Rows that a game needs besides on a wide screen: the bids of others, or the head above your own cards."""
 
 
 @cache
@@ -66,6 +67,11 @@ def allowed(rules, seats):
     return True
 
 
+def statements(name, shown):
+    """Return how many rows are for statements on cards, in the game that has them."""
+    return sum(row.startswith(" ") and not row.startswith(UNDER) for row in shown) if name == "liarslair" else 0
+
+
 def hand_of(view):
     """Return how many cards the seat holds, 0 in a game without hands."""
     return len(getattr(getattr(view, "round", None), "hand", ()) or ())
@@ -79,7 +85,7 @@ def test_turn_fits_the_screen_with_up_to_six_seats_and_ten_cards(name, look):
         for seat, view, moves in turns(name, seats, seats):
             shown = game.turn(view, moves, Reader(seat, NAMES[:seats], voice))
             assert [] == [row for row in shown if columns(row) > width]
-            more = 0 if voice.narrow else BIDS.get(name, 0)
+            more = statements(name, shown) + (0 if voice.narrow else MORE.get(name, 0))
             assert len(shown) <= most + more or hand_of(view) > TEN, shown
 
 
@@ -118,7 +124,7 @@ def test_table_is_as_wide_as_the_screen_at_most(name, look):
 @pytest.mark.parametrize("name", sorted(name for name, game in games().items() if game.final))
 def test_last_sheet_is_as_wide_as_the_screen_at_most(name, look):
     game, (voice, width, _) = games()[name], LOOKS[look]
-    for seats in (game.rules.SEATS[0], min(SIX, game.rules.SEATS[-1])):
+    for seats in sizes(game)[:2]:
         for reader in (Reader(0, NAMES[:seats], voice), Reader(None, NAMES[:seats], voice)):
             shown = game.final(game.rules.view(ended(name, seats), reader.seat), reader)
             assert len(shown) >= seats

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lilygames.game import Game
-from lilygames.games.liarslair import house, words
+from lilygames.games.liarslair import house, screens, words
 from lilygames.games.liarslair.advice import ADVISER, JUDGE
 from lilygames.games.liarslair.attempts import attempts
 from lilygames.games.liarslair.lesson import LESSON
@@ -29,6 +29,9 @@ GAME = Game(
     hand=words.hand,
     score=words.score,
     ask=words.ask,
+    turn=screens.turn,
+    picture=screens.picture,
+    final=screens.final_sheet,
     spell=words.spell,
     refusals=words.REFUSALS,
     sealed=True,

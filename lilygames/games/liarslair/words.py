@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 from lilygames import spoken
 from lilygames.commands import command, declared
 from lilygames.game import Reader
 from lilygames.games.liarslair import spoken as lair
-from lilygames.text import listing
+from lilygames.layout import width_for
+from lilygames.text import columns, listing, wrap
 from rules.kit import Event, Refused, Seat
 from rules.lair import moves as lairmoves
 from rules.lair.hands import GONE, TABLE
@@ -18,7 +19,8 @@ from rules.lair.table import Declaring, Match, Over, Phase, Playing, Proving, Re
 
 _ROWS = 12
 """Number of cards on the score sheet: the last ones that left the game."""
-_MARKS = {True: "T", False: "F", None: "?"}
+MARKS = {True: "T", False: "F", None: "?"}
+"""Marks of cards: true, false, and those that the reader wasn't told about."""
 
 
 @command("volunteer")
@@ -97,7 +99,19 @@ def _marked(number: int, true: bool | None, text: str, reader: Reader) -> str:  
     """Return a card with its mark: `12 T Goats hate prunes.`."""
     if reader.voice.spoken:
         return f"Card {number}, {lair.MARKS[true]}: {text}"
-    return f"{number} {_MARKS[true]} {text}"
+    return f"{number} {MARKS[true]} {text}"
+
+
+LEGEND = "(T true, F false, ? you weren't told)"
+
+
+def card_rows(cards: Iterable[tuple[int, str, str]], reader: Reader) -> list[str]:
+    """Return a row for each card, aligned: its number, its mark or owner, and the statement, continued below."""
+    listed = [*cards]
+    across = max((columns(lead) for _, lead, _ in listed), default=0)
+    leads = [f" {lead}{' ' * (across - columns(lead))}" if across else "" for _, lead, _ in listed]
+    rows = (f"{number:>3}{lead}  {text}" for (number, _, text), lead in zip(listed, leads, strict=True))
+    return [row for long in rows for row in wrap(long, width_for(reader), margin="     ")]
 
 
 def _begun(event: lairmoves.GameBegun, reader: Reader) -> str:
@@ -105,11 +119,12 @@ def _begun(event: lairmoves.GameBegun, reader: Reader) -> str:
     if not event.cast:
         return begun
     if any(event.characters):
-        return f"{begun} {_who_is_who(event.characters, reader)}."
+        return f"{begun} {who_is_who(event.characters, reader)}."
     return f"{begun} Secret characters at the table: {listing(event.cast)}."
 
 
-def _who_is_who(characters: Sequence[str], reader: Reader) -> str:
+def who_is_who(characters: Sequence[str], reader: Reader) -> str:
+    """Return which characters the seats are known to be."""
     known = [(seat, name) for seat, name in enumerate(characters) if name]
     return listing(f"{reader.says(seat, 'is', 'are').replace('You', 'you')} {name}" for seat, name in known)
 
@@ -117,13 +132,16 @@ def _who_is_who(characters: Sequence[str], reader: Reader) -> str:
 def _dealt(event: lairmoves.Dealt, reader: Reader) -> str:
     if event.seat != reader.seat:
         return ""  # only the seat itself ever sees its marks, even in a finished log
-    cards = " / ".join(_marked(number, true, text, reader) for number, text, true in event.cards)
-    character = f"You are {event.character}. " if event.character else ""
-    return f"{character}Your cards: {cards}"
+    character = [f"You are {event.character}."] if event.character else []
+    cards = card_rows(((number, MARKS[true], text) for number, text, true in event.cards), reader)
+    return "\n".join([*character, "Your cards (T true, F false):", *cards])
 
 
 def _contradicted(event: lairmoves.Contradicted, reader: Reader) -> str:
-    return f"{event.truth[0]} is true and contradicts {event.lie[0]}, a lie: both leave the game."
+    lie = "Your" if event.victim == reader.seat else f"{reader.names[event.victim]}'s"
+    truth = "your" if event.victor == reader.seat else f"{reader.names[event.victor]}'s"
+    out = "you are out" if event.victim == reader.seat else f"{reader.names[event.victim]} is out"
+    return f"{lie} {event.lie[0]} contradicts {truth} {event.truth[0]}, which is true: {out}, and both cards leave."
 
 
 _REASONS = {
@@ -137,13 +155,9 @@ _REASONS = {
 
 
 def _knocked_out(event: lairmoves.KnockedOut, reader: Reader) -> str:
+    if event.reason == "contradiction" and not reader.voice.spoken:
+        return ""  # the contradiction has been told
     return f"{reader.says(event.seat, 'is', 'are')} knocked out{_REASONS[event.reason]}."
-
-
-def _hand_shown(event: lairmoves.HandShown, reader: Reader) -> str:
-    if event.victor != reader.seat:
-        return ""
-    return f"{reader.names[event.victim]} leaves: {_words(event.cards)}"
 
 
 def _taken(event: lairmoves.CardTaken, reader: Reader) -> str:
@@ -158,15 +172,21 @@ def _taken(event: lairmoves.CardTaken, reader: Reader) -> str:
 _CLAIMS = {
     "honest": " that nobody can prove a lie here",
     "absolution": " absolution: all lies, with their truths in other hands",
-    "identity": "",
 }
 
 
 def _declared(event: lairmoves.Declared, reader: Reader) -> str:
-    declares = reader.says(event.seat, "declares", "declare")
+    """Return a declaration: a player only reads the numbers, since who has to disprove it is shown the cards then."""
     if event.way == "identity":
-        return f"{declares} to be {event.character}; nobody else holds a truth about them."
-    return f"{declares}{_CLAIMS[event.way]}: {_words(event.cards)}"
+        return _identity(event.seat, event.character, reader)
+    declares = f"{reader.says(event.seat, 'declares', 'declare')}{_CLAIMS[event.way]}:"
+    if reader.seat is not None:
+        return f"{declares} {listing(str(number) for number, _ in event.cards)}."
+    return "\n".join([declares, *card_rows(((number, "", text) for number, text in event.cards), reader)])
+
+
+def _identity(seat: Seat, character: str, reader: Reader) -> str:
+    return f"{reader.says(seat, 'declares', 'declare')} to be {character}; nobody else holds a truth about them."
 
 
 _EFFECTS = {"proof": "it is true and proves a lie", "lie": "it is a lie", "nothing": "it is true and proves nothing"}
@@ -195,7 +215,7 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
     lairmoves.CardPlayed: _did("plays", "play"),
     lairmoves.Contradicted: _contradicted,
     lairmoves.KnockedOut: _knocked_out,
-    lairmoves.HandShown: _hand_shown,
+    lairmoves.HandShown: lambda *_: "",  # the victor is asked at once, and reads the cards then
     lairmoves.CardTaken: _taken,
     lairmoves.CardDiscarded: _did("leaves on the table", "leave on the table"),
     lairmoves.CardReclaimed: _did("reclaims", "reclaim"),
@@ -225,7 +245,7 @@ def show(view: View, reader: Reader) -> Sequence[str]:
     played = ["On the table:", *table] if table else ["No card is on the table."]
     rows = [_round(match, reader), *played, *_declarers(view, reader), _sizes(view, reader)]
     if any(view.characters):
-        rows.append(f"Characters: {_who_is_who(view.characters, reader)}.")
+        rows.append(f"Characters: {who_is_who(view.characters, reader)}.")
     return [*rows, _waiting(match, reader)]
 
 
@@ -243,8 +263,10 @@ def _declarers(view: View, reader: Reader) -> list[str]:
 
 
 def _declarer(view: View, seat: Seat, way: Way, reader: Reader) -> str:
-    cards = tuple((card.number, card.text) for card in view.at(seat))
-    return _declared(lairmoves.Declared(seat, way, cards, view.characters[seat] if view.characters else ""), reader)
+    if way == "identity":
+        return _identity(seat, view.characters[seat], reader)
+    cards = _words([(card.number, card.text) for card in view.at(seat)])
+    return f"{reader.says(seat, 'declares', 'declare')}{_CLAIMS[way]}: {cards}"
 
 
 def _sizes(view: View, reader: Reader) -> str:
@@ -271,18 +293,20 @@ def _waiting(match: Match, reader: Reader) -> str:
 def hand(view: View, reader: Reader) -> Sequence[str]:
     """Return the seat's hand with marks."""
     cards = [_marked(card.number, view.mark(card), card.text, reader) for card in view.at(view.seat)]
+    if not reader.voice.spoken:
+        cards = card_rows(((card.number, MARKS[view.mark(card)], card.text) for card in view.at(view.seat)), reader)
     known = view.characters[view.seat] if view.characters and view.seat is not None else ""
     character = [f"You are {known}."] if known else []
     if not cards:
         return [*character, "You have no cards."]
-    legend = [] if reader.voice.spoken else ["Your cards (T true, F false, ? unknown):"]
+    legend = [] if reader.voice.spoken else [f"Your cards {LEGEND}:"]
     return [*character, *legend, *cards]
 
 
 def score(view: View, reader: Reader) -> Sequence[str]:
-    """Return the seats knocked out, in order, and the known truths about cards that left."""
+    """Return the seats knocked out, in order, and the cards known to have left."""
     out = ", ".join(map(reader.who, view.match.out))
-    gone = [card for card in view.at(GONE) if card.true is not None][-_ROWS:]
+    gone = view.at(GONE)[-_ROWS:]
     rows = [_marked(card.number, card.true, card.text, reader) for card in gone]
     return [f"Knocked out: {out or 'nobody yet'}.", *(["Out of the game:", *rows] if rows else [])]
 
@@ -294,7 +318,7 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     """Return the prompt."""
     if reader.voice.spoken:
         return lair.ask(view, moves, reader, _doing(view.match.phase, moves[0], reader))
-    marks = {card.number: f"{card.number} {_MARKS[view.mark(card)]}" for card in view.cards}
+    marks = {card.number: f"{card.number} {MARKS[view.mark(card)]}" for card in view.cards}
     match view.match.phase:
         case Volunteering():
             return "1. pass, 2. volunteer to start the first round"

@@ -82,10 +82,13 @@ def asked(game, reader):
 
 def test_contradiction_is_told_to_all_and_the_hand_to_the_victor_alone():
     game = lair(*FOUR).then(*TAKING)
-    public = ["cat plays 9: a yes", "9 is true and contradicts 1, a lie: both leave the game.", "ann is knocked out."]
+    out = "{} 1 contradicts {} 9, which is true: {} out, and both cards leave."
 
-    assert public == lines(game, DAN) == lines(game, WATCHER)
-    assert "ann leaves: 2 b yes / 3 c yes / 4 d no" == lines(game, CAT)[-1]
+    told = ["cat plays 9: a yes", out.format("ann's", "cat's", "ann is")]
+    assert told == lines(game, DAN) == lines(game, WATCHER)
+    assert out.format("Your", "cat's", "you are") == lines(game, ANN)[-1]
+    assert out.format("ann's", "your", "ann is") == lines(game, CAT)[-1]
+    assert ["ann leaves:\nCard 2: b yes\nCard 3: c yes\nCard 4: d no"] == lines(game, SPOKEN)[-1:]
     assert "take one of ann's cards: 2 ?, 3 ? or 4 ?" == asked(game, CAT)
     assert "take one of ann's cards: not known 2, 3, 4" == asked(game, SPOKEN)
 
@@ -126,6 +129,95 @@ def test_table_shows_the_cards_in_play_and_who_is_still_to_act():
     ] == show(liarslair.view(game.state, 2), CAT)
 
 
+WIDE, SLIM = Voice(suits="symbols"), Voice(suits="symbols", narrow=True)
+
+
+def rows_of_a_turn(game, seat, voice=WIDE):
+    return GAME.turn(liarslair.view(game.state, seat), liarslair.moves(game.state, seat), Reader(seat, NAMES, voice))
+
+
+def test_turn_shows_the_table_and_your_cards_by_number():
+    game = lair(*FOUR).then("A play b+")
+
+    assert [
+        "Round 1, table:",
+        "  2 ann  b yes",
+        "Your turn: play a card by its number: 5 T  6 F  7 T  8 F",
+    ] == rows_of_a_turn(game, 1)
+    assert "Your turn: play 5 T  6 F  7 T  8 F" == rows_of_a_turn(game, 1, SLIM)[-1]
+
+
+def test_victor_reads_the_hand_that_leaves():
+    assert [
+        "ann's cards:",
+        "  2  b yes",
+        "  3  c yes",
+        "  4  d no",
+        "Your turn: take one of ann's cards: 2  3  4",
+    ] == rows_of_a_turn(lair(*FOUR).then(*TAKING), 2)
+
+
+def test_own_cards_are_listed_with_the_turn_from_the_second_round_on():
+    game = lair(*FOUR).then("A play b+", "B play h+", "C play m+", "D play q+")
+    game = game.then("D reclaim q+", "C reclaim m+", "B reclaim h+", "A reclaim b+")
+    assert ["Round 1. You hold 1 F  2 T  3 T  4 F"] == rows_of_a_turn(game, 0)[:-1]
+
+    game = game.then("A pass", "B pass", "C pass", "D pass")
+    assert [
+        "Your cards (T true, F false, ? you weren't told):",
+        "  5 T  x yes",
+        "  6 F  g no",
+        "  7 T  h yes",
+        "  8 F  i no",
+        "Your turn: play a card by its number: 5 T  6 F  7 T  8 F",
+    ] == rows_of_a_turn(game, 1)
+    assert ["Your turn: play 5 T  6 F  7 T  8 F"] == rows_of_a_turn(game, 1, SLIM)
+
+
+def test_those_who_may_disprove_a_declaration_read_its_cards():
+    game = lair(*FOUR, declaring=True).then("A pass", "B pass", "C declare", "D pass")
+
+    assert (
+        "cat declares that nobody can prove a lie here: 9, 10, 11 and 12."
+        == lines(lair(*FOUR, declaring=True).then("A pass", "B pass", "C declare"), DAN)[-1]
+    )
+    assert [
+        "cat's cards:",
+        "  9  a yes",
+        " 10  l no",
+        " 11  m yes",
+        " 12  n no",
+        "Your cards (T true, F false, ? you weren't told):",
+    ] == rows_of_a_turn(game, 3)[:6]
+    assert ["Your turn: 0. pass, or prove a lie: 13 F  14 T  15 F  16 T"] == rows_of_a_turn(game, 3)[10:]
+
+
+def test_picture_shows_what_was_played_and_the_cards_you_may_read():
+    game = lair(*FOUR).then("A play b+", "B play g-")
+    shown = GAME.picture(liarslair.view(game.state, 2), Reader(2, NAMES, WIDE))
+
+    assert ("round 1 of 60", "started by ann") == shown.facts
+    assert [("2",), ("6",), ("--",), ("--",)] == [seat.cards for seat in shown.seats]
+    assert [("3",), ("3",), ("4",), ("4",)] == [seat.values for seat in shown.seats]
+    assert ("On the table:", "  2 ann  b yes", "  6 bob  g no") == shown.texts[:3]
+    assert "  9 T  a yes" in shown.texts
+    assert not any("b yes" in text or "a no" in text for text in shown.texts[3:])
+
+
+def test_last_sheet_says_how_the_game_ended_for_each_seat():
+    game = lair(*FOUR).then(*TAKING, "C take b+", "D play q+")
+    game = game.then("D reclaim q+", "B reclaim x+", "B pass", "D pass", "C declare")
+    game = game.then("D pass", "B pass")
+
+    assert [
+        "        points",
+        " 1 cat       3  declared in round 1: nobody disproved 2, 10, 11 and 12",
+        " 2 bob       1  still in",
+        " 2 dan       1  still in",
+        " 4 ann       0  out first",
+    ] == GAME.final(liarslair.view(game.state, 1), Reader(None, NAMES, WIDE))
+
+
 def test_table_lists_everyone_it_waits_for():
     game = lair(*FOUR, declaring=True).then("B pass", "C declare")
 
@@ -147,7 +239,7 @@ def test_exposed_card_is_shown_only_to_the_declarer():
 def test_hand_shows_its_marks():
     view = liarslair.view(lair(*FOUR).state, 0)
 
-    assert ["1 F a no", "2 T b yes", "3 T c yes", "4 F d no"] == list(hand(view, ANN))[1:]
+    assert ["  1 F  a no", "  2 T  b yes", "  3 T  c yes", "  4 F  d no"] == list(hand(view, ANN))[1:]
     assert "Card 1, false: a no" == hand(view, Reader(0, NAMES, Voice(spoken=True)))[0]
     assert ["Knocked out: nobody yet."] == list(score(view, ANN))
 
@@ -165,7 +257,7 @@ def test_characters_are_named_and_secret_ones_only_to_themselves():
 
     assert f"you are {names[0]}, bob is {names[1]} and cat is {names[2]}." in tell(open_ones.events[0], ANN)
     assert "Secret characters at the table: " in tell(secret.events[0], ANN)
-    assert tell(secret.events[1], ANN).startswith(f"You are {names[0]}. Your cards: ")
+    assert tell(secret.events[1], ANN).startswith(f"You are {names[0]}.\nYour cards (T true, F false):\n  ")
     assert "" == tell(secret.events[1], BOB)
     assert f"Characters: you are {names[0]}." in show(liarslair.view(secret.state, 0), ANN)
 

@@ -1,0 +1,213 @@
+"""The screens of Liar's Lair: a turn, the picture of the table, and the sheet at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lilygames.game import Reader
+from lilygames.games.liarslair.words import LEGEND, MARKS, card_rows, who_is_who
+from lilygames.layout import packed, sheet, short, width_for
+from lilygames.picture import Column, Picture, PictureSeat
+from lilygames.text import columns, listing
+from rules import liarslair
+from rules.kit import Seat
+from rules.lair.hands import TABLE, Deck, Seen
+from rules.lair.moves import Declare, Discard, Expose, Gift, Pass, Play, Reclaim, Take, Volunteer, Way
+from rules.lair.table import Declaring, Over, Proving, Spoils, State, View
+
+_NAME, _SLIM_NAME = 8, 6
+"""Columns of a name, by how much room there is."""
+_UNDER = " " * len("Your turn: ")
+"""Blanks before the continued rows of a prompt."""
+_ORDER = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+_MOST = 57
+"""Columns of a reason that names cards."""
+
+
+# a turn
+
+
+def turn(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:
+    """Return the rows that ask for a move: the cards that matter for it, and what can be answered."""
+    position = [*_cards_in_question(view, moves[-1], reader)]
+    if not reader.voice.narrow and _lists_own(view, moves[-1]):
+        position += _own(view, reader)
+    words = [*_prompt(view, moves, reader)]
+    return [*position, *packed((f"Your turn: {words[0]}", *words[1:]), width_for(reader), _UNDER)]
+
+
+def _cards_in_question(view: View, move: Any, reader: Reader) -> Iterator[str]:
+    """Yield the cards of others that the seat decides on, by one of its moves."""
+    phase = view.match.phase
+    match move, phase:
+        case ((Play() | Reclaim() | Gift() | Discard()), _):
+            yield from _table(view, f"Round {view.match.round.number}, table:", reader)
+        case Take(), Spoils(victim=victim):
+            yield from _cards_of(view, victim, reader)
+        case ((Pass() | Expose()), Proving(declared=((declarer, _), *_))):
+            yield from _cards_of(view, declarer, reader)
+        case Declare(), Declaring(declared=declared):
+            marks = [f"{card.number} {_mark(view, card)}" for card in view.at(view.seat)]
+            first = f"Round {view.match.round.number}. You hold {marks[0] if marks else 'no cards'}"
+            yield from packed((first, *marks[1:]), width_for(reader), _UNDER)
+            if declared and not reader.voice.narrow:
+                yield f"Declared so far: {listing(_name(seat, reader) for seat, _ in declared)}."
+
+
+def _lists_own(view: View, move: Any) -> bool:
+    """Whether a turn lists the seat's own cards, once a round; in the first round they have just been dealt."""
+    return isinstance(move, Gift | Discard | Expose) or (isinstance(move, Play) and view.match.round.number > 1)
+
+
+def _table(view: View, head: str, reader: Reader) -> list[str]:
+    """Return the cards on the table and who has played them; none if the table is empty."""
+    owners = {card: _name(seat, reader) for seat, card in view.match.round.played}
+    cards = [(card.number, owners.get(card.number, "--"), card.text) for card in view.at(TABLE)]
+    return [head, *card_rows(cards, reader)] if cards else []
+
+
+def _cards_of(view: View, seat: Seat, reader: Reader) -> list[str]:
+    """Return the cards that another seat is known to hold."""
+    cards = [(card.number, _mark(view, card), card.text) for card in view.at(seat)]
+    return [f"{short(reader.names[seat], _NAME)}'s cards:", *card_rows(cards, reader)]
+
+
+def _own(view: View, reader: Reader) -> list[str]:
+    """Return the seat's own cards; none if it has no cards."""
+    cards = [(card.number, _mark(view, card), card.text) for card in view.at(view.seat)]
+    head = "Your cards:" if reader.voice.narrow else f"Your cards {LEGEND}:"
+    return [head, *card_rows(cards, reader)] if cards else []
+
+
+def _mark(view: View, card: Seen) -> str:
+    """Return a card's mark; of a card that isn't the seat's own, it goes without saying that it is unknown."""
+    mark = view.mark(card)
+    return "" if mark is None and card.place != view.seat else MARKS[mark]
+
+
+def _prompt(view: View, moves: Sequence[Any], reader: Reader) -> Iterator[str]:
+    """Yield what follows `Your turn: `, in parts that stay on one row."""
+    narrow, phase = reader.voice.narrow, view.match.phase
+    marks = {card.number: f"{card.number} {_mark(view, card)}".rstrip() for card in view.cards}
+    match moves[-1], phase:
+        case Volunteer(), _:
+            yield "1. pass"
+            yield "2. volunteer to start" if narrow else "2. volunteer to start the first round"
+        case Declare(), _:
+            yield "1. pass"
+            yield "2. declare" if narrow or moves[2:] else "2. declare that nobody can prove you a liar"
+            yield from (f"{number}. declare {move.way}" for number, move in enumerate(moves[2:], 3))
+        case ((Pass() | Expose()), _):
+            cards = [marks[move.card] for move in moves[1:]]
+            yield "0. pass" + (f", or {'expose' if narrow else 'prove a lie:'} {cards[0]}" if cards else "")
+            yield from cards[1:]
+        case _:
+            first, *others = [marks[move.card] for move in moves]
+            yield f"{_asks(view, moves[0], reader)} {first}"
+            yield from others
+
+
+def _asks(view: View, move: Any, reader: Reader) -> str:
+    """Return what to do with one of the cards that follow."""
+    narrow, phase = reader.voice.narrow, view.match.phase
+    match move, phase:
+        case Take(), Spoils(victim=victim):
+            return "take a card:" if narrow else f"take one of {short(reader.names[victim], _NAME)}'s cards:"
+        case Gift(), Spoils(victor=victor):
+            return f"you're out, give {short(reader.names[victor], _SLIM_NAME if narrow else _NAME)} a card:"
+        case Discard(), _:
+            return "you're out, leave a card:" if narrow else "you're out, leave a card on the table:"
+        case Reclaim(), _:
+            return "reclaim" if narrow else "reclaim a card from the table:"
+    return "play" if narrow else "play a card by its number:"
+
+
+def _name(seat: Seat, reader: Reader) -> str:
+    return short(reader.who(seat), _SLIM_NAME if reader.voice.narrow else _NAME)
+
+
+# the table
+
+
+def picture(view: View, reader: Reader) -> Picture:
+    """Return the cards in play, those shown by declarers, and the reader's own, as the view may know them."""
+    match = view.match
+    declared = [seat for seat, _ in _declared(view)]
+    placed = {seat: str(card) for seat, card in match.round.played if any(card == one.number for one in view.at(TABLE))}
+    seats = tuple(
+        PictureSeat(
+            seat,
+            (str(view.sizes[seat]),),
+            (placed.get(seat, "--"),) if placed and seat not in match.out else (),
+            "out" if seat in match.out else "declared" if seat in declared else "",
+            to_move=seat in match.answering,
+        )
+        for seat in range(match.seats)
+    )
+    return Picture(tuple(_facts(view, reader)), (Column("cards", "card"),), seats, tuple(_texts(view, reader)))
+
+
+def _facts(view: View, reader: Reader) -> Iterator[str]:
+    round_, starter = view.match.round, view.match.round.starter
+    if starter is None:
+        yield "nobody has started yet"
+        return
+    yield f"round {round_.number} of {view.match.options.max_rounds}"
+    yield f"started by {_name(starter, reader)}"
+
+
+def _texts(view: View, reader: Reader) -> Iterator[str]:
+    """Yield the cards to be read at the table, and the characters."""
+    phase = view.match.phase
+    yield from _table(view, "On the table:", reader)
+    shown = [seat for seat, _ in _declared(view) if seat != view.seat]
+    if isinstance(phase, Spoils) and phase.victor == view.seat:
+        shown = [phase.victim]
+    for seat in shown:
+        if view.at(seat):
+            yield from _cards_of(view, seat, reader)
+    yield from _own(view, reader) if view.seat is not None else ()
+    if any(view.characters):
+        yield f"Characters: {who_is_who(view.characters, reader)}."
+
+
+def _declared(view: View) -> Sequence[tuple[Seat, Way]]:
+    phase = view.match.phase
+    return phase.declared if isinstance(phase, Declaring | Proving) else ()
+
+
+# the end
+
+
+def final_sheet(view: View, reader: Reader) -> list[str]:
+    """Return a row for each seat, best first: its points, and how the game ended for it."""
+    result = liarslair.outcome(State(view.match, Deck((), ())))
+    if result is None:
+        return []
+    order = sorted(range(view.match.seats), key=lambda seat: -result.scores[seat])
+    rows = [("", "points", "")]
+    for seat in order:
+        place = 1 + sum(score > result.scores[seat] for score in result.scores)
+        rows.append((f" {place} {_name(seat, reader)}", str(result.scores[seat]), _end_of(view, seat, reader)))
+    return sheet(rows, 2)
+
+
+def _end_of(view: View, seat: Seat, reader: Reader) -> str:
+    """Return how the game ended for a seat: `out first`, `still in`, or why it won."""
+    match, phase = view.match, view.match.phase
+    if seat in match.out:
+        return f"out {_ORDER[match.out.index(seat)]}"
+    if not isinstance(phase, Over) or seat not in phase.winners:
+        return "still in"
+    if phase.reason in ("last", "rounds"):
+        return "the last one left" if phase.reason == "last" else f"still in after round {match.round.number}"
+    declared = f"declared in round {match.round.number}"
+    cards = listing(str(card.number) for card in view.at(seat))
+    because = {
+        "honest": f"nobody disproved {cards}",
+        "absolution": "all its cards were provable lies",
+        "identity": "nobody else held a truth about them",
+    }[phase.reason]
+    together = f"{declared}: {because}"
+    return together if columns(together) <= _MOST and not reader.voice.narrow else declared
