@@ -86,6 +86,34 @@ class Reader:
 
 
 @attrs.frozen
+class InSequence:
+    """Moves in sequence, as one reader may know them."""
+
+    view: Any
+    """The reader's view before the first move."""
+    events: tuple[Any, ...]
+    reader: Reader
+    asked: bool
+    """Whether the rows of the reader's own turn come next. They show the position."""
+    person: Seat | None = None
+    """The seat of another person who made the first move. A row always tells it."""
+
+
+@attrs.frozen
+class Merging:
+    """How a game tells moves in sequence.
+
+    `waits` are the events of moves that can wait for the next move, so that one row tells them together. Any other
+    event is told at once, with what has waited. `rows` returns the rows.
+    """
+
+    waits: tuple[type, ...]
+    rows: Callable[[InSequence], Sequence[str]]
+    repeated: tuple[type, ...] = ()
+    """Those that a later row repeats. The player who typed such a move needs no row for it at once."""
+
+
+@attrs.frozen
 class Purse:
     """Units that players bring to a game and take away: chips, or a lifetime balance. They belong to the account.
 
@@ -145,6 +173,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """
     picture: Callable[[ViewT, Reader], Picture] | None = None
     """The table as `/table` draws it; None if `show` is all there is."""
+    merging: Merging | None = None
+    """How bots' moves in sequence share a row; None if each has a row of its own."""
     final: Callable[[ViewT, Reader], Sequence[str]] | None = None
     """The score sheet of a game that is over."""
     playing: Callable[[ViewT], Container[Seat]] | None = None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
-from lilygames.game import Reader
+from lilygames.game import InSequence, Merging, Reader
 from lilygames.text import columns
 
 WIDE, SLIM = 78, 39
@@ -53,3 +54,20 @@ def _cells(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
         blanks = " " * (width - columns(cell))
         yield blanks + cell if place else cell + blanks
     yield from row[len(widths) :]
+
+
+def side_by_side(tell: Callable[[Any, Reader], str], *waits: type) -> Merging:
+    """Return a `Merging` that joins the sentences of such events in a row, as `tell` words them."""
+
+    def rows(moves: InSequence) -> list[str]:
+        rows: list[str] = []
+        waiting = False
+        for event in moves.events:
+            waited, waiting = waiting, isinstance(event, waits)
+            told = [row for row in tell(event, moves.reader).split("\n") if row]
+            if told and waited and waiting:
+                rows[-1] += f" {told.pop(0)}"
+            rows += told
+        return rows
+
+    return Merging(waits, rows)

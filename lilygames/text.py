@@ -87,12 +87,19 @@ class Packet:
 class Voice:
     """How things are worded for a person.
 
-    `spoken` is for a screen reader, `suits` are letters or symbols, `narrow` lays out rows for 39 columns.
+    `spoken` is for a screen reader, `suits` are letters or symbols, `narrow` lays out rows for 39 columns. `each` gives
+    each move a row of its own, for programs.
     """
 
     spoken: bool = False
     suits: Literal["letters", "symbols"] = "letters"
     narrow: bool = False
+    each: bool = False
+
+    @property
+    def merges(self) -> bool:
+        """Whether moves in sequence may share a row."""
+        return not (self.spoken or self.each)
 
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]?|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.?)")

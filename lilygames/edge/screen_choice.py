@@ -51,12 +51,13 @@ class ScreenChoice:
     def voice(self, voice: Voice) -> Voice:
         """Return how lines are worded on this screen: with which suits, and for which width.
 
-        Programs always get letters for suits.
+        Programs always get letters for suits, and a row for each move.
         """
         look = self.screen.look
         signs = look.charset == "utf-8" if self._wishes.suits is None else self._wishes.suits
         suits: Literal["letters", "symbols"] = "symbols" if signs and not self.machine else "letters"
-        return attrs.evolve(voice, suits=suits, narrow=look.width < NARROW and not self.machine)
+        narrow = look.width < NARROW and not self.machine
+        return attrs.evolve(voice, suits=suits, narrow=narrow, each=self.machine)
 
     @property
     def _look(self) -> Look:

@@ -97,8 +97,11 @@ class Settings:
     ] = "postgres"
     unsafe: Annotated[int, About("1 allows a database that may lose saved moves in a crash, 0 refuses it.", 0, 1)] = 0
     name: Annotated[str, About("Name of the server in the greeting.")] = "lilygames"
-    house_pause_min: Annotated[float, About("Minimum seconds that a bot pauses before a move.", 0, 60)] = 0.7
-    house_pause_max: Annotated[float, About("Maximum seconds that a bot pauses before a move.", 0, 60)] = 2.0
+    house_pause_min: Annotated[float, About("Minimum seconds that a bot pauses before a move.", 0, 60)] = 0.4
+    house_pause_max: Annotated[
+        float,
+        About("Maximum seconds that a bot pauses before a move. A row of bots' moves has at most five pauses.", 0, 60),
+    ] = 0.4
     house_workers: Annotated[
         int, About("Processes for strong bots to think in. 0 uses the server's own process.", 0, 64)
     ] = 1
@@ -176,7 +179,7 @@ class Settings:
     @property
     def house_pause(self) -> tuple[float, float]:
         """Minimum and maximum seconds that a bot pauses before a move."""
-        return self.house_pause_min, self.house_pause_max
+        return self.house_pause_min, max(self.house_pause_min, self.house_pause_max)
 
     @property
     def sysop_names(self) -> tuple[str, ...]:
@@ -251,8 +254,8 @@ def _check_sysops(loaded: Loaded) -> None:
 
 
 def _check_pauses(loaded: Loaded) -> None:
-    least, most = loaded.settings.house_pause
-    if least > most:
+    least, most = loaded.settings.house_pause_min, loaded.settings.house_pause_max
+    if least > most and "house_pause_max" in loaded.places:  # else the default follows the minimum
         what = f"house_pause_min ({least:g}) is more than house_pause_max ({most:g}): lower it"
         raise loaded.wrong(what, "house_pause_min", "house_pause_max")
 

@@ -148,7 +148,7 @@ async def hand_on(place: Place, doors: Mapping[str, Server]) -> Handover:
     for _, line in lines:
         line.stop_reading()
     for bot in place.tables.open.values():
-        bot.runner.sleep()
+        bot.sleep()
     if place.node:
         await place.node.make_way()
     await _quiet(place, [line for _, line in lines])

@@ -54,7 +54,7 @@ class TableBot:
     def __init__(self, table: Table, room: Room, services: TableServices, *, asleep: bool = False) -> None:
         self.room = room
         self.services = services
-        self.publisher = Publisher(room, table.header.number, services.people)
+        self.publisher = Publisher(room, table.header.number, services.people, self.tell_held, services.latest)
         self.runner = Runner(table, room, services, self, asleep=asleep)
         self.timer = SingleTimer(self.runner)
         self.invitations = Invitations(self.runner)
@@ -91,6 +91,13 @@ class TableBot:
             noting = self._noting if isinstance(advanced.act, Noted) else ()
             for observer in (*noting, *self._observers):
                 observer.observe(advanced)
+        if self.runner.life is Life.ASLEEP:
+            self.tell_held()
+
+    def tell_held(self) -> None:
+        """Tell the moves that wait for others; a bug in their words stops the table."""
+        with suppress(UserError), self.runner.bugs_stop_this_table():
+            self.publisher.flush()
 
     async def go_on(self) -> None:
         """Close the table if the game has ended; otherwise autopass or let bots move.
@@ -221,6 +228,11 @@ class TableBot:
         await self.typed.move(person, command, text)
 
     # disconnects and restarts
+
+    def sleep(self) -> None:
+        """Stop bots and clocks on this node, and tell everything: another process is about to take over."""
+        self.runner.sleep()
+        self.tell_held()
 
     def came_or_went(self, person: Person) -> None:
         """Handle a player's disconnect or reconnect."""

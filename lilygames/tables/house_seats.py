@@ -15,6 +15,7 @@ from lilygames.errors import UserError
 from lilygames.tables import seal
 from lilygames.tables.life import Life
 from lilygames.tables.log import HOUSE, Seated, Sitter
+from lilygames.tables.pace import Pace
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Questions
 from lilygames.tables.runner import RETRY, Overtaken, Runner, SingleTimer
@@ -40,6 +41,7 @@ class HouseSeats:
         self._timer = timer
         self._publisher = publisher
         self._questions = questions
+        self._pace = Pace(runner, publisher)
         self._thought: asyncio.Task[None] | None = None
         self._rests = False
 
@@ -70,9 +72,9 @@ class HouseSeats:
     # moves
 
     def wake(self) -> None:
-        """Start the next bot's move after a natural delay."""
+        """Start the next bot's move after a pause."""
         if self.attended and self._next_turn() is not None:
-            self._timer.start(self._runner.services.pause() + self._runner.services.lag(self._runner.log), self.think)
+            self._timer.start(self._pace.pause() + self._runner.services.lag(self._runner.log), self.think)
 
     async def think(self) -> None:
         """Compute the next bot's move in its own task, without blocking the room."""

@@ -14,7 +14,7 @@ import structlog
 
 from lilygames import drawing
 from lilygames.chat.names import fold
-from lilygames.game import Game, Reader
+from lilygames.game import Game, InSequence, Reader
 from lilygames.spoken import signed
 from lilygames.tables import seal, visible
 from lilygames.tables.life import Life, stopped, written
@@ -77,6 +77,20 @@ def told(tag: Tag, game: Game, events: Iterable[Event], who: Reader) -> tuple[Li
 def happened(tag: Tag, table: Table, events: Iterable[Event], who: Reader) -> tuple[Line, ...]:
     """Return the lines a reader sees for events as they happen."""
     return told(tag, table.game, visible.all_seen(events, who.seat), who)
+
+
+def in_sequence(
+    tag: Tag, before: Table, events: Iterable[Event], who: Reader, *, asked: bool, person: Seat | None
+) -> tuple[Line, ...]:
+    """Return the lines for the events of moves in sequence, from the table before the first of them.
+
+    `asked` says whether the reader is asked to move next. `person` is another person who made the first move.
+    """
+    merging = before.game.merging
+    if merging is None:
+        return happened(tag, before, events, who)
+    moves = InSequence(before.view(who.seat), visible.all_seen(events, who.seat), who, asked, person)
+    return tuple([line(tag, row) for row in merging.rows(moves)])
 
 
 def taken_back(table: Table) -> str:

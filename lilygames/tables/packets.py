@@ -30,9 +30,12 @@ def taken_back(room: str, table: Table, seat: Seat | None) -> Iterator[Packet]:
         yield Packet("event", {"table": room, "seat": seat, "event": event})
 
 
-def standing(room: str, table: Table, reader: Reader) -> Iterator[Packet]:
-    """Yield the table's state: seats, view once started, and the reader's own hand and moves."""
-    yield Packet("table", _table(room, table, reader))
+def standing(room: str, table: Table, reader: Reader, seq: int | None = None) -> Iterator[Packet]:
+    """Yield the table's state: seats, view once started, and the reader's own hand and moves.
+
+    `seq` is the last log entry that the reader was told of in words, if it isn't the table's last.
+    """
+    yield Packet("table", _table(room, table, reader, table.seq if seq is None else seq))
     if not table.started:
         return
     view = table.view(reader.seat)
@@ -42,11 +45,11 @@ def standing(room: str, table: Table, reader: Reader) -> Iterator[Packet]:
         yield Packet("moves", _moves(room, table, reader.seat))
 
 
-def _table(room: str, table: Table, reader: Reader) -> codec.Json:
+def _table(room: str, table: Table, reader: Reader, seq: int) -> codec.Json:
     return {
         "table": room,
         "number": table.header.number,
-        "seq": table.seq,
+        "seq": seq,
         "game": table.game.name,
         "state": _state(table),
         "counted": table.counted,

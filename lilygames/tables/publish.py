@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
 from lilygames.game import Reader
 from lilygames.tables import narrate, packets
+from lilygames.tables.held_moves import HeldMoves, Step, by_bot, is_repeated, parts
 from lilygames.tables.log import Sitter
 from lilygames.tables.narrate import Words
 from lilygames.tables.runner import Advanced
@@ -21,15 +22,27 @@ from rules.kit import Seat
 
 
 class Publisher:
-    """A table's audience: spectators in its room and players."""
+    """A table's audience: spectators in its room and players.
 
-    def __init__(self, room: Room, number: int, people: Mapping[str, Person]) -> None:
+    Bots' moves in sequence are told in one row, if the game has `merging`. They are told when a person is to move or
+    moves, and when something else happens. After `latest` seconds `late` is called; None sets no limit.
+    """
+
+    def __init__(
+        self,
+        room: Room,
+        number: int,
+        people: Mapping[str, Person],
+        late: Callable[[], object] = lambda: None,
+        latest: float | None = None,
+    ) -> None:
         self.tag = Tag(room.name, number)
         """The tag on the table's lines."""
         self._room = room
         self._people = people
         self._typist: Seat | None = None
         """The seat whose typed move is being played."""
+        self._held = HeldMoves(late, latest)
 
     def is_here(self, name: str) -> bool:
         """Return whether the person with this name is connected to any node."""
@@ -40,6 +53,21 @@ class Publisher:
         """Return the person in a seat if they are connected to this node."""
         person = self._people.get(fold(who.name)) if who.person else None
         return person if person and person.local else None
+
+    @property
+    def audience(self) -> list[Person]:
+        """Everyone who sees the table."""
+        return self._room.watching
+
+    @property
+    def waiting(self) -> int:
+        """How many bots' moves haven't been told yet."""
+        return self._held.moves
+
+    @property
+    def since_row(self) -> float:
+        """Seconds since moves were last told."""
+        return self._held.age
 
     @property
     def watched(self) -> bool:
@@ -69,6 +97,7 @@ class Publisher:
 
     def say(self, table: Table, words: Words, aloud: str = "", by: str = "") -> None:
         """Show a notice to everyone watching the table; `by` is the person quoted in it."""
+        self.flush()
         if isinstance(words, str):
             self._room.show(self.line(words, aloud=aloud, by=by))
             return
@@ -78,6 +107,7 @@ class Publisher:
 
     def say_near(self, table: Table, words: Words) -> None:
         """Show a notice that every node produces itself to the people on this node."""
+        self.flush()
         if isinstance(words, str):
             self._room.show_near(self.line(words))
             return
@@ -95,20 +125,72 @@ class Publisher:
         self._inform(advanced, watching)
 
     def _tell(self, advanced: Advanced, watching: Sequence[Person]) -> None:
-        """Tell everyone watching what they may know, worded once per group of readers.
+        """Tell everyone watching what they may know, now or together with the next moves.
 
-        A player who has just left reads it as their former seat.
+        A person's move is told at once. Only the player who typed it may read it later, in the row that repeats it.
         """
-        before, after = advanced.before, advanced.after
+        whole = Step(advanced.before, advanced.after, advanced.events, merges=False)
+        self._show((whole,), [person for person in watching if not person.voice.merges])
+        if not by_bot(advanced):
+            self.flush()
+        now, later = parts(advanced)
+        if now.events:
+            self._held.add(now)
+            self.flush()
+        if later is None or later.person is None:
+            self._hold(later)
+        elif is_repeated(later):
+            self._show((later,), self._readers(later, but=later.person))
+            self._held.add(later, typed_by=later.person)
+        else:
+            self._show((later,), self._readers(later))
+
+    def _hold(self, step: Step | None) -> None:
+        if step:
+            self._held.add(step)
+
+    def flush(self) -> None:
+        """Tell the moves that wait for others."""
+        typed_by, steps = self._held.typed_by, self._held.take()
+        if steps and typed_by is None:
+            self._show(steps, self._readers(steps[0]))
+        elif steps:
+            self._show(steps, self._readers(steps[0], only=typed_by))
+            self._show(steps[1:], self._readers(steps[0], but=typed_by))
+
+    def _readers(self, step: Step, *, but: Seat | None = None, only: Seat | None = None) -> list[Person]:
+        """Return the readers of moves in sequence: everyone, everyone but a seat, or only a seat."""
+        readers = [person for person in self._room.watching if person.local and person.voice.merges]
+        if but is None and only is None:
+            return readers
+        seats = [(person, step.after.seat_of(person.name)) for person in readers]
+        return [person for person, seat in seats if (seat == only if but is None else seat != but)]
+
+    def _show(self, steps: Sequence[Step], readers: Iterable[Person]) -> None:
+        """Show steps in sequence to readers, worded once for each group of them.
+
+        A player who has just left reads them as their former seat.
+        """
         told: dict[tuple[Seat | None, Voice], tuple[Line, ...]] = {}
-        for person in watching:
+        for person in readers if steps else ():
             if not person.local:
                 continue
-            seat = after.seat_of(person.name)
-            key = (before.seat_of(person.name) if seat is None else seat, person.voice)
+            seat = steps[-1].after.seat_of(person.name)
+            key = (steps[0].before.seat_of(person.name) if seat is None else seat, person.voice)
             if key not in told:
-                told[key] = narrate.happened(self.tag, after, advanced.events, self.reader(after, *key))
+                told[key] = self._worded(steps, *key)
             person.overhear(self._room, *told[key])
+
+    def _worded(self, steps: Sequence[Step], seat: Seat | None, voice: Voice) -> tuple[Line, ...]:
+        """Return the lines of steps in sequence for a seat or a spectator."""
+        first, last = steps[0], steps[-1]
+        reader = self.reader(last.after, seat, voice)
+        events = tuple(event for step in steps for event in step.events)
+        if not first.merges:
+            return narrate.happened(self.tag, last.after, events, reader)
+        asked = seat in last.asked
+        other = first.person if first.person != seat else None
+        return narrate.in_sequence(self.tag, first.before, events, reader, asked=asked, person=other)
 
     def _inform(self, advanced: Advanced, watching: Sequence[Person]) -> None:
         """Send client programs the events and the table's state.
@@ -125,15 +207,20 @@ class Publisher:
                 self.inform(table, person)
 
     def inform(self, table: Table, person: Person) -> None:
-        """Send a person's client program the table's state as they may know it."""
+        """Send a person's client program the table's state as they may know it.
+
+        Its log entry is the last one that was told in words: a client that reconnects is told what came later.
+        """
         if person.wants_packets:
-            person.packet(*packets.standing(self._room.name, table, self.reader_of(table, person)))
+            seq = self._held.seq if person.voice.merges else None
+            person.packet(*packets.standing(self._room.name, table, self.reader_of(table, person), seq))
 
     def say_how_it_ended(self, table: Table) -> None:
         """Announce the result to everyone watching and all players.
 
         Players hear the next game here only if they watch or join it.
         """
+        self.flush()
         players = table.seats.owners & self._room.people.keys()
         for person in {*self._room.watching, *(self._room.people[name] for name in players)}:
             if person.local:

@@ -40,7 +40,9 @@ class TableServices:
     think: Think
     """Asks a bot for its move."""
     pause: Callable[[], float]
-    """Seconds until a bot starts to think."""
+    """Seconds between bots' moves."""
+    latest: float | None
+    """Seconds after which a bot's move is told at the latest; None sets no limit."""
     lag: Callable[[str], float]
     """Seconds this node leaves other nodes to act on a log first, when any node may act."""
     effects: tuple[Effect, ...]

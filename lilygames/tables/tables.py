@@ -29,6 +29,7 @@ from lilygames.tables.fairness import Fairness
 from lilygames.tables.log import Header
 from lilygames.tables.open_tables import OpenTables
 from lilygames.tables.options import Frame
+from lilygames.tables.pace import LATEST
 from lilygames.tables.presets import Presets
 from lilygames.tables.purses import Purses
 from lilygames.tables.results import Results
@@ -126,6 +127,7 @@ class Tables:
             vacation_ends=self.vacations.ends,
             think=think,
             pause=lambda: random.uniform(*pause),  # noqa: S311 - only a pause
+            latest=LATEST if pause[1] else None,
             lag=self.lag,
             effects=(self.results.finished, self.fairness.finished, self.statistics.finished),
             ended=self._ended,

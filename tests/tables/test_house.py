@@ -123,11 +123,12 @@ async def test_bot_thinks_as_long_as_the_settings_say(tally, monkeypatch, pause)
     await place.host.dispatcher.hear(stage.people["ann"], "/house 2")
     waited = []
     loop = asyncio.get_running_loop()
-    monkeypatch.setattr(loop, "call_later", lambda delay, *_: waited.append(delay))
+    monkeypatch.setattr(loop, "call_later", lambda delay, job, *_: waited.append((delay, job)))
+    monkeypatch.setattr(type(stage.table(1).publisher), "since_row", 0.0)
     await place.host.dispatcher.hear(stage.people["ann"], "/start")
 
-    assert 1 == len(waited)
-    assert pause[0] <= waited[0] <= pause[1]
+    (delay,) = [delay for delay, job in waited if job == stage.table(1).timer.fire]
+    assert pause[0] <= delay <= pause[1]
     assert stage.table(1).timer.busy
 
 

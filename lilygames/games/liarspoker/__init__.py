@@ -9,7 +9,9 @@ from lilygames.games.liarspoker import house, screens, words
 from lilygames.games.liarspoker.advice import ADVISER
 from lilygames.games.liarspoker.attempts import attempts
 from lilygames.games.liarspoker.lesson import LESSON
+from lilygames.layout import side_by_side
 from rules import liarspoker
+from rules.bidding.ladder import BidMade, Challenged
 from rules.past import liarspoker1
 
 _NEWEST = Game(
@@ -25,6 +27,7 @@ _NEWEST = Game(
     turn=screens.turn,
     picture=screens.picture,
     final=screens.final_sheet,
+    merging=side_by_side(words.tell, BidMade, Challenged),
     spell=words.spell,
     refusals=words.REFUSALS,
     offers=words.offers,

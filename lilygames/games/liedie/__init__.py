@@ -9,7 +9,10 @@ from lilygames.games.liedie import house, screens, words
 from lilygames.games.liedie.advice import ADVISER
 from lilygames.games.liedie.attempts import attempts
 from lilygames.games.liedie.lesson import LESSON
+from lilygames.layout import side_by_side
 from rules import liedie
+from rules.dice.cup import Accepted, Looked, Rolled
+from rules.dice.passing import ClaimMade
 from rules.past import liedie1
 
 _NEWEST = Game(
@@ -25,6 +28,7 @@ _NEWEST = Game(
     turn=screens.turn,
     picture=screens.picture,
     final=screens.final_sheet,
+    merging=side_by_side(words.tell, Rolled, Looked, ClaimMade, Accepted),
     spell=words.spell,
     refusals=words.REFUSALS,
     quick_options=liedie.Options(games=4, first="turns"),

@@ -7,6 +7,7 @@ from lilygames.games.families.tricks import screens
 from lilygames.games.families.tricks import words as trick_words
 from lilygames.games.families.tricks.attempts import attempts
 from lilygames.games.families.tricks.doubt import doubt
+from lilygames.games.families.tricks.merging import merging
 from lilygames.games.ohell import house, words
 from lilygames.games.ohell.lesson import LESSON
 from rules import ohell
@@ -23,6 +24,7 @@ GAME = Game(
     ask=words.ask,
     turn=words.turn,
     picture=screens.picture,
+    merging=merging(words.tell),
     final=screens.final_sheet,
     spell=words.spell,
     refusals=words.REFUSALS,

@@ -1,0 +1,118 @@
+"""Bids and cards in sequence: one row for all of them, and the whole trick at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from lilygames.game import InSequence, Merging, Reader
+from lilygames.games.families.cards.words import card_in
+from lilygames.games.families.tricks.words import TOLD
+from lilygames.layout import width_for
+from lilygames.text import columns
+from rules.cards import Card
+from rules.kit import Seat
+from rules.tricks.exactbid import (
+    BidMade,
+    CardPlayed,
+    Dealt,
+    HandDealt,
+    Sight,
+    TrickCancelled,
+    TrickWon,
+    leader,
+)
+
+MOVES = (BidMade, CardPlayed)
+"""Events that a turn and the row of a whole trick repeat."""
+DEALING = (Dealt, HandDealt)
+"""Events that the turn of a bidder repeats."""
+Tell = Callable[[Any, Reader], str]
+
+
+class _Round:
+    """The cards on the table while the events of a sequence are told."""
+
+    def __init__(self, now: Sight | None) -> None:
+        self._deal = now.deal if now else None
+        self._number = len(now.tricks) + 1 if now else 1
+        self._cards: list[tuple[Seat, Card]] = []
+        if now and now.trick:
+            self._cards = [(now.deal.left_of(leader(now), place), card) for place, card in enumerate(now.trick)]
+
+    def play(self, seat: Seat, card: Card) -> None:
+        """Add a card to the trick."""
+        self._cards.append((seat, card))
+
+    def trick(self, done: TrickWon | TrickCancelled, reader: Reader) -> str:
+        """Return the row of the whole trick with its best card in brackets, and begin the next one."""
+        best = done.seat if isinstance(done, TrickWon) else None
+        shown = [(reader.who(seat), card_in(card, reader), seat == best) for seat, card in self._cards]
+        cards = [f"{who} [{card}]" if wins else f"{who} {card}" for who, card, wins in shown]
+        number, self._number, self._cards = self._number, self._number + 1, []
+        rounded = f"{number}/{self._deal.cards if self._deal else number}"
+        if isinstance(done, TrickCancelled):
+            ends = [TOLD[TrickCancelled](done, reader)] * 2
+        else:
+            takes = reader.says(done.seat, "takes it", "take it")
+            ends = [
+                f"{takes}: {done.taken} of {done.bid}.",
+                f"{reader.says(done.seat, '', '').strip()} {done.taken}/{done.bid}.",
+            ]
+        layouts = [
+            f"Trick {rounded}: {'  '.join(cards)}. {ends[0]}",
+            f"{rounded}: {'  '.join(cards)}. {ends[0]}",
+            f"{rounded}: {' '.join(cards)}. {ends[1]}",
+        ]
+        if reader.voice.narrow:
+            layouts = [f"{' '.join(cards)}. {ends[1]}"]
+        return next((row for row in layouts if columns(row) <= width_for(reader)), layouts[-1])
+
+
+def merging(tell: Tell) -> Merging:
+    """Return how a game of this family tells bids and cards in sequence. `tell` words all other events."""
+    return Merging((*MOVES, *DEALING), lambda moves: [*_rows(moves, tell)], repeated=MOVES)
+
+
+def _rows(moves: InSequence, tell: Tell) -> Iterator[str]:
+    now = _Round(moves.view.round)
+    for _, group in groupby(moves.events, type):
+        events = [*group]
+        match events[0]:
+            case BidMade():
+                yield from _made(moves, events)
+            case CardPlayed():
+                for event in events:
+                    now.play(event.seat, event.card)
+                if not any(isinstance(event, TrickWon | TrickCancelled) for event in moves.events):
+                    yield from _made(moves, events)
+            case TrickWon() | TrickCancelled() as done:
+                yield now.trick(done, moves.reader)
+            case Dealt() | HandDealt() if _is_shown_by_turn(moves):
+                continue
+            case _:
+                for event in events:
+                    yield from filter(None, tell(event, moves.reader).split("\n"))
+
+
+def _is_shown_by_turn(moves: InSequence) -> bool:
+    """Return whether the reader's turn shows all of the deal: not a card that beats all, and only if it's a bid."""
+    deals = [event.deal for event in moves.events if isinstance(event, Dealt)]
+    return moves.asked and not any(deal.crowned or deal.unnamed for deal in deals)
+
+
+def _made(moves: InSequence, made: Sequence[BidMade | CardPlayed]) -> Iterator[str]:
+    """Yield the row of bids or cards in sequence, without those that the reader's turn shows next."""
+    reader = moves.reader
+    told = [event for event in made if not moves.asked or event.seat == moves.person]
+    if not told:
+        return
+    first, *others = told
+    verbs = ("bids", "bid") if isinstance(first, BidMade) else ("plays", "play")
+    row = reader.says(first.seat, f"{verbs[0]} {_what(first, reader)}", f"{verbs[1]} {_what(first, reader)}")
+    yield ", ".join([row, *(f"{reader.who(event.seat)} {_what(event, reader)}" for event in others)]) + "."
+
+
+def _what(event: BidMade | CardPlayed, reader: Reader) -> str:
+    return str(event.tricks) if isinstance(event, BidMade) else card_in(event.card, reader)

@@ -1,0 +1,120 @@
+"""Moves that wait for the next bots' moves, so that one row tells them together."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from itertools import takewhile
+
+import attrs
+
+from lilygames.tables.log import Expired, Moved
+from lilygames.tables.runner import Advanced
+from lilygames.tables.table import Table
+from rules.kit import Event, Seat
+
+
+@attrs.frozen
+class Step:
+    """Events to tell, with the table before and after them."""
+
+    before: Table
+    after: Table
+    events: tuple[Event, ...]
+    person: Seat | None = None
+    """The seat of the person who moved; None if a bot moved, or if it isn't a move."""
+    merges: bool = True
+    """Whether it may share a row with others."""
+    by_bot: bool = False
+    """Whether it is a bot's move."""
+
+    @property
+    def asked(self) -> frozenset[Seat]:
+        """The seats that are asked to move after it, and weren't asked before or have moved."""
+        return frozenset(self.after.to_move) - (frozenset(self.before.to_move) - {self.person})
+
+
+def parts(advanced: Advanced) -> tuple[Step, Step | None]:
+    """Return what has to be told at once, and what may wait for the next move; the last part of a step may.
+
+    It may if the game lets these events wait, and if only bots are to move. A part without the move itself has the
+    table after the step as the one before it, too.
+    """
+    before, after, events = advanced.before, advanced.after, advanced.events
+    merging = after.game.merging
+    is_move = isinstance(advanced.act, Moved | Expired)
+    whole = Step(before, after, events, mover(advanced), is_move, by_bot(advanced))
+    if merging is None or not after.to_move or any(after.seats[seat].person for seat in after.to_move):
+        return whole, None
+    waiting = [*takewhile(lambda event: isinstance(event, merging.waits), reversed(events))]
+    told = len(events) - len(waiting)
+    if not told and is_move:
+        return attrs.evolve(whole, events=()), whole
+    rest = Step(after, after, events[told:])
+    return attrs.evolve(whole, events=events[:told]), rest if waiting else None
+
+
+def mover(advanced: Advanced) -> Seat | None:
+    """Return the seat of the person who moved; None if a bot moved, or if the step isn't a move."""
+    match advanced.act:
+        case Moved(seat) | Expired(seat) if advanced.after.seats[seat].person:
+            return seat
+    return None
+
+
+def by_bot(advanced: Advanced) -> bool:
+    """Return whether a step is a bot's move."""
+    return isinstance(advanced.act, Moved) and mover(advanced) is None
+
+
+def is_repeated(step: Step) -> bool:
+    """Return whether a later row repeats a move, so that the player who has just typed it needs no row at once."""
+    merging = step.after.game.merging
+    return merging is not None and all(isinstance(event, merging.repeated) for event in step.events)
+
+
+class HeldMoves:
+    """The steps that haven't been told, oldest first."""
+
+    def __init__(self, late: Callable[[], object], latest: float | None) -> None:
+        self._late = late
+        """Called when the moves have waited for `latest` seconds; None means that they may wait for any time."""
+        self._latest = latest
+        self._since = 0.0
+        self._steps: list[Step] = []
+        self._seq = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self.typed_by: Seat | None = None
+        """The seat that typed the first of them, which all others have been told."""
+
+    @property
+    def moves(self) -> int:
+        """How many bots' moves they are."""
+        return sum(step.by_bot for step in self._steps)
+
+    @property
+    def age(self) -> float:
+        """Seconds since steps were last told."""
+        return time.monotonic() - self._since
+
+    @property
+    def seq(self) -> int | None:
+        """The last log entry before these moves; None without any."""
+        return self._seq if self._steps else None
+
+    def add(self, step: Step, typed_by: Seat | None = None) -> None:
+        """Add a step. `typed_by` is the seat that typed it, if all others have been told."""
+        if not self._steps:
+            self._seq, self.typed_by = step.after.seq - 1, typed_by
+        self._steps.append(step)
+        if self._timer is None and self._latest is not None:
+            self._timer = asyncio.get_running_loop().call_later(self._latest, self._late)
+
+    def take(self) -> tuple[Step, ...]:
+        """Return the steps, and hold none."""
+        steps, self._steps, self._since = tuple(self._steps), [], time.monotonic()
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        return steps

@@ -1,0 +1,49 @@
+"""How fast bots move at a table: fast enough for players, slow enough to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from lilygames.chat.people import Person
+from lilygames.tables.publish import Publisher
+from lilygames.tables.runner import Runner
+
+DELAYS: Mapping[str, float] = {"on": 1.0, "off": 0.0, "long": 2.5}
+"""What `/set delay` multiplies the pauses by."""
+PAUSES = 5
+"""Moves of a row that have a pause; further ones come at once."""
+
+LATEST = 2.5
+"""Seconds after which a bot's move is told, even if the row isn't complete: a bot may think for long."""
+
+
+def slowest(people: Iterable[Person]) -> float:
+    """Return the longest delay that any of these people wants; programs want none. It is 1 if nobody is here."""
+    wishes = [
+        0.0 if person.voice.each else DELAYS[person.profile.settings.get("delay", "on")]
+        for person in people
+        if person.here
+    ]
+    return max(wishes, default=1.0)
+
+
+class Pace:
+    """The pauses before the bots' moves of a table."""
+
+    def __init__(self, runner: Runner, publisher: Publisher) -> None:
+        self._runner = runner
+        self._publisher = publisher
+
+    def pause(self) -> float:
+        """Return the seconds until the next bot may think.
+
+        Its move is due one pause after the last move, or after the row before: what a bot has thought counts. In a game
+        by mail, bots move at once.
+        """
+        table = self._runner.table
+        if table.clock.slow:
+            return 0.0
+        players = [person for name in table.seats.owners if (person := self._runner.services.people.get(name))]
+        here = [person for person in players if person.here] or self._publisher.audience
+        due = self._runner.services.pause() * slowest(here) * min(self._publisher.waiting + 1, PAUSES)
+        return max(0.0, due - self._publisher.since_row)
