@@ -177,6 +177,11 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """How bots' moves in sequence share a row; None if each has a row of its own."""
     final: Callable[[ViewT, Reader], Sequence[str]] | None = None
     """The score sheet of a game that is over."""
+    glance: Callable[[ViewT, Reader], Sequence[str]] | None = None
+    """Public facts in a few words each, for the list of tables: `last round`, `bids 2 for 1 trick`.
+
+    The first ones count most. If None, the facts of the picture are used.
+    """
     playing: Callable[[ViewT], Container[Seat]] | None = None
     """The seats that still take part, from a spectator's view, if players can be out before the game is over."""
     offers: Callable[[ViewT, Sequence[MoveT]], Sequence[MoveT | None]] | None = None

@@ -16,6 +16,8 @@ class Column:
 
     head: str
     unit: str = ""
+    leads: bool = False
+    """Whether it holds scores, so that the largest one leads."""
 
 
 @attrs.frozen
@@ -38,7 +40,7 @@ class Picture:
     """A table as someone may see it; parts that a game doesn't have are empty."""
 
     facts: tuple[str, ...]
-    """Short facts about the whole: `round 3 of 5`, `trump ♠ (Q♠)`."""
+    """Short facts about the whole: first which round, hand or game it is (`round 3 of 5`), then `trump ♠ (Q♠)`."""
     columns: tuple[Column, ...] = ()
     seats: tuple[PictureSeat, ...] = ()
     """Clockwise."""

@@ -63,6 +63,7 @@ from lilygames.tables.commands import (
     seeks,
     spectators,
     table_info,
+    table_list,
     timing,
 )
 from lilygames.tables.commands import history as history_commands
@@ -85,6 +86,7 @@ TABLE_COMMANDS = (
     lessons,
     hints,
     seats,
+    table_list,
     presets,
     seeks,
     table_info,

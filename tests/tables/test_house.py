@@ -160,8 +160,8 @@ async def test_lists_tell_the_level_of_bots(stage):
     await stage.type("ann", "/house shark")
     await stage.type("ann", "/house")
 
-    for listed in ("/tables", "/watch tally"):
-        assert "Tally, ann, *Ada (shark) and *Max (novice)" in " ".join(await stage.type("bob", listed))
+    assert "waiting: ann, *Ada (shark), *Max (novice)" in " ".join(await stage.type("bob", "/tables"))
+    assert "Tally, ann, *Ada (shark) and *Max (novice)" in " ".join(await stage.type("bob", "/watch tally"))
 
 
 async def test_table_says_that_it_waits_for_a_bot_by_name(tally):

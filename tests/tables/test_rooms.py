@@ -131,8 +131,10 @@ async def test_tables_have_numbers_and_rooms(stage, table):
     for name in ("2", "#2", "tally-2", "TALLY-2"):
         assert "#2 Table #2, Tally, cat; waiting for players." in await stage.type("bob", f"/watch {name}")
     assert [
-        "#1 tally: Tally, ann and bob; playing.",
-        "#2 tally-2: Tally, cat; waiting for players.",
+        "  #  game          now                                  leading         watch",
+        "  1  Tally         playing",
+        "  2  Tally         waiting: cat                                             1",
+        "/sit 2 takes a seat. /quick plays.",
     ] == await stage.type("bob", "/tables")
 
 

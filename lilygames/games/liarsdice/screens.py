@@ -152,6 +152,16 @@ def picture(view: View, reader: Reader) -> Picture:
     return screens.picture((*facts, saw[:1].lower() + saw[1:], ended), match.scores, lies, now.holder)
 
 
+def glance(view: View, reader: Reader) -> list[str]:
+    """Return the claim, who has to answer it, and whether it was made unseen."""
+    match, now = view.match, view.passing
+    if now is None:
+        return ["game over"]
+    claim = screens.glance(said(now.hand) if now.hand else "", now.holder, reader, taken=now.taken)
+    unseen = ["claimed unseen"] if now.hand and not (now.taken or now.vouched) else []
+    return [claim, *unseen, f"round {match.number}"]
+
+
 def _round(match: Match) -> str:
     if match.options.points == "none":
         return f"round {match.number} of {match.options.max_rounds}"

@@ -139,7 +139,7 @@ def _leads(view: View, auction: Auction) -> Iterator[str]:
 def picture(view: View, reader: Reader) -> Picture:
     """Return the bids and the scores, as the view may know them."""
     match, auction = view.match, view.auction
-    heads = (Column("score", "unit"),)
+    heads = (Column("score", "unit", leads=True),)
     sitting = [seat for seat in range(len(match.balances)) if seat in match.players or seat in match.sitting]
     seats = tuple(
         PictureSeat(
@@ -222,3 +222,14 @@ def _bids_made(played: Sequence[liarstakes.Row], seat: Seat, *, brief: bool) -> 
     made = f"{sum(row.changes[seat] > 0 for row in own)} of {len(own)}"
     most = max(own, key=lambda row: abs(row.changes[seat]))
     return made if brief else f"{made}: {most.bid.words} {signed(most.changes[seat])}"
+
+
+def glance(view: View, reader: Reader) -> list[str]:
+    """Return the standing bid, the stake if it isn't the usual one, and which hand it is."""
+    match, auction = view.match, view.auction
+    if auction is None:
+        return ["between hands"]
+    by = "" if auction.bidder is None else short(reader.who(auction.bidder), _NAME)
+    bid = f"{by} bid {auction.bid.words}" if auction.bid else "no bid yet"
+    doubled = [f"stake {match.stake}"] if match.doubled else []
+    return [bid, *doubled, f"hand {len(match.sheet) + 1} of {match.options.hands}"]

@@ -27,6 +27,7 @@ _NEWEST = Game(
     ask=words.ask,
     turn=screens.turn,
     picture=screens.picture,
+    glance=screens.glance,
     final=screens.final_sheet,
     merging=side_by_side(words.tell, Rolled, Looked, ClaimMade, Accepted),
     spell=words.spell,

@@ -123,3 +123,12 @@ def final_sheet(view: View, reader: Reader) -> list[str]:
     """Return the scores of a match that is over, with the challenges that they come from."""
     made = [screens.Challenge(one.seat, one.claimant, honest=not one.lied) for one in view.match.sheet]
     return screens.final_sheet(made, view.match.scores, reader)
+
+
+def glance(view: View, reader: Reader) -> list[str]:
+    """Return the claim, who has to answer it, and which game of the match it is."""
+    match, now = view.match, view.turn
+    if now is None:
+        return ["match over"]
+    claim = screens.glance(str(now.claim) if now.claim else "", now.seat, reader, taken=now.taken)
+    return [claim, f"game {match.number} of {match.options.games}"]

@@ -37,6 +37,7 @@ GAME = Game(
     ask=words.ask,
     turn=screens.turn,
     picture=screens.picture,
+    glance=screens.glance,
     final=screens.final_sheet,
     merging=side_by_side(words.tell, Checked, Called, BetMade, Raised, Folded, CardsDrawn),
     spell=words.spell,

@@ -12,7 +12,7 @@ from lilygames.games.families.cards.words import card_in
 from lilygames.games.lilypoker import told, words
 from lilygames.layout import SLIM, packed, sheet, short, width_for
 from lilygames.picture import Column, Picture, PictureSeat
-from lilygames.text import columns, count, signed, wrap
+from lilygames.text import columns, count, listing, signed, wrap
 from rules.cards import Card, Suit
 from rules.kit import Seat
 from rules.lilypoker import View
@@ -244,7 +244,7 @@ def _change(changes: Sequence[int], seat: Seat) -> str:
 def picture(view: View, reader: Reader) -> Picture:
     """Return the table as the view may know it."""
     match, deal = view.match, view.deal
-    heads = (Column("chips", "chip"),)
+    heads = (Column("chips", "chip", leads=True),)
     if deal is None:
         says = "the session is over" if match.ended else f"{reader.says(match.dealer, *told.CHOOSES)}"
         return Picture((says.rstrip("."),), heads, tuple(_between_hands(match)))
@@ -280,3 +280,15 @@ def _stakes(options: Options) -> str:
     if options.limit == "fixed":
         return f"bets {options.small_bet} and {options.big_bet}"
     return f"{options.limit} limit from {options.small_bet}"
+
+
+def glance(view: View, reader: Reader) -> list[str]:
+    """Return the pot, who is all in, and which hand it is."""
+    deal = view.deal
+    if deal is None:
+        return ["session over" if view.match.ended else "between hands"]
+    now = deal.betting
+    all_in = [seat for seat in now.living if not now.stacks[seat] and not deal.over]
+    names = listing(short(reader.who(seat), _NAME) for seat in all_in)
+    risks = [f"{names} {'is' if len(all_in) == 1 else 'are'} all in"] if all_in else []
+    return [f"pot {now.total}", *risks, f"hand {view.match.played + 1}"]

@@ -25,6 +25,7 @@ GAME = Game(
     turn=words.turn,
     picture=screens.picture,
     merging=merging(words.tell),
+    glance=screens.glance,
     final=screens.final_sheet,
     spell=words.spell,
     refusals=words.REFUSALS,

@@ -206,16 +206,6 @@ async def table(at: TableContext) -> Sequence[Line]:
     return (await at.shown()).screens.shown(at.person)
 
 
-@command("tables", group="table")
-def list_tables(at: TableContext) -> list[str]:
-    """List the open tables."""
-    found = ((number, bot) for number, bot in at.tables.open.items() if not bot.table.lesson)
-    seen = ((number, bot) for number, bot in found if bot.room.may_see(at.person))
-    rows = [f"#{number} {bot.room.name}: {bot.summary}." for number, bot in seen]
-    rows += [f"{table.called}: {table.why}." for table in at.tables.unplayable if table.may_see(at.person.name)]
-    return rows or ["No table is open; /quick starts a game, /new GAME opens a table."]
-
-
 @command("options", group="table")
 async def show_options(at: TableContext, game: str = "") -> list[str]:
     """List the options of a game, or of the table you are at; /new GAME NAME=VALUE sets them."""

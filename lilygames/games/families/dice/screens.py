@@ -173,4 +173,12 @@ def picture(
         PictureSeat(seat, (signed(score),), lies.get(seat, ()), to_move=seat == mover)
         for seat, score in enumerate(scores)
     )
-    return Picture(tuple(filter(None, facts)), (Column("score", "point"),), seats)
+    return Picture(tuple(filter(None, facts)), (Column("score", "point", leads=True),), seats)
+
+
+def glance(claim: str, mover: Seat, reader: Reader, *, taken: bool) -> str:
+    """Return who has to answer or to beat a claim, or who opens if there is none."""
+    who = name(mover, reader)
+    if not claim:
+        return f"{who} opens"
+    return f"{who} has to beat {claim}" if taken else f"{who} got {claim}"

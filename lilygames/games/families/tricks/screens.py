@@ -237,7 +237,7 @@ def picture(view: Any, reader: Reader) -> Picture:
     """Return the picture of the table, from a view."""
     now: Sight | None = view.round
     scores = view.match.scores
-    heads = (Column("took/bid"), Column("total", "point"))
+    heads = (Column("took/bid"), Column("total", "point", leads=True))
     if now is None:
         seats = tuple(PictureSeat(seat, ("--", str(score))) for seat, score in enumerate(scores))
         return Picture(("no cards dealt",), heads, seats)
@@ -270,3 +270,15 @@ def picture(view: Any, reader: Reader) -> Picture:
 def _stands(now: Sight, seat: Seat) -> str:
     bid = now.bids[seat]
     return "no bid" if bid is None else f"{now.taken[seat]}/{bid}"
+
+
+def glance(view: Any, reader: Reader) -> list[str]:
+    """Return which round it is, and whether the bids add up."""
+    now: Sight | None = view.round
+    if now is None:
+        return ["about to begin"]
+    last = now.deal.number == view.match.rounds
+    round_ = "last round" if last else f"round {now.deal.number} of {view.match.rounds}"
+    if exactbid.bidding(now):
+        return [round_, "bidding"]
+    return [round_, f"bids {sum(bid or 0 for bid in now.bids)} for {count(now.deal.cards, 'trick')}"]

@@ -1,0 +1,153 @@
+"""The `/tables` command: a list of tables that shows what is going on at each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+import attrs
+
+from lilygames.commands import command
+from lilygames.errors import UserError
+from lilygames.game import Reader
+from lilygames.layout import short
+from lilygames.picture import Picture
+from lilygames.tables.bot import TableBot
+from lilygames.tables.commands.spectators import watchers
+from lilygames.tables.life import Life, written
+from lilygames.tables.table import Table
+from lilygames.tables.table_context import TableContext
+from lilygames.text import NARROW, Line, Voice, columns, count
+
+_PAGE = 18
+"""Tables on one screen."""
+_GAME, _NOW, _LEADING, _SLIM = 12, 35, 14, 35
+"""Columns of the title, of what is going on, and of who leads; and of the second row on a narrow screen."""
+_NAME = 8
+
+
+@attrs.frozen
+class Row:
+    """A table in the list; `now` and `leading` are public facts of the game."""
+
+    number: int
+    game: str
+    now: Sequence[str]
+    leading: Sequence[str]
+    watching: int
+
+    def told(self, parts: Sequence[str], most: int) -> str:
+        """Return as many of these parts as fit, the first one cut if it is too long."""
+        kept = short(next(iter(parts), ""), most)
+        for part in parts[1:]:
+            if columns(f"{kept}, {part}") > most:
+                break
+            kept = f"{kept}, {part}"
+        return kept
+
+    @property
+    def aloud(self) -> str:
+        """The row for screen readers."""
+        scores = ", ".join(self.leading).replace(" +", " ").replace(" -", " minus ")
+        leads = f" Leading: {scores}." if scores else ""
+        watch = f" {self.watching} watching." if self.watching else ""
+        return f"Table {self.number}, {self.game}: {', '.join(self.now)}.{leads}{watch}"
+
+
+@command("tables", group="table")
+def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
+    """List the open tables: what is going on, who leads, and how many watch. /tables 2 shows the next ones.
+
+    The tables with most spectators come first, and those that wait for players last.
+    """
+    bots = [bot for bot in at.tables.open.values() if not bot.table.lesson and bot.room.may_see(at.person)]
+    order = sorted(bots, key=lambda bot: (not bot.table.started, -len(watchers(bot)), bot.table.header.number))
+    first = _PAGE * (max(page, 1) - 1)
+    rows, stopped = list[Row](), list[Line]()
+    for bot in order[first : first + _PAGE]:
+        if row := _row(bot, at.person.voice):
+            rows.append(row)
+        else:
+            stopped.append(bot.line(f"#{bot.table.header.number} {bot.room.name}: {bot.summary}."))
+    unplayable = [f"{table.called}: {table.why}." for table in at.tables.unplayable if table.may_see(at.person.name)]
+    found = [*_drawn(rows, at.person.width), *stopped, *map(Line, unplayable)]
+    if not found:
+        return [Line("No table is open; /quick starts a game, /new GAME opens a table.")]
+    if more := len(order) - first - _PAGE:
+        found += [Line(f"({count(more, 'more table')}: /tables {max(page, 1) + 1})")] if more > 0 else []
+    return [*found, _last(at, order[first : first + _PAGE])]
+
+
+def _last(at: TableContext, bots: Sequence[TableBot]) -> Line:
+    """Return what to do next: watch the first table, sit down at the first that waits, or play."""
+    others = [bot for bot in bots if bot.seat_of(at.person.name) is None and not bot.case]
+    watch = next((f"/watch {bot.table.header.number} shows that game. " for bot in others if bot.table.started), "")
+    sit = next((f"/sit {bot.table.header.number} takes a seat. " for bot in others if bot.open_to_all), "")
+    return Line(f"{watch}{sit}/quick plays.")
+
+
+def _row(bot: TableBot, voice: Voice) -> Row | None:
+    """Return a table's row, None if a bug has stopped the table."""
+    with suppress(UserError), bot.runner.bugs_stop_this_table():
+        table = bot.table
+        watching, title = len(watchers(bot)), table.game.title
+        if not bot.case:
+            return Row(table.header.number, title, *_facts(table, voice), watching)
+    return None
+
+
+def _facts(table: Table, voice: Voice) -> tuple[Sequence[str], Sequence[str]]:
+    """Return what is going on at a table, and who leads there, as everybody may see it."""
+    if not table.started:
+        first, *others = [who.listed for who in table.seats] or ["nobody yet"]
+        return (f"waiting: {first}", *others), ()
+    reader, view = Reader(None, table.names, attrs.evolve(voice, spoken=False)), table.view(None)
+    picture = table.game.picture(view, reader) if table.game.picture else Picture(("playing",))
+    now = [*(table.game.glance(view, reader) if table.game.glance else picture.facts)]
+    if written(table) is Life.PAUSED:
+        now.insert(0, "adjourned")
+    elif table.clock.slow and table.to_move:
+        now.insert(1, f"{reader.everyone(table.to_move)} to move")
+    return now, _leading(picture, reader)
+
+
+def _leading(picture: Picture, reader: Reader) -> Sequence[str]:
+    """Return the two best scores with their names; nothing if all are equal or the game shows none."""
+    place = next((place for place, column in enumerate(picture.columns) if column.leads), None)
+    if place is None:
+        return ()
+    scores = sorted(picture.seats, key=lambda one: -int(one.values[place]))
+    if len({one.values[place] for one in scores}) < 2:  # noqa: PLR2004 - nobody leads
+        return ()
+    return [f"{short(reader.who(one.seat), _NAME)} {one.values[place]}" for one in scores[:2]]
+
+
+def _drawn(rows: Sequence[Row], width: int) -> list[Line]:
+    """Return the list in columns; on a narrow screen each table takes two rows."""
+    if not rows:
+        return []
+    if width < NARROW:
+        return [line for row in rows for line in _narrow(row)]
+    head = f"  #  {'game':<{_GAME}}  {'now':<{_NOW}}  {'leading':<{_LEADING}}  watch"
+    texts = [
+        f"{row.number:>3}  {_filled(row.game, _GAME)}  {_middle(row)}  {row.watching or '':>5}".rstrip() for row in rows
+    ]
+    return [Line(head, aloud=""), *(Line(text, aloud=row.aloud) for text, row in zip(texts, rows, strict=True))]
+
+
+def _middle(row: Row) -> str:
+    """Return what is going on, and who leads; without a leader there is more room."""
+    if not row.leading:
+        return _filled(row.told(row.now, _NOW + 2 + _LEADING), _NOW + 2 + _LEADING)
+    return f"{_filled(row.told(row.now, _NOW), _NOW)}  {_filled(row.told(row.leading, _LEADING), _LEADING)}"
+
+
+def _narrow(row: Row) -> Iterator[Line]:
+    leads = row.told(row.leading, _LEADING)
+    yield Line(f"{row.number:>3} {short(row.game, _GAME)}{f'  {leads}' if leads else ''}", aloud=row.aloud)
+    yield Line(f"    {row.told(row.now, _SLIM)}", aloud="")
+
+
+def _filled(text: str, width: int) -> str:
+    text = short(text, width)
+    return text + " " * (width - columns(text))
