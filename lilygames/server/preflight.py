@@ -76,7 +76,7 @@ def check_files(loaded: Loaded) -> None:
     if most != resource.RLIM_INFINITY and needed > most:
         raise loaded.wrong(
             f"connections is {loaded.settings.connections}, which needs {needed} open files, but this process can open"
-            f" only {most}: lower it, or raise the limit with `ulimit -n {needed}` (in systemd LimitNOFILE={needed})",
+            f" only {most}. Lower it, or raise the limit with `ulimit -n {needed}` (in systemd LimitNOFILE={needed})",
             "connections",
         )
 

@@ -112,7 +112,7 @@ class Server:
         """The error for a database that was replaced while it was open."""
         return Replaced(
             f"{self.shown} is another database than before, or its tables were created again, so nothing"
-            " is saved: restore the old one, or restart every node to use this one."
+            " is saved. Restore the old one, or restart every node to use this one."
         )
 
     @contextmanager

@@ -101,7 +101,7 @@ def test_too_few_open_files_are_refused(files):
         preflight.check_files(Loaded(Settings(connections=2000), {"connections": "place.toml:4"}))
 
     assert (
-        "place.toml:4: connections is 2000, which needs 2100 open files, but this process can open only 64: lower it,"
+        "place.toml:4: connections is 2000, which needs 2100 open files, but this process can open only 64. Lower it,"
         " or raise the limit with `ulimit -n 2100` (in systemd LimitNOFILE=2100)"
     ) == str(refusal.value)
 
