@@ -52,6 +52,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("suits", "suits as signs; off shows letters", _AUTO),
         Setting("deck", "colours of suits; safe for colour blindness", ("2", "4", "safe", "off")),
         Setting("bell", "ring when it is your turn"),
+        Setting("nudge", "ring if you type nothing for 20 s of your turn", ("on", "off")),
         Setting("stamp", "the time before what others say and do"),
         Setting("tags", "the room before game lines; auto if you hear several", ("auto", "on")),
         Setting("delay", "a pause before bots' moves: 0.4 s, long is 1 s", ("on", "off", "long")),

@@ -96,6 +96,9 @@ class Terminal(Protocol):
     def ring(self) -> None:
         """Ring the bell, if there is one."""
 
+    def entitle(self, text: str) -> None:
+        """Change the window's title, if the terminal has one; an empty text restores it."""
+
     def ask(self, prompt: Prompt) -> None:
         """Show a prompt; the answer is the next line read."""
 

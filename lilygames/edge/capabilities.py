@@ -35,6 +35,9 @@ _TERMINALS = (
 )  # fmt: skip
 """Prefixes of the names of VT100-like terminals. MUD clients report their own name first."""
 
+_OTHER_WINDOWS = ("XTERM", "RXVT", "PUTTY", "ST-", "ETERM", "ATERM", "MLTERM", "MS-TERMINAL")
+"""Prefixes of the names of other terminals that change the title of their window when they are asked to."""
+
 _PLAIN_NAMES = ("TINYFUGUE", "ANSI", "VT100", "VT102", "DUMB")
 """Clients that mangle UTF-8 unless they report it: tf by default, Windows telnet, old terminals."""
 
@@ -75,6 +78,11 @@ class Peer:
     def terminal(self) -> bool:
         """Whether it is a known terminal, whose lines we may edit. MUD clients and unknown ones edit their own."""
         return self.settled and self.mtts is None and self.names[:1] != () and self.names[0].startswith(_TERMINALS)
+
+    @property
+    def titles(self) -> bool:
+        """Whether it is a terminal in a window with a title."""
+        return self.terminal and self.names[0].startswith((*_RICH_TERMINALS, *_OTHER_WINDOWS))
 
     @property
     def colours(self) -> int:

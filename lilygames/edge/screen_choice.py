@@ -39,6 +39,11 @@ class ScreenChoice:
         return self._wishes.machine
 
     @property
+    def titles(self) -> bool:
+        """Whether the client is a terminal whose window has a title."""
+        return self._peer.titles and not self.machine
+
+    @property
     def tags(self) -> bool:
         """Whether the person wants the room named before each game line."""
         return self._wishes.tags

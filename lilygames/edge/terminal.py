@@ -39,6 +39,9 @@ AT_A_TIME = 0.001
 CLASSIFIED = 0.6
 """Seconds in which the client's reports may change the screen under the first prompt. Later ones wait for a line."""
 
+_TITLE, _KEEP, _RESTORE = b"%b\x1b]2;%b\x1b\\", b"\x1b[22;2t", b"\x1b[23;2t"
+"""Sequences of xterm for a window's title (ctlseqs, OSC 2 and XTWINOPS 22 and 23)."""
+
 _TOO_FAST = Line("Refused: you send lines faster than they are read; stop for some seconds, and then go on.")
 _TOO_MANY = Line("(you went on sending lines that nobody reads, so this line is closed)")
 
@@ -224,6 +227,7 @@ class TelnetTerminal:
         self._questions = Allowance(TABS, TABS)
         self._gmcp = Gmcp()
         self._name: Packet | None = None
+        self._entitled = False
 
     # called by the host
 
@@ -305,6 +309,18 @@ class TelnetTerminal:
     def ring(self) -> None:
         """Ring the bell."""
         self._wire.send(b"\a", "talk")
+
+    def entitle(self, text: str) -> None:
+        """Change the title of a terminal's window; an empty text restores it.
+
+        Terminals that can't restore the title that they had keep the place's name.
+        """
+        if text and self._choice.titles and not self.voice.spoken:
+            self._wire.send(_TITLE % (b"" if self._entitled else _KEEP, text.encode("ascii", "replace")), "talk")
+            self._entitled = True
+        elif self._entitled and not text:
+            self._wire.send(_TITLE % (b"", b"lilygames") + _RESTORE, "talk")
+            self._entitled = False
 
     def ask(self, prompt: Prompt) -> None:
         """Show a prompt."""

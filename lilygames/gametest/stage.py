@@ -39,6 +39,7 @@ class Screen:
         self.rows: list[str] = []
         self._recent: deque[str] = deque(maxlen=24)
         self.closed = False
+        self.window = ""
         self.user: TerminalUser = NOBODY
         self.settings: Mapping[str, str] = {}
         self.packets: list[Packet] = []
@@ -98,6 +99,10 @@ class Screen:
     def ring(self) -> None:
         """Record the bell."""
         self.rows.append("(bell)")
+
+    def entitle(self, text: str) -> None:
+        """Record the window's title."""
+        self.window = text
 
     def ask(self, prompt: Prompt) -> None:
         """Record a prompt."""

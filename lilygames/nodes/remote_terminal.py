@@ -140,6 +140,9 @@ class Elsewhere:
     def ring(self) -> None:
         """Leave the bell to the person's node."""
 
+    def entitle(self, _: str) -> None:
+        """Leave the window's title to the person's node."""
+
     def ask(self, _: Prompt) -> None:
         """Do nothing: nobody types here."""
 

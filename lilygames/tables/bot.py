@@ -23,6 +23,7 @@ from lilygames.tables.invitations import Invitations
 from lilygames.tables.life import Life, written
 from lilygames.tables.log import Body, Noted
 from lilygames.tables.narrate import Words
+from lilygames.tables.nudges import Nudges
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Autopass, Questions
 from lilygames.tables.runner import RETRY, Advanced, Observer, Runner, SingleTimer
@@ -64,6 +65,7 @@ class TableBot:
         self.house = HouseSeats(self.runner, self.timer, self.publisher, self.questions)
         self.typed = TypedMoves(self.runner, self.publisher, self.questions, self.house, self.screens)
         self.clock = TurnClock(self.runner, self.publisher, self.questions, self.house, self.typed)
+        self.nudges = Nudges(self.runner, self.publisher, self.questions)
         self.agreement = Agreement(self.runner, self.publisher, self.clock)
         self.finished = Finished(room, self.publisher)
         self.coach = Coach(self.publisher)
@@ -76,6 +78,7 @@ class TableBot:
             self.questions,
             self.finished,
             self.clock,
+            self.nudges,
         )
         """Observers of every entry, in calling order. They run after the note observers."""
 
@@ -113,6 +116,7 @@ class TableBot:
         except (UserError, StoreUnavailable):
             self.timer.start(RETRY, self.go_on)
         self.clock.run()
+        self.nudges.run()
 
     def remember_seats(self) -> None:
         """Update the seats that each connected person is known to have."""
@@ -239,6 +243,7 @@ class TableBot:
         if person.here and fold(person.name) in self.table.seats.owners:
             self.house.rouse()
         self.clock.came_or_went(person)
+        self.nudges.run()
 
     def relive(self, past: Iterable[tuple[Table, Entry]]) -> None:
         """Replay a game from its past states and entries without telling anyone.

@@ -356,3 +356,28 @@ async def test_up_arrow_recalls_a_line_that_was_delivered_at_once(at_editor):
     reading.cancel()
 
     assert ("one", "two") == terminal.carry().before
+
+
+@pytest.mark.parametrize("name", ["XTERM-256COLOR", "KITTY", "PUTTY", "TMUX-256COLOR"])
+async def test_title_of_a_window_is_changed_and_restored(terminal_of, name):
+    terminal, wire = terminal_of()
+    terminal.learned(Peer(negotiates=True, names=(name,), settled=True))
+    terminal.entitle("Your turn: ohell")
+    terminal.entitle("Your turn: ohell")
+    terminal.entitle("")
+    terminal.entitle("")
+
+    changed = b"\x1b]2;Your turn: ohell\x1b\\"
+    restored = b"\x1b]2;lilygames\x1b\\\x1b[23;2t"
+    assert b"\x1b[22;2t" + changed + changed + restored == wire.sent
+
+
+@pytest.mark.parametrize("names", [(), ("VT100",), ("LINUX",), ("MUDLET", "XTERM"), ("XTERM", "XTERM", "MTTS 271")])
+async def test_client_without_a_window_of_its_own_gets_no_title(terminal_of, names):
+    """Some of them would show the sequence as text."""
+    terminal, wire = terminal_of()
+    terminal.learned(Peer(negotiates=True, names=names, settled=True))
+    terminal.entitle("Your turn: ohell")
+    terminal.entitle("")
+
+    assert b"" == wire.sent
