@@ -44,7 +44,7 @@ class Picture:
     columns: tuple[Column, ...] = ()
     seats: tuple[PictureSeat, ...] = ()
     """Clockwise."""
-    texts: tuple[str, ...] = ()
-    """Further rows, such as statements on cards."""
     hand: tuple[str, ...] = ()
     """The reader's own cards."""
+    texts: tuple[str, ...] = ()
+    """Further rows, such as statements on cards."""

@@ -145,7 +145,7 @@ def picture(view: View, reader: Reader) -> Picture:
         )
         for seat in range(match.seats)
     )
-    return Picture(tuple(_facts(view, reader)), (Column("cards", "card"),), seats, tuple(_texts(view, reader)))
+    return Picture(tuple(_facts(view, reader)), (Column("cards", "card"),), seats, texts=tuple(_texts(view, reader)))
 
 
 def _facts(view: View, reader: Reader) -> Iterator[str]:
