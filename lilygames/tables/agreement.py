@@ -21,10 +21,10 @@ def _wished(wish: Wish, act: Act) -> str:
     """Describe a proposal in words."""
     match act:
         case Paced(clock):
-            return f"another clock, {clock.said}"
+            return f"a clock with {clock.said}" if clock.runs else "to play without a clock"
         case Hinted():
-            return "hints, with which the game no longer counts"
-    return f"to {wish}"
+            return "to turn hints on, and the game won't count then"
+    return "to undo" if wish == "undo" else f"to {wish} the game"
 
 
 class Agreement:
@@ -62,7 +62,7 @@ class Agreement:
         table = self._runner.table
         mine = table.seat_of(person.name)
         if mine is None:
-            raise UserError(f"only those who sit at {self._runner.room.name} may say so; /watch goes on looking.")
+            raise UserError(f"only players at {self._runner.room.name} can agree to that.")
         table.after(act)
         typed = f"{wish} {act.clock}" if isinstance(act, Paced) else wish
         wanted = f"{wish} {act.to}" if isinstance(act, Undone) else typed
@@ -76,8 +76,8 @@ class Agreement:
                 person.name,
                 wanted,
                 saying=lambda reader: (
-                    f"{reader.says(mine, 'would like', 'would like')} {wished};"
-                    f" {reader.everyone(missing)} may agree with /{typed}."
+                    f"{reader.says(mine, 'wants', 'want')} {wished}."
+                    f" To agree, {reader.everyone(missing)} can type /{typed}."
                 ),
             )
             return

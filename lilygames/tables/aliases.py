@@ -20,7 +20,7 @@ from lilygames.text import listing
 def _challenge(_: TableContext, verb: str = "", *words: str) -> None:
     """Open a table of this game and invite people: /GAME challenge -OPTION NAMES.
 
-    /GAME alone plays at once, as /quick GAME does.
+    /GAME alone starts a game now, like /quick GAME.
     """
 
 
@@ -35,7 +35,7 @@ def _challenged(name: str, at: TableContext, verb: str, *words: str) -> object:
         return quick.play(at, at.tables.game(name), ())
     if not "challenge".startswith(verb.casefold()):
         raise UserError(
-            f"/{name} challenge NAMES opens a table, /{name} alone plays at once, /help {name} has the rules."
+            f"type /{name} to play now, /{name} challenge NAMES to invite people, or /help {name} for the rules."
         )
     return _challenge_to(at, name, words)
 
@@ -51,17 +51,17 @@ async def _challenge_to(at: TableContext, name: str, words: Sequence[str]) -> li
     others = {at.tables.host.person(other) for other in names} - {at.person}
     low, high = game.rules.SEATS.start, game.rules.SEATS.stop - 1
     if not low <= len(others) + 1 <= high:
-        fill = f"/new {name} NAMES opens a table that /house can fill"
-        raise UserError(f"{game.title} is for {low} to {high} players: name {low - 1} to {high - 1} others, or {fill}.")
+        fill = f"type /new {name} NAMES and fill the table with /house"
+        raise UserError(f"{game.title} is for {low} to {high} players. Name {low - 1} to {high - 1} others, or {fill}.")
     return await seats.new(at, name, *words)
 
 
 @command("play")
 def _play(at: TableContext, what: Rest = "") -> object:
-    """Play a card at a table of cards, or begin a game: /play KH, /play ohell."""
+    """Play a card, or start a game: /play KH, /play ohell."""
     if what.casefold() in at.tables.games:
         return quick.play(at, at.tables.game(what), ())
-    raise UserError("you have no seat where a card could be played; /play GAME begins a game, /games lists them.")
+    raise UserError("you don't have a seat at a card game. Type /play GAME to start one, or /games to list them.")
 
 
 def stray(games: Mapping[str, Game], known: Sequence[Command]) -> tuple[Command, ...]:
@@ -89,9 +89,9 @@ def _misplaced(move: Command, games: Sequence[Game]) -> Command:
 
     def run(at: TableContext, *_: object) -> None:
         for table in at.tables.unplayable.keeping(at.person.name):
-            raise UserError(f"you sit at {table.called}, which is {table.why}.")
+            raise UserError(f"you have a seat at {table.called}, which is {table.why}.")
         raise UserError(
-            f"/{move.name} is a move of {titles}, and you have no seat; /quick {games[0].name} gives you one."
+            f"/{move.name} is a move of {titles}, and you don't have a seat. Type /quick {games[0].name} to play."
         )
 
     return attrs.evolve(move, run=run, context=TableContext)

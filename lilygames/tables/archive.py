@@ -21,7 +21,7 @@ class Unsealed(Exception):
 
 def no_such_table(number: int) -> str:
     """Return the error for a table that doesn't exist, or that the reader may not know about."""
-    return f"there was never a table #{number}; /tables lists those that are open."
+    return f"there was never a table #{number}. Type /tables to list the open tables."
 
 
 class Archive:
@@ -45,7 +45,9 @@ class Archive:
         try:
             header: Header = codec.from_text(entries[0].body, Header)
         except ValueError as problem:
-            raise UserError(f"the log of table #{number} cannot be read; the sysop can look into it.") from problem
+            raise UserError(
+                f"the log of table #{number} can't be read. Type /feedback TEXT to tell the sysop."
+            ) from problem
         return attrs.evolve(header, number=number)
 
     async def entries(self, number: int) -> list[Entry]:
@@ -68,7 +70,7 @@ class Archive:
         try:
             secret = await self.secret(header.number, entries)
         except ValueError as problem:
-            raise Unsealed("the secret cannot be read") from problem
+            raise Unsealed("the secret can't be read") from problem
         if seal.seal_of(secret) != header.seal:
-            raise Unsealed("the secret is missing or does not fit the seal")
+            raise Unsealed("the secret is missing or doesn't match the seal")
         return secret

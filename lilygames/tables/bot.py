@@ -135,7 +135,7 @@ class TableBot:
         """
         for person in filter(None, map(self.publisher.near, self.table.seats.people)):
             person.focus.answered()
-        broken = f"Something is broken here (case {case}), so the table is stopped. Its log is kept."
+        broken = f"Something is broken here (case {case}), so the table is stopped. Everything up to here is saved."
         self.publisher.say_near(self.table, f"{broken} Type /feedback TEXT to tell the sysop what happened.")
 
     # state

@@ -26,7 +26,7 @@ def seconds(text: str) -> int:
     """Return the seconds in `90`, `90s`, `15m`, `2h` or `3d`; raises `ValueError` for anything else."""
     match = _SPAN.fullmatch(text.strip().casefold())
     if not match or not int(match[1]):
-        raise ValueError(f"no span of time: {text}")
+        raise ValueError(f"not a time span: {text}")
     return int(match[1]) * _UNITS[match[2] or "s"]
 
 
@@ -71,11 +71,11 @@ class Clock:
 
     @property
     def said(self) -> str:
-        """The clock in words: `3 days a move`, `none`."""
+        """The clock in words: `3 days per move`, `none`."""
         if self.move:
-            return f"{spoken(self.move)} a move"
+            return f"{spoken(self.move)} per move"
         if self.bank:
-            return f"{spoken(self.bank)} for the game" + (f", {spoken(self.gain)} more each move" if self.gain else "")
+            return f"{spoken(self.bank)} for the game" + (f", plus {spoken(self.gain)} per move" if self.gain else "")
         return "none"
 
     def __str__(self) -> str:

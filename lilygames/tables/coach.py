@@ -12,7 +12,7 @@ from lilygames.tables.table import Table
 from lilygames.text import Line, Voice
 from rules.kit import Refused
 
-NOT_A_MOVE = "That is no move of this game."
+NOT_A_MOVE = "That isn't a move in this game."
 
 
 def _lines(table: Table, text: str, voice: Voice) -> tuple[Line, ...]:
@@ -60,7 +60,7 @@ class Coach:
         if person is None or table.lesson is None or table.step:
             return
         name = table.game.name
-        ways = {f"/quick {name}": "play now", f"/learn {name}": "this lesson again", f"/help {name}": "all the rules"}
+        ways = {f"/quick {name}": "play now", f"/learn {name}": "repeat this lesson", f"/help {name}": "read the rules"}
         person.focus.offer(ways)
         listed = ", ".join(f"{number}. {words}" for number, words in enumerate(ways.values(), 1))
         spoken = ", ".join(f"{number} {words}" for number, words in enumerate(ways.values(), 1))

@@ -54,8 +54,8 @@ class EndOfGame:
             person = self._runner.services.people.get(fold(taken.name))
             if person and person.local:
                 unit = table.game.purse.unit
-                held = "a guest's purse is not kept" if taken.guest else f"you hold {count(taken.held, unit)} now"
-                person.show(self._publisher.line(f"You take home {taken.change:+} {unit}s; {held}."))
+                held = f"guests' {unit}s aren't saved" if taken.guest else f"you have {count(taken.held, unit)} now"
+                person.show(self._publisher.line(f"Your result is {taken.change:+} {unit}s; {held}."))
 
     def unsettled(self, name: str) -> int:
         """Return the units a person brought to this table and hasn't cashed out."""

@@ -60,7 +60,7 @@ class Forsaken:
 
     async def watch(self) -> None:
         """Check periodically until cancelled."""
-        await regularly(GLANCE, self.look, "tables that are left behind cannot be seen to")
+        await regularly(GLANCE, self.look, "cannot close abandoned tables")
 
     async def look(self) -> None:
         """Check every table once, those this node ranks first for before the rest.

@@ -120,6 +120,6 @@ def rows(counts: Counts) -> list[str]:
         if total >= LEAST * size:
             value, chance = chi_square(results, size)
             faces = ", ".join(str(results.get(result, 0)) for result in range(size))
-            row = f"{kind}: {total} drawn, chi-square {value:.1f}, as much by chance in {100 * chance:.0f} %"
+            row = f"{kind}: {total} drawn, chi-square {value:.1f}; pure chance is as uneven in {100 * chance:.0f} %"
             said.append(f"{row}: {faces}" if size <= DIE else row)
     return said

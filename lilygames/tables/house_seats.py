@@ -116,7 +116,7 @@ class HouseSeats:
             move = await self._runner.services.think(table.game.players[level], view, moves, luck)
             return moves[moves.index(move)]
         except Exception:
-            log.exception("a house player does not know what to do", log=self._runner.log, seat=seat, level=level)
+            log.exception("a bot failed to choose a move", log=self._runner.log, seat=seat, level=level)
             return None
 
     async def _moves(self, seq: int, seat: Seat, move: Any) -> None:
@@ -141,7 +141,7 @@ class HouseSeats:
             try:
                 await self._runner.make(seat, move, by, only_here=True)
             except Refused:
-                log.exception("a house player was refused", log=self._runner.log, seat=seat)
+                log.exception("a bot chose an illegal move", log=self._runner.log, seat=seat)
             else:
                 return
         table = self._runner.table
@@ -154,7 +154,7 @@ class HouseSeats:
         name = self._runner.table.seats[seat].name
         who = self.stand_in(name)
         kept = f"A bot, {who}, plays for {name} until {name} is back."
-        yours = f"A bot, {who}, plays for you. Any move or table command of yours takes the seat back."
+        yours = f"A bot, {who}, plays for you. Make a move to take your seat back."
         await self._runner.act(by, Seated(seat, who), saying=lambda reader: yours if reader.seat == seat else kept)
         await self._runner.go_on()
 
@@ -165,7 +165,7 @@ class HouseSeats:
             raise Refused("no-substitute")
         free = self.free_names
         if not free:
-            raise UserError("every bot is already at this table; play on.")
+            raise UserError("every bot already has a seat at this table, so none can take over another.")
         return Sitter(free[0], SUBSTITUTE if SUBSTITUTE in levels else next(iter(levels)), stands_in=name)
 
     @property

@@ -25,34 +25,34 @@ class Life(Enum):
 
 TRANSITIONS: Mapping[Life, Mapping[Life, str]] = {
     Life.WAITING: {
-        Life.RUNNING: "/start, or the last who was invited has answered: the first card is dealt",
-        Life.OVER: "it is closed before anybody has begun",
+        Life.RUNNING: "/start, or the last invitation was answered",
+        Life.OVER: "closed before the start",
         Life.STOPPED: "a bug",
-        Life.ASLEEP: "another process is about to go on",
+        Life.ASLEEP: "handed over to another process",
     },
     Life.RUNNING: {
         Life.PAUSED: "/adjourn",
-        Life.OVER: "the game has ended, or nobody of it is left",
+        Life.OVER: "the game ended, or everyone left",
         Life.STOPPED: "a bug",
-        Life.ASLEEP: "another process is about to go on",
+        Life.ASLEEP: "handed over to another process",
     },
     Life.PAUSED: {
         Life.RUNNING: "/resume",
-        Life.OVER: "it is closed without being resumed",
+        Life.OVER: "closed without being resumed",
         Life.STOPPED: "a bug",
-        Life.ASLEEP: "another process is about to go on",
+        Life.ASLEEP: "handed over to another process",
     },
     Life.OVER: {
-        Life.STOPPED: "a bug, when the end is told",
-        Life.ASLEEP: "another process is about to go on with what the end brings",
+        Life.STOPPED: "a bug while announcing the end",
+        Life.ASLEEP: "handed over to another process, which completes the end",
     },
     Life.STOPPED: {},
     Life.ASLEEP: {
-        Life.WAITING: "this process goes on",
-        Life.RUNNING: "this process goes on",
-        Life.PAUSED: "this process goes on",
-        Life.OVER: "this process goes on",
-        Life.STOPPED: "a bug, when the log is read",
+        Life.WAITING: "this process continues",
+        Life.RUNNING: "this process continues",
+        Life.PAUSED: "this process continues",
+        Life.OVER: "this process continues",
+        Life.STOPPED: "a bug while reading the log",
     },
 }
 """Allowed next states, with the reason for each.
@@ -65,12 +65,12 @@ class WrongTransition(Exception):
     """A transition between states that is not allowed."""
 
     def __init__(self, before: Life, after: Life) -> None:
-        super().__init__(f"no table that is {before.value} can be {after.value} next")
+        super().__init__(f"a table can't change from {before.value} to {after.value}")
 
 
 def stopped(case: str) -> str:
     """Return the message for a stopped table, as the end of a sentence."""
-    return f"stopped (case {case}); its log is kept, and the sysop knows. Type /feedback TEXT to tell more"
+    return f"stopped (case {case}) because of a bug. The sysop knows; /feedback TEXT adds details"
 
 
 def written(table: Table) -> Life:

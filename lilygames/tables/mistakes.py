@@ -38,17 +38,17 @@ async def costliest(at: TableContext, number: int) -> Sequence[Line]:
     header, entries = await at.read(number)
     game = header.game_in(at.tables.games)
     if header.lesson or game is None or game.judge is None:
-        raise UserError(f"moves of {header.game} can't be weighed; /replay {number} shows the game again.")
+        raise UserError(f"moves in {header.game} can't be reviewed. Type /replay {number} to see the game again.")
     table = Table(header, game, await at.tables.archive.secret(number, entries))
     steps = await run_in_slices(replayed(table, entries), at.person.origin)
     if not steps or not steps[-1].table.closed:
-        raise UserError(f"table #{number} is not over yet; /hint helps you in a game.")
+        raise UserError(f"table #{number} isn't over yet. Type /hint for help during a game.")
     mine = [*_decisions(table, [step.table for step in steps], entries, at)]
-    at.person.show(Line(f"(the strongest bot looks at {count(len(mine), 'move')} of yours in game #{number})"))
+    at.person.show(Line(f"(the strongest bot is checking {count(len(mine), 'move')} of yours in game #{number})"))
     judged = [(await _judged(at, game, one), one) for one in mine]
     costly = sorted((one for one in judged if one[0].facts["cost"] > 0), key=lambda one: -one[0].facts["cost"])
     rows = [_row(place, *one, at.person) for place, one in enumerate(costly[:WORST], 1)]
-    return rows or [Line("(it would have done nothing better)")]
+    return rows or [Line("(it found no better move)")]
 
 
 def _decisions(table: Table, after: Sequence[Table], entries: Sequence[Any], at: TableContext) -> Iterator[Decision]:
@@ -77,4 +77,4 @@ def _row(place: int, better: Advice, made: Decision, person: Person) -> Line:
     table = made.table
     held = " ".join(narrate.hand(table, narrate.reader(table, made.seat, person.voice)))
     did, would = table.game.spell(made.move), table.game.spell(better.move)
-    return Line(f"{place}. {held.rstrip('.')}. You did {did}; the bot would have done {would}. {better.sentence}")
+    return Line(f"{place}. {held.rstrip('.')}. You chose {did}; the bot would have chosen {would}. {better.sentence}")

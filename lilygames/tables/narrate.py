@@ -28,17 +28,17 @@ Words = str | Callable[[Reader], str]
 _NAMED = 12
 """Maximum number of players for which bots are listed by name."""
 REFUSALS = {
-    "game-over": "this game is over; /new or /quick begins another.",
-    "not-started": "the game has not begun; /start begins it.",
-    "started": "the game has begun already; /table shows how it stands.",
-    "no-substitute": "no bot plays this game yet, so nobody can take your seat; play on.",
-    "seated": "you sit here already; /moves or /start goes on.",
-    "adjourned": "the game is adjourned; /resume goes on.",
-    "not-adjourned": "the game is going on; /adjourn puts it off.",
-    "no-undo": "there is no last move to take back; /history shows what was played.",
-    "lesson": "that can't be done in a lesson; play on, or /leave ends it.",
-    "off-script": "the lesson waits for another move.",
-    "table-full": "every seat is taken; /watch to look on, or /new for another table.",
+    "game-over": "this game is over. Type /quick or /new to start another.",
+    "not-started": "the game hasn't started. Type /start to start it.",
+    "started": "the game has already started. Type /table to see it.",
+    "no-substitute": "no bot plays this game, so nobody can take over the seat.",
+    "seated": "you already have a seat here. Type /status to see what the table is waiting for.",
+    "adjourned": "the game is adjourned. Type /resume to continue it.",
+    "not-adjourned": "the game isn't adjourned. Type /adjourn to stop for now.",
+    "no-undo": "you can't undo anything now. Type /history to see what was played.",
+    "lesson": "you can't do that in a lesson. Make a move, or type /leave to end the lesson.",
+    "off-script": "this lesson asks for another move.",
+    "table-full": "every seat is taken. Type /new to open another table.",
 }
 
 
@@ -97,7 +97,7 @@ def taken_back(table: Table) -> str:
     """Describe the moves undone by the table's last entry; empty if there are none."""
     if not table.undone:
         return ""
-    moves = "The last move is" if table.undone == 1 else f"The last {table.undone} moves are"
+    moves = "The last move was" if table.undone == 1 else f"The last {table.undone} moves were"
     return f"{moves} taken back." if table.counted else f"{moves} taken back. This game no longer counts."
 
 
@@ -109,7 +109,7 @@ def ending(table: Table, who: Reader) -> list[str]:
     outcome = table.outcome
     if outcome is None:
         left = table.closed and not table.lesson
-        return ["Game over: nobody who played is left, so nobody wins."] if left else []
+        return ["Game over: all players have left, so nobody wins."] if left else []
     winners = outcome.winners
     verb = "share the win" if len(winners) > 1 else "win" if winners[0] == who.seat else "wins"
     order = sorted(range(len(outcome.scores)), key=lambda seat: -outcome.scores[seat])
@@ -118,7 +118,7 @@ def ending(table: Table, who: Reader) -> list[str]:
     sheet = final(table.view(who.seat), who) if final and table.started and not who.voice.spoken else ()
     scores = ", ".join(f"{who.who(seat)} {said(outcome.scores[seat])}" for seat in order)
     why = "hints were shown" if table.hints else "moves were taken back"
-    uncounted = [] if table.counted else [f"This game didn't count, since {why}."]
+    uncounted = [] if table.counted else [f"This game didn't count because {why}."]
     if sheet:
         best = _in_units(max(outcome.scores), table.game)
         return [*uncounted, f"Game over: {who.everyone(winners)} {verb} with {best}.", *sheet]
@@ -133,8 +133,8 @@ def _in_units(score: int, game: Game) -> str:
 def seal_at_the_end(tag: Tag, table: Table) -> Line:
     """Return a line that says whether the seal was opened."""
     if not visible.is_open(table.header, over=True):
-        return line(tag, "The seal stays closed, since the rules keep something hidden.", aloud="Seal: closed.")
-    opened = f"The seal is open: /verify {table.header.number} replays the game and checks it all."
+        return line(tag, "The seal stays closed, so hidden cards stay secret.", aloud="Seal: closed.")
+    opened = f"The seal is open. Type /verify {table.header.number} to check that the game was dealt fairly."
     return line(tag, opened, aloud="Seal: open.")
 
 
@@ -188,13 +188,13 @@ def waiting(table: Table, who: Reader, unanswered: Sequence[str], name: str) -> 
     match written(table):
         case Life.WAITING if unanswered:
             names = ("you" if fold(guest) == fold(name) else guest for guest in unanswered)
-            return f"waiting for {listing(names)} to answer the invitation; /start begins without"
+            return f"waiting for {listing(names)} to answer the invitation: type /start to start now"
         case Life.WAITING:
-            return "the game has not begun: /start begins it, /house adds a bot"
+            return "the game hasn't started: type /start to start it, or /house to add a bot"
         case Life.PAUSED:
-            return "the game is adjourned: /resume goes on"
+            return "the game is adjourned: type /resume to continue it"
     if not table.to_move:
-        return "the game is over: /new or /quick begins another"
+        return "the game is over: type /quick or /new to start another"
     owners = ("your" if seat == who.seat else f"{who.names[seat]}'s" for seat in table.to_move)
     return f"it is {listing(owners)} turn"
 
@@ -234,6 +234,6 @@ def refusal(table: Table, no: Refused, who: Reader) -> str:
     try:
         said: Any = game.refusal(no.code, no.facts, who)
     except Exception:
-        log.exception("a refusal has no words", code=no.code, game=game.name)
-        return "that cannot be done now; /moves lists what can."
+        log.exception("a game has no text for a refusal", code=no.code, game=game.name)
+        return "you can't do that now. Type /moves to list your moves."
     return str(said)

@@ -40,4 +40,6 @@ class OpenTables:
         for table in self.unplayable.keeping(person.name):
             game = self.games.get(table.header.game)
             if is_move(text, game.commands if game else ()):
-                raise UserError(f"you sit at {table.called}, which is {table.why}. To say it, type '{text[:20]}")
+                raise UserError(
+                    f"you have a seat at {table.called}, which is {table.why}. To say it, type '{text[:20]}"
+                )

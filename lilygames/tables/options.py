@@ -46,7 +46,7 @@ def _clock(text: str) -> Clock:
         return Clock.parse(text)
     except ValueError:
         raise UserError(
-            "a clock is none, or like 60 or 3d (a move), or like 10m+5 (for the game, and more a move)."
+            "clock can be none, or like 60 or 3d (per move), or like 10m+5 (for the game, plus per move)."
         ) from None
 
 
@@ -55,19 +55,19 @@ def _late(text: str) -> Late:
         if text.casefold() == known:
             late: Late = known
             return late
-    raise UserError(f"late is {listing(get_args(Late), 'or')}: what becomes of a seat whose time is up.")
+    raise UserError(f"late can be {listing(get_args(Late), 'or')}. It says what happens when a player's time runs out.")
 
 
 def _seal(text: str) -> bool:
     if text.casefold() not in ("open", "closed"):
-        raise UserError("seal is open or closed: whether all is shown and can be checked after the end.")
+        raise UserError("seal can be open or closed. If it is open, everyone can check the deal after the game.")
     return text.casefold() == "closed"
 
 
 def _on(name: str) -> Callable[[str], bool]:
     def read_switch(text: str) -> bool:
         if text.casefold() not in _SWITCH:
-            raise UserError(f"{name} is on or off.")
+            raise UserError(f"{name} can be on or off.")
         return _SWITCH[text.casefold()]
 
     return read_switch
@@ -100,7 +100,7 @@ def frame(game: Game, words: Sequence[str]) -> tuple[Frame, tuple[str, ...]]:
         else:
             rest.append(word)
     if chosen.get("private") and chosen.setdefault("rated", False):
-        raise UserError("a private table is not rated; leave out rated=on, or private=on.")
+        raise UserError("a private table can't be rated. Leave out rated=on or private=on.")
     return Frame(**chosen), tuple(rest)
 
 
@@ -137,7 +137,7 @@ def _flag(game: Game, kinds: Mapping[str, Any], word: str) -> dict[str, Any]:
     """Set the only option that accepts the value `word`, as in pbmserv."""
     fits = [name for name, kind in kinds.items() if word.casefold() in choices(kind)]
     if len(fits) != 1:
-        raise UserError(f"{game.title} knows no -{word[:20]}; /options {game.name} lists the options.")
+        raise UserError(f"{game.title} has no option -{word[:20]}. Type /options {game.name} to list its options.")
     return {fits[0]: _value(game, fits[0], kinds[fits[0]], word)}
 
 
@@ -146,7 +146,9 @@ def _setting(game: Game, kinds: Mapping[str, Any], word: str, value: str) -> dic
     if name not in kinds:
         near = difflib.get_close_matches(name, kinds, n=1) or list(kinds)
         known = listing(map(typed, near), "or")
-        raise UserError(f"{game.title} has no option “{word[:20]}”; did you mean {known}? /options {game.name} tells.")
+        raise UserError(
+            f"{game.title} has no option “{word[:20]}”. Did you mean {known}? Type /options {game.name} to list them."
+        )
     return {name: _value(game, name, kinds[name], value)}
 
 
@@ -158,7 +160,9 @@ def _value(game: Game, name: str, kind: Any, word: str) -> Any:
             return codec.load(candidate, kind)
         except ValueError:
             continue
-    raise UserError(f"{typed(name)} is {listing(choices(kind), 'or')}; /options {game.name} tells what they mean.")
+    raise UserError(
+        f"{typed(name)} must be {listing(choices(kind), 'or')}. Type /options {game.name} to list all options."
+    )
 
 
 def choices(kind: Any) -> list[str]:
@@ -177,10 +181,10 @@ def rows(game: Game) -> list[str]:
     kinds = _kinds(game)
     default = attrs.asdict(game.rules.Options(), recurse=False)
     ours = (
-        f"seal={'closed' if game.sealed else 'open'} (open or closed: whether all can be checked after the end)",
-        "clock=none (or like 60, 3d: a move; 10m+5: for the game, and more a move)",
-        "private=off (on: only who is invited may sit, look on, or know of it)",
-        "rated=on (off: it counts for nobody's rating)",
-        "late=ask (skip or substitute: what becomes of a seat whose time is up)",
+        f"seal={'closed' if game.sealed else 'open'} (closed: nobody can check the deal after the game)",
+        "clock=none (or like 60, 3d: per move; 10m+5: for the game, plus per move)",
+        "private=off (on: only invited people can play, watch or see the table)",
+        "rated=on (off: the game doesn't change ratings)",
+        "late=ask (skip or substitute: what happens when a player's time runs out)",
     )
     return [*(f"{typed(name)}={said(default[name])} ({listing(choices(kinds[name]), 'or')})" for name in kinds), *ours]

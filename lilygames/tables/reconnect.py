@@ -63,7 +63,7 @@ def welcome(tables: Tables, person: Person) -> None:
 def _troubles(tables: Tables, person: Person) -> Iterator[Line]:
     """Yield notices about tables that can't be played; the sysop hears of all that need attention."""
     for table in tables.unplayable.keeping(person.name):
-        yield Line(f"(you sit at {table.called}, which is {table.why})")
+        yield Line(f"(you have a seat at {table.called}, which is {table.why})")
     if tables.host.is_sysop(person) and (troubles := tables.troubles):
         yield Line(f"(for the sysop: {listing(troubles)}; the log has the details)")
 
@@ -71,7 +71,7 @@ def _troubles(tables: Tables, person: Person) -> Iterator[Line]:
 def _state(bot: TableBot, person: Person) -> str:
     number = bot.table.header.number
     try:
-        return f"{bot.screens.waiting(person)}, /at {number} goes there"
+        return f"{bot.screens.waiting(person)} (/at {number} takes you there)"
     except UserError as stopped:
         return str(stopped)
 

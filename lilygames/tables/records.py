@@ -31,11 +31,13 @@ class TableRecords:
         digits = words[0].removeprefix("#") if words else ""
         if digits:
             if not (digits.isascii() and digits.isdigit()):
-                raise UserError("type /review game, or /review game 12 with the number of a game; /played lists yours.")
+                raise UserError(
+                    "type /review game for your last game, or /review game 12 for another. Type /played to list yours."
+                )
             return await costliest(TableContext(person, self.tables), int(digits[:9]))
         games = await self.tables.results.played(person.name, 1)
         if not games:
-            raise UserError("you have finished no game yet; /quick plays one.")
+            raise UserError("you haven't finished a game yet. Type /quick to play one.")
         return await costliest(TableContext(person, self.tables), games[0].table)
 
     async def facts(self, name: str) -> Sequence[str]:

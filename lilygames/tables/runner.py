@@ -132,9 +132,7 @@ class Runner:
             except StoreUnavailable as problem:
                 self._lost[by, codec.to_text(act)] = attempt
                 log.warning("cannot append", log=self.log, why=str(problem))
-                raise UserError(
-                    "the table is catching its breath and took nothing down; try again in a moment."
-                ) from None
+                raise UserError("nothing can be saved right now, so nothing was done. Try again in a moment.") from None
             if kept:
                 if saying:
                     self._reactions.say(saying, aloud)
@@ -154,7 +152,7 @@ class Runner:
                 raise self.stop(Shortened(self.table.seq, conflict.head)) from None
             await self.catch_up()
             if only_here:
-                raise Overtaken("the table has just gone on; /status says how it stands.") from None
+                raise Overtaken("the game has just moved on. Type /status to see what it is waiting for.") from None
             return False
         return True
 
@@ -188,7 +186,7 @@ class Runner:
             self.room.post(self._reactions.go_on)
         if seats != self.table.seats:  # a seat number may belong to someone else now
             self.remember_seats()
-            raise UserError("the seats have just changed; /table shows who sits, then try again.")
+            raise UserError("the seats have just changed. Type /table to see them, then try again.")
 
     def remember_seats(self) -> None:
         """Update which seats the people here have, without a message."""

@@ -93,10 +93,10 @@ class Screens:
         """Return the message for someone who tries to move without a seat."""
         room = self._runner.room.name
         if person.name in self._invitations.unanswered:
-            return f"you have not sat down at {room} yet; /sit {room} accepts the invitation."
+            return f"you don't have a seat at {room} yet. Type /sit {room} to accept the invitation."
         if not self._runner.table.started:
-            return f"you have no seat at {room}; /sit {room} takes one."
-        return f"you have no seat at {room}; /watch {room} looks on, /quick plays."
+            return f"you don't have a seat at {room}. Type /sit {room} to take one."
+        return f"you don't have a seat at {room}. Type /watch {room} to watch, or /quick to play."
 
     async def tell_since(self, person: Person, seq: int) -> None:
         """Show someone the events since an entry as they would have seen them live, then what is asked of them."""

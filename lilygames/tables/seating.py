@@ -13,7 +13,7 @@ from lilygames.game import Reader
 from lilygames.store import StoreUnavailable
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Closed, Cut, Joined, Left, Note, Resumed, Seated, Sitter, Start
-from lilygames.tables.narrate import company, says, short_seal
+from lilygames.tables.narrate import says, short_seal, sitting
 from lilygames.tables.visible import published_secret
 from lilygames.text import Line, count, listing
 from rules.kit import KeyedLuck, Refused, Seat
@@ -42,7 +42,7 @@ async def all_answered(bot: TableBot) -> None:
     if bot.table.started or not header.invited or bot.invitations.unanswered:
         return
     if len(bot.table.seats) < bot.table.game.rules.SEATS.start:
-        bot.say("Everybody invited has answered, but too few sit; /house adds a bot, /start begins.")
+        bot.say("Everyone has answered, but there are too few players. Type /house to add a bot, then /start.")
         return
     await _begin(bot, header.host)
 
@@ -67,16 +67,20 @@ async def _begin(bot: TableBot, by: str) -> None:
 async def sit(bot: TableBot, person: Person) -> None:
     """Give a person the next seat; raises `UserError` if none is free."""
     if bot.seat_of(person.name) is not None:
-        raise UserError(f"you sit at {bot.room.name} already; /moves or /start goes on.")
+        raise UserError(
+            f"you already have a seat at {bot.room.name}. Type /status to see what the table is waiting for."
+        )
     if bot.invitations.invited_later(person.name) and await _takes_over(bot, person):
         return
     if bot.table.started and not (bot.table.game.joins and bot.table.going):
         _ask_to_take_over(bot, person)
         raise UserError(
-            f"{bot.room.name} is playing; /watch {bot.room.name} to look on, or /new {bot.table.game.name}."
+            f"{bot.room.name} has already started. Type /watch {bot.room.name} to watch, or /new {bot.table.game.name}."
         )
     if not free_seats(bot):
-        raise UserError(f"every seat at {bot.room.name} is taken; /new {bot.table.game.name} opens another table.")
+        raise UserError(
+            f"every seat at {bot.room.name} is taken. Type /new {bot.table.game.name} to open another table."
+        )
     act = await _seating(bot, Sitter(person.name))
     if bot.table.started:
         person.go(bot.room)
@@ -85,7 +89,8 @@ async def sit(bot: TableBot, person: Person) -> None:
     person.go(bot.room)
     bot.room.watch(person)
     bot.room.show(bot.line(f"{person.name} sits down."), but=person)
-    sits = f"you sit at {bot.room.name} with {company(bot.table, person.name)}"
+    others = sitting(bot.table, but=bot.table.seat_of(person.name))
+    sits = f"you sit at {bot.room.name}{f' with {others}' if others else ' and wait for other players'}"
     person.show(Line(f"({sits}; the seal is {short_seal(bot.table)})", aloud=f"({sits})"))
     if person.guest:
         person.show(Line(await way_back(bot, person), secret=True))
@@ -118,8 +123,8 @@ def _ask_to_take_over(bot: TableBot, person: Person) -> None:
         asks = f"{person.name} would like to take over a bot's seat. Type /invite {person.name} to agree."
         bot.room.show(bot.line(asks), but=person)
     raise UserError(
-        f"{bot.room.name} is playing. You take over a bot's seat as soon as {listing(missing)}"
-        f" {'agree' if missing[1:] else 'agrees'} with /invite {person.name}."
+        f"{bot.room.name} has already started. You take over a bot's seat as soon as {listing(missing)}"
+        f" {'type' if missing[1:] else 'types'} /invite {person.name}."
     )
 
 
@@ -153,7 +158,7 @@ async def _seating(bot: TableBot, who: Sitter) -> Seated | Joined:
     purse = await bot.services.purse_of(bot.table, who)
     if bot.table.game.purse and bot.table.game.purse.staked and not purse:
         raise UserError(
-            f"you have no {bot.table.game.purse.unit}s left for {bot.room.name}; tomorrow you get new ones."
+            f"you don't have any {bot.table.game.purse.unit}s left for {bot.room.name}. You'll get new ones tomorrow."
         )
     if bot.table.started:
         return Joined(len(bot.table.seats), who, purse)
@@ -165,18 +170,20 @@ async def way_back(bot: TableBot, person: Person) -> str:
     try:
         return f"(if your line drops, come back with: {person.name} {await bot.services.come_back_word(person)})"
     except StoreUnavailable:
-        return "(no word to come back with can be kept now; stay, or /leave and /sit later)"
+        return "(no return word can be saved right now; type /leave and /sit later to get one)"
 
 
 async def house(bot: TableBot, level: str, number: int) -> None:
     """Give the next seats to bots; raises `UserError`."""
     game = bot.table.game
     if level not in game.players:
-        raise UserError(f"{game.title} has bots at the levels {listing(game.players, 'and') or 'no level yet'}.")
+        raise UserError(
+            f"{game.title} has {f'bots of these levels: {listing(game.players)}' if game.players else 'no bots yet'}."
+        )
     if bot.table.started and not (bot.table.game.joins and bot.table.going):
-        raise UserError("the game has begun; add bots before /start.")
+        raise UserError("the game has already started. You can only add bots before /start.")
     if not 1 <= number <= free_seats(bot):
-        raise UserError(f"there is room for {count(free_seats(bot), 'more player')} at {bot.room.name}.")
+        raise UserError(f"{bot.room.name} has room for {count(free_seats(bot), 'more player')}.")
     newcomers = [Sitter(name, level) for name in bot.house.free_names[:number]]
     for who in newcomers:
         await bot.runner.act("table", await _seating(bot, who))
@@ -189,9 +196,9 @@ async def start(bot: TableBot, person: Person) -> None:
     """Start the game; raises `UserError` if there are too few players."""
     least = bot.table.game.rules.SEATS.start
     if bot.seat_of(person.name) is None:
-        raise UserError(f"you have no seat at {bot.room.name}; /sit takes one.")
+        raise UserError(f"you don't have a seat at {bot.room.name}. Type /sit to take one.")
     if len(bot.table.seats) < least:
-        raise UserError(f"{bot.table.game.title} needs {count(least, 'player')}; /house adds a bot.")
+        raise UserError(f"{bot.table.game.title} needs {count(least, 'player')}. Type /house to add a bot.")
     await _begin(bot, person.name)
 
 
@@ -228,7 +235,7 @@ async def sit_quickly(bot: TableBot, person: Person, seats: int) -> None:
     """Seat a person, fill up with bots and start in one step; raises `UserError` if others were faster."""
     if not takes_quickly(bot, person):
         raise UserError(
-            f"{bot.room.name} has just begun or filled up; /quick {bot.table.game.name} finds another table."
+            f"{bot.room.name} has just started or filled up. Type /quick {bot.table.game.name} to find another table."
         )
     await sit_and_begin(bot, person, seats)
 
@@ -262,7 +269,7 @@ async def cut(bot: TableBot, person: Person, word: str) -> None:
     """Add a seated player's word to the seal; raises `UserError` or `Refused`."""
     seat = bot.seat_of(person.name)
     if seat is None:
-        raise UserError(f"only those who sit at {bot.room.name} may cut; /sit takes a seat.")
+        raise UserError(f"only players at {bot.room.name} can cut. Type /sit to take a seat.")
     await bot.runner.act(person.name, Cut(seat, word[:32]))
     bot.say(says(seat, f"cuts with “{word[:32]}”.", f"cut with “{word[:32]}”."), by=person.name)
 
@@ -270,9 +277,9 @@ async def cut(bot: TableBot, person: Person, word: str) -> None:
 async def decline(bot: TableBot, person: Person) -> None:
     """Decline an invitation; raises `UserError` if there is none."""
     if not bot.invitations.invites(person.name):
-        raise UserError(f"nobody has invited you to {bot.room.name}; /tables lists the tables.")
+        raise UserError(f"nobody has invited you to {bot.room.name}. Type /tables to list the tables.")
     await bot.runner.note("declined", person.name)
-    bot.room.show(bot.line(f"{person.name} declines."), but=person)
+    bot.room.show(bot.line(f"{person.name} declined the invitation."), but=person)
     await all_answered(bot)
 
 
@@ -283,7 +290,7 @@ async def leave(bot: TableBot, person: Person) -> None:
     """
     seat = bot.seat_of(person.name)
     if seat is None:
-        raise UserError(f"you have no seat at {bot.room.name}; /quit {bot.room.name} leaves the room.")
+        raise UserError(f"you don't have a seat at {bot.room.name}. Type /quit {bot.room.name} to leave the room.")
     if bot.table.going and bot.table.game.joins:
         await bot.runner.act(person.name, Left(seat), saying=says(seat, "left the table.", "left the table."))
     else:

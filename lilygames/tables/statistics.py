@@ -276,7 +276,7 @@ class Statistics:
             except StoreUnavailable:
                 raise
             except Exception as problem:  # noqa: BLE001 - an old log may raise anything, and mustn't block the next one
-                log.warning("an older table is left out of the statistics", table=done + 1, why=type(problem).__name__)
+                log.warning("cannot add an older table to the statistics", table=done + 1, why=type(problem).__name__)
             done += 1
             await self._store.keep(KIND, _FILLED, f"{done} {last}")
             await asyncio.sleep(_SHARE * (time.monotonic() - began))

@@ -85,11 +85,13 @@ class TableContext:
         if isinstance(bot, TableBot):
             return bot
         for table in self.tables.unplayable.keeping(self.person.name):
-            raise UserError(f"you sit at {table.called}, which is {table.why}.")
+            raise UserError(f"you have a seat at {table.called}, which is {table.why}.")
         if self.person.seats:
-            raise UserError("you sit at several tables; /at TABLE COMMAND says which one is meant, /tables lists them.")
+            raise UserError(
+                "you have seats at several tables. Type /at TABLE COMMAND to choose one, or /tables to list them."
+            )
         raise UserError(
-            "there is no table here; /quick starts a game, /tables lists the tables, /watch ROOM shows one."
+            "there is no table here. Type /quick to play, /tables to list the tables, or /watch ROOM to watch one."
         )
 
     async def _theirs_again(self, bot: TableBot) -> TableBot:
@@ -104,7 +106,7 @@ class TableContext:
             raise UserError(f"{unplayable.called} is {unplayable.why}.")
         bot = self.tables.find(word)
         if not bot.room.may_see(self.person):
-            raise UserError(f"there is no table “{word[:20]}” now; /tables lists them.")
+            raise UserError(f"there is no table “{word[:20]}” now. Type /tables to list the open tables.")
         return bot
 
     async def read(self, number: int) -> tuple[Header, list[Entry]]:

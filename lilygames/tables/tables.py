@@ -133,7 +133,7 @@ class Tables:
             ended=self._ended,
         )
         for game in self.games.values():
-            host.open_room(game.name, f"tables of {game.title}")
+            host.open_room(game.name, f"{game.title} tables")
 
     async def think(self, strategy: Any, view: Any, moves: Sequence[Any], luck: Any) -> Any:
         """Run a strategy where bots think; any error is raised."""
@@ -150,7 +150,7 @@ class Tables:
         try:
             return await asyncio.to_thread(game.fills, options, partial(self._added, game))
         except Malformed as wrong:
-            raise UserError(f"the text added to {game.title} cannot be used: {wrong}; tell the sysop.") from None
+            raise UserError(f"the text added to {game.title} can't be used: {wrong}. Please tell the sysop.") from None
 
     def find(self, word: str) -> TableBot:
         """Return the table with this room or number (`ohell-2`, `12`, `#12`); raises `UserError`."""
@@ -162,9 +162,9 @@ class Tables:
         if bot is None:
             if game := self.games.get(fold(word)):
                 raise UserError(
-                    f"no table is open at {game.name}; /quick {game.name} starts a game, /tables lists all."
+                    f"no table is open at {game.name}. Type /quick {game.name} to play, or /tables to list all tables."
                 )
-            raise UserError(f"there is no table “{word[:20]}” now; /tables lists them.")
+            raise UserError(f"there is no table “{word[:20]}” now. Type /tables to list the open tables.")
         return bot
 
     def _taken(self) -> set[str]:
@@ -209,7 +209,7 @@ class Tables:
         return attrs.evolve(header, number=entry.seq)
 
     def _at(self, name: str, table: Table, since: float) -> TableBot:
-        room = self.host.open_room(name, f"a table of {table.game.title}", lasting=name == table.game.name)
+        room = self.host.open_room(name, f"{table.game.title} table", lasting=name == table.game.name)
         bot = TableBot(table, room, self._services, asleep=self.asleep)
         people = (table.header.host, *table.header.invited, *(who.name for who in table.seats))
         cleared = 0.0 if room.lasting else since  # hide what was said at an earlier table in a room with the same name
@@ -251,7 +251,7 @@ class Tables:
         try:
             await self.store.forget("open", str(number))
         except StoreUnavailable as problem:
-            log.warning("a table that is over is kept as open for now", table=number, why=str(problem))
+            log.warning("a finished table stays marked as open for now", table=number, why=str(problem))
 
     def close(self, bot: TableBot) -> None:
         """Close a table that everyone left before the start."""
@@ -305,7 +305,7 @@ class Tables:
                 if not self.lag(bot.runner.log):
                     await bot.room.do(bot.go_on)
             except Exception:
-                log.exception("a table cannot go on and is left alone", table=bot.table.header.number)
+                log.exception("cannot resume a table", table=bot.table.header.number)
 
     async def _replayed(self, number: int) -> tuple[Table, list[tuple[Table, Entry]]] | None:
         """Return a table as its log left it, with all its earlier states; None if it can't be played here.
@@ -345,8 +345,8 @@ class Tables:
         cases = {number: (bot.room.name, bot.case) for number, bot in self.open.items() if bot.case}
         cases |= {table.header.number: (table.header.room, table.case) for table in self.unplayable.stopped}
         tables = [f"stopped table #{number} {room} (case {case})" for number, (room, case) in sorted(cases.items())]
-        unread = count(len(self.unreadable), "row") if self.unreadable else ""
-        return [*tables, *([f"{unread} of the store that cannot be read"] if unread else [])]
+        unread = count(len(self.unreadable), "unreadable row") if self.unreadable else ""
+        return [*tables, *([f"{unread} in the store"] if unread else [])]
 
     # following other nodes
 

@@ -149,7 +149,7 @@ class TurnClock:
                 await self._house.substitute(seat, "table")
             elif any(who.person for other, who in enumerate(table.seats) if other != seat):
                 how = "out of time" if self._publisher.is_here(table.seats[seat].name) else "away"
-                may = "The others may /wait, /skip, /substitute or /adjourn."
+                may = "The others can type /wait, /skip, /substitute or /adjourn."
                 self._publisher.say_near(table, says(seat, f"is {how}. {may}", f"are {how}. {may}"))
         except (UserError, Refused):
             self.clocks.forgive(self.now())  # the store is full or the turn is over: nobody is late because of that
@@ -164,12 +164,12 @@ class TurnClock:
         if name:
             late = [seat for seat in late if fold(table.seats[seat].name).startswith(fold(name))]
         if table.seat_of(person.name) is None:
-            raise UserError(f"only those who sit at {self._runner.room.name} may do that; /watch goes on looking.")
+            raise UserError(f"only players at {self._runner.room.name} can do that.")
         if not late:
-            left = self.time_left(person) or "/status says for whom the table waits"
+            left = self.time_left(person) or "type /status to see what the table is waiting for"
             raise UserError(f"nobody is late; {left}.")
         if len(late) > 1:
-            raise UserError(f"{listing(table.names[seat] for seat in late)} are late; name one of them.")
+            raise UserError(f"{listing(table.names[seat] for seat in late)} are late. Add one of these names.")
         return late[0]
 
     def is_late(self, seat: Seat) -> bool:
@@ -220,7 +220,7 @@ class TurnClock:
         await self._runner.act(
             by,
             Expired(seat, turn.generation, move),
-            lambda reader: f"The table moves for {reader.who(seat)}.",
+            lambda reader: f"The table makes a move for {reader.who(seat)}.",
             only_here=True,
         )
         await self._runner.go_on()

@@ -170,7 +170,7 @@ class TypedMoves:
             return True
         found = as_move(text, partial(self.legal, person), self.commands(person))
         if found and also_talk(text):
-            asked = f"“{text}” is a word and a move; type {found[0].name} {text} or '{text}."
+            asked = f"“{text}” could be a move. Type {found[0].name} {text} to make it, or '{text} to say it."
             person.show(self._publisher.line(f"Refused: {asked}"), *self._questions.turn(person))
         elif found:
             await self.move(person, *found)
@@ -255,7 +255,7 @@ class TypedMoves:
         if job:
             await self._try(person, partial(self._answer, person, question, job))
         else:
-            refused = f"Refused: there is no option {digits[:9]} on your screen; these are your options:"
+            refused = f"Refused: there's no option {digits[:9]} on your screen. Your options:"
             person.show(self._publisher.line(refused))
             person.show(*self._questions.turn(person))
 
@@ -275,15 +275,18 @@ class TypedMoves:
         waiting = person.focus.waiting()
         if waiting:
             asked = waiting[0].turn(person)
-            person.show(Line("Refused: a number answers the question on your screen; this is it now:"), *asked)
+            person.show(
+                Line("Refused: another table is waiting for you. A number answers this question:"),
+                *asked,
+            )
         else:
-            refused = f"Refused: {self._screens.waiting(person)}; to say it, type '{digits[:9]}"
+            refused = f"Refused: {self._screens.waiting(person)}. To say it, type '{digits[:9]}"
             person.show(self._publisher.line(refused))
 
     async def _answer(self, person: Person, question: Question, job: Callable[[], Awaitable[None]]) -> None:
         """Run a numbered answer, unless its question has gone meanwhile; raises `UserError`."""
         if self._questions.question(person) != question:
-            raise UserError("the table has just gone on, so that number means nothing any more.")
+            raise UserError("the game moved on before you answered. Please look again.")
         await job()
 
     # queued moves
@@ -293,11 +296,11 @@ class TypedMoves:
         game = self._runner.table.game
         self.queued.pop(fold(person.name), None)
         if not line:
-            return "Nothing is queued for your next turn."
+            return "You have no move queued for your next turn."
         if as_move(line, partial(self.legal, person), self.commands(person)) is None:
-            raise UserError(f"“{line[:40]}” is no move of {game.title}; /help {game.name} has them.")
+            raise UserError(f"“{line[:40]}” isn't a move in {game.title}. Type /help {game.name} for the moves.")
         self.queued[fold(person.name)] = line
-        return f"At your next turn: {line}. /queue alone takes it back."
+        return f"Queued for your next turn: {line}. Type /queue to cancel it."
 
     def take_up(self, queued: Mapping[str, str]) -> None:
         """Restore the moves that people queued before the restart."""
@@ -317,6 +320,6 @@ class TypedMoves:
         try:
             await self._read_and_make(person, *found)
         except (Refused, Misread, UserError):
-            person.show(self._publisher.line(f"Your queued “{line[:40]}” cannot be done now.", by=person.name))
+            person.show(self._publisher.line(f"Your queued move “{line[:40]}” isn't possible now.", by=person.name))
             if self._questions.has_focus(person):
                 person.show(*self._questions.turn(person))

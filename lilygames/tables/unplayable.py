@@ -112,8 +112,8 @@ class Unplayable:
         """Why it can't be played here, as the end of a sentence about what can be done."""
         if self.case:
             return stopped(self.case)
-        played = f"version {self.header.version} of {self.header.game}'s rules, which is not installed at your node"
-        return f"played by {played}; its seats are kept: connect anew in a while"
+        missing = f"version {self.header.version} of the {self.header.game} rules, which isn't installed here yet"
+        return f"waiting for {missing}. Its seats are kept. Please try again later"
 
 
 class UnplayableTables:

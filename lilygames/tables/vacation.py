@@ -78,14 +78,16 @@ class Vacations:
         """Start a vacation of `days` days; raises `UserError` if fewer are left."""
         left = self.left(name, now)
         if not 1 <= days <= left:
-            raise UserError(f"you have {left} of {DAYS} days of vacation left this year; /vacation DAYS takes some.")
+            raise UserError(
+                f"you have {left} of {DAYS} vacation days left this year. Type /vacation and a smaller number."
+            )
         return await self._keep(name, Vacation(now + days * _DAY, time.gmtime(now).tm_year, DAYS - left + days))
 
     async def end(self, name: str, now: float) -> Vacation:
         """End a vacation, and give back the whole days not used."""
         known = self._known.get(self._key(name), Vacation())
         if known.until <= now:
-            raise UserError("you are on no vacation; /vacation DAYS begins one.")
+            raise UserError("you aren't on vacation. Type /vacation DAYS to start one.")
         unused = int((known.until - now + _HOUR) // _DAY)
         return await self._keep(name, Vacation(now, known.year, known.taken - unused))
 

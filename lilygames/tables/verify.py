@@ -50,7 +50,9 @@ def read_export(text: str) -> tuple[Header, list[Entry]]:
         first, *rest = [json.loads(row) for row in text.splitlines() if row.strip()]
         return _header(first), [_entry(row) for row in rest]
     except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
-        raise Unreadable("this is no exported log: /export N shows one, from its first line to its last.") from None
+        raise Unreadable(
+            "this isn't an exported log. Save what /export N shows, from the first line to the last."
+        ) from None
 
 
 def _header(row: dict[str, Any]) -> Header:
@@ -79,7 +81,7 @@ def verdicts(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]
         return
     try:
         for step in replayed(Table(header, game, secret or b""), entries):
-            yield Verdict(match=False, sentence=f"{name} is read as far as entry {step.table.seq}.")
+            yield Verdict(match=False, sentence=f"{name} matches up to entry {step.table.seq}.")
     except Diverged as difference:
         yield Verdict(match=False, sentence=f"No match: entry {difference.seq} of {name} differs from its replay.")
     else:
@@ -94,11 +96,11 @@ def _unfit(header: Header, secret: bytes | None, game: Game | None) -> str:
     """Return why there is nothing to replay; empty if there is."""
     name = _called(header)
     if not is_open(header, over=True):
-        return f"The seal of {name} stays closed, since the rules keep something hidden."
+        return f"The seal of {name} stays closed, so hidden cards stay secret."
     if secret is None:
-        return f"{name} is not over: there is nothing to check yet."
+        return f"{name} isn't over yet, so there is nothing to check."
     if seal.seal_of(secret) != header.seal:
-        return f"No match: the secret of {name} does not fit its seal."
+        return f"No match: the secret of {name} doesn't match its seal."
     if game is None:
-        return f"{header.game} version {header.version} is not installed here."
+        return f"{header.game} version {header.version} isn't installed here."
     return ""

@@ -62,4 +62,4 @@ def why_not_whole(header: Header, entries: Sequence[Entry]) -> str:
     """Return why a game's whole log may not be shown; empty if it may."""
     if not is_open(header, over=True):
         return "its seal stays closed"
-    return "it is not over" if secret_in(entries) is None else ""
+    return "it isn't over yet" if secret_in(entries) is None else ""

@@ -159,10 +159,11 @@ def _joined(text: str) -> str:
 
 _NOT_EVENTS = re.compile(
     r"\] (Your turn: |your turn; |Refused: |Usage: |Game over: |The seal |You sit here |Table #|It is |Seal|Waiting|"
-    r"The game |Your |You are out of the game|You hold |You have no cards|You take home |Note |"
+    r"The game |Your |You are out of the game|You hold |You have no cards|Note |"
     r" +\d+ |Trick \d|Round \d+ of \d+: \d+ cards?, (?:no )?trump|\d+/\d+ |Hand: |"
     r".* would like to take over |"
-    r".* sits? down|.* left the table|Everybody|You are at|Clock|Still to answer|.* begins: |.* declines)"
+    r".* sits? down|.* left the table|Everyone has answered|You are at|Clock|Still to answer|.* begins: |"
+    r".* declined the invitation)"
 )
 
 

@@ -26,7 +26,7 @@ async def test_rooms_marks_your_room(stage):
     await stage.type("ann", "/join tally")
     rows = await stage.type("ann", "/rooms")
 
-    assert "* tally              1  tables of Tally" in rows
+    assert "* tally              1  Tally tables" in rows
     assert any(row.startswith("* lobby              3  ") for row in rows)
     assert any(row.startswith("  high               0  ") for row in rows)
     assert "(* marks those you are a member of; /join NAME enters one)" == rows[-1]

@@ -195,4 +195,4 @@ async def test_stopped_table_names_feedback(stage):
     for line in ("/moves", "/table", "bid 0", "/tables"):
         answer = " ".join(" ".join(await stage.type("ann", line)).split())
         assert f"stopped (case {bot.case})" in answer, line
-        assert "Type /feedback TEXT" in answer, line
+        assert "/feedback TEXT" in answer, line

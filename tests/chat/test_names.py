@@ -69,7 +69,7 @@ async def test_guest_keeps_the_seat_if_the_return_word_cannot_be_stored(at, stor
     second = await at(place, "bob", "", "/sit tally", "/table")
 
     assert "(you sit at tally with ann; the seal is " in " ".join(second.rows)
-    assert "(no word to come back with can be kept now; stay, or /leave and /sit later)" in " ".join(second.rows)
+    assert "(no return word can be saved right now; type /leave and /sit later to get one)" in " ".join(second.rows)
     assert any("Table #1, Tally, ann and bob" in row for row in second.rows)
 
 

@@ -32,7 +32,7 @@ async def test_lesson_ends_when_every_move_is_right(game):
 
     *said, following = [row for row in learner.rows if row.startswith(("Coach:", "Next:"))]
     assert FEWEST <= decisions
-    assert "Next: 1. play now, 2. this lesson again, 3. all the rules." == following
+    assert "Next: 1. play now, 2. repeat this lesson, 3. read the rules." == following
     assert game.lesson.lines(game.lesson.end, Voice())[-1].startswith(said[-1].removeprefix("Coach: ")[:40])
     assert not [row for row in learner.rows if row.startswith(("Refused", "Usage", "(Something"))]
 

@@ -150,8 +150,8 @@ async def test_node_without_the_rules_leaves_the_table_to_others(nodes, store, q
     assert [(1, 2)] == [
         (row["table"], row["version"]) for row in logged if row["event"] == "a table waits for its rules"
     ]
-    assert listed[0].startswith("#1 shaky: played by version 2 of shaky's rules")
-    assert asked[0].startswith("Refused: #1 shaky is played by version 2")
+    assert listed[0].startswith("#1 shaky: waiting for version 2 of the shaky rules")
+    assert asked[0].startswith("Refused: #1 shaky is waiting for version 2")
     assert any("Game over: " in row for row in told)
 
 
@@ -173,7 +173,7 @@ async def test_seat_is_kept_at_a_node_without_the_rules(nodes, quiet):
     told = screen.take()
     await older.type("cat", "/new shaky")
 
-    assert any(row.startswith("(you sit at #1 shaky, which is played by version 2") for row in told)
+    assert any(row.startswith("(you have a seat at #1 shaky, which is waiting for version 2") for row in told)
     assert older.place.host.keeps_seat("bob")
     assert "shaky-2" == older.table(2).room.name
 

@@ -48,7 +48,7 @@ async def test_ratings_are_the_same_after_a_restart_however_often_a_game_ends(ga
     await again.place.tables.results.finished(replayed)
 
     assert before == again.place.tables.results.ratings.known
-    assert ["(1 game; finished 100 %)"] == (await again_type(again))[-1:]
+    assert ["(1 game; 100 % finished)"] == (await again_type(again))[-1:]
 
 
 async def _replayed(stage, game, header, entries):
@@ -114,7 +114,7 @@ async def test_player_who_leaves_comes_last_and_is_told_so(stage, finish):
     ratings = stage.place.tables.results.ratings.known["tally 3-4"]
     assert min(ratings, key=lambda name: ratings[name].mu) == "bob"
     assert " left, " in (await stage.type("bob", "/played"))[0]
-    assert "finished 0 %" in (await stage.type("bob", "/played"))[-1]
+    assert "0 % finished" in (await stage.type("bob", "/played"))[-1]
 
 
 async def test_leavers_share_last_place_whatever_their_substitutes_score(stage, finish):
@@ -185,7 +185,7 @@ async def test_player_helped_by_a_substitute_is_not_rated_but_has_finished(stage
     await finish()
 
     assert {"ann", "cat"} == set(stage.place.tables.results.ratings.known["tally 3-4"])
-    assert "finished 100 %" in (await stage.type("bob", "/played"))[-1]
+    assert "100 % finished" in (await stage.type("bob", "/played"))[-1]
 
 
 async def test_player_who_takes_over_a_seat_is_not_rated_and_the_one_who_left_is(stage, finish):
@@ -250,7 +250,7 @@ async def test_standings_begin_with_the_surest_strong_players(game):
 async def test_finger_tells_games_finish_rate_and_rating(game):
     rows = " ".join(await game.type("ann", "/finger bob"))
 
-    assert "1 game played, finished 100 %" in rows
+    assert "1 game played, 100 % finished" in rows
     assert f"tally 2: {game.place.tables.results.ratings.one('tally 2', 'bob')} (1 game)" in rows
 
 
@@ -267,7 +267,7 @@ async def test_lone_player_is_assessed_with_the_levels_of_bots(stage):
     await stage.type("ann", "/house shark 2")
     await stage.type("ann", "/house club")
 
-    assert "Refused: there is nobody to measure yourself with yet; /house adds a bot." == alone[0]
+    assert "Refused: nobody else has a seat at this table yet. Type /house to add a bot." == alone[0]
     assert [
         "ann: 25.0 +- 16.7, wins 33 % among one of each.",
         "*shark: 25.0 +- 16.7, wins 33 % among one of each.",

@@ -74,7 +74,7 @@ async def test_word_that_is_also_a_card_is_asked_about(stage, table, word):
 
     answer = await stage.type("bob", word)
 
-    assert f"Refused: “{word}” is a word and a move; type play {word} or '{word}." == answer[0]
+    assert f"Refused: “{word}” could be a move. Type play {word} to make it, or '{word} to say it." == answer[0]
     assert answer[1].startswith("Your turn: ")
     assert seq == table.table.seq
     assert [] == stage.screens["ann"].take()

@@ -47,7 +47,7 @@ async def test_move_tried_again_is_made_once(stage, table, store, landed):
     refused = await stage.type("bob", "bid 1")
     stage.screens["ann"].take()
 
-    assert "took nothing down; try" in " ".join(refused)
+    assert "nothing was done. Try" in " ".join(refused)
     assert "You bid 1." in await stage.type("bob", "bid 1")
     assert 1 == told(stage, "ann", "bob bids 1.")
     assert before + 1 == table.table.seq == len(store._logs["table/1"])
@@ -207,7 +207,7 @@ async def test_loser_of_a_race_may_retry_while_the_store_is_away(stage, table, t
     refused = await stage.type("bob", "bid 0")
     await stage.type("bob", "/score")
 
-    assert "took nothing down; try" in " ".join(refused)
+    assert "nothing was done. Try" in " ".join(refused)
     assert "wait for ann to bid" in " ".join(await stage.type("bob", "bid 0"))
 
 

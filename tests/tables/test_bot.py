@@ -16,7 +16,7 @@ async def test_entry_that_was_not_stored_is_not_told(stage, table, store):
 
     answer = await stage.type("bob", "1")
 
-    assert answer[0].startswith("Refused: the table is catching its breath and took nothing down;")
+    assert answer[0].startswith("Refused: nothing can be saved right now, so nothing was done.")
     assert [] == stage.screens["ann"].take()
     assert "You bid 1." in await stage.type("bob", "1")
 

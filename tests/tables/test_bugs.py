@@ -144,7 +144,7 @@ async def test_refusal_whose_message_fails_is_still_a_refusal(stage, table):
     table.runner.table = attrs.evolve(table.table, game=attrs.evolve(table.table.game, refusals=words))
 
     assert [
-        "Refused: that cannot be done now; /moves lists what can.",
+        "Refused: you can't do that now. Type /moves to list your moves.",
         "Your turn: bid 0 or 1.",
     ] == await stage.type("bob", "/bid 9")
     assert not table.case

@@ -12,9 +12,9 @@ from lilygames.tables.clocks import Clock, Clocks, Due, spoken
     ("text", "clock", "words"),
     [
         ("none", Clock(), "none"),
-        ("60", Clock(move=60), "1 minute a move"),
-        ("3d", Clock(move=3 * 86400), "3 days a move"),
-        ("10m+5", Clock(bank=600, gain=5), "10 minutes for the game, 5 seconds more each move"),
+        ("60", Clock(move=60), "1 minute per move"),
+        ("3d", Clock(move=3 * 86400), "3 days per move"),
+        ("10m+5", Clock(bank=600, gain=5), "10 minutes for the game, plus 5 seconds per move"),
         ("bank:10m", Clock(bank=600), "10 minutes for the game"),
         ("10m+0", Clock(bank=600), "10 minutes for the game"),
     ],
@@ -33,7 +33,7 @@ def test_clock_is_kept_as_it_is_typed(clock):
 
 @pytest.mark.parametrize("text", ["", "soon", "0", "-5", "5x", "10m+", "99999", "1 2", "³"])
 def test_invalid_clock_is_refused(text):
-    with pytest.raises(ValueError, match="no span of time"):
+    with pytest.raises(ValueError, match="not a time span"):
         Clock.parse(text)
 
 

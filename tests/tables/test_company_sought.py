@@ -16,8 +16,8 @@ async def crowd(stage):
 
 async def test_seek_is_told_to_everyone_and_starts_when_enough_players_sit(crowd):
     await crowd.type("ann", "/seek tally 3 max=3")
-    assert "*** ann seeks 2 players for Tally (max=3): /sit tally ***" in crowd.screens["dan"].take()
-    assert ["#1 tally: Tally, ann; waiting for players, 2 more begin it."] == await crowd.type("dan", "/seeks")
+    assert "*** ann is looking for 2 players for Tally (max=3): /sit tally ***" in crowd.screens["dan"].take()
+    assert ["#1 tally: Tally, ann; waiting for players, starts with 2 more."] == await crowd.type("dan", "/seeks")
     await crowd.type("bob", "/sit tally")
     await crowd.type("cat", "/sit tally")
 
@@ -37,8 +37,8 @@ async def test_player_with_news_of_a_game_off_hears_no_seek(crowd):
     [
         ("/seek tally 1", "that game is for 2 to 12"),
         ("/seek tally bob", "/new GAME bob"),
-        ("/seek tally private=on", "a seek is for everybody"),
-        ("/new tally private=on rated=on", "a private table is not rated"),
+        ("/seek tally private=on", "everyone can join a seek"),
+        ("/new tally private=on rated=on", "a private table can't be rated"),
     ],
 )
 async def test_invalid_seek_is_refused_in_one_sentence(crowd, line, said):
@@ -50,7 +50,7 @@ async def test_formula_declines_automatically_and_says_so(crowd, word):
     await crowd.type("bob", f"/formula decline {word}")
     told = await crowd.type("ann", "/new tally bob")
 
-    assert f"(bob declines by formula: {word})" in told
+    assert f"(bob's /formula declined your invitation: {word})" in told
     assert "invites you" not in " ".join(crowd.screens["bob"].take())
 
 
@@ -64,11 +64,13 @@ async def test_player_whose_formula_declines_hears_no_seek(crowd):
 
 async def test_player_has_one_seek_at_a_time_and_can_take_it_back(crowd):
     await crowd.type("ann", "/seek tally")
-    assert "you seek players for tally already" in (await crowd.type("ann", "/seek tally"))[0]
+    assert "you're already looking for players at tally" in (await crowd.type("ann", "/seek tally"))[0]
     await crowd.type("ann", "/unseek")
 
     assert {} == crowd.place.tables.open
-    assert ["Refused: you seek no players; /seek GAME does."] == await crowd.type("ann", "/unseek")
+    assert ["Refused: you aren't looking for players. Type /seek GAME to look for some."] == await crowd.type(
+        "ann", "/unseek"
+    )
 
 
 async def test_seek_starts_its_game_after_a_restart_too(crowd, store, tally):
@@ -179,7 +181,7 @@ async def test_player_cannot_invite_themselves(crowd):
     await crowd.type("bob", "/new tally")
     answer = await crowd.type("bob", "/invite cat bob")
 
-    assert "Refused: you can't invite yourself" in " ".join(answer)
+    assert "Refused: you already have a seat" in " ".join(answer)
     assert "invites you" not in " ".join(crowd.screens["cat"].take())
 
 
@@ -188,7 +190,7 @@ async def test_invited_player_takes_the_seat_of_one_who_left(crowd):
     await crowd.type("bob", "/sit tally")
     await crowd.type("ann", "/start")
     await crowd.type("bob", "/leave")
-    assert "Refused: tally is playing" in (await crowd.type("cat", "/sit tally"))[0]
+    assert "Refused: tally has already started" in (await crowd.type("cat", "/sit tally"))[0]
     await crowd.type("ann", "/invite cat")
     await crowd.type("cat", "/sit tally")
 
@@ -205,10 +207,10 @@ async def test_whisper_reaches_no_seat_and_kibitz_reaches_everyone(crowd):
     assert [] == crowd.screens["ann"].take()
     assert " - she has the ace" in crowd.screens["dan"].take()
     await crowd.type("cat", "/kibitz well played")
-    assert [" -> From cat, looking on, to tally:", " - well played"] == crowd.screens["ann"].take()[1:]
+    assert [" -> From cat, a spectator, to tally:", " - well played"] == crowd.screens["ann"].take()[1:]
 
 
 async def test_seat_neither_whispers_nor_hears_whispers(crowd):
     await crowd.type("ann", "/new tally")
 
-    assert "Refused: whispers are for those who look on" in (await crowd.type("ann", "/whisper hm"))[0]
+    assert "Refused: players can't whisper" in (await crowd.type("ann", "/whisper hm"))[0]

@@ -144,7 +144,7 @@ async def test_abandoned_game_says_so_and_can_be_verified(guests, table, later):
 
     assert "nobody wins" in " ".join(await guests.type("cat", "/log 1"))
     assert "Match" in " ".join(await guests.type("cat", "/verify 1"))
-    assert ["(you have finished no game here yet)"] == await guests.type("cat", "/played")
+    assert ["(you haven't finished a game here yet)"] == await guests.type("cat", "/played")
 
 
 async def test_abandoned_game_stays_over_after_a_restart(guests, table, later, store, tally):
@@ -297,7 +297,7 @@ async def test_player_who_leaves_a_game_to_bots_hears_no_more_of_it(stage):
 
     answer = await stage.type("ann", "/leave")
 
-    assert "(you have left tally, where bots finish the game; you are in lobby)" in answer
+    assert "(you left tally, and bots finish the game; you are in lobby)" in answer
     assert stage.people["ann"].room is stage.place.host.lobby
 
 

@@ -109,7 +109,7 @@ async def test_games_with_a_bad_strategy_finish(play, strategy):
         rows = await play(strategy)
 
     assert any(row.startswith("Game over: ") for row in rows)
-    assert {"a house player does not know what to do"} == {line["event"] for line in logged}
+    assert {"a bot failed to choose a move"} == {line["event"] for line in logged}
 
 
 @pytest.mark.parametrize("pause", [(0.0, 0.0), (0.5, 0.5), (2.0, 3.5)])
@@ -140,12 +140,12 @@ async def test_bot_thinks_as_long_as_the_settings_say(tally, monkeypatch, pause)
         ("/house novice 2", "*Ada and *Max sit down."),
         ("/house 2 Novice", "*Ada and *Max sit down."),
         ("/house shark 2", "*Ada and *Max sit down."),
-        ("/house 0", "Refused: there is room for 11 more players at tally."),
-        ("/house 99", "Refused: there is room for 11 more players at tally."),
-        ("/house 999", "Refused: there is room for 11 more players at tally."),
-        ("/house -1", "Refused: Tally has bots at the levels novice, club and shark."),
-        ("/house ²", "Refused: Tally has bots at the levels novice, club and shark."),
-        ("/house grandmaster", "Refused: Tally has bots at the levels novice, club and shark."),
+        ("/house 0", "Refused: tally has room for 11 more players."),
+        ("/house 99", "Refused: tally has room for 11 more players."),
+        ("/house 999", "Refused: tally has room for 11 more players."),
+        ("/house -1", "Refused: Tally has bots of these levels: novice, club and shark."),
+        ("/house ²", "Refused: Tally has bots of these levels: novice, club and shark."),
+        ("/house grandmaster", "Refused: Tally has bots of these levels: novice, club and shark."),
     ],
 )
 async def test_bots_are_requested_by_level_and_number(stage, line, said):
@@ -180,7 +180,7 @@ async def test_only_players_at_the_table_add_bots(stage):
     await stage.type("ann", "/new tally")
     await stage.type("bob", "/watch tally")
 
-    assert "Refused: only those who sit at tally may add bots" in (await stage.type("bob", "/house"))[0]
+    assert "Refused: only players at tally can add bots" in (await stage.type("bob", "/house"))[0]
 
 
 async def test_no_two_bots_share_a_name(stage, table):
@@ -290,5 +290,5 @@ async def test_bot_whose_answer_is_lost_makes_the_default_move(pondering):
         await stage.quiet()
 
     assert 2 == seat
-    assert "a house player does not know what to do" in {line["event"] for line in logged}
+    assert "a bot failed to choose a move" in {line["event"] for line in logged}
     assert not bot.case

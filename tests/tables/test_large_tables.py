@@ -94,7 +94,7 @@ async def test_player_can_leave_a_full_table(large):
     told = await stage.type("ann", "/leave")
 
     assert HOUSE[19] == bot.table.seats[0].name
-    assert "(you have left" in told[-1]
+    assert "(you left" in told[-1]
 
 
 async def test_bot_never_has_an_account_holders_name(store):

@@ -51,7 +51,7 @@ async def test_three_costliest_moves_are_named_worst_first(stage):
 
     assert ["1", "2", "3"] == [row[0] for row in rows(shown)]
     assert sorted(costs, reverse=True) == costs
-    assert "You did bid 3; the bot would have done bid 0. That comes to 3 more." in text
+    assert "You chose bid 3; the bot would have chosen bid 0. That comes to 3 more." in text
 
 
 async def test_only_own_moves_with_a_choice_are_judged(stage):
@@ -75,7 +75,7 @@ async def test_game_in_progress_is_not_reviewed(stage):
     for line in ("/new tally max=3", "/house", "/start"):
         await stage.type("ann", line)
 
-    assert "is not over yet" in " ".join(await stage.type("ann", "/review game 1"))
+    assert "isn't over yet" in " ".join(await stage.type("ann", "/review game 1"))
 
 
 async def test_private_game_of_others_is_not_reviewed(stage):
@@ -85,7 +85,9 @@ async def test_private_game_of_others_is_not_reviewed(stage):
 
 
 async def test_player_without_a_game_is_told_how_to_play(stage):
-    assert ["Refused: you have finished no game yet; /quick plays one."] == await stage.type("bob", "/review game")
+    assert ["Refused: you haven't finished a game yet. Type /quick to play one."] == await stage.type(
+        "bob", "/review game"
+    )
 
 
 async def test_game_without_a_judge_is_not_reviewed():
@@ -93,4 +95,4 @@ async def test_game_without_a_judge_is_not_reviewed():
     stage.enter("ann")
     await played(stage)
 
-    assert "can't be weighed" in " ".join(await stage.type("ann", "/review game"))
+    assert "can't be reviewed" in " ".join(await stage.type("ann", "/review game"))

@@ -56,7 +56,7 @@ def test_table_waits_for_invited_players_before_the_start(after):
     table, _ = after(*SITTING)
     reader = narrate.reader(table, None, Voice())
 
-    expected = "waiting for you and cat to answer the invitation; /start begins without"
+    expected = "waiting for you and cat to answer the invitation: type /start to start now"
     assert expected == narrate.waiting(table, reader, ["dan", "cat"], "Dan")
 
 
@@ -64,7 +64,7 @@ def test_undone_moves_are_said_once(after):
     acts = (*SITTING, Start(), ADA_BIDS)
     table, _ = after(*acts, Undone(4))
 
-    assert "The last move is taken back." == narrate.taken_back(table)
+    assert "The last move was taken back." == narrate.taken_back(table)
     assert not narrate.taken_back(after(*acts)[0])
 
 
@@ -72,6 +72,6 @@ def test_abandoned_game_has_no_winner(after):
     table, _ = after(*SITTING, Start(), Closed(""))
     reader = narrate.reader(table, 0, Voice())
 
-    assert ["Game over: nobody who played is left, so nobody wins."] == narrate.ending(table, reader)
+    assert ["Game over: all players have left, so nobody wins."] == narrate.ending(table, reader)
     assert "over" == narrate.standing(table, case="")
     assert narrate.standing(table, case="c0ffee").startswith("stopped (case c0ffee)")

@@ -21,7 +21,7 @@ async def test_note_without_text_deletes_it(stage, table):
     await stage.type("ann", "/note KH bob wants it")
     await stage.type("ann", "/note KH")
 
-    assert await stage.type("ann", "/note") == ["You have noted nothing; /note CARD TEXT does."]
+    assert await stage.type("ann", "/note") == ["You don't have any notes. Type /note CARD TEXT to write one."]
 
 
 async def test_notes_survive_a_restart(stage, table, store, tally):
@@ -35,7 +35,7 @@ async def test_notes_survive_a_restart(stage, table, store, tally):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("/note KH", "Refused: nothing is noted on KH; /note KH TEXT does."),
+        ("/note KH", "Refused: you don't have a note on KH. Type /note KH TEXT to write one."),
         ("/note x \x1b[2Jbob bids 9", "Note on x: bob bids 9"),
         (f"/note x {'long ' * 100}", "Note on x: long long"),
     ],
@@ -48,4 +48,4 @@ async def test_only_a_seat_has_notes(stage, table):
     stage.enter("cat")
     await stage.type("cat", "/watch tally")
 
-    assert "Refused: you have no seat at tally" in (await stage.type("cat", "/note x y"))[0]
+    assert "Refused: you need a seat at tally" in (await stage.type("cat", "/note x y"))[0]

@@ -99,7 +99,7 @@ async def test_cut_is_logged_before_the_deal(stage, store):
     assert key != stage.table(1).table.key
     stage.enter("cat")
     await stage.type("cat", "/watch tally")
-    assert "Refused: only those who sit at tally may cut; /sit takes a seat." in await stage.type("cat", "/cut x")
+    assert "Refused: only players at tally can cut. Type /sit to take a seat." in await stage.type("cat", "/cut x")
 
 
 async def test_two_tables_have_two_seals(stage):

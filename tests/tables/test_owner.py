@@ -135,7 +135,7 @@ async def test_move_before_the_deal_is_not_said_either(stage, line):
     rows = await stage.type("ann", line)
 
     assert [] == said(stage)
-    assert rows[0].startswith("Refused: the game has not begun")
+    assert rows[0].startswith("Refused: the game hasn't started")
 
 
 @pytest.mark.parametrize("line", ["leave", "quick", "start", "wait", "next", "undo"])

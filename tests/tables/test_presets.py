@@ -17,7 +17,7 @@ async def test_saved_table_is_opened_by_its_name(stage):
     await stage.type("ann", "/new friday")
     table = stage.table(1).table
 
-    assert (3, "1 minute a move", ("bob",)) == (table.options.max, table.header.clock.said, table.header.invited)
+    assert (3, "1 minute per move", ("bob",)) == (table.options.max, table.header.clock.said, table.header.invited)
 
 
 async def test_further_words_are_added_to_a_preset(stage):
@@ -32,8 +32,8 @@ async def test_presets_are_listed_and_deleted(stage):
     await stage.type("ann", "/preset save friday tally max=3 bob")
 
     assert "friday: tally max=3 bob" == await said(stage, "ann", "/preset")
-    assert "(the preset friday is gone)" == await said(stage, "ann", "/preset forget FRIDAY")
-    assert (await said(stage, "ann", "/preset")).startswith("(you have no presets")
+    assert "(you deleted the preset friday)" == await said(stage, "ann", "/preset forget FRIDAY")
+    assert (await said(stage, "ann", "/preset")).startswith("(you don't have any presets")
     assert "there is no game called “friday”" in await said(stage, "ann", "/new friday")
 
 
@@ -55,10 +55,10 @@ async def test_presets_survive_a_restart_and_belong_to_their_owner(stage, store)
         ("/preset save friday tally hue=red", "Tally has no option “hue”"),
         ("/preset save friday tally nobody", "there is no person “nobody”"),
         ("/preset save tally tally max=3", "“tally” is the name of a game"),
-        ("/preset save 2nd tally", "a preset's name is 1 to 16 letters"),
-        ("/preset save friday", "type /preset save NAME GAME"),
-        ("/preset forget friday", "you have no preset “friday”"),
-        ("/preset fold", "type /preset save NAME GAME"),
+        ("/preset save 2nd tally", "a preset's name has 1 to 16 letters"),
+        ("/preset save friday", "type /preset to list"),
+        ("/preset forget friday", "you don't have a preset “friday”"),
+        ("/preset fold", "type /preset to list"),
     ],
 )
 async def test_invalid_preset_is_refused_with_a_hint(stage, line, answer):
@@ -75,7 +75,7 @@ async def test_guest_is_told_to_register(stage):
 async def test_number_and_length_of_presets_are_limited(stage):
     await stage.place.tables.presets.keep("ann", {f"p{number}": "tally" for number in range(MOST)})
 
-    assert f"you have {MOST} presets already" in await said(stage, "ann", "/preset save one tally")
+    assert f"you already have {MOST} presets" in await said(stage, "ann", "/preset save one tally")
     assert "(saved:" in await said(stage, "ann", "/preset save p1 tally max=3")
     await stage.place.tables.presets.keep("ann", {})
-    assert f"{LONGEST} characters at most" in await said(stage, "ann", f"/preset save one tally {'max=3 ' * 40}")
+    assert f"can have {LONGEST} characters" in await said(stage, "ann", f"/preset save one tally {'max=3 ' * 40}")

@@ -147,7 +147,7 @@ async def test_typo_is_asked_about_and_one_digit_plays(stage):
 
 
 async def test_unknown_game_leads_to_the_list(stage):
-    assert ["Refused: there is no game called “bridge”. /games lists the games."] == await stage.type(
+    assert ["Refused: there is no game called “bridge”. Type /games to list the games."] == await stage.type(
         "ann", "/quick bridge"
     )
 

@@ -69,9 +69,12 @@ async def test_other_options_are_those_of_quick_games(stage):
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("/quick high hue=red", "Refused: High throw has no option “hue”; did you mean sides? /options high tells."),
-        ("/quick high sides=1", "Refused: a die has two sides or more. /options high lists the options."),
-        ("/quick high bob", "Refused: /quick seats whoever is here; /new high bob invites."),
+        (
+            "/quick high hue=red",
+            "Refused: High throw has no option “hue”. Did you mean sides? Type /options high to list them.",
+        ),
+        ("/quick high sides=1", "Refused: a die has two sides or more. Type /options high to list the options."),
+        ("/quick high bob", "Refused: /quick doesn't invite people. Type /new high bob to invite them."),
     ],
 )
 async def test_invalid_options_are_refused_and_open_nothing(stage, line, answer):

@@ -25,7 +25,7 @@ async def test_table_with_a_clock_is_there_again(stage, tally, store):
     after = await Stage.open(tally, store=store)
 
     assert stage.table(1).table == after.table(1).table
-    assert "90 seconds a move" == after.table(1).table.clock.said
+    assert "90 seconds per move" == after.table(1).table.clock.said
 
 
 async def test_bots_go_on_after_a_restart(stage, tally, store):

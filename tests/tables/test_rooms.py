@@ -120,7 +120,7 @@ async def test_at_within_at_is_refused(stage, table, again):
     """A command is about one table."""
     await stage.type("bob", "/join lobby")
 
-    assert ["Refused: one /at is enough: /at TABLE COMMAND."] == await stage.type("bob", f"/at 1 {again * 600}bid 1")
+    assert ["Refused: type /at only once: /at TABLE COMMAND."] == await stage.type("bob", f"/at 1 {again * 600}bid 1")
     assert "lobby" == stage.people["bob"].room.name
 
 

@@ -33,18 +33,18 @@ async def test_second_table_opens_beside_the_first(stage, table):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("/new whist", "Refused: there is no game called “whist”. /games lists the games."),
+        ("/new whist", "Refused: there is no game called “whist”. Type /games to list the games."),
         ("/new tally colour=red", "Refused: Tally has no option “colour”"),
-        ("/new tally first-dealer=all", "Refused: first-dealer is random or host"),
+        ("/new tally first-dealer=all", "Refused: first-dealer must be random or host"),
         ("/new tally max=2", "Refused: the largest hand must have 3 to"),
         ("/new tally nobody", "Refused: there is no person “nobody”"),
-        ("/new tally -german", "Refused: Tally knows no -german"),
+        ("/new tally -german", "Refused: Tally has no option -german"),
         ("/sit", "Refused: there is no table here"),
         ("/sit 9", "Refused: there is no table “9” now"),
         ("/verify 9", "Refused: there was never a table #9"),
         ("/verify x", "Usage: /verify NUMBER"),
         ("/house 3", "Refused: there is no table here"),
-        ("/next", "Refused: no table waits for you."),
+        ("/next", "Refused: no table is waiting for you."),
         ("/log 4", "Refused: there was never a table #4"),
     ],
 )
@@ -56,14 +56,14 @@ async def test_impossible_request_is_refused_in_one_sentence(stage, line, said):
 async def test_too_few_players_cannot_start(stage):
     await stage.type("ann", "/new tally")
 
-    assert ["Refused: Tally needs 2 players; /house adds a bot."] == await stage.type("ann", "/start")
+    assert ["Refused: Tally needs 2 players. Type /house to add a bot."] == await stage.type("ann", "/start")
 
 
 async def test_bots_fill_no_more_seats_than_there_are(stage):
     await stage.type("ann", "/new tally")
 
-    assert ["Refused: there is room for 11 more players at tally."] == await stage.type("ann", "/house 12")
-    assert ["Refused: Tally has bots at the levels novice, club and shark."] == await stage.type("ann", "/house pro")
+    assert ["Refused: tally has room for 11 more players."] == await stage.type("ann", "/house 12")
+    assert ["Refused: Tally has bots of these levels: novice, club and shark."] == await stage.type("ann", "/house pro")
     assert "*Kurt and *Vera sit" in " ".join(await stage.type("ann", "/house 11"))
 
 
@@ -93,8 +93,8 @@ async def test_invited_players_sit_in_the_order_of_the_invitation(stage):
 async def test_player_cannot_sit_twice_or_at_a_running_table(stage, table):
     stage.enter("cat")
 
-    assert "Refused: you sit at tally already" in (await stage.type("ann", "/sit tally"))[0]
-    assert "Refused: tally is playing; /watch tally" in (await stage.type("cat", "/sit tally"))[0]
+    assert "Refused: you already have a seat at tally" in (await stage.type("ann", "/sit tally"))[0]
+    assert "Refused: tally has already started. Type /watch tally" in (await stage.type("cat", "/sit tally"))[0]
 
 
 async def test_game_goes_on_when_a_player_leaves(stage, table):
@@ -111,11 +111,11 @@ async def test_table_that_everyone_leaves_before_the_start_is_gone(stage):
     await stage.type("ann", "/leave")
 
     assert {} == stage.place.tables.open
-    assert "(you sit at tally with nobody else yet" in (await stage.type("bob", "/new tally"))[0]
+    assert "(you sit at tally and wait for other players" in (await stage.type("bob", "/new tally"))[0]
 
 
 async def test_cut_is_a_word_before_the_start(stage, table):
-    assert "Refused: the game has begun already" in (await stage.type("bob", "/cut x"))[0]
+    assert "Refused: the game has already started" in (await stage.type("bob", "/cut x"))[0]
 
 
 async def test_at_runs_a_command_at_another_table(stage, table):
@@ -136,7 +136,7 @@ async def test_next_goes_to_the_table_that_waits_for_you(stage, table):
 async def test_finished_table_makes_room_for_the_next(stage, table, finish):
     await finish()
 
-    assert "(you sit at tally with nobody else yet" in (await stage.type("ann", "/new tally"))[0]
+    assert "(you sit at tally and wait for other players" in (await stage.type("ann", "/new tally"))[0]
     assert 2 == stage.table(2).table.header.number
 
 
@@ -171,4 +171,6 @@ async def test_quick_does_not_sit_down_with_an_absent_player(stage):
 async def test_nobody_joins_a_game_that_takes_no_newcomers(stage, table):
     stage.enter("cat")
 
-    assert "Refused: tally is playing; /watch tally to look on" in (await stage.type("cat", "/sit tally"))[0]
+    assert (
+        "Refused: tally has already started. Type /watch tally to watch" in (await stage.type("cat", "/sit tally"))[0]
+    )

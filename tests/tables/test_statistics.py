@@ -331,7 +331,7 @@ async def test_stats_without_a_game_list_all_games(stage, play, line):
     await play()
     rows = await stage.type("ann", line)
 
-    assert "ann at all games; /stats ann GAME tells more:" == rows[0]
+    assert "All games of ann; type /stats ann GAME for more:" == rows[0]
     assert rows[1].startswith("Tally: 1 game, ")
 
 
@@ -345,10 +345,10 @@ async def test_stats_of_another_player_take_name_and_game_in_either_order(stage,
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("/stats", "(you have finished no game that counts yet)"),
-        ("/stats bob tally", "(bob has finished no game of Tally that counts yet)"),
-        ("/stats zed", "Refused: nobody called “zed” has an account here; /who lists who is here."),
-        ("/stats bob bridge", "Refused: there is no game called “bridge”. /games lists the games."),
+        ("/stats", "(you haven't finished a game that counts yet)"),
+        ("/stats bob tally", "(bob hasn't finished a game of Tally that counts yet)"),
+        ("/stats zed", "Refused: no account is called “zed”. Type /who to see who is here."),
+        ("/stats bob bridge", "Refused: there is no game called “bridge”. Type /games to list the games."),
     ],
 )
 async def test_empty_stats_are_one_sentence(stage, line, answer):

@@ -95,7 +95,7 @@ async def test_move_for_a_stopped_table_is_not_said(bid, store, line):
 
     told = " ".join(await stage.type("bob", line))
 
-    assert f"Refused: you sit at #1 tally, which is stopped (case {case_in(logged)})" in told
+    assert f"Refused: you have a seat at #1 tally, which is stopped (case {case_in(logged)})" in told
     assert [] == stage.screens["cat"].take()
 
 

@@ -53,7 +53,7 @@ async def test_others_are_asked_when_time_is_up_and_nothing_is_automatic(play):
 
     told = await play.later(61)
 
-    assert " ".join(told["ann"]).startswith("bob is out of time. The others may /wait, /skip, /substitute or")
+    assert " ".join(told["ann"]).startswith("bob is out of time. The others can type /wait, /skip, /substitute or")
     assert bot.table.seq == seq
 
 
@@ -63,7 +63,7 @@ async def test_late_player_may_be_skipped_with_one_word(play, stage):
 
     answer = await stage.type("ann", "/skip")
 
-    assert answer[:2] == ["The table moves for bob.", "bob bids 0."]
+    assert answer[:2] == ["The table makes a move for bob.", "bob bids 0."]
     assert bot.question(stage.people["ann"])
 
 
@@ -79,13 +79,13 @@ async def test_player_cannot_skip_themselves_or_skip_from_outside(play, stage):
     stage.enter("cat")
     await stage.type("cat", "/watch tally")
 
-    assert "Refused: only those who sit at tally" in (await stage.type("cat", "/skip"))[0]
+    assert "Refused: only players at tally" in (await stage.type("cat", "/skip"))[0]
 
 
 async def test_table_set_to_move_automatically_does(play):
     await play("clock=60 late=skip")
 
-    assert (await play.later(61))["ann"][:2] == ["The table moves for bob.", "bob bids 0."]
+    assert (await play.later(61))["ann"][:2] == ["The table makes a move for bob.", "bob bids 0."]
 
 
 async def test_bot_keeps_the_seat_and_gives_it_back(play, stage):
@@ -118,7 +118,7 @@ async def test_absent_seat_without_a_clock_is_late_after_a_minute(play, stage):
     stage.drop("bob")
 
     assert not [row for row in (await play.later(59))["ann"] if "away" in row]
-    assert (await play.later(2))["ann"] == ["bob is away. The others may /wait, /skip, /substitute or /adjourn."]
+    assert (await play.later(2))["ann"] == ["bob is away. The others can type /wait, /skip, /substitute or /adjourn."]
 
 
 async def test_move_on_its_way_comes_before_an_expiry_or_after_it_but_never_both(play, stage):
@@ -135,12 +135,12 @@ async def test_move_on_its_way_comes_before_an_expiry_or_after_it_but_never_both
 async def test_adjourned_game_waits_for_all_to_agree_and_goes_on_the_same_way(play, stage):
     bot = await play("clock=60")
 
-    assert "You would like to adjourn; bob may agree with /adjourn." in await stage.type("ann", "/adjourn")
+    assert "You want to adjourn the game. To agree, bob can type /adjourn." in await stage.type("ann", "/adjourn")
     await stage.type("bob", "/adjourn")
-    assert "Refused: the game is adjourned; /resume goes on." in await stage.type("bob", "bid 1")
+    assert "Refused: the game is adjourned. Type /resume to continue it." in await stage.type("bob", "bid 1")
     assert (await play.later(1000))["ann"] == []
     await stage.type("bob", "/resume")
-    assert "The game goes on." in await stage.type("ann", "/resume")
+    assert "The game continues." in await stage.type("ann", "/resume")
     assert bot.question(stage.people["bob"])
 
 
@@ -152,7 +152,7 @@ async def test_adjourned_game_survives_a_restart_and_is_named_at_login(play, sta
     again = await Stage.open(tally, store=store)
     again.enter("ann")
 
-    assert any("adjourned: /resume goes on" in row for row in again.screens["ann"].rows)
+    assert any("adjourned: type /resume" in row for row in again.screens["ann"].rows)
 
 
 async def test_bid_may_be_taken_back_when_all_agree(play, stage):
@@ -161,7 +161,7 @@ async def test_bid_may_be_taken_back_when_all_agree(play, stage):
     await stage.type("bob", "1")
     await stage.type("bob", "/undo")
 
-    assert "The last move is taken back." in await stage.type("ann", "/undo")
+    assert "The last move was taken back." in await stage.type("ann", "/undo")
     assert bot.question(stage.people["bob"])
     assert not bot.question(stage.people["ann"])
 
@@ -173,19 +173,19 @@ async def test_card_that_was_shown_stays_played(play, stage):
     name = "bob" if bot.question(stage.people["bob"]) else "ann"
     await stage.type(name, bot.table.game.spell(bot.questions.offered(bot.seat_of(name))[0]))
 
-    assert "showed something hidden" in " ".join(await stage.type(name, "/undo"))
+    assert "something was drawn or revealed" in " ".join(await stage.type(name, "/undo"))
 
 
 async def test_clock_of_a_table_changes_when_all_agree(play, stage):
     """The same table changes from live to slow and back."""
     bot = await play()
     told = await stage.type("ann", "/pace 3d")
-    assert "You would like another clock, 3 days a move; bob may agree with" in " ".join(told)
+    assert "You want a clock with 3 days per move. To agree, bob can type" in " ".join(told)
     await stage.type("bob", "/pace 2d")
     assert "none" == str(bot.table.clock)
     await stage.type("bob", "/pace 3d")
 
-    assert bot.table.clock.said == "3 days a move"
+    assert bot.table.clock.said == "3 days per move"
     assert (await play.later(86400))["ann"] == []
 
 
@@ -203,7 +203,7 @@ async def test_queued_move_that_became_illegal_is_dropped_and_reported(play, sta
     stage.screens["ann"].take()
     await stage.type("bob", "1")
 
-    assert "Your queued “bid 0” cannot be done now." in stage.screens["ann"].rows
+    assert "Your queued move “bid 0” isn't possible now." in stage.screens["ann"].rows
 
 
 async def test_full_disk_makes_nobody_late(play, stage, store):
@@ -220,7 +220,7 @@ async def test_time_is_given_to_others(play, stage, line):
     await play("clock=60")
 
     assert "bob gets " in (await stage.type("ann", line))[0]
-    assert "Refused: more time is for another seat" in (await stage.type("bob", line))[0]
+    assert "Refused: you can only give more time to another player" in (await stage.type("bob", line))[0]
 
 
 # Notices call the person they are about "you".
@@ -249,7 +249,7 @@ async def test_player_whose_time_is_up_is_called_you(play):
 
     told = unwrapped((await play.later(61))["bob"])
 
-    assert told.startswith("You are out of time. The others may /wait, /skip, /substitute or /adjourn.")
+    assert told.startswith("You are out of time. The others can type /wait, /skip, /substitute or /adjourn.")
 
 
 async def test_notice_of_a_substitution_says_how_to_take_the_seat_back(play, stage):
@@ -258,14 +258,14 @@ async def test_notice_of_a_substitution_says_how_to_take_the_seat_back(play, sta
     told = await play.later(61)
 
     assert "A bot, Ada, plays for bob until bob is back." in told["ann"]
-    yours = "A bot, Ada, plays for you. Any move or table command of yours takes the seat back."
+    yours = "A bot, Ada, plays for you. Make a move to take your seat back."
     assert yours in unwrapped(told["bob"])
 
 
 @pytest.mark.parametrize(
     ("line", "theirs", "yours"),
     [
-        ("/skip", "The table moves for bob.", "The table moves for you."),
+        ("/skip", "The table makes a move for bob.", "The table makes a move for you."),
         ("/wait", "bob gets 1 minute more.", "You get 1 minute more."),
     ],
 )
@@ -283,8 +283,8 @@ async def test_request_is_worded_for_each_reader(play, stage):
 
     asked = unwrapped(await stage.type("ann", "/adjourn"))
 
-    assert "You would like to adjourn; bob may agree with /adjourn." in asked
-    assert "ann would like to adjourn; you may agree with /adjourn." in unwrapped(stage.screens["bob"].take())
+    assert "You want to adjourn the game. To agree, bob can type /adjourn." in asked
+    assert "ann wants to adjourn the game. To agree, you can type /adjourn." in unwrapped(stage.screens["bob"].take())
 
 
 async def test_clock_is_shown_in_the_readers_words(play, stage):

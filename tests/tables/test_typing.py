@@ -54,7 +54,7 @@ async def test_number_outside_the_list_shows_the_list_again(stage, table):
 
     refused, asked = await stage.type("bob", "7")
 
-    assert "Refused: there is no option 7 on your screen; these are your options:" == refused
+    assert "Refused: there's no option 7 on your screen. Your options:" == refused
     assert asked.startswith("Your turn: play 1. ")
 
 
@@ -108,12 +108,12 @@ async def test_typos_are_answered_with_a_suggestion(stage):
 
 
 async def test_move_without_a_seat_says_where_it_can_be_made(stage):
-    assert "Refused: /bid is a move of Tally, and you have no seat" in (await stage.type("ann", "/bid 3"))[0]
+    assert "Refused: /bid is a move of Tally, and you don't have a seat" in (await stage.type("ann", "/bid 3"))[0]
 
 
 async def test_play_with_a_game_is_quick(stage):
     """For a person without a seat, `/play GAME` is `/quick GAME`."""
-    assert "(you sit at tally with nobody else yet" in (await stage.type("ann", "/play tally"))[0]
+    assert "(you sit at tally and wait for other players" in (await stage.type("ann", "/play tally"))[0]
 
 
 async def test_enter_alone_repeats_the_question(stage, table):

@@ -22,8 +22,8 @@ from tests.schemas import misfits
 from tests.toys import ALL, installed
 
 GAMES = ALL
-ASKED = "Undo would take back a move that drew luck or showed something hidden. Type /undo yes to"
-FREE = "The last 3 moves are taken back."
+ASKED = "Something was drawn or revealed since then. If you undo that, this game no longer counts"
+FREE = "The last 3 moves were taken back."
 NOTHING = "This game no longer counts."
 
 
@@ -86,7 +86,7 @@ async def last_act(stage, number):
 async def test_nothing_can_be_taken_back_before_the_first_decision(dealer):
     await alone(dealer, "/new tally")
 
-    assert ["Refused: there is no last move to take back; /history shows what was played."] == await dealer.type(
+    assert ["Refused: you can't undo anything now. Type /history to see what was played."] == await dealer.type(
         "ann", "/undo"
     )
 
@@ -153,7 +153,7 @@ async def test_undo_alone_with_bots_asks_once_and_then_the_game_does_not_count(d
     assert (stood, True) == (seen(bot), bot.table.counted)
     rows = told(await dealer.type("ann", "/undo yes"))
 
-    assert f"moves are taken back. {NOTHING}" in rows
+    assert f"moves were taken back. {NOTHING}" in rows
     assert (before, False) == (seen(bot), bot.table.counted)
     assert "UndoneUncounted" == await last_act(dealer, 1)
 
@@ -168,9 +168,9 @@ async def test_such_a_move_stands_in_a_game_with_other_people(dealer):
         assert bot.question(dealer.people[name])
         await dealer.type(name, bot.words(dealer.people[name])[0])
 
-    assert "showed something hidden, so it stands" in told(await dealer.type("ann", "/undo yes"))
+    assert "something was drawn or revealed since then." in told(await dealer.type("ann", "/undo yes"))
     await bot.room.do(lambda: bot.house.substitute(1, "ann"))
-    assert "showed something hidden, so it stands" in told(await dealer.type("ann", "/undo yes"))
+    assert "something was drawn or revealed since then." in told(await dealer.type("ann", "/undo yes"))
     assert bot.table.counted
 
 
@@ -186,7 +186,7 @@ async def together(stage):
 async def test_other_words_are_refused(dealer):
     await alone(dealer, "/new tally")
 
-    assert ["Refused: type /undo, or /undo yes if you were asked."] == await dealer.type("ann", "/undo all")
+    assert ["Refused: type /undo, or /undo yes to confirm."] == await dealer.type("ann", "/undo all")
 
 
 # Its price.
@@ -211,10 +211,10 @@ async def test_game_that_does_not_count_is_not_rated_or_in_statistics(dealer):
     rows = told(dealer.screens["ann"].rows)
 
     assert {} == dealer.place.tables.results.ratings.known
-    assert ["(no game that counts)"] == (await dealer.type("ann", "/played"))[-1:]
+    assert ["(none of these games count)"] == (await dealer.type("ann", "/played"))[-1:]
     assert "doesn't count" in (await dealer.type("ann", "/played"))[0]
     assert "played" not in told(await dealer.type("bob", "/finger ann"))
-    assert "This game didn't count, since moves were taken back." in rows
+    assert "This game didn't count because moves were taken back." in rows
     assert "Match: " in told(await dealer.type("ann", "/verify 1"))
 
 
@@ -225,7 +225,7 @@ async def test_free_undo_leaves_a_game_rated(dealer):
     await finish(dealer, bot)
 
     assert {"tally 3-4 house"} == {*dealer.place.tables.results.ratings.known}
-    assert "(1 game; finished 100 %)" == (await dealer.type("ann", "/played"))[-1]
+    assert "(1 game; 100 % finished)" == (await dealer.type("ann", "/played"))[-1]
 
 
 async def played_on(stage, bot, enough):
@@ -275,7 +275,7 @@ async def test_question_says_what_happens_to_chips(dealer):
     await played_on(dealer, bot, lambda: bot.table.state.match.played and last_decision(bot.table, 0))
     rows = told(await dealer.type("ann", "/undo"))
 
-    assert "What you have lost by now stays lost, and you can't win anything." in rows
+    assert "You can't win anything then, and you still lose what you have lost so far." in rows
 
 
 # Clocks.
@@ -360,7 +360,7 @@ async def test_everyone_agrees_to_the_same_place(dealer):
     before = seen(bot)
     await dealer.type("bob", "bid 0")
     rows = await dealer.type("bob", "/undo")
-    assert "You would like to undo; ann may agree with /undo." in rows
+    assert "You want to undo. To agree, ann can type /undo." in rows
     await dealer.type("ann", "/undo")
 
     assert before == seen(bot)
@@ -374,7 +374,7 @@ async def test_move_in_between_ends_the_request(dealer):
     await dealer.type("bob", "bid 0")
 
     assert bot.agreement.wished_undo is None
-    assert "You would like to undo; ann may agree with /undo." in await dealer.type("bob", "/undo")
+    assert "You want to undo. To agree, ann can type /undo." in await dealer.type("bob", "/undo")
 
 
 async def test_request_that_a_move_has_ended_stays_ended_after_a_restart(dealer, store):
@@ -468,7 +468,7 @@ def test_log_of_an_earlier_release_reads_as_before():
 
     assert 2 == text.count('"is":"Undone"')
     assert exports.verify(text, GAMES).match
-    assert 2 == sum("The last move is taken back." in row for row in exports.replay(text, installed=GAMES))
+    assert 2 == sum("The last move was taken back." in row for row in exports.replay(text, installed=GAMES))
 
 
 def begun(name, seats, seed, **chosen):

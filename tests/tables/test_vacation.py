@@ -36,7 +36,7 @@ async def test_new_year_has_new_days(vacations):
 
 @pytest.mark.parametrize("days", [0, 31])
 async def test_vacation_longer_than_the_remaining_days_is_refused(vacations, days):
-    with pytest.raises(UserError, match="30 of 30 days"):
+    with pytest.raises(UserError, match="30 of 30 vacation days"):
         await vacations.begin("ann", days, NOON)
 
 
@@ -60,4 +60,4 @@ async def test_slow_game_waits_for_a_player_on_vacation(stage, table):
     await table.room.do(table.clock.tick)
 
     assert table.clock.clocks.left(1, table.clock.now()) > DAY
-    assert "(you are on no vacation; 30 days left this year)" in await stage.type("bob", "/vacation 0")
+    assert "(you aren't on vacation; you have 30 days left this year)" in await stage.type("bob", "/vacation 0")

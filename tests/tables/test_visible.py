@@ -58,7 +58,7 @@ def test_game_that_keeps_secrets_for_ever_shows_no_more_after_its_end():
 
 
 def test_log_of_a_game_in_progress_is_shown_to_nobody():
-    assert "it is not over" == visible.why_not_whole(HEADER, [])
+    assert "it isn't over yet" == visible.why_not_whole(HEADER, [])
 
 
 def test_views_of_all_seats_are_open_after_the_end_and_only_your_own_before():

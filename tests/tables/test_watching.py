@@ -40,7 +40,7 @@ async def test_player_who_leaves_for_good_is_told_how_to_watch(stage, table):
     rows = await left(stage)
 
     assert "You left the table. A bot, Ada, takes over the seat." == rows[0]
-    assert "(you have left your seat at tally; /watch tally looks on)" in rows
+    assert "(you left the table at tally; type /watch tally to watch)" in rows
 
 
 async def test_player_who_left_for_good_hears_the_table_no_more(stage, table):

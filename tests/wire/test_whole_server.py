@@ -145,14 +145,14 @@ async def test_undo_goes_back_over_bots_moves_and_a_restart(serve, dial):
     client = await dial(life.port)
     await enter(client, "whammy", "plums and pears")
     client.type("/new wizard order=inorder clock=10m+5")
-    await client.expect("begins)\n")
+    await client.expect("then /start)\n")
     client.type("/house 2")
     client.type("/start")
     await client.expect("Your turn: bid 0 or 1.")
     client.type("0")
     await client.expect("Your turn: lead: 1. ")
     client.type("/undo")
-    assert "The last 3 moves are taken back." in await client.expect("Your turn: bid 0 or 1.")
+    assert "The last 3 moves were taken back." in await client.expect("Your turn: bid 0 or 1.")
     client.type("1")
     await client.expect("Your turn: lead: 1. ")
     client.type("1")
@@ -182,7 +182,7 @@ async def test_kill_9_loses_no_acknowledged_move(serve, dial):
     client = await dial(life.port)
     await enter(client, "whammy", "plums and pears")
     client.type("/new ohell max=5 first-dealer=host")
-    await client.expect("begins)\n")
+    await client.expect("then /start)\n")
     client.type("/house 3")
     client.type("/start")
     await play_on(client, 2)
@@ -376,7 +376,7 @@ async def test_sysops_errors_are_one_sentence_and_exit_code_2_or_78(serve, tmp_p
         ("serve", "--prot", 0): "No such option",
         ("serve", "--config", config): f"{config}:2: there is no setting 'prot'; did you mean 'port'?",
         ("verify", tmp_path / "none"): "can't read",
-        ("verify", file): "this is no exported log",
+        ("verify", file): "this isn't an exported log",
     }
     for arguments, sentence in expected.items():
         done = await ran(*arguments)

@@ -22,21 +22,21 @@ from lilygames.text import Line
 from rules.kit import Seat
 
 log = structlog.get_logger()
-_QUESTION = "A hint makes this game count for nothing, neither ratings nor statistics. Type /hint yes to see it."
-_CHIPS = " What you have lost by now stays lost, and you can't win anything."
-_ON = "Hints are on: /hint shows one on your turn. This game no longer counts."
+_QUESTION = "If you see a hint, this game no longer counts for ratings and statistics. Type /hint yes to see it."
+_CHIPS = " You can't win anything then, and you still lose what you have lost so far."
+_ON = "Hints are on. Type /hint on your turn to see one. This game no longer counts."
 
 
 @command("hint", group="table")
 async def hint(at: TableContext, word: str = "") -> Line | None:
     """See what the strongest bot would do on your turn, and why.
 
-    It knows no more than you do. The game doesn't count from then on: it asks you
-    once, and /hint yes shows the hint. If other people play, they all have to
-    agree.
+    The bot sees only what you see. The game no longer counts after a hint, so you
+    are asked once: /hint yes shows it. If you play with other people, everyone
+    has to agree.
     """
     if word.casefold() not in ("", "yes"):
-        raise UserError("type /hint, or /hint yes if you were asked.")
+        raise UserError("type /hint, or /hint yes to confirm.")
     bot = await at.seat()
     adviser = _adviser(bot)
     if not bot.table.hints and not await _allowed(at, bot, sure=bool(word)):
@@ -44,7 +44,7 @@ async def hint(at: TableContext, word: str = "") -> Line | None:
     table, seat = bot.table, _asked(bot, at.person)
     advice = await _advice(bot, table, seat, adviser)
     if table.seq != bot.table.seq:
-        raise UserError("the table has just gone on; type /hint again on your turn.")
+        raise UserError("the game has just moved on. Type /hint again on your turn.")
     return bot.line(f"Hint: {table.game.spell(advice.move)}. {advice.sentence}")
 
 
@@ -52,9 +52,9 @@ def _adviser(bot: TableBot) -> Thinker:
     """Return the bot that gives hints at a table; raises `UserError` if there is none."""
     game = bot.table.game
     if bot.table.lesson:
-        raise UserError("the coach helps you here; make any move, and it says what it thinks of it.")
+        raise UserError("the coach helps you in a lesson. Make any move, and the coach comments on it.")
     if game.advise is None:
-        raise UserError(f"there are no hints for {game.title} yet; /help {game.name} explains it.")
+        raise UserError(f"{game.title} has no hints yet. Type /help {game.name} for the rules.")
     return game.advise
 
 
@@ -62,7 +62,7 @@ def _asked(bot: TableBot, person: Person) -> Seat:
     """Return the person's seat if it is their turn; raises `UserError`."""
     seat = bot.seat_of(person.name)
     if seat is None or not bot.question(person):
-        raise UserError("a hint is for your own turn; /status says whose turn it is.")
+        raise UserError("you can only get a hint on your own turn. Type /status to see whose turn it is.")
     return seat
 
 
@@ -109,5 +109,5 @@ async def _advice(bot: TableBot, table: Table, seat: Seat, adviser: Thinker) -> 
         advice: Advice = await bot.services.think(adviser, table.view(seat), moves, luck)
     except Exception:
         log.exception("no hint can be given", log=bot.runner.log, seat=seat)
-        raise UserError("the strongest bot doesn't know what to do here; /moves lists what you can do.") from None
+        raise UserError("the strongest bot can't find a move here. Type /moves to list yours.") from None
     return advice

@@ -26,7 +26,7 @@ _ROWS = 18
 
 @command("played", group="afterwards")
 async def played(at: TableContext, name: str = "me") -> list[str]:
-    """List somebody's last games: /played bob. /replay NUMBER shows one again."""
+    """List your finished games, or someone else's: /played, /played bob. /replay NUMBER shows one again."""
     return await games_of(at, at.person.name if fold(name) == "me" else name)
 
 
@@ -36,11 +36,11 @@ async def games_of(at: TableContext, name: str) -> list[str]:
     mine = {one.table for one in await at.tables.results.played(at.person.name)}
     games = [one for one in await at.tables.results.played(name) if not one.private or one.table in mine]
     if not games and key(name) == key(at.person.name):
-        return ["(you have finished no game here yet)"]
+        return ["(you haven't finished a game here yet)"]
     if not games:
-        return ["(nobody of that name has finished a game here)"]
+        return ["(nobody by that name has finished a game here)"]
     counted = [one for one in games if one.counted]
-    told = f"{count(len(counted), 'game')}; {_finished(counted)}" if counted else "no game that counts"
+    told = f"{count(len(counted), 'game')}; {_finished(counted)}" if counted else "none of these games count"
     return [*map(_row, games[:_ROWS]), f"({told})"]
 
 
@@ -53,7 +53,7 @@ def _row(one: Played) -> str:
 
 def _finished(games: Sequence[Played]) -> str:
     left = sum(one.left for one in games)
-    return f"finished {100 * (len(games) - left) // len(games)} %"
+    return f"{100 * (len(games) - left) // len(games)} % finished"
 
 
 async def facts(results: Results, name: str) -> list[str]:
@@ -65,7 +65,7 @@ async def facts(results: Results, name: str) -> list[str]:
 
 @command("standings", group="afterwards")
 def standings(at: TableContext, game: str = "") -> list[str]:
-    """List the best at a game, by the number of seats: those first who are surely strong."""
+    """List the best players of a game: /standings ohell. Each number of players has its own list."""
     kind = at.tables.game(game or at.person.room.name.partition("-")[0])
     best = at.tables.results.ratings.standings(kind.name)
     rows = []
@@ -74,12 +74,15 @@ def standings(at: TableContext, game: str = "") -> list[str]:
         rows.append(f"{kind.title}, {size} seats{', people and bots' if house else ''}:")
         for place, (name, rating) in enumerate(order, 1):
             rows.append(f"{place:>4}. {shown_name(name):<16} {rating}  {count(rating.games, 'game')}")
-    return rows or [f"(nobody has played a rated game of {kind.title} yet: two people make one, or a person and a bot)"]
+    return rows or [f"(nobody has played a rated game of {kind.title} yet; it takes two people, or a person and a bot)"]
 
 
 @command("assess", group="afterwards")
 def assess(at: TableContext, table: str = "") -> list[Line]:
-    """Say how likely each is to win at a table, before you sit: /assess ohell-2. Alone, with each level that sits."""
+    """Show each player's chances at a table, and yours if you joined: /assess ohell-2.
+
+    If no other people have a seat there, it compares you with the bots.
+    """
     bot = at.find(table) if table else at.bot
     people = [who.name for who in bot.table.seats.people]
     names = people if at.person.name in people else [*people, at.person.name]
@@ -89,7 +92,7 @@ def assess(at: TableContext, table: str = "") -> list[Line]:
         names += dict.fromkeys(level_name(who.level) for who in bot.table.seats if who.house)
         kind, among = f"{kind} {WITH_HOUSE}", "one of each"
     if len(names) == 1:
-        raise UserError("there is nobody to measure yourself with yet; /house adds a bot.")
+        raise UserError("nobody else has a seat at this table yet. Type /house to add a bot.")
     ratings = at.tables.results.ratings
     chances = ratings.expected(kind, names)
     return [
@@ -100,17 +103,17 @@ def assess(at: TableContext, table: str = "") -> list[Line]:
 
 @command("dicetest", group="afterwards")
 async def dicetest(at: TableContext) -> list[str]:
-    """Say whether the luck of this host looks like luck: how often what was drawn in all finished games."""
+    """Show whether cards and dice look random: how often each result came up in all finished games."""
     told = fairness.rows(await at.tables.fairness.total())
-    return told or ["(too little has been drawn yet to say anything)"]
+    return told or ["(too few games have been finished yet to tell)"]
 
 
 @command("rematch", group="afterwards")
 async def rematch(at: TableContext) -> None:
-    """Play the game of this room again: the same people are invited, the same house players sit down."""
+    """Play again: open a table with the same game and options, invite the same people and add the same bots."""
     bot = at.bot
     if not bot.over:
-        raise UserError("this game is not over; /adjourn puts it off.")
+        raise UserError("this game isn't over yet. Type /adjourn to stop for now.")
     table = bot.table
     others = [who.name for who in table.seats.people if fold(who.name) != fold(at.person.name)]
     header = table.header
@@ -133,4 +136,6 @@ def _newest(at: TableContext, table: Table) -> tuple[Game, Any]:
     try:
         return game, codec.load(table.header.options, game.rules.Options)
     except ValueError:
-        raise UserError(f"the rules of {game.title} have changed since; /new {game.name} opens a table.") from None
+        raise UserError(
+            f"the rules of {game.title} have changed since then. Type /new {game.name} to open a new table."
+        ) from None

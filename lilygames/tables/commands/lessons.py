@@ -24,13 +24,15 @@ LEVEL = "lesson"
 async def learn(at: TableContext, game: Rest = "") -> list[str] | None:
     """Learn a game by playing it: /learn ohell. A coach explains each step and asks you to make the move.
 
-    You play at a table of your own, against bots, and nothing counts. /learn alone lists the lessons; /leave ends one.
+    You play against bots, and the game doesn't count. /learn lists the lessons; /leave ends one.
     """
     if not game:
         return _listed(at)
     kind = at.tables.game(game)
     if kind.lesson is None:
-        raise UserError(f"{kind.title} has no lesson yet; /help {kind.name} explains it, /learn lists the lessons.")
+        raise UserError(
+            f"{kind.title} has no lesson yet. Type /help {kind.name} for the rules, or /learn to list the lessons."
+        )
     for bot in [bot for bot in at.tables.open.values() if bot.table.lesson and bot in at.person.seats]:
         if bot.table.game is kind and bot.table.started:
             at.person.go(bot.room)
@@ -48,11 +50,11 @@ def _listed(at: TableContext) -> list[str]:
     """Return the list of lessons with their lengths, and numbers that the person may type next."""
     taught = [(game, game.lesson) for game in at.tables.games.values() if game.lesson]
     if not taught:
-        raise UserError("there are no lessons here; /games lists the games.")
+        raise UserError("no lessons are installed here. Type /games to list the games.")
     at.person.focus.offer(f"/learn {game.name}" for game, _ in taught)
     numbered = enumerate(taught, 1)
     rows = [f"{number}. {game.title}, {count(lesson.minutes, 'minute')}" for number, (game, lesson) in numbered]
-    return ["Pick a lesson by its number. You play, a coach explains, and nothing counts.", *rows]
+    return ["Type a number to start a lesson. You play, and a coach explains the game.", *rows]
 
 
 async def _begin(bot: TableBot, person: Person, lesson: Lesson) -> None:

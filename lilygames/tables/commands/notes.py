@@ -33,23 +33,23 @@ async def noted(at: TableContext, bot: TableBot) -> list[Line]:
 
 
 def _line(bot: TableBot, name: str, about: str, text: str) -> Line:
-    return bot.line(f"Note on {about}: {text}" if text else f"The note on {about} is wiped out.", by=name)
+    return bot.line(f"Note on {about}: {text}" if text else f"You deleted the note on {about}.", by=name)
 
 
 @command("note", group="every game")
 async def note(at: TableContext, about: str = "", text: Rest = "") -> Sequence[Line]:
-    """Note something that only you see: /note 12 surely a lie. /note 12 wipes it out, /note lists your notes."""
+    """Write a note that only you see: /note 12 surely a lie. /note 12 deletes it, /note lists your notes."""
     bot = await at.seat()
     if bot.seat_of(at.person.name) is None:
-        raise UserError(f"you have no seat at {bot.room.name}, and notes are kept by seats; /sit takes one.")
+        raise UserError(f"you need a seat at {bot.room.name} to take notes. Type /sit to take one.")
     if not about:
-        return await noted(at, bot) or [bot.line("You have noted nothing; /note CARD TEXT does.")]
+        return await noted(at, bot) or [bot.line("You don't have any notes. Type /note CARD TEXT to write one.")]
     about, text = clean(about)[:16], clean(text).strip()[:LONGEST]
     kept = await _kept(at, bot)
     if text and about not in kept and len(kept) >= MOST:
-        raise UserError(f"{MOST} notes are the most; /note CARD alone wipes one out.")
+        raise UserError(f"you already have {MOST} notes here. Type /note CARD to delete one.")
     if not text and about not in kept:
-        raise UserError(f"nothing is noted on {about}; /note {about} TEXT does.")
+        raise UserError(f"you don't have a note on {about}. Type /note {about} TEXT to write one.")
     after = {key: value for key, value in kept.items() if key != about} | ({about: text} if text else {})
     await at.tables.store.keep("note", _key(bot, at.person.name), json.dumps(after))
     return [_line(bot, at.person.name, about, text)]
@@ -57,26 +57,26 @@ async def note(at: TableContext, about: str = "", text: Rest = "") -> Sequence[L
 
 @command("autopass", group="every game")
 async def autopass(at: TableContext) -> Line:
-    """Pass by itself whenever passing is possible, or stop doing so."""
+    """Pass automatically whenever you can. Type it again to turn this off."""
     bot = await at.seat()
     if bot.seat_of(at.person.name) is None:
-        raise UserError(f"you have no seat at {bot.room.name}; /sit takes one.")
+        raise UserError(f"you don't have a seat at {bot.room.name}. Type /sit to take one.")
     passes = bot.autopass.passes(at.person.name)
     await at.do(bot, seating.note, "plays" if passes else "passes", at.person.name)
     if passes:
-        return bot.line("You are asked again whether you pass.")
+        return bot.line("Autopass is off. You'll be asked again.")
     bot.room.post(bot.autopass.pass_for_all)
-    return bot.line("You pass whenever you can, until you type /autopass again.")
+    return bot.line("Autopass is on: you pass whenever you can. Type /autopass again to turn it off.")
 
 
 @command("purse", group="every game")
 async def purse(at: TableContext) -> str:
-    """Say what your account holds: chips, and lifetime balances."""
+    """Show how many chips and units your account has."""
     if at.person.guest:
-        raise UserError("a guest's purse is not kept; /register keeps name and purse.")
+        raise UserError("guests don't have a purse. Type /register to keep your name and what you win.")
     held = [
         f"{count(await at.tables.purses.held(game, at.person.name), game.purse.unit)} ({game.title})"
         for game in at.tables.games.values()
         if game.purse
     ]
-    return f"You hold {listing(held)}; what is on a table comes back when you get up."
+    return f"You have {listing(held)}. You get back what is left of a stake when you leave the table."

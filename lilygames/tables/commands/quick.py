@@ -36,12 +36,12 @@ class Wish:
 
 @command("quick", group="start")
 async def quick(at: TableContext, *words: str) -> Sequence[Line] | None:
-    """Sit down and play at once: /quick lists the games, /quick ohell plays a short game of one.
+    """Play now: /quick lists the games, /quick ohell starts a short game of Ohell.
 
-    You join a table that can begin now, or get a new one; bots take the other
-    seats. If you are in a game that goes on, it takes you back there. In a
-    game's room /quick alone plays that game. Words like max=5 or seats=3 ask
-    for a table with those options, as /options GAME lists them.
+    You join a table that can start now, or get a new one. Bots take the empty
+    seats. If you are in the middle of a game, /quick takes you back to it. In
+    a game's room /quick plays that game. To choose options, add words such as
+    max=5 or seats=3; /options GAME lists them.
     """
     here = game_here(at)
     if not words and here is None:
@@ -91,7 +91,7 @@ async def _wish(at: TableContext, game: Game, words: Sequence[str]) -> Wish:
     frame, rest = options.frame(game, others)
     chosen, names = options.read(game, rest, game.quick_options)
     if names:
-        raise UserError(f"/quick seats whoever is here; /new {game.name} {' '.join(names)} invites.")
+        raise UserError(f"/quick doesn't invite people. Type /new {game.name} {' '.join(names)} to invite them.")
     if words:
         chosen = await at.tables.filled(game, chosen)
         check(game, chosen, seats)
@@ -146,7 +146,7 @@ def _menu(at: TableContext) -> list[Line]:
     games = sorted(at.tables.games.values(), key=lambda game: (game.minutes, game.title.casefold()))
     rows = [_Row.of(at, number, game) for number, game in enumerate(games, 1)]
     if not rows:
-        raise UserError("no game is installed here; /who lists who is here to talk to.")
+        raise UserError("no games are installed here. Type /who to see who is here.")
     at.person.focus.offer(f"/quick {row.game.name}" for row in rows)
     first = rows[0].game
     last = f"Bots fill the seats. Also: /quick {first.name} seats={first.rules.SEATS.start}, /rules {first.name}"

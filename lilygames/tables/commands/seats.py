@@ -33,9 +33,9 @@ _ANOTHER_AT = re.compile(r"[/\s]*at?\s", re.IGNORECASE)
 
 @command("games", group="start")
 def games(at: TableContext) -> list[str]:
-    """List the games, how many may play each, and how to begin."""
+    """List the games, how many people can play, and how to start."""
     rows = [f"{game.name}: {game.title}, {_sizes(game.rules.SEATS)}." for game in at.tables.games.values()]
-    return [*rows, "/quick GAME plays at once, /new GAME opens a table, /help GAME tells the rules."]
+    return [*rows, "Type /quick GAME to play now, /new GAME to open a table, or /help GAME for the rules."]
 
 
 def _sizes(seats: range) -> str:
@@ -49,10 +49,10 @@ def _sizes(seats: range) -> str:
 async def new(at: TableContext, game: str, *words: str) -> list[str]:
     """Open a table and sit down at it.
 
-    Words like max=5, or -german for style=german, set the game's options
-    (/options GAME lists them). Names invite those people, who answer with
-    /sit or /decline; the game begins when all have answered. /new friday opens
-    the table that you have saved as friday with /preset.
+    To set options, add words such as max=5, or -german for style=german;
+    /options GAME lists them. To invite people, add their names. They answer with
+    /sit or /decline, and the game starts when everyone has answered. /new friday
+    opens the table that you saved as friday with /preset.
     """
     kind, words = game_names.split(at.tables.games, await presets.opened(at, (game, *words)))
     frame, words = options.frame(kind, words)
@@ -70,8 +70,8 @@ async def new(at: TableContext, game: str, *words: str) -> list[str]:
     number = bot.table.header.number
     if guests:
         verb = "have" if len(guests) > 1 else "has"
-        return [f"(table #{number} is open; it begins when {listing(guest.name for guest in guests)} {verb} answered)"]
-    return [f"(table #{number} is open; /house adds a bot, /start begins)"]
+        return [f"(table #{number} is open; it starts when {listing(guest.name for guest in guests)} {verb} answered)"]
+    return [f"(table #{number} is open; type /house to add a bot, then /start)"]
 
 
 async def invite_to(at: TableContext, bot: TableBot, name: str) -> None:
@@ -81,7 +81,7 @@ async def invite_to(at: TableContext, bot: TableBot, name: str) -> None:
         return
     if why := declines(guest.profile.formula, bot.table.game.name, guest=at.person.guest, rated=bot.table.header.rated):
         await at.do(bot, seating.note, "declined", guest.name)
-        at.person.show(Line(f"({guest.name} declines by formula: {why})"))
+        at.person.show(Line(f"({guest.name}'s /formula declined your invitation: {why})"))
         await at.do(bot, seating.all_answered)
         return
     ways = f"/sit {bot.room.name} or /decline {bot.room.name}"
@@ -94,12 +94,12 @@ def check(game: Game, chosen: Any, seats: int = 0) -> None:
         game.rules.start(max(seats, game.rules.SEATS.start), chosen, (), KeyedLuck(b""))
     except Refused as no:
         sentence = game.refusal(no.code, no.facts, Reader(None, ()))
-        raise UserError(f"{sentence} /options {game.name} lists the options.") from None
+        raise UserError(f"{sentence} Type /options {game.name} to list the options.") from None
 
 
 @command("sit", group="table")
 async def sit(at: TableContext, table: str = "") -> None:
-    """Take a seat at a table that has not begun: the one you name, that of your room, or the one that invites you."""
+    """Take a seat: at the table you name, the one in your room, or the one you are invited to."""
     bot = at.find(table) if table else at.named or _open_here(at) or _invited_to(at) or at.bot
     await at.do(at.one(bot), seating.sit, at.person)
 
@@ -116,58 +116,58 @@ def _invited_to(at: TableContext) -> TableBot | None:
     invitations = [bot for bot in at.tables.open.values() if bot.invitations.invites(at.person.name)]
     if len(invitations) > 1:
         raise UserError(
-            f"you have several invitations; say which: {listing((bot.room.name for bot in invitations), 'or')}."
+            f"you have several invitations. Add the table: {listing((bot.room.name for bot in invitations), 'or')}."
         )
     return next(iter(invitations), None)
 
 
 @command("decline", group="table")
 async def decline(at: TableContext, table: str = "") -> str:
-    """Say no to an invitation: to the table you name, or to the only one that invites you."""
+    """Decline an invitation. If you have several, name the table: /decline ohell-2."""
     bot = at.find(table) if table else _invited_to(at)
     if bot is None:
-        raise UserError("nobody has invited you; /seeks lists the tables that wait for players.")
+        raise UserError("nobody has invited you. Type /seeks to list the tables that need players.")
     await at.do(bot, seating.decline, at.person)
-    return f"(you have declined {bot.room.name})"
+    return f"(you declined the invitation to {bot.room.name})"
 
 
 @command("house", group="table")
 async def house(at: TableContext, *words: str) -> None:
-    """Seat house players: /house, /house 2, /house shark 2."""
+    """Add bots to your table: /house, /house 2, /house shark 2."""
     bot = await at.table()
     numbers = [int(word[:9]) for word in words if word.isascii() and word.isdigit()]
     levels = [word.casefold() for word in words if not word.isascii() or not word.isdigit()]
     levels = levels or [*bot.table.game.players][:1]
     if bot.seat_of(at.person.name) is None:
-        raise UserError(f"only those who sit at {bot.room.name} may add bots; /sit takes a seat.")
+        raise UserError(f"only players at {bot.room.name} can add bots. Type /sit to take a seat.")
     await at.do(bot, seating.house, levels[0] if levels else "", (numbers or [1])[0])
 
 
 @command("start", group="table")
 async def start(at: TableContext) -> None:
-    """Begin the game with those who sit."""
+    """Start the game with the players who have sat down."""
     await at.do(await at.table(), seating.start, at.person)
 
 
 @command("cut", group="table")
 async def cut(at: TableContext, word: str) -> None:
-    """Add a word of yours to the seal before the first card, so that nobody can have chosen the deal."""
+    """Mix a word of yours into the deal before the start, so that nobody can choose the cards: /cut pips."""
     await at.do(await at.table(), seating.cut, at.person, word)
 
 
 @command("watch", group="table")
 def watch(at: TableContext, table: str) -> Sequence[Line]:
-    """Go to a table and look on; you see what everybody may see."""
+    """Watch a table: /watch ohell-2. You see everything but hidden cards."""
     bot = at.find(table)
     at.person.go(bot.room)
     bot.room.watch(at.person)
     bot.house.rouse()
-    return [bot.line(f"You watch {bot.room.name}: {sitting(bot.table)}."), *bot.screens.shown(at.person)]
+    return [bot.line(f"You're watching {bot.room.name}: {sitting(bot.table)}."), *bot.screens.shown(at.person)]
 
 
 @command("leave", group="table")
 async def leave(at: TableContext) -> str:
-    """Get up from the table. In mid-game a house player takes your seat, so that the others play on."""
+    """Leave the table. In mid-game a bot takes over your seat, so that the others can play on."""
     return await leave_table(at, await at.table())
 
 
@@ -186,8 +186,8 @@ async def leave_table(at: TableContext, bot: TableBot) -> str:
         bot.room.leave(at.person)
         if at.person.room is bot.room:
             at.person.go(at.tables.host.lobby)
-        return f"(you have left {bot.room.name}, where bots finish the game; you are in {at.person.room.name})"
-    return f"(you have left your seat at {bot.room.name}; /watch {bot.room.name} looks on)"
+        return f"(you left {bot.room.name}, and bots finish the game; you are in {at.person.room.name})"
+    return f"(you left the table at {bot.room.name}; type /watch {bot.room.name} to watch)"
 
 
 async def leave_lesson(at: TableContext, bot: TableBot) -> str:
@@ -197,18 +197,18 @@ async def leave_lesson(at: TableContext, bot: TableBot) -> str:
     if at.person.room is bot.room:
         at.person.go(at.tables.host.lobby)
     name = bot.table.game.name
-    return f"(you have left the lesson; /learn {name} begins it again, you are in {at.person.room.name})"
+    return f"(you left the lesson and are in {at.person.room.name}; type /learn {name} to start it again)"
 
 
 @command("table", group="table")
 async def table(at: TableContext) -> Sequence[Line]:
-    """Show the table: who sits, what lies on it, whose turn it is, and its seal."""
+    """Show the table: the players, the cards, whose turn it is, and the seal."""
     return (await at.shown()).screens.shown(at.person)
 
 
 @command("options", group="table")
 async def show_options(at: TableContext, game: str = "") -> list[str]:
-    """List the options of a game, or of the table you are at; /new GAME NAME=VALUE sets them."""
+    """List the options of a game or of your table. /new GAME NAME=VALUE sets them for a new table."""
     if game:
         return options.rows(at.tables.game(game))
     chosen = (await at.shown()).table.options
@@ -219,10 +219,10 @@ async def show_options(at: TableContext, game: str = "") -> list[str]:
 
 @command("at", group="table")
 async def at_table(at: TableContext, table: str, line: Rest = "") -> None:
-    """Do something at another table: /at ohell-2 bid 3, /at 12 score. Without a command it takes you there."""
+    """Use a command at another table: /at ohell-2 bid 3, /at 12 score. /at 12 takes you there."""
     bot = at.find(table)
     if _ANOTHER_AT.match(line):
-        raise UserError("one /at is enough: /at TABLE COMMAND.")
+        raise UserError("type /at only once: /at TABLE COMMAND.")
     if not line:
         await _go_to(at, bot)
         return
@@ -246,10 +246,10 @@ async def _go_to(at: TableContext, bot: TableBot) -> None:
 
 @command("next", group="table")
 async def next_table(at: TableContext) -> None:
-    """Go to the next table that waits for you."""
+    """Go to the next table that is waiting for you."""
     waiting = [bot for bot in at.person.focus.waiting() if isinstance(bot, TableBot)]
     if not waiting:
-        raise UserError("no table waits for you.")
+        raise UserError("no table is waiting for you.")
     now = at.person.focus.table() or at.person.room.bot
     later = itertools.dropwhile(lambda bot: bot is not now, [*waiting, *waiting])
     await _go_to(at, next(itertools.islice(later, 1, None), waiting[0]))
@@ -257,7 +257,7 @@ async def next_table(at: TableContext) -> None:
 
 @command("verify", group="table")
 async def verify_table(at: TableContext, number: TableNumber) -> str:
-    """Check a finished game: its seal, and every card against its replay."""
+    """Check that a finished game was dealt fairly: replay it from its seal."""
     header, entries = await at.read(number)
     *_, verdict = await run_in_slices(verdicts(header, entries, at.tables.games), at.person.origin)
     return verdict.sentence
@@ -265,8 +265,8 @@ async def verify_table(at: TableContext, number: TableNumber) -> str:
 
 @command("export", group="table")
 async def show_export(at: TableContext, number: TableNumber) -> Sequence[Line]:
-    """Show the whole log of a finished game, a JSON object a line, for lilygames verify."""
+    """Show the log of a finished game as data, one JSON object per line. lilygames verify checks it."""
     header, entries = await at.read(number)
     if why := why_not_whole(header, entries):
-        raise UserError(f"table #{number} is shown to nobody whole, for {why}; /log {number} shows what you may know.")
+        raise UserError(f"you can't export game #{number}: {why}. Type /log {number} to see your part of it.")
     return [Line(row, margin=None) for row in export(header, entries)]

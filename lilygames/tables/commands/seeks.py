@@ -20,24 +20,27 @@ from lilygames.text import count, listing
 
 @command("seek", group="start")
 async def seek(at: TableContext, game: str, *words: str) -> str:
-    """Open a table that begins by itself when enough have sat down: /seek ohell 4 max=5. Everybody is told.
+    """Look for players: /seek ohell 4 max=5 opens a table that starts when four have sat down.
 
-    Who wants no such news types /notify game ohell off. /unseek takes it back.
+    Everyone is told. /unseek stops looking. /notify game ohell off hides seeks
+    from you.
     """
     kind, words = game_names.split(at.tables.games, (game, *words))
     frame, words = options.frame(kind, words)
     chosen, rest = options.read(kind, words)
     wanted = _players(rest, kind.rules.SEATS)
     if frame.private:
-        raise UserError("a seek is for everybody; /new GAME private=on NAMES is for those you name.")
+        raise UserError("everyone can join a seek. For a private game, type /new GAME private=on NAMES.")
     if sought := _sought(at):
-        raise UserError(f"you seek players for {sought.room.name} already; /unseek takes that back.")
+        raise UserError(f"you're already looking for players at {sought.room.name}. Type /unseek to stop.")
     chosen = await at.tables.filled(kind, chosen)
     verbs.check(kind, chosen)
     bot = await at.tables.new(Plan(kind, chosen, frame, wanted=wanted), at.person)
     await at.do(bot, seating.sit, at.person)
-    _tell(at, bot, f"seeks {count(wanted - 1, 'player')} for {kind.title}{_said(chosen, kind.rules.Options())}")
-    return f"(everybody is told; the game begins when {wanted} sit at {bot.room.name})"
+    _tell(
+        at, bot, f"is looking for {count(wanted - 1, 'player')} for {kind.title}{_said(chosen, kind.rules.Options())}"
+    )
+    return f"(everyone has been told; the game starts when {wanted} players have joined {bot.room.name})"
 
 
 def _tell(at: TableContext, bot: TableBot, text: str) -> None:
@@ -60,10 +63,10 @@ def _sought(at: TableContext) -> TableBot | None:
 
 @command("unseek", group="start")
 async def unseek(at: TableContext) -> str:
-    """Seek players no more, and get up from the table that you opened for it."""
+    """Stop looking for players, and leave the table that you opened for it."""
     bot = _sought(at)
     if bot is None:
-        raise UserError("you seek no players; /seek GAME does.")
+        raise UserError("you aren't looking for players. Type /seek GAME to look for some.")
     return await verbs.leave_table(at, bot)
 
 
@@ -72,7 +75,7 @@ def _players(words: list[str], seats: range) -> int:
     numbers = [int(word[:3]) for word in words if word.isascii() and word.isdigit()]
     names = [word for word in words if not (word.isascii() and word.isdigit())]
     if names:
-        raise UserError(f"a seek is for everybody; /new GAME {listing(names)} invites.")
+        raise UserError(f"everyone can join a seek. Type /new GAME {' '.join(names)} to invite people.")
     wanted = numbers[0] if numbers else max(2, seats.start)
     if wanted not in seats or wanted < 2:  # noqa: PLR2004 - a single player needs no seek
         raise UserError(f"that game is for {seats.start} to {seats.stop - 1} players.")
@@ -88,45 +91,47 @@ def _said(chosen: Any, default: Any) -> str:
 
 @command("seeks", group="start")
 def seeks(at: TableContext) -> list[str]:
-    """List the tables that wait for players; /sit NAME answers."""
+    """List the tables that need players. Type /sit TABLE to join one."""
     waiting = [bot for bot in at.tables.open.values() if bot.open_to_all and bot.room.may_see(at.person)]
     rows = [f"#{bot.table.header.number} {bot.room.name}: {bot.summary}{_missing(bot)}." for bot in waiting]
-    return rows or ["(nobody seeks players now; /seek GAME tells everybody that you do)"]
+    return rows or ["(nobody is looking for players; type /seek GAME to look for some)"]
 
 
 def _missing(bot: TableBot) -> str:
     left = bot.table.header.wanted - len(bot.table.seats)
-    return f", {left} more begin it" if left > 0 else ""
+    return f", starts with {left} more" if left > 0 else ""
 
 
 @command("invite", group="table")
 async def invite(at: TableContext, *names: str) -> str:
-    """Invite people to your table, also to a private one or to the seat of somebody who has left.
+    """Invite people to your table, even to a private one: /invite bob cat.
 
-    In a game that goes on they take over a bot's seat, if all who play invite them.
+    After the start, they can take over the seat of someone who left. If everyone
+    who plays invites them, they can take over any bot's seat.
     """
     bot = await at.table()
     if bot.seat_of(at.person.name) is None:
-        raise UserError(f"only those who sit at {bot.room.name} may invite; /sit takes a seat.")
+        raise UserError(f"only players at {bot.room.name} can invite people. Type /sit to take a seat.")
     if not names:
-        raise UserError("whom? /invite NAMES.")
+        raise UserError("type /invite and the names of the people you want to invite.")
     guests = [at.tables.host.person(name) for name in names]
     if at.person in guests:
-        raise UserError("you can't invite yourself: you have a seat already. Type /invite and the names of others.")
+        raise UserError("you already have a seat. Type /invite and the names of others.")
     for guest in guests:
         await at.do(bot, seating.note, "invited", guest.name, at.person.name)
         if bot.invitations.asks(guest.name) and guest.here and not seating.not_agreed(bot, guest.name):
             await at.do(bot, seating.sit, guest)
         else:
             await verbs.invite_to(at, bot, guest.name)
-    return f"({listing(guest.name for guest in guests)} may sit at {bot.room.name})"
+    return f"(you invited {listing(guest.name for guest in guests)} to {bot.room.name})"
 
 
 @command("formula", group="you")
 def formula(at: TableContext, verb: str = "", *words: str) -> str:
-    """Decline invitations by themselves: /formula decline guests ohell; /formula clear. Words: a game, guests, all.
+    """Decline invitations automatically: /formula decline guests ohell declines guests and games of Ohell.
 
-    rated and unrated decline games that count, or that do not.
+    You can decline games by name, guests, rated, unrated or all. /formula clear
+    lets everyone invite you again.
     """
     person, known = at.person, (*WORDS, *at.tables.games)
     chosen = tuple(word.casefold() for word in words)
@@ -134,7 +139,7 @@ def formula(at: TableContext, verb: str = "", *words: str) -> str:
         person.update_profile(formula=())
     elif verb:
         if verb.casefold() != "decline" or not chosen or not set(chosen) <= set(known):
-            raise UserError(f"/formula decline and one or more of {listing(known, 'or')}; /formula clear.")
+            raise UserError(f"type /formula clear, or /formula decline and one or more of {listing(known, 'or')}.")
         person.update_profile(formula=chosen)
     at.tables.host.keep(person)
-    return f"(declined by themselves: {listing(person.profile.formula) or 'no invitations'})"
+    return f"(you automatically decline: {listing(person.profile.formula) or 'nothing'})"

@@ -18,23 +18,23 @@ def watchers(bot: TableBot) -> list[Person]:
 
 @command("watchers", group="table")
 def list_watchers(at: TableContext) -> Line:
-    """Say who looks on."""
+    """List the spectators."""
     names = [person.name for person in watchers(at.bot)]
-    return at.bot.line(f"Looking on: {listing(names) or 'nobody'}.")
+    return at.bot.line(f"Spectators: {listing(names) or 'none'}.")
 
 
 def _said(header: str, name: str, text: str) -> tuple[Line, ...]:
     body = clean(text).strip()[:2000]
     if not body:
-        raise UserError("say something: /kibitz TEXT to all, /whisper TEXT to who looks on.")
+        raise UserError("type /kibitz TEXT to talk to everyone here, or /whisper TEXT to talk to the spectators.")
     return message(header, name, body)
 
 
 @command("kibitz", group="table")
 def kibitz(at: TableContext, text: Rest) -> str:
-    """Say something about the game to all at the table; it is marked, so that players may mind it or not."""
+    """Comment on the game to everyone in the room. The comment is marked as a player's or a spectator's."""
     bot, name = at.bot, at.person.name
-    role = "at the table" if bot.seat_of(name) is not None else "looking on"
+    role = "a player" if bot.seat_of(name) is not None else "a spectator"
     for person in bot.room.people.values():
         if person is not at.person and person.wants(at.person.did("public", rooms=(bot.room.name,), text=text)).shown:
             person.show(*_said(f" -> From {name}, {role}, to {bot.room.name}:", name, text))
@@ -43,12 +43,12 @@ def kibitz(at: TableContext, text: Rest) -> str:
 
 @command("whisper", group="table")
 def whisper(at: TableContext, text: Rest) -> str:
-    """Say something to those who look on; no seat hears it before the game is over."""
+    """Talk to the other spectators. The players don't see it."""
     bot, name = at.bot, at.person.name
     if bot.seat_of(name) is not None and not bot.over:
-        raise UserError("whispers are for those who look on, until the game is over; /kibitz speaks to all.")
+        raise UserError("players can't whisper before the game is over. Type /kibitz TEXT to talk to everyone.")
     hearers = [person for person in watchers(bot) if person is not at.person]
     for person in hearers:
         if person.wants(at.person.did("public", rooms=(bot.room.name,), text=text)).shown:
-            person.show(*_said(f" -> From {name}, to who looks on at {bot.room.name}:", name, text))
-    return f"(whispered to {listing(person.name for person in hearers) or 'nobody: nobody else looks on'})"
+            person.show(*_said(f" -> From {name}, to the spectators at {bot.room.name}:", name, text))
+    return f"(whispered to {listing(person.name for person in hearers)})" if hearers else "(nobody else is watching)"

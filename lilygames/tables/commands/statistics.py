@@ -24,27 +24,27 @@ _NARROW = 60
 
 @command("stats", group="afterwards")
 async def stats(at: TableContext, *words: str) -> Sequence[Line]:
-    """Show what somebody's finished games come to: /stats, /stats ohell, /stats bob, /stats bob ohell.
+    """Show your statistics, or someone else's: /stats, /stats ohell, /stats bob, /stats bob ohell.
 
-    Private games don't count, nor do games in which moves were taken back at
-    will, lessons, and the games of guests.
+    Private games, lessons, guests' games and games that no longer count, such as
+    after /undo yes, are left out.
     """
     name, game = _asked(at, words)
     tables, accounts = at.tables, at.tables.host.accounts
     known = accounts.names.get(fold(accounts.now(name)))
     if known is None and fold(name) == fold(at.person.name):
-        raise UserError("a guest has no statistics. Type /register to keep your name; your games count from then on.")
+        raise UserError("guests don't have statistics. Type /register to keep your name, and your games will count.")
     if known is None:
-        raise UserError(f"nobody called “{name[:20]}” has an account here; /who lists who is here.")
+        raise UserError(f"no account is called “{name[:20]}”. Type /who to see who is here.")
     name = known
     totals = await tables.statistics.of(name)
-    who = "you have" if fold(name) == fold(at.person.name) else f"{name} has"
+    who = "you haven't" if fold(name) == fold(at.person.name) else f"{name} hasn't"
     if not totals or (game and game.name not in totals):
-        return [Line(f"({who} finished no game{f' of {game.title}' if game else ''} that counts yet)")]
+        return [Line(f"({who} finished a game{f' of {game.title}' if game else ''} that counts yet)")]
     if game:
         return [*_about(at, name, game, totals[game.name])]
     rows = [_summary(tables.games[kind].title, one) for kind, one in totals.items()]
-    return [Line(f"{name} at all games; /stats {name} GAME tells more:"), *rows]
+    return [Line(f"All games of {name}; type /stats {name} GAME for more:"), *rows]
 
 
 def _asked(at: TableContext, words: Sequence[str]) -> tuple[str, Game | None]:

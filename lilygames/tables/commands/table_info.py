@@ -29,7 +29,9 @@ async def _seat(at: TableContext) -> tuple[TableBot, Seat]:
     bot = await at.seat()
     seat = bot.seat_of(at.person.name)
     if seat is None:
-        raise UserError(f"you have no seat at {bot.room.name}; /table shows it, /sit or /quick gives you a seat.")
+        raise UserError(
+            f"you don't have a seat at {bot.room.name}. Type /sit to take one, or /quick to play elsewhere."
+        )
     if not bot.table.started:
         raise UserError(f"{bot.screens.waiting(at.person)}.")
     return bot, seat
@@ -37,7 +39,7 @@ async def _seat(at: TableContext) -> tuple[TableBot, Seat]:
 
 @command("moves", group="every game")
 async def moves(at: TableContext, first: int = 0) -> Sequence[str | Line]:
-    """List what you may do now; a number from the list does it. /moves 21 lists what comes from number 21 on."""
+    """List your moves by number; type a number to make that move. /moves 21 lists them from number 21."""
     bot, seat = await _seat(at)
     with bot.runner.bugs_stop_this_table():
         menu = bot.questions.menu(seat)
@@ -54,14 +56,14 @@ async def moves(at: TableContext, first: int = 0) -> Sequence[str | Line]:
 
 @command("pick", group="every game")
 async def pick(at: TableContext, number: int) -> None:
-    """Make the move of that number in the list of /moves."""
+    """Make the move with this number in /moves: /pick 3."""
     bot, _ = await _seat(at)
     await bot.typed.number(at.person, str(number), named=bot is at.named)
 
 
 @command("hand", group="every game")
 async def hand(at: TableContext) -> Sequence[Line]:
-    """Show what you hold, and what you have noted."""
+    """Show your cards or dice, and your notes."""
     bot, seat = await _seat(at)
     with bot.runner.bugs_stop_this_table():
         held = [bot.line(row) for row in bot.table.game.hand(bot.table.view(seat), bot.reader_of(at.person))]
@@ -81,7 +83,7 @@ async def score(at: TableContext) -> Sequence[Line]:
 
 @command("status", group="every game")
 async def status(at: TableContext) -> Line:
-    """Say in one line how the table stands."""
+    """Show in one line what your table is waiting for."""
     bot = await at.shown()
     head = f"Table #{bot.table.header.number}, {bot.table.game.title}, {count(len(bot.table.names), 'player')}"
     return bot.line(f"{head}; {bot.screens.waiting(at.person)}.")
@@ -89,7 +91,7 @@ async def status(at: TableContext) -> Line:
 
 @command("history", group="every game")
 async def history(at: TableContext, name: str = "") -> Sequence[str | Line]:
-    """Show the last lines of the game, as you may know them; /history bob lists the games that bob has played."""
+    """Show the last lines of the game again. /history bob lists bob's finished games."""
     if name:
         return await afterwards.games_of(at, name)
     bot = await at.shown()
@@ -99,7 +101,7 @@ async def history(at: TableContext, name: str = "") -> Sequence[str | Line]:
 
 @command("log", group="every game")
 async def show_log(at: TableContext, number: TableNumber = 0) -> Sequence[Line]:
-    """Show the whole game as you may know it; after the end, as it was."""
+    """Show the whole game: /log, /log 12. Hidden cards are shown only after the end."""
     number = number or (await at.shown()).table.header.number
     told = [line for _, line in await _told(at, number)]
     return told or [Line(f"(Table #{number} hasn't started yet, so there is nothing to show.)")]
@@ -117,7 +119,7 @@ async def _told(at: TableContext, number: int) -> list[tuple[float, Line]]:
     header, entries = await at.read(number)
     game = header.game_in(at.tables.games)
     if game is None:
-        raise UserError(f"{header.game} version {header.version} is not installed here, so its log cannot be read.")
+        raise UserError(f"{header.game} version {header.version} isn't installed here, so you can't see its log.")
     secret = await at.tables.archive.secret(number, entries)
     try:
         name, voice, key = at.person.name, at.person.voice, at.tables.host.accounts.key
@@ -125,7 +127,7 @@ async def _told(at: TableContext, number: int) -> list[tuple[float, Line]]:
         return [line for some in await run_in_slices(steps, at.person.origin) for line in some]
     except Diverged as damage:
         raise UserError(
-            f"the log of table #{number} cannot be read: {damage}. Type /feedback TEXT to tell the sysop."
+            f"the log of table #{number} can't be read: {damage}. Type /feedback TEXT to tell the sysop."
         ) from None
 
 
@@ -137,14 +139,14 @@ def _game_played(at: TableContext) -> Game | None:
 
 @command("rules", group="every game")
 def rules(at: TableContext, game: Rest = "") -> Sequence[Line]:
-    """Show the rules of a game: of the one you name, or of the table or room you are in.
+    """Show the rules of a game: /rules ohell. At a table or in a game's room, /rules shows that game's.
 
-    /options shows the house rules of the table.
+    /options shows the options of your table.
     """
     pages = at.tables.host.pages
     played = at.tables.game(game) if game else game_here(at) or _game_played(at)
     if played is None:
         return pages.lines(RULES)
     if not pages.has(played.name):
-        raise UserError(f"{played.title} has no page of rules; /options {played.name} lists its options.")
+        raise UserError(f"{played.title} has no rules page. Type /options {played.name} to list its options.")
     return pages.lines(pages.find(played.name))

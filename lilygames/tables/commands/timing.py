@@ -22,13 +22,16 @@ from lilygames.text import Line, count
 from rules.kit import Refused, Seat
 
 ClockText = Annotated[
-    Clock, Reads("CLOCK", Clock.parse, "a clock is none, like 60 or 3d for a move, or like 10m+5", rest=True)
+    Clock,
+    Reads(
+        "CLOCK", Clock.parse, "a clock is none, or like 60 or 3d (per move), or like 10m+5 (for the game)", rest=True
+    ),
 ]
 
 
 @command("wait", group="time")
 async def wait(at: TableContext, name: str = "") -> None:
-    """Give somebody who is late as long again."""
+    """Give a late player the same time again: /wait, /wait bob."""
 
     async def longer(bot: TableBot) -> None:
         await _grant(bot, bot.clock.late_seat(at.person, name), bot.clock.whole_turn)
@@ -38,14 +41,16 @@ async def wait(at: TableContext, name: str = "") -> None:
 
 @command("moretime", group="time")
 async def more_time(at: TableContext, name: str, minutes: int = 1) -> None:
-    """Give another seat more time: /moretime bob 5 gives bob five minutes."""
+    """Give another player more time: /moretime bob 5 gives bob five minutes."""
 
     async def longer(bot: TableBot) -> None:
         seat = bot.seat_of(name)
         if seat is None or seat not in bot.clock.clocks.turns or seat == bot.seat_of(at.person.name):
-            raise UserError("more time is for another seat whose turn it is; /status says whose.")
+            raise UserError(
+                "you can only give more time to another player whose turn it is. Type /status to see whose."
+            )
         if bot.seat_of(at.person.name) is None:
-            raise UserError(f"only those who sit at {bot.room.name} may give time; /watch goes on looking.")
+            raise UserError(f"only players at {bot.room.name} can give more time.")
         await _grant(bot, seat, min(minutes, 1440) * 60)
 
     await at.do(await at.table(), longer)
@@ -58,7 +63,7 @@ async def _grant(bot: TableBot, seat: Seat, extra: float) -> None:
 
 @command("skip", group="time")
 async def skip(at: TableContext, name: str = "") -> None:
-    """Let the table move for somebody who is late: legal, never clever."""
+    """Make a legal move for a late player, but not a clever one."""
 
     async def skipped(bot: TableBot) -> None:
         await bot.clock.skip(bot.clock.late_seat(at.person, name), at.person.name)
@@ -68,7 +73,7 @@ async def skip(at: TableContext, name: str = "") -> None:
 
 @command("substitute", group="time")
 async def substitute(at: TableContext, name: str = "") -> None:
-    """Let a house player sit in for somebody who is late, until they are back."""
+    """Let a bot play for a late player until they are back."""
 
     async def substituted(bot: TableBot) -> None:
         await bot.house.substitute(bot.clock.late_seat(at.person, name), at.person.name)
@@ -82,38 +87,38 @@ async def _wish(bot: TableBot, person: Person, wish: Wish, act: Act, done: str) 
 
 @command("adjourn", group="time")
 async def adjourn(at: TableContext) -> None:
-    """Put the game off, once all who are here agree; /resume goes on, today or next week."""
+    """Stop the game for now, if everyone here agrees. /resume continues it, today or next week."""
     bot = await at.table()
-    done = f"The game is adjourned; /at {bot.table.header.number} resume goes on when all who are here agree."
+    done = f"The game is adjourned. To continue, everyone here has to type /at {bot.table.header.number} resume."
     await at.do(bot, partial(_wish, person=at.person, wish="adjourn", act=Paused(), done=done))
 
 
 @command("resume", group="time")
 async def resume(at: TableContext) -> None:
-    """Go on with an adjourned game, once all who are here agree."""
+    """Continue an adjourned game, if everyone here agrees."""
     await at.do(
         await at.table(),
-        partial(_wish, person=at.person, wish="resume", act=Resumed(), done="The game goes on."),
+        partial(_wish, person=at.person, wish="resume", act=Resumed(), done="The game continues."),
     )
 
 
 @command("pace", group="time")
 async def pace(at: TableContext, clock: ClockText) -> None:
-    """Give the table another clock, once all agree: /pace 60, /pace 3d (slow play), /pace 10m+5, /pace none."""
+    """Change the clock, if everyone agrees: /pace 60, /pace 3d (slow play), /pace 10m+5, /pace none."""
     done = f"The clock is now: {clock.said}."
     await at.do(await at.table(), partial(_wish, person=at.person, wish="pace", act=Paced(clock), done=done))
 
 
 @command("undo", group="time")
 async def undo(at: TableContext, word: str = "") -> None:
-    """Go back to your last decision, once everyone here agrees, if nothing was drawn or shown since then.
+    """Take back your last decision and every move since then, if everyone here agrees.
 
-    House players' moves are taken back too. If you play with house players alone
-    you can go back in any case: it asks you once, and /undo yes makes the game
-    count for nothing, neither ratings nor statistics nor chips.
+    You can't undo if cards or dice were drawn or revealed since then. Against bots
+    you can, but you're asked first: after /undo yes the game no longer counts for
+    ratings or statistics, and you can't win chips.
     """
     if word.casefold() not in ("", "yes"):
-        raise UserError("type /undo, or /undo yes if you were asked.")
+        raise UserError("type /undo, or /undo yes to confirm.")
     await at.do(await at.table(), partial(_undone, person=at.person, sure=bool(word)))
 
 
@@ -121,12 +126,12 @@ async def _undone(bot: TableBot, person: Person, *, sure: bool) -> None:
     """Agree to a requested undo, or undo the person's own last decision, or ask about it first."""
     seat = bot.seat_of(person.name)
     if seat is None:
-        raise UserError(f"only players at {bot.room.name} can undo; /sit takes a seat.")
+        raise UserError(f"only players at {bot.room.name} can undo. Type /sit to take a seat.")
     act = bot.agreement.wished_undo or _own_undo(bot, seat)
     if not await _tells_more(bot, act.to, person):
         await bot.agreement.wish(person, wish="undo", act=act, done="")
     elif bot.table.seats.owners != {fold(person.name)}:
-        raise UserError("since then luck was drawn or a move showed something hidden, so it stands; /moves goes on.")
+        raise UserError("you can't undo that: something was drawn or revealed since then. Type /moves to play on.")
     elif sure or not bot.table.counted:
         await bot.runner.act(person.name, UndoneUncounted(act.to), only_here=True)
         await bot.go_on()
@@ -135,10 +140,10 @@ async def _undone(bot: TableBot, person: Person, *, sure: bool) -> None:
 
 
 _QUESTION = (
-    "Undo would take back a move that drew luck or showed something hidden. Type /undo yes to do it; this game then no "
-    "longer counts for ratings and statistics."
+    "Something was drawn or revealed since then. If you undo that, this game no longer counts for ratings and "
+    "statistics. Type /undo yes to do it."
 )
-_CHIPS = " What you have lost by now stays lost, and you can't win anything."
+_CHIPS = " You can't win anything then, and you still lose what you have lost so far."
 
 
 def _own_undo(bot: TableBot, seat: Seat) -> Undone:
@@ -149,7 +154,7 @@ def _own_undo(bot: TableBot, seat: Seat) -> Undone:
     if decision is None:
         raise Refused("no-undo")
     if bot.autopass.passes(bot.table.seats[seat].name):
-        raise UserError("/autopass is on and would pass again at once; type /autopass to turn it off, then /undo.")
+        raise UserError("/autopass is on and would pass again. Type /autopass to turn it off, then /undo.")
     return Undone(decision.to)
 
 
@@ -161,14 +166,14 @@ async def _tells_more(bot: TableBot, to: int, person: Person) -> bool:
 
 @command("clock", group="time")
 async def clock(at: TableContext) -> Line:
-    """Say how long everybody has."""
+    """Show the clock, and how much time everyone has left."""
     bot = await at.shown()
-    return bot.line(f"Clock: {bot.table.clock.said}; {bot.clock.time_left(at.person) or 'nobody is being timed now'}.")
+    return bot.line(f"Clock: {bot.table.clock.said}; {bot.clock.time_left(at.person) or 'nobody is being timed'}.")
 
 
 @command("vacation", group="time")
 async def vacation(at: TableContext, days: int = -1) -> str:
-    """Let your slow games wait: /vacation 14 begins two weeks, /vacation 0 ends it, /vacation says how it stands."""
+    """Pause your slow games: /vacation 14 for 14 days, /vacation 0 to stop, /vacation to see what is left."""
     name, now = at.person.name, time.time()
     if days > 0:
         await at.tables.vacations.begin(name, days, now)
@@ -176,21 +181,22 @@ async def vacation(at: TableContext, days: int = -1) -> str:
         await at.tables.vacations.end(name, now)
     ends, left = at.tables.vacations.ends(name), count(at.tables.vacations.left(name, now), "day")
     if ends <= now:
-        return f"(you are on no vacation; {left} left this year)"
+        return f"(you aren't on vacation; you have {left} left this year)"
     return (
-        f"(your slow games wait until {time.strftime('%Y-%m-%d %H:%M', time.gmtime(ends))} UTC; {left} left this year)"
+        f"(your slow games are paused until {time.strftime('%Y-%m-%d %H:%M', time.gmtime(ends))} UTC;"
+        f" you have {left} left this year)"
     )
 
 
 @command("queue", group="time")
 async def queue(at: TableContext, line: Rest = "") -> Line:
-    """Say now what you will do at your next turn: /queue bid 2. It is tried then, and dropped where it is not legal.
+    """Choose your next move in advance: /queue bid 2. It's dropped if it isn't legal when your turn comes.
 
-    /queue alone takes it back.
+    /queue alone cancels it.
     """
     bot = await at.seat()
     if bot.seat_of(at.person.name) is None:
-        raise UserError(f"you have no seat at {bot.room.name}; /sit takes one.")
+        raise UserError(f"you don't have a seat at {bot.room.name}. Type /sit to take one.")
     if line and bot.question(at.person):
-        raise UserError("it is your turn: type the move itself.")
+        raise UserError("it's your turn now. Type the move itself.")
     return bot.line(bot.typed.queue(at.person, line.removeprefix("/")), by=at.person.name)

@@ -37,7 +37,7 @@ async def test_added_set_is_played_by_its_name(lair):
 async def test_broken_set_is_refused_with_the_line_number(lair):
     answer = " ".join(await lair.type("ann", "/new liarslair cards=torn"))
 
-    assert answer.startswith("Refused: the text added to Liar's Lair cannot be used: ")
+    assert answer.startswith("Refused: the text added to Liar's Lair can't be used: ")
     assert "line 1" in answer
 
 

@@ -43,7 +43,7 @@ async def test_autopass_applies_now_and_later(lair):
     await lair.type("ann", "volunteer")
     await lair.type("bob", "/autopass")
 
-    assert "You are asked again whether you pass." in lair.screens["bob"].rows[-1]
+    assert "Autopass is off. You'll be asked again." in lair.screens["bob"].rows[-1]
 
 
 async def test_autopass_makes_no_other_move(lair):

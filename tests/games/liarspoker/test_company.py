@@ -63,10 +63,10 @@ async def test_lifetime_balance_is_the_sum_of_all_sessions(evening, store):
         await count_hand(evening, bot)
     first = bot.table.outcome.scores[0]
 
-    assert f"You hold {first} unit" in " ".join(await evening.type("ann", "/purse"))
+    assert f"You have {first} unit" in " ".join(await evening.type("ann", "/purse"))
     again = await Stage.open(LIARSPOKER, store=store)
     again.enter("ann")
-    assert f"You hold {first} unit" in " ".join(await again.type("ann", "/purse"))
+    assert f"You have {first} unit" in " ".join(await again.type("ann", "/purse"))
 
 
 async def test_purse_is_booked_once_however_often_a_table_is_settled(evening, store):

@@ -101,7 +101,7 @@ async def test_number_at_another_table_has_to_have_been_shown(two):
 
     rows = await two.type("ann", "/at liedie 2")
 
-    assert "#1 Refused: there is no option 2 on your screen; these are your options:" == rows[0]
+    assert "#1 Refused: there's no option 2 on your screen. Your options:" == rows[0]
     assert "#1 Your turn: 1. accept  2. challenge" == rows[2]
     assert seq == two.table(1).table.seq
 
@@ -125,7 +125,7 @@ async def test_move_by_its_name_goes_to_the_table_that_has_it(two):
 async def test_number_out_of_turn_names_the_player_to_wait_for(two):
     await two.type("ann", "1")
 
-    assert "to say it, type '1" in (await two.type("ann", "1"))[0]
+    assert "To say it, type '1" in (await two.type("ann", "1"))[0]
 
 
 async def test_number_without_focus_shows_what_waits_and_does_nothing(two):
@@ -135,7 +135,7 @@ async def test_number_without_focus_shows_what_waits_and_does_nothing(two):
 
     rows = await two.type("ann", "1")
 
-    assert "Refused: a number answers the question on your screen; this is it now:" == rows[0]
+    assert "Refused: another table is waiting for you. A number answers this question:" == rows[0]
     assert asks(rows, "tally") == 1
     assert seq == two.table(2).table.seq
     assert "#2 You bid 1." in await two.type("ann", "1")
@@ -223,7 +223,7 @@ async def test_repeated_question_takes_no_number_of_the_old_one(two):
     liedie.room.post(skipped_and_asked_again)
     await liedie.typed._try(person, lambda: liedie.typed._answer(person, before, None))
 
-    assert "the table has just gone on" in " ".join(two.screens["ann"].take())
+    assert "the game moved on before you answered" in " ".join(two.screens["ann"].take())
 
 
 async def test_stopped_table_gives_the_focus_away(two):

@@ -34,7 +34,7 @@ async def over_the_hand(stage, bot):
 
 async def test_new_account_holds_a_thousand_and_brings_a_hundred(evening):
     assert evening.table(1).table.purses == (100, 100)
-    assert "You hold 1000 chips (lily-poker)" in " ".join(await evening.type("ann", "/purse"))
+    assert "You have 1000 chips (lily-poker)" in " ".join(await evening.type("ann", "/purse"))
 
 
 async def test_chips_are_saved_when_a_player_leaves(evening, store):
@@ -48,7 +48,7 @@ async def test_chips_are_saved_when_a_player_leaves(evening, store):
     again.enter("ann")
 
     assert 1000 + change == await held(evening, "ann") == await held(again, "ann")
-    assert f"You hold {1000 + change} chips" in " ".join(await again.type("ann", "/purse"))
+    assert f"You have {1000 + change} chips" in " ".join(await again.type("ann", "/purse"))
 
 
 async def test_chips_on_one_table_are_not_brought_to_another(evening, store):
@@ -71,7 +71,7 @@ async def test_broke_player_gets_new_chips_once_a_day(evening, store):
     await evening.type("cat", "/leave")
     await over_the_hand(evening, evening.table(1))
 
-    assert "Refused: you have no chips left" in " ".join(await evening.type("cat", "/new lilypoker"))
+    assert "Refused: you don't have any chips left" in " ".join(await evening.type("cat", "/new lilypoker"))
 
 
 async def test_chips_keep_their_sum_over_a_session(evening):

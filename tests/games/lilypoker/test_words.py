@@ -396,5 +396,5 @@ async def test_evening_of_poker_moves_chips_between_accounts():
     await stage.type(first, "fold")
     held = {name: " ".join(await stage.type(name, "/purse")) for name in ("ann", "bob")}
 
-    assert "You hold 999 chips" in held[first]
-    assert "You hold 1001 chips" in held["bob" if first == "ann" else "ann"]
+    assert "You have 999 chips" in held[first]
+    assert "You have 1001 chips" in held["bob" if first == "ann" else "ann"]

@@ -164,20 +164,20 @@ async def test_invited_player_is_told_how_to_sit(stage):
 
     for line in ("/at 1 bid 1", "/at wizard 1", "/at 1 KH", "/at 1 /play KH", "wizard move 1 me sesame 1"):
         told = unwrapped(await stage.type("bob", line))
-        assert "Refused: you have not sat down at wizard yet; /sit wizard accepts the invitation." == told
+        assert "Refused: you don't have a seat at wizard yet. Type /sit wizard to accept the invitation." == told
 
 
 async def test_move_without_a_seat_is_refused_about_that_table(stage, wizard):
     rows = await stage.type("eve", "/at 1 bid 1")
 
-    assert "Refused: you have no seat at wizard; /watch wizard looks on, /quick plays." == rows[0]
+    assert "Refused: you don't have a seat at wizard. Type /watch wizard to watch, or" == rows[0]
 
 
 @pytest.mark.parametrize("line", ["/at tally bid 99", "/at tally 3"])
 async def test_move_without_a_table_is_refused_about_that_game(stage, line):
     told = unwrapped(await stage.type("ann", line))
 
-    assert "Refused: no table is open at tally; /quick tally starts a game, /tables lists all." == told
+    assert "Refused: no table is open at tally. Type /quick tally to play, or /tables to list all tables." == told
 
 
 async def test_move_that_is_not_legal_is_refused_in_the_words_of_that_game(stage, wizard):
@@ -187,7 +187,7 @@ async def test_move_that_is_not_legal_is_refused_in_the_words_of_that_game(stage
 async def test_move_without_a_table_names_all_games_that_have_it(stage):
     told = unwrapped(await stage.type("eve", "/bid 3"))
 
-    assert "Refused: /bid is a move of Wizard and Tally, and you have no seat;" in told
+    assert "Refused: /bid is a move of Wizard and Tally, and you don't have a seat." in told
 
 
 # Invitations.
@@ -202,9 +202,9 @@ async def test_bare_sit_accepts_the_only_invitation(stage):
 async def test_bare_decline_declines_the_only_invitation(stage):
     await stage.type("ann", "/wizard challenge bob cat")
 
-    assert ["(you have declined wizard)"] == await stage.type("bob", "/decline")
+    assert ["(you declined the invitation to wizard)"] == await stage.type("bob", "/decline")
     told = unwrapped(await stage.type("bob", "/decline"))
-    assert "Refused: nobody has invited you; /seeks lists the tables that wait for players." == told
+    assert "Refused: nobody has invited you. Type /seeks to list the tables that need players." == told
 
 
 @pytest.mark.parametrize("line", ["/sit", "/decline"])
@@ -212,17 +212,17 @@ async def test_several_invitations_need_a_name(stage, line):
     await stage.type("ann", "/wizard challenge bob cat")
     await stage.type("cat", "/new tally bob")
 
-    assert ["Refused: you have several invitations; say which: wizard or tally."] == await stage.type("bob", line)
+    assert ["Refused: you have several invitations. Add the table: wizard or tally."] == await stage.type("bob", line)
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("/wizard challenge bob", "Wizard is for 3 to 6 players: name 2 to 5 others"),
+        ("/wizard challenge bob", "Wizard is for 3 to 6 players. Name 2 to 5 others"),
         ("/wizard challenge", "Wizard is for 3 to 6 players"),
         ("/wizard challenge bob bob ann", "Wizard is for 3 to 6 players"),
-        ("/wizard challenge -french bob cat", "Wizard knows no -french"),
-        ("/wizard challenge style=french bob cat", "style is american, german or canadian"),
+        ("/wizard challenge -french bob cat", "Wizard has no option -french"),
+        ("/wizard challenge style=french bob cat", "style must be american, german or canadian"),
         ("/new wizard bob cat eve fay gus hal", "Wizard is for 3 to 6 players."),
         ("/wizard challenge bob cat eve fay gus hal", "Wizard is for 3 to 6 players"),
         ("/new tally max=20 bob cat", "the largest hand must have"),
