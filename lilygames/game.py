@@ -202,7 +202,7 @@ class Game(Generic[StateT, ViewT, MoveT]):
     attempts: Callable[[Sequence[Any], Any], Iterable[Attempt]] = lambda events, options: ()  # noqa: ARG005
     """Statistics of a finished game: from its events and options, each seat's attempts and successes.
 
-    The events are those that everybody may know after the end.
+    The events are those that everyone may know after the end.
     """
     purse: Purse | None = None
     """Units that players bring and take away; None if nothing outlives the game."""

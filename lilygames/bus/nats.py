@@ -101,7 +101,7 @@ class NatsBus:
             self._changed.clear()
             try:
                 await self._tell_interests()
-            except Exception:  # noqa: BLE001 - a line that breaks meanwhile: they are told when it is back
+            except Exception:  # noqa: BLE001 - subscribers are told after the reconnect
                 await asyncio.sleep(AGAIN)
                 self._changed.set()
 

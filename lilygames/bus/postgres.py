@@ -88,7 +88,7 @@ class PostgresBus:
         while not self._closed:
             try:
                 await self._serve()
-            except Exception as error:  # noqa: BLE001 - whatever cuts the line, it has to be mended
+            except Exception as error:  # noqa: BLE001 - reconnect after any error
                 if not self._said:
                     log.warning("the bus is down; nodes check the store until it is back", why=type(error).__name__)
                 self._said, self._alive = True, False

@@ -151,7 +151,7 @@ class LineScreen:
         """Return nothing: nothing is held back."""
         return ()
 
-    def answered(self, line: str) -> None:  # noqa: ARG002 - it stands on the other end's screen already
+    def answered(self, line: str) -> None:  # noqa: ARG002 - it is already on the client's screen
         """Turn echo on again after a secret."""
         if self.question is not None:
             self.question = None

@@ -85,7 +85,7 @@ class LilyTelnet(TelnetServer):
     outbox: Outbox
     intake: ReadThrottle
     address = ""
-    _tls_checked = True  # the library would hang up on whoever presses Ctrl-V first; `strangers` knows TLS better
+    _tls_checked = True  # the library takes a first Ctrl-V for TLS and disconnects; `protocol_sniff` is more exact
 
     def __init__(
         self,

@@ -74,7 +74,7 @@ def main() -> None:
     """Update the playthroughs on the command line."""
     for path in map(Path, sys.argv[1:]):
         path.write_text(asyncio.run(perform(path.read_text("utf-8"))), "utf-8")
-        print(f"{path} performed")  # noqa: T201 - it is what somebody who runs this reads
+        print(f"{path} performed")  # noqa: T201 - this is the script's output
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ class Node:
         await self._say(leaves=self.name)
         with suppress(TimeoutError):
             async with asyncio.timeout(WAY):
-                while not self.beats.live - {self.name} <= self._holding:  # noqa: ASYNC110 - each is heard by itself
+                while not self.beats.live - {self.name} <= self._holding:  # noqa: ASYNC110 - no single event says so
                     await asyncio.sleep(GLANCE)
 
     async def _say(self, **what: str) -> None:

@@ -174,7 +174,7 @@ async def _quiet(place: Place, lines: Sequence[LilyTelnet]) -> None:
     for room in [*place.host.rooms.values()]:
         await room.finish()
     await asyncio.sleep(2 * MOMENT)  # lines shown to many at once take a moment to reach their outboxes
-    while time.monotonic() < until and (  # noqa: ASYNC110 - no socket tells anybody that it is empty
+    while time.monotonic() < until and (  # noqa: ASYNC110 - no event says that a socket is empty
         place.host.dispatcher.in_progress or not all(line.settled for line in lines)
     ):
         await asyncio.sleep(_GLANCE)
@@ -224,7 +224,7 @@ async def take_over(place: Place, doors: Mapping[str, Server], handover: Handove
 async def _attached(coming: set[str]) -> None:
     """Return when all have their terminals, or after a timeout: someone may have disconnected meanwhile."""
     until = time.monotonic() + QUIET
-    while coming and time.monotonic() < until:  # noqa: ASYNC110 - each visit begins by itself
+    while coming and time.monotonic() < until:  # noqa: ASYNC110 - no event says that all have begun
         await asyncio.sleep(_GLANCE)
 
 

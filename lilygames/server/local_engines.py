@@ -218,7 +218,7 @@ def postgres(folder: Path | None = None, **options: str) -> Iterator[Postgres]:
     """
     server = _postgres("postgres")
     with _at(folder) as place:
-        password, user = secrets.token_urlsafe(12), _somebody()
+        password, user = secrets.token_urlsafe(12), _other_user()
         data = place / "data"
         if user:
             _give(place, user)
@@ -287,7 +287,7 @@ def _at(folder: Path | None) -> Iterator[Path]:
         yield folder
 
 
-def _somebody() -> str | None:
+def _other_user() -> str | None:
     """Return a user to run PostgreSQL as, if we are root."""
     if os.geteuid() != 0:
         return None

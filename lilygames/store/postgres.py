@@ -243,7 +243,7 @@ class PostgresStore:
             try:
                 await self._connected()
                 await self._next_batch()
-            except Exception as error:  # noqa: BLE001 - whatever one call brings, the writer must live for the others
+            except Exception as error:  # noqa: BLE001 - an error in one call must not stop the writer
                 await self._is_away(error)
         await self._disconnected()
 

@@ -130,7 +130,7 @@ def _tables() -> tuple[dict[int, int], dict[int, int]]:
 
 
 @cache
-def _best(weight: int, suited: bool) -> int:  # noqa: FBT001 - which of two tables, a fact of the cards
+def _best(weight: int, suited: bool) -> int:  # noqa: FBT001 - selects one of two tables
     """Return the class of the best five among five to seven cards of that weight."""
     table = _tables()[suited]
     ranks = [rank for rank in RANKS for _ in range(weight >> 3 * rank & 7)]

@@ -69,7 +69,7 @@ class QuickLuck:
 def _openspiel(name: str) -> Playout:
     """Return a playout in OpenSpiel, driven from Python by `legal_actions` alone, including chance."""
     import open_spiel.python.games.liars_poker  # noqa: F401, PLC0415 - it registers a game
-    import pyspiel  # noqa: PLC0415 - of the oracles group, which not everybody installs
+    import pyspiel  # noqa: PLC0415 - in the optional group oracles
 
     game = pyspiel.load_game(name)
 

@@ -90,7 +90,7 @@ def acknowledge_early(store: sqlite.SqliteStore, jobs: Sequence[Any]) -> None:
     except Exception as error:  # noqa: BLE001 - as the store does
         store._commit_apart(jobs, error)  # noqa: SLF001 - as above
     else:
-        sqlite._answer(jobs, answers)  # noqa: SLF001 - who has been answered is left alone
+        sqlite._answer(jobs, answers)  # noqa: SLF001 - calls with an answer are left alone
 
 
 def main() -> None:

@@ -213,7 +213,7 @@ class World:
             await asyncio.sleep(self.luck.uniform(0.2, 1.0))
             if self.luck.random() < fault:
                 await self._befall()
-            await self._somebody_moves()
+            await self._random_move()
             if str(self.number) not in await self.store.every("open"):
                 return True
         return False
@@ -227,7 +227,7 @@ class World:
             case _:
                 await self.come(self.luck.choice(self.people))
 
-    async def _somebody_moves(self) -> None:
+    async def _random_move(self) -> None:
         for name in self.luck.sample(list(self.people), len(self.people)):
             stage = self.at[name]
             bot = stage.place.tables.open.get(self.number)

@@ -57,7 +57,7 @@ def in_resume_catch_up(monkeypatch):
     wrapped(monkeypatch, Screens, "_told_since", leaks)
 
 
-def in_the_greeting_of_somebody_who_is_back(monkeypatch):
+def in_the_greeting_of_a_returning_person(monkeypatch):
     def leaks(lines, screens, person):
         table = screens._runner.table
         return [*lines, Line(hand(table, table.seat_of(person.name)))]
@@ -87,7 +87,7 @@ def in_a_packet_as_a_digest(monkeypatch):
     wrapped(monkeypatch, packets, "standing", leaks)
 
 
-def in_what_is_told_of_an_event(monkeypatch):
+def in_the_lines_of_an_event(monkeypatch):
     def leaks(lines, room, table, events, reader):
         return (*lines, *(Line(str(event)) for event in events))
 
@@ -134,7 +134,7 @@ def in_a_replay_under_a_closed_seal(monkeypatch):
     monkeypatch.setattr(history, "_steps", unsealed)
 
 
-def in_a_replay_by_the_eyes_of_another(monkeypatch):
+def in_a_replay_from_another_seat(monkeypatch):
     monkeypatch.setattr(history, "_eyes", lambda at, header, table, name: 0)
 
 
@@ -151,18 +151,18 @@ RUNNING = (
     in_completion_for_spectators,
     in_completion_for_seats,
     in_resume_catch_up,
-    in_the_greeting_of_somebody_who_is_back,
+    in_the_greeting_of_a_returning_person,
     in_a_machine_packet,
     in_the_packet_of_an_event,
     in_a_packet_as_a_digest,
-    in_what_is_told_of_an_event,
+    in_the_lines_of_an_event,
     in_the_log_of_a_running_table,
     in_the_review_of_a_table,
     in_a_refusal,
 )
 FINISHED = (
     in_a_replay_under_a_closed_seal,
-    in_a_replay_by_the_eyes_of_another,
+    in_a_replay_from_another_seat,
     in_the_log_under_a_closed_seal,
 )
 

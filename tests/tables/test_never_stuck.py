@@ -121,6 +121,6 @@ async def test_thousand_tables_end_or_are_adjourned(name, capsys):
     tables = 1000 // len(GAMES) + 1
     seen = sum([await lived(name, seed) for seed in range(tables)], Counter())
     with capsys.disabled():
-        print(f"\n{name}: {dict(seen)}")  # noqa: T201 - the figures are what it is run for
+        print(f"\n{name}: {dict(seen)}")  # noqa: T201 - these figures are its purpose
 
     assert seen["over"] + seen["adjourned"] == tables, seen

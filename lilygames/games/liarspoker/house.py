@@ -68,7 +68,7 @@ def heard(view: View, auction: Auction) -> Talk:
 
 def number_of(view: View) -> str:
     """Return the seat's number; it must have one."""
-    assert view.slip is not None  # noqa: S101 - what every caller has made sure of
+    assert view.slip is not None  # noqa: S101 - every caller has checked this
     return view.slip.numbers[view.match.lines[-1] - 1]
 
 

@@ -92,7 +92,7 @@ def club(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
 def _played(view: View, now: Turn, dice: Throw, luck: Luck, budget: Budget) -> Any:
     """Throw some dice, or make a claim."""
     cup, rung = view.cup, _rung(view, now.claim)
-    assert cup is not None  # noqa: S101 - what the caller has made sure of
+    assert cup is not None  # noqa: S101 - the caller has checked this
     own = _rung(view, dice)
     if len(view.match.scores) > _TWO and now.claim:
         return _alone(view, now, own, rung, luck)

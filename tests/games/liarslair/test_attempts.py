@@ -8,7 +8,7 @@ from rules.lair.table import Options
 TRUTH, LIE = (9, "A walrus is happiest on a bicycle."), (12, "A walrus is happiest on land.")
 
 
-def test_contradiction_is_won_by_who_played_the_truth():
+def test_contradiction_is_won_by_the_truth():
     assert [Attempt(0, "contradictions won", success=True), Attempt(1, "contradictions won", success=False)] == [
         *GAME.attempts([Contradicted(TRUTH, LIE, 0, 1)], Options())
     ]

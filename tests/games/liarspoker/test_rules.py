@@ -22,7 +22,7 @@ def test_lowest_pair_of_letters_opens_the_first_hand():
     assert ((0, "CX"), (1, "BK"), (2, "BD")) == event(step, HandBegun).letters
 
 
-def test_equal_letters_go_by_who_is_first_from_the_first_to_choose():
+def test_first_in_order_of_choice_opens_with_equal_letters():
     luck = script(fingers(1, 1, 1, rank=4), "BB BB BB")
     step = liarspoker.start(3, Options(**BILLS), (0, 0, -5), luck)
 

@@ -115,7 +115,7 @@ def laid(seats=4, purses=(3, 3, -2, 0), **options):
     return liarspoker.start(seats, Options(choose="manual", **options), purses, KeyedLuck(b"laid"))
 
 
-def test_first_choice_goes_to_whose_fortunes_have_been_most_disappointing():
+def test_first_choice_goes_to_the_lowest_lifetime_balance():
     step = laid()
 
     assert (SlipsLaid("slips", 4, 2),) == step.events
@@ -123,7 +123,7 @@ def test_first_choice_goes_to_whose_fortunes_have_been_most_disappointing():
     assert [Choose(1), Choose(2), Choose(3), Choose(4)] == list(liarspoker.moves(step.state, 2))
 
 
-def test_equal_fortunes_draw_lots():
+def test_equal_lifetime_balances_draw_lots():
     luck = Scripted(1, *"AB11111111AC22222222AD33333333")
     step = liarspoker.start(3, Options(numbers="bills", choose="manual"), (4, -1, -1), luck)
 

@@ -106,7 +106,7 @@ async def test_number_at_another_table_has_to_have_been_shown(two):
     assert seq == two.table(1).table.seq
 
 
-async def test_where_the_answer_is_a_number_it_needs_no_list(two):
+async def test_number_that_is_an_answer_needs_no_list(two):
     await two.type("ann", "/at liedie")
 
     assert "#2 You bid 1." in await two.type("ann", "/at tally 1")
