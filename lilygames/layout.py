@@ -8,8 +8,8 @@ from typing import Any
 from lilygames.game import InSequence, Merging, Reader
 from lilygames.text import columns
 
-WIDE, SLIM = 78, 39
-"""Columns of the two layouts: the one for terminals, and the one for phones (`Voice.narrow`)."""
+WIDE, SLIM = 78, 38
+"""Columns of the two layouts, on screens of 80 columns and of 40 (`Voice.narrow`): the last two stay free."""
 
 
 def width_for(reader: Reader) -> int:

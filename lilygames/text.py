@@ -16,7 +16,7 @@ WIDTH = 78
 """Columns of a screen of unknown width."""
 
 NARROW = 72
-"""Columns below which a screen gets the narrow layout of tables and turns, which fits 39."""
+"""Columns below which a screen gets the narrow layout of tables and turns, which fits 38."""
 
 Kind = Literal["answer", "notice", "talk", "game", "turn"]
 """Kinds of lines: an answer, a notice about others, talk, a game's line, or the request for a move."""
@@ -87,7 +87,7 @@ class Packet:
 class Voice:
     """How things are worded for a person.
 
-    `spoken` is for a screen reader, `suits` are letters or symbols, `narrow` lays out rows for 39 columns. `each` gives
+    `spoken` is for a screen reader, `suits` are letters or symbols, `narrow` lays out rows for 38 columns. `each` gives
     each move a row of its own, for programs.
     """
 

@@ -4,6 +4,7 @@ Liar's Poker and Liar's Lair have one more on a wide screen; the Lair's cards, a
 """
 
 import random
+import re
 from functools import cache
 
 import pytest
@@ -12,6 +13,7 @@ from lilygames.drawing import rows
 from lilygames.game import Reader
 from lilygames.games import games
 from lilygames.layout import SLIM, WIDE
+from lilygames.tables.menu import Menu
 from lilygames.text import Voice, columns
 from rules.kit import KeyedLuck, Refused
 
@@ -24,6 +26,8 @@ LOOKS = {
 }
 GAMES = sorted(name for name, game in games().items() if game.turn)
 SIX, TEN = 6, 10
+NUMBER = re.compile(r"(?<![\w.])(\d+)(?:\. | [TF?](?!\w))")
+"""A number that a turn offers: `1. accept`, or a card of Liar's Lair with its mark."""
 UNDER = " " * len("Your turn: ")
 MORE = {"liarspoker": 1, "liarslair": 1}
 """Rows that a game needs besides on a wide screen: the bids of others, or the head above your own cards."""
@@ -107,6 +111,19 @@ def test_question_stands_on_one_row_that_begins_with_your_turn(name):
         for voice, _, _ in LOOKS.values():
             shown = game.turn(view, moves, Reader(seat, NAMES[:seats], voice))
             assert 1 == sum(row.startswith("Your turn: ") for row in shown), shown
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_number_in_a_turn_is_a_move_of_the_menu(name):
+    game = games()[name]
+    seats = game.rules.SEATS[0]
+    for seat, view, moves in turns(name, seats, 3):
+        menu = Menu.of(game, view, moves)
+        for voice, _, _ in LOOKS.values():
+            shown = " ".join(game.turn(view, moves, Reader(seat, NAMES[:seats], voice)))
+            numbers = {int(digits) for digits in NUMBER.findall(shown.partition("Your turn: ")[2])}
+            assert numbers <= menu.prompted, shown
+            assert all(menu.move(number) in moves for number in numbers)
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -49,7 +49,7 @@ def _cards_in_question(view: View, move: Any, reader: Reader) -> Iterator[str]:
             yield from _cards_of(view, declarer, reader)
         case Declare(), Declaring(declared=declared):
             marks = [f"{card.number} {_mark(view, card)}" for card in view.at(view.seat)]
-            first = f"Round {view.match.round.number}. You hold {marks[0] if marks else 'no cards'}"
+            first = f"Round {view.match.round.number}: you hold {marks[0] if marks else 'no cards'}"
             yield from packed((first, *marks[1:]), width_for(reader), _UNDER)
             if declared and not reader.voice.narrow:
                 yield f"Declared so far: {listing(_name(seat, reader) for seat, _ in declared)}."

@@ -126,7 +126,7 @@ def _begun(event: lairmoves.GameBegun, reader: Reader) -> str:
 def who_is_who(characters: Sequence[str], reader: Reader) -> str:
     """Return which characters the seats are known to be."""
     known = [(seat, name) for seat, name in enumerate(characters) if name]
-    return listing(f"{reader.says(seat, 'is', 'are').replace('You', 'you')} {name}" for seat, name in known)
+    return listing(f"{reader.who(seat)} {'are' if seat == reader.seat else 'is'} {name}" for seat, name in known)
 
 
 def _dealt(event: lairmoves.Dealt, reader: Reader) -> str:

@@ -56,9 +56,9 @@ def _digits(view: View, auction: Auction, reader: Reader) -> Iterator[str]:
         yield f"Stake {match.stake}: {held}"
         yield f"You hold {held}"
         return
-    lead = "" if auction.bid is None else f"Hand {place}, stake {match.stake}. "
-    yield f"{lead}You hold {held} (none: {none})"
-    yield f"{lead}You hold {held}"
+    lead = "You" if auction.bid is None else f"Hand {place}, stake {match.stake}: you"
+    yield f"{lead} hold {held} (none: {none})"
+    yield f"{lead} hold {held}"
 
 
 def _bids(view: View, auction: Auction, reader: Reader) -> Iterator[list[str]]:

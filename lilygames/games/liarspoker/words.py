@@ -107,11 +107,12 @@ def _laid(event: SlipsLaid, reader: Reader) -> str:
 
 def _begun(event: HandBegun, reader: Reader) -> str:
     hand = f"{_hand_name(event.number, event.hands, event.line)}, {_for(event.stake, event.doubled)}"
+    mine = event.opener == reader.seat
     if not event.letters:
-        return f"{hand}. {reader.says(event.opener, 'opens', 'open')} the bidding."
+        return f"{hand}: {reader.who(event.opener)} {'open' if mine else 'opens'} the bidding."
     letters = ", ".join(f"{reader.who(seat)} {pair}" for seat, pair in event.letters)
-    has = reader.says(event.opener, "has the lowest letters and opens", "have the lowest letters and open")
-    return f"{hand}. {has} the bidding ({letters})."
+    has = "have the lowest letters and open" if mine else "has the lowest letters and opens"
+    return f"{hand}: {reader.who(event.opener)} {has} the bidding ({letters})."
 
 
 def _hand_name(number: int, hands: int, line: int | None) -> str:
@@ -148,8 +149,8 @@ def _counted(event: Counted, reader: Reader) -> str:
     shown = zip(event.fingers, numbers, strict=True)
     hands = ", ".join(f"{reader.who(seat)} {held}{number}" for (seat, held), number in shown)
     total, (bidder, _) = sum(times for _, times in event.fingers), event.fingers[-1]
-    told = f"{rank_words(event.bid.rank).capitalize()}: {hands}."
-    return f"{told} That's {total}, and {reader.who(bidder)} bid {event.bid.count}."
+    told = f"{rank_words(event.bid.rank).capitalize()}: {hands}"
+    return f"{told}: {total} in all, and {reader.who(bidder)} bid {event.bid.count}."
 
 
 def _scored(event: HandScored, reader: Reader) -> str:

@@ -160,7 +160,7 @@ def test_victor_reads_the_hand_that_leaves():
 def test_own_cards_are_listed_with_the_turn_from_the_second_round_on():
     game = lair(*FOUR).then("A play b+", "B play h+", "C play m+", "D play q+")
     game = game.then("D reclaim q+", "C reclaim m+", "B reclaim h+", "A reclaim b+")
-    assert ["Round 1. You hold 1 F  2 T  3 T  4 F"] == rows_of_a_turn(game, 0)[:-1]
+    assert ["Round 1: you hold 1 F  2 T  3 T  4 F"] == rows_of_a_turn(game, 0)[:-1]
 
     game = game.then("A pass", "B pass", "C pass", "D pass")
     assert [

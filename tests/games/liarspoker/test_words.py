@@ -122,7 +122,7 @@ def test_session_begins_with_the_letters_and_your_own_number():
     """Nobody else learns the number."""
     step = begun("47001392 | 11111111 | 22222222", letters="BK AC BA", hands=9)
 
-    first = "Hand 1 of 9, stake 1. bob has the lowest letters and opens the bidding ({} BK, bob AC, cat BA)."
+    first = "Hand 1 of 9, stake 1: bob has the lowest letters and opens the bidding ({} BK, bob AC, cat BA)."
     assert [first.format("ann")] == lines(WATCHER, step)
     assert [first.format("you"), "Your number: 47001392."] == lines(ANN, step)
 
@@ -172,9 +172,9 @@ def test_hand_reads_as_it_is_played():
     ] == told
     assert [
         "ann stands by 3 sevens.",
-        "Sevens: you 1, cat 1, ann 2. That's 4, and ann bid 3.",
+        "Sevens: you 1, cat 1, ann 2: 4 in all, and ann bid 3.",
         "ann wins 1 from each. Score: ann +2  you -1  cat -1",
-        "Hand 2 of 2, stake 1. ann opens the bidding.",
+        "Hand 2 of 2, stake 1: ann opens the bidding.",
         "Your number: 11111111.",
     ] == lines(BOB, said(step, "3 sevens, x, x, =", script("22222222 | 11111111 | 33333333")))
 
@@ -205,7 +205,7 @@ def test_last_challenge_names_the_choice_to_all_but_the_bidder_who_is_asked():
 def test_numbers_stand_behind_the_counts_where_they_are_shown():
     event = Counted(Bid(2, 10), ((1, 1), (0, 0)), ("00000001", "11111111"))
 
-    assert "Tens: bob 1 (00000001), you 0 (11111111). That's 1, and you bid 2." == tell(event, ANN)
+    assert "Tens: bob 1 (00000001), you 0 (11111111): 1 in all, and you bid 2." == tell(event, ANN)
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_every_result_of_a_hand_has_its_line(verdict, units, sentence):
         (SlipChosen(2, 3), "cat takes number 3."),
         (
             HandBegun(10, 10, 7, 8, doubled=True, opener=0, letters=()),
-            "Hand 10 of 10, line 7 of the slips, stake 8 (doubled). You open the bidding.",
+            "Hand 10 of 10, line 7 of the slips, stake 8 (doubled): you open the bidding.",
         ),
         (
             LastDigitsTold(((0, True), (1, False), (2, True)), 2, 9),
@@ -296,7 +296,7 @@ def rows_of_a_turn(text, seat, voice, numbers=ADA):
 
 def test_turn_shows_your_digits_the_bids_and_the_best_moves():
     assert [
-        "Hand 1 of 10, stake 1. You hold 11 2 3 5 7 8 0 (none: 4 6 9)",
+        "Hand 1 of 10, stake 1: you hold 11 2 3 5 7 8 0 (none: 4 6 9)",
         "ann 5 fours (wins or pays 1 each)",
         "Your turn: you hold none: 1. challenge  2. 5 fives  3. 5 sevens  4. 5 eights",
     ] == rows_of_a_turn("5 fours", 1, WIDE)
@@ -319,7 +319,7 @@ def test_earlier_bids_that_do_not_fit_are_left_out():
     latest = "..., you 3 nines, cat 3 tens, dan 4 ones, ann 4 twos (wins or pays 1 each)"
 
     assert latest == rows_of_a_turn(climbed, 1, WIDE)[1]
-    assert "..., cat 3 tens, dan 4 ones, ann 4 twos" == rows_of_a_turn(climbed, 1, SLIM)[1]
+    assert "..., dan 4 ones, ann 4 twos" == rows_of_a_turn(climbed, 1, SLIM)[1]
 
 
 def test_bidder_reads_that_all_have_challenged():
