@@ -101,17 +101,17 @@ def _picture(table: Table, seat: Seat | None, reader: Reader) -> Picture | None:
 
 
 def _drawn(table: Table, picture: Picture, title: str, eyes: Eyes) -> list[str]:
-    """Return the picture with the hands that may be seen; where they don't fit the screen, with the reader's own."""
-    reader = eyes.reader
+    """Return the picture with the hands that may be seen; if they don't fit, the reader's own, then without texts."""
+    reader, bare = eyes.reader, attrs.evolve(picture, texts=())
     there = (seat for seat in eyes.hands if seat < len(table.seats))
     seen = ((seat, _picture(table, seat, attrs.evolve(reader, seat=seat))) for seat in there)
     hands = {seat: one.hand for seat, one in seen if one}
     own = {} if reader.seat is None else {reader.seat: picture.hand}
-    for shown in (hands or own, own):
-        found = drawing.rows_with_hands(picture, title, reader, shown)
+    for shown, drawn in ((hands or own, picture), (own, picture), (own, bare)):
+        found = drawing.rows_with_hands(drawn, title, reader, shown)
         if _height(found, reader) <= _SCREEN:
             return found
-    return drawing.rows(picture, title, reader)
+    return drawing.rows(bare, title, reader)
 
 
 def _height(found: Sequence[str], reader: Reader) -> int:
