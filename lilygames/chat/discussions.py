@@ -253,3 +253,12 @@ def forget_room(host: Host, person: Person, room: Room) -> None:
     if rooms != person.profile.rooms:
         person.update_profile(rooms=rooms)
         host.keep(person)
+
+
+def leave_room(host: Host, person: Person, room: Room) -> None:
+    """Remove a person from a room and its stored memberships; if they spoke there, they are in the lobby now."""
+    room.leave(person)
+    forget_room(host, person, room)
+    if person.room is room:
+        person.go(host.lobby)
+    host.close_room(room)

@@ -22,7 +22,7 @@ LEADS = frozenset(
         "players pot private public push refused round rounds score seal seat skunk slip still the to trick true "
         "trump up usage waiting welcome your gameover infoof memoof memosof privatemessage yourturn "
     ).split()
-)
+) | {"next"}
 """Words that start the server's own lines, and so are reserved: such a name could fake those lines.
 
 A screen reader says `Your-turn: KH` like `Your turn: KH`, so a two-word start is listed as one name.

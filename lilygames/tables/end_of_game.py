@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from lilygames.chat.names import fold
 from lilygames.chat.people import Room
+from lilygames.tables import next_steps
 from lilygames.tables.coach import Coach
 from lilygames.tables.log import Closed
 from lilygames.tables.publish import Publisher
@@ -44,6 +45,15 @@ class EndOfGame:
             self._publisher.say_how_it_ended(table)
             self._coach.say_farewell(table)
             self._runner.services.ended(table.header.number)
+            self._offer_next(table)
+
+    def _offer_next(self, table: Table) -> None:
+        """Offer each player here what to do next; a lesson ends in its own way."""
+        room = self._runner.room
+        owners = table.seats.owners & room.people.keys() if table.outcome and not table.lesson else ()
+        for person in (room.people[name] for name in sorted(owners)):
+            if person.local:
+                person.show(*next_steps.offered(self._publisher.tag, table, person))
 
     async def _settle(self) -> None:
         """Cash out the players who have left, and tell them."""

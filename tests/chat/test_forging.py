@@ -46,6 +46,7 @@ STARTS = (
     "Hand: ",
     "login: ",
     "Game over: ",
+    "Next: 1. rematch ",
 )
 """First words of the server's own lines, for eye and ear. A person writes one of them, then `MARK`."""
 BREAKS = ("\n", "\r", "\r\n", "\v", "\f", "\x85", "\u2028", "\u2029", "\x1b[2J", "\x1b]0;", "\x9b", "\x1bc", "\b" * 90)

@@ -35,7 +35,7 @@ WORDS = {
 FIRST = frozenset(
     (
         "Your Refused Usage Hand Dice Card Drawn Board Up Number Slip Letters Bot Game Round Rounds Order Trump "
-        "Ante Pot Everyone Trick Count Odd True Push Skunk Hero Score Chips Seal Still You"
+        "Ante Pot Everyone Trick Count Odd True Push Skunk Hero Score Chips Seal Still Next You"
     ).split()
 )
 """First words of a game's lines that don't begin with a name."""

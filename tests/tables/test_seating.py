@@ -140,13 +140,14 @@ async def test_finished_table_makes_room_for_the_next(stage, table, finish):
     assert 2 == stage.table(2).table.header.number
 
 
-async def test_game_over_is_the_last_line_of_a_game(stage, table, finish):
-    """The last line of a game begins with `Game over: `."""
+async def test_game_over_is_the_last_line_of_a_game_before_what_comes_next(stage, table, finish):
+    """It begins with `Game over: `."""
     stage.screens["bob"].take()
     await finish()
     rows = [row for row in stage.screens["bob"].take() if row.startswith("")]
 
-    assert rows[-1].startswith("Game over: ")
+    assert rows[-2].startswith("Game over: ")
+    assert rows[-1].startswith("Next: ")
     assert "Match: seal and all " in (await stage.type("bob", "/verify 1"))[0]
 
 

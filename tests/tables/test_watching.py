@@ -91,7 +91,8 @@ async def test_player_who_is_out_hears_the_end_and_nothing_between(stage):
         await stage.type(name, bot.words(stage.people[name])[0])
 
     rows = heard(stage, out)
-    assert 2 == len([row for row in rows if "The seal stays closed" in row or "Game over: " in row]) == len(rows)
+    ends = ("The seal stays closed", "Game over: ", "Next: ")
+    assert 3 == len([row for row in rows if row.startswith(ends)]) == len(rows)
 
 
 async def test_next_game_in_the_room_is_not_heard_by_the_players_of_the_last(stage, table):

@@ -6,7 +6,7 @@ from typing import Any
 
 from lilygames.chat import talk
 from lilygames.chat.context import Context
-from lilygames.chat.discussions import forget_room, remember_room
+from lilygames.chat.discussions import forget_room, leave_room, remember_room
 from lilygames.chat.events import ChatEvent, Kind
 from lilygames.chat.host import LOBBY
 from lilygames.chat.names import fold
@@ -46,11 +46,7 @@ def leave(context: Context, room: str = "") -> str:
         raise UserError(
             f"you have a seat at {left.name}; /leave gives it up, /join {LOBBY} only goes away for a while."
         )
-    left.leave(context.person)
-    forget_room(context.host, context.person, left)
-    if context.person.room is left:
-        context.person.go(context.host.lobby)
-    context.host.close_room(left)
+    leave_room(context.host, context.person, left)
     return f"(you have left {left.name} and are in {context.person.room.name})"
 
 

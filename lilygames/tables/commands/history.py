@@ -12,12 +12,14 @@ from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import fairness, seating
+from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import seats
+from lilygames.tables.commands.replays import recording_of
 from lilygames.tables.options import Frame
 from lilygames.tables.ratings import size_of
 from lilygames.tables.results import WITH_HOUSE, Played, Results, level_name, shown_name
 from lilygames.tables.table import Table
-from lilygames.tables.table_context import TableContext
+from lilygames.tables.table_context import TableContext, TableNumber
 from lilygames.tables.tables import Plan
 from lilygames.text import Line, count
 
@@ -109,12 +111,15 @@ async def dicetest(at: TableContext) -> list[str]:
 
 
 @command("rematch", group="afterwards")
-async def rematch(at: TableContext) -> None:
-    """Play again: open a table with the same game and options, invite the same people and add the same bots."""
-    bot = at.bot
-    if not bot.over:
-        raise UserError("this game isn't over yet. Type /adjourn to stop for now.")
-    table = bot.table
+async def rematch(at: TableContext, number: TableNumber = 0) -> None:
+    """Play again: open a table with the same game and options, invite the same people and add the same bots.
+
+    /rematch 12 plays game 12 again. If another player has already asked for
+    a rematch, you take your seat there.
+    """
+    table = await _finished_table(at, number)
+    if asked := _asked_already(at, table):
+        return await at.do(asked, seating.sit, at.person)
     others = [who.name for who in table.seats.people if fold(who.name) != fold(at.person.name)]
     header = table.header
     frame = Frame(header.sealed, header.clock, header.late, private=header.private, rated=header.rated)
@@ -128,6 +133,27 @@ async def rematch(at: TableContext) -> None:
         await seats.invite_to(at, again, name)
     if not others:
         await at.do(again, seating.start, at.person)
+    return None
+
+
+async def _finished_table(at: TableContext, number: int) -> Table:
+    """Return the finished table of this number, or of this room (0); raises `UserError`."""
+    here = at.person.room.bot
+    if number and not (isinstance(here, TableBot) and here.over and here.table.header.number == number):
+        return (await recording_of(at, number)).table
+    if not at.bot.over:
+        raise UserError("this game isn't over yet. Type /adjourn to stop for now.")
+    return at.bot.table
+
+
+def _asked_already(at: TableContext, table: Table) -> TableBot | None:
+    """Return the table to which one of the same players has invited this person, None if there is none."""
+    players = set(map(fold, table.seats.owners))
+    for bot in at.tables.open.values():
+        same = bot.table.game.name == table.game.name and fold(bot.table.header.host) in players
+        if same and not bot.table.started and bot.invitations.invites(at.person.name):
+            return bot
+    return None
 
 
 def _newest(at: TableContext, table: Table) -> tuple[Game, Any]:

@@ -68,7 +68,7 @@ async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> S
         raise UserError("which game? /replay NUMBER; /played lists yours.")
     if fold(how) in ("quit", "q"):
         return [Line(f"(you have left the replay; /replay {shown.number} goes on)")]
-    recording = await _recording(at, shown.number)
+    recording = await recording_of(at, shown.number)
     typed = f"/replay {shown.number}"
     at.person.focus.offer(keys={key: f"{typed} {word}" for key, word in _KEYS.items()}, at=typed)
     own = _seat_of(at, recording.table, at.person.name)
@@ -154,7 +154,7 @@ def _next_seat(at: TableContext, recording: Recording, by: str, own: Seat | None
     return recording.table.names[following] if following in open_to else ""
 
 
-async def _recording(at: TableContext, number: int) -> Recording:
+async def recording_of(at: TableContext, number: int) -> Recording:
     """Return a finished game; raises `UserError`."""
     header, entries = await at.read(number)
     game = header.game_in(at.tables.games)

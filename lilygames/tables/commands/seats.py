@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from lilygames.chat.cooperative import run_in_slices
+from lilygames.chat.discussions import leave_room
 from lilygames.chat.names import fold
 from lilygames.commands import Rest, command
 from lilygames.errors import UserError
@@ -167,35 +168,46 @@ def watch(at: TableContext, table: str) -> Sequence[Line]:
 
 @command("leave", group="table")
 async def leave(at: TableContext) -> str:
-    """Leave the table. In mid-game a bot takes over your seat, so that the others can play on."""
+    """Leave the table. In mid-game a bot takes over your seat, so that the others can play on.
+
+    After the game, and if you only watch, you leave the room as well.
+    """
     return await leave_table(at, await at.table())
 
 
 async def leave_table(at: TableContext, bot: TableBot) -> str:
     """Let a person leave and tell them so; close a table that hasn't started and is now empty.
 
-    If only bots are left to finish the game, the person leaves the room, too. A lesson ends.
+    They leave the room, too, if they had no seat, if the game is over, or if only bots are left to finish it. A lesson
+    ends.
     """
     if bot.table.lesson and bot.table.started:
         return await leave_lesson(at, bot)
+    if bot.over or not bot.keeps_seat(at.person.name):
+        return _leave_room(at, bot, "")
     await at.do(bot, seating.leave, at.person)
     if not bot.table.started and not seating.people_at(bot):
         at.tables.close(bot)
+    if bot.over:
+        return _leave_room(at, bot, "")
     company = any(other is not at.person for other in bot.room.people.values())
     if bot.table.going and not (bot.table.seats.owners or company):
-        bot.room.leave(at.person)
-        if at.person.room is bot.room:
-            at.person.go(at.tables.host.lobby)
-        return f"(you left {bot.room.name}, and bots finish the game; you are in {at.person.room.name})"
+        return _leave_room(at, bot, ", and bots finish the game")
     return f"(you left the table at {bot.room.name}; type /watch {bot.room.name} to watch)"
+
+
+def _leave_room(at: TableContext, bot: TableBot, why: str) -> str:
+    """Take a person out of a table's room and tell them where they are; raises `UserError` if they aren't in it."""
+    if at.person not in bot.room.people.values():
+        raise UserError(f"you aren't at {bot.room.name}. Type /tables to list the tables.")
+    leave_room(at.tables.host, at.person, bot.room)
+    return f"(you left {bot.room.name}{why}; you are in {at.person.room.name})"
 
 
 async def leave_lesson(at: TableContext, bot: TableBot) -> str:
     """End a lesson and tell the learner."""
     await at.do(bot, seating.break_off)
-    bot.room.leave(at.person)
-    if at.person.room is bot.room:
-        at.person.go(at.tables.host.lobby)
+    leave_room(at.tables.host, at.person, bot.room)
     name = bot.table.game.name
     return f"(you left the lesson and are in {at.person.room.name}; type /learn {name} to start it again)"
 

@@ -1,0 +1,40 @@
+"""The row after a game that offers its players what to do next, by number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lilygames.chat.people import Person
+from lilygames.layout import SLIM, WIDE, packed
+from lilygames.tables.table import Table
+from lilygames.text import Line, Tag
+
+
+def steps(tag: Tag, table: Table, *, guest: bool) -> Mapping[str, str]:
+    """Return what a player may do after a game: commands that are complete anywhere, and words for them."""
+    number, name = table.header.number, table.game.name
+    own = {"/register": "keep your name"} if guest else {f"/stats {name}": "stats"}
+    return {
+        f"/rematch {number}": "rematch",
+        f"/replay {number}": "replay",
+        **own,
+        f"/quit {tag.room}": "leave",
+    }
+
+
+def offered(tag: Tag, table: Table, person: Person) -> list[Line]:
+    """Offer a player the next steps, and return the rows that say so.
+
+    Their next line may be a number or its word. If another table waits for them, numbers are its moves, so the rows
+    have commands, which aren't read aloud. Screen readers say the words only: their order is that of the numbers.
+    """
+    ways = steps(tag, table, guest=person.guest)
+    if person.focus.waiting():
+        words, spoken = [*ways], ""
+    else:
+        person.focus.offer(ways, keys={word: command for command, word in ways.items()})
+        words = [f"{number}. {word}" for number, word in enumerate(ways.values(), 1)]
+        spoken = f"Next: {', '.join(ways.values())}."
+    rows = packed([f"Next: {words[0]}", *words[1:]], SLIM if person.voice.narrow else WIDE, indent="      ")
+    aloud = [spoken, *[""] * len(rows[1:])]
+    return [Line(row, "game", tag=tag, aloud=said) for row, said in zip(rows, aloud, strict=True)]
