@@ -28,6 +28,6 @@ class Tags:
 
     def _named(self, line: Line, tag: Tag, always: bool) -> Line:  # noqa: FBT001 - as above
         self._rooms.append(tag.room)
-        several = any(room != tag.room for room in self._rooms)
+        several = self._rooms.count(tag.room) < len(self._rooms)
         lead = f"[{tag.room}] " if always else f"#{tag.number} " if several else ""
         return attrs.evolve(line, text=lead + line.text, tag=None)

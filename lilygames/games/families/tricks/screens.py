@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
 from typing import Any
 
 from lilygames.game import Reader
@@ -46,16 +45,15 @@ def turn(view: Any, moves: Sequence[Any], reader: Reader, ask: Ask) -> list[str]
     if now is None or not isinstance(moves[0], Bid | Play):
         return wrap(f"Your turn: {ask(view, moves, reader)}.", width_for(reader))
     width, most = width_for(reader), _SLIM_ROWS if reader.voice.narrow else _ROWS
-    if isinstance(moves[0], Bid):
-        states, prompts = [*_bids(view, now, reader)], [*_bid_prompts(now, moves, reader)]
-    else:
-        states, prompts = [*_tricks(now, reader)], [*_play_prompts(now, moves, reader)]
-    rows: list[str] = []
-    for prompt, state in product(prompts, states):
-        rows = [*state, *prompt]
-        if len(rows) <= most and all(columns(row) <= width for row in rows):
-            return rows
-    return [*packed(states[-1], width, _INDENT), *packed(prompts[-1], width, _INDENT)]
+    bids = isinstance(moves[0], Bid)
+    state: list[str] = []
+    prompt: list[str] = []
+    for prompt in _bid_prompts(now, moves, reader) if bids else _play_prompts(now, moves, reader):
+        for state in _bids(view, now, reader) if bids else _tricks(now, reader):
+            rows = [*state, *prompt]
+            if len(rows) <= most and all(columns(row) <= width for row in rows):
+                return rows
+    return [*packed(state, width, _INDENT), *packed(prompt, width, _INDENT)]
 
 
 def suit_in(suit: Suit, reader: Reader) -> str:
