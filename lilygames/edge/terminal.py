@@ -154,12 +154,14 @@ class LineQueue:
             else:
                 self._news.clear()
                 await self._news.wait()
-            self._slice_began = None
+            if not self._turns.free():
+                await self._turns.turn(self._last)
+            self._slice_began, self._last = None, self._now()
 
     def _take_lines(self, source: Source, *, waited: bool = False) -> float | None:
         """Handle lines until one is due for `read` or none is left: return None.
 
-        If a line has to wait, return the seconds until the rate limit allows it or others have had a turn. `waited`
+        If a line has to wait, return the seconds until the rate limit allows it, or 0 if it is others' turn. `waited`
         says that the first line has waited. Lines that `at_once` handles are done in the call that brings them, without
         waking a task. That allows 1.1 times as much talk per second of processor time; to remove it, let `put` only set
         `_news`.
