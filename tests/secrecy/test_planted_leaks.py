@@ -7,7 +7,7 @@ from lilygames.chat import completion
 from lilygames.game import Reader
 from lilygames.tables import narrate, packets, replay
 from lilygames.tables.bot import TableBot
-from lilygames.tables.commands import history, table_info
+from lilygames.tables.commands import replays, table_info
 from lilygames.tables.screens import Screens
 from lilygames.tables.table import Table
 from lilygames.text import Line, Packet
@@ -66,7 +66,7 @@ def in_the_greeting_of_a_returning_person(monkeypatch):
 
 
 def in_a_machine_packet(monkeypatch):
-    def leaks(sent, room, table, reader):
+    def leaks(sent, room, table, reader, *_):
         return [*sent, Packet("hand", {"table": room, "seat": 0, "rows": [hand(table, reader.seat)]})]
 
     wrapped(monkeypatch, packets, "standing", leaks)
@@ -81,7 +81,7 @@ def in_the_packet_of_an_event(monkeypatch):
 
 
 def in_a_packet_as_a_digest(monkeypatch):
-    def leaks(sent, room, table, reader):
+    def leaks(sent, room, table, reader, *_):
         return [*sent, Packet("hand", {"table": room, "seat": 0, "rows": [table.told]})]
 
     wrapped(monkeypatch, packets, "standing", leaks)
@@ -125,17 +125,17 @@ def in_a_refusal(monkeypatch):
 
 
 def in_a_replay_under_a_closed_seal(monkeypatch):
-    real = history._steps
+    real = replays._recording
 
     async def unsealed(at, number):
-        header, *rest = await real(at, number)
-        return attrs.evolve(header, sealed=False), *rest
+        recording = await real(at, number)
+        return attrs.evolve(recording, header=attrs.evolve(recording.header, sealed=False))
 
-    monkeypatch.setattr(history, "_steps", unsealed)
+    monkeypatch.setattr(replays, "_recording", unsealed)
 
 
 def in_a_replay_from_another_seat(monkeypatch):
-    monkeypatch.setattr(history, "_eyes", lambda at, header, table, name: 0)
+    monkeypatch.setattr(replays, "_eyes", lambda at, recording, name, own: 0)
 
 
 def in_the_log_under_a_closed_seal(monkeypatch):
@@ -195,7 +195,7 @@ async def test_leak_at_a_finished_table_whose_seal_stays_closed_is_found(monkeyp
 async def test_secret_of_a_table_is_found_in_the_output(monkeypatch):
     """It is the same in both worlds, so the test searches for it separately."""
 
-    def leaks(sent, room, table, reader):
+    def leaks(sent, room, table, reader, *_):
         return [*sent, Packet("hand", {"table": room, "seat": 0, "rows": [table.secret.hex()]})]
 
     wrapped(monkeypatch, packets, "standing", leaks)
