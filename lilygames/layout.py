@@ -56,16 +56,23 @@ def _cells(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
     yield from row[len(widths) :]
 
 
-def side_by_side(tell: Callable[[Any, Reader], str], *waits: type) -> Merging:
-    """Return a `Merging` that joins the sentences of such events in a row, as `tell` words them."""
+def side_by_side(
+    tell: Callable[[Any, Reader], str], *waits: type[Any], shown: Callable[[Reader], bool] = lambda _: False
+) -> Merging:
+    """Return a `Merging` that joins the sentences of such events in a row, as `tell` words them.
+
+    `shown` says whether a reader's turn shows them all: then a reader who is asked gets no row of what others did.
+    """
 
     def rows(moves: InSequence) -> list[str]:
         rows: list[str] = []
-        waiting = False
+        waiting, skips = False, moves.asked and shown(moves.reader)
         for event in moves.events:
             waited, waiting = waiting, isinstance(event, waits)
+            if skips and waiting and event.seat != moves.person:
+                continue
             told = [row for row in tell(event, moves.reader).split("\n") if row]
-            if told and waited and waiting:
+            if told and waited and waiting and rows:
                 rows[-1] += f" {told.pop(0)}"
             rows += told
         return rows

@@ -5,14 +5,12 @@ from __future__ import annotations
 import attrs
 
 from lilygames.game import Game
+from lilygames.games.families.dice.merging import merging
 from lilygames.games.liarsdice import house, screens, words
 from lilygames.games.liarsdice.advice import ADVISER
 from lilygames.games.liarsdice.attempts import attempts
 from lilygames.games.liarsdice.lesson import LESSON
-from lilygames.layout import side_by_side
 from rules import liarsdice
-from rules.dice.cup import Accepted, Looked, Rolled
-from rules.dice.passing import ClaimMade
 from rules.past import liarsdice1
 
 
@@ -35,7 +33,7 @@ _NEWEST = Game(
     picture=screens.picture,
     glance=screens.glance,
     final=screens.final_sheet,
-    merging=side_by_side(words.tell, Rolled, Looked, ClaimMade, Accepted),
+    merging=merging(words.tell, words.PASSES),
     spell=words.spell,
     refusals=words.REFUSALS,
     quick_options=liarsdice.Options(points="none", max_rounds=4, first="turns"),

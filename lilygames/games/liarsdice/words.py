@@ -11,6 +11,7 @@ from lilygames.game import Reader
 from lilygames.games.families.dice import screens
 from lilygames.games.families.dice import words as dicewords
 from lilygames.games.families.dice.chances import best_rolls
+from lilygames.games.families.dice.merging import Passes
 from lilygames.games.liarsdice import spoken
 from lilygames.spoken import told, unless_typed
 from lilygames.text import count, listing, signed
@@ -194,6 +195,17 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
     GameEnded: lambda *_: "",
 }
 """The line for each kind of event; none for what a player has just typed and is shown with the next question."""
+
+
+PASSES = Passes(
+    claims=ClaimMade,
+    rolled="rolled",
+    claim=lambda event: said(event.hand),
+    to=lambda event: event.to,
+    unrolled=lambda event: "passed on unseen" if event.unseen else "looked" if event.looked else "didn't look",
+    faces=dice_in,
+)
+"""The words for bots' passes in sequence."""
 
 
 def tell(event: Event, reader: Reader) -> str:

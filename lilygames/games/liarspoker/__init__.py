@@ -28,7 +28,7 @@ _NEWEST = Game(
     picture=screens.picture,
     glance=screens.glance,
     final=screens.final_sheet,
-    merging=side_by_side(words.tell, BidMade, Challenged),
+    merging=side_by_side(words.tell, BidMade, Challenged, shown=screens.shows_bids),
     spell=words.spell,
     refusals=words.REFUSALS,
     offers=words.offers,

@@ -23,6 +23,8 @@ _NAME, _SLIM_NAME = 8, 6
 """Columns of a name, by how much room there is."""
 _INDENT, _UNDER = "  ", " " * len("Your turn: ")
 """Blanks before continued rows: in general, and below the moves of a prompt."""
+_FEW = 4
+"""Seats whose bids fit a row of a turn."""
 _GRID = 12
 """Latest hands that the last sheet has room for."""
 
@@ -78,6 +80,11 @@ def _bids(view: View, auction: Auction, reader: Reader) -> Iterator[list[str]]:
         last = ", ".join((standing, *tail)) + price
         yield [_with_earlier(earlier, last, width_for(reader))]
     yield [standing]
+
+
+def shows_bids(reader: Reader) -> bool:
+    """Return whether a turn has room for the bids of all others since the reader's last turn."""
+    return len(reader.names) <= _FEW and not reader.voice.narrow
 
 
 def _name(seat: Seat, reader: Reader) -> str:

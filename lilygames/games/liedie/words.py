@@ -12,6 +12,7 @@ from lilygames.game import Reader
 from lilygames.games.families.dice import screens
 from lilygames.games.families.dice import words as dicewords
 from lilygames.games.families.dice.chances import best_rolls
+from lilygames.games.families.dice.merging import Passes
 from lilygames.games.liedie import spoken
 from lilygames.spoken import told, unless_typed
 from lilygames.text import count
@@ -140,6 +141,17 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
     MatchEnded: lambda *_: "",
 }
 """The line for each kind of event; none for what a player has just typed and is shown with the next question."""
+
+
+PASSES = Passes(
+    claims=ClaimMade,
+    rolled="threw",
+    claim=lambda event: str(event.throw),
+    to=lambda event: event.to,
+    unrolled=lambda _: "threw none",
+    faces=lambda dice, _: dice_in(dice),
+)
+"""The words for bots' passes in sequence."""
 
 
 def tell(event: Event, reader: Reader) -> str:
