@@ -1,4 +1,4 @@
-"""A picture of a table drawn as rows: around the table where that fits, else as a list of the seats."""
+"""A picture of a table as rows: drawn around the table if that fits, otherwise as a list of the seats."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from rules.kit import Seat
 _NAME, _SLIM_NAME = 8, 6
 """Columns of a name in a sheet."""
 _ROUND = range(3, 7)
-"""Seats that are drawn around the table; more, and fewer, are listed."""
+"""Numbers of seats that are drawn around the table; other numbers are listed."""
 _HALF = 5
-"""Seats up to which half of a table is listed below the other half."""
+"""Largest list in one column; with more seats, half are listed below the others."""
 _MARGIN = " " * 10
-"""Before the cards of a seat that are too many for its row."""
+"""Goes before the cards of a seat that has too many for its row."""
 _CELL = 25
-"""Columns of a seat that is drawn around the table."""
+"""Columns of a seat drawn around the table."""
 
 
 def rows(picture: Picture, title: str, reader: Reader) -> list[str]:
-    """Return a picture as rows for a reader: drawn around the table where that fits, else a list of the seats."""
+    """Return a picture as rows for a reader: drawn around the table if that fits, otherwise as a list of the seats."""
     found = _headed(picture, title, reader)
     if _drawn_round(picture, reader):
         found += _around(picture, reader)
@@ -34,7 +34,7 @@ def rows(picture: Picture, title: str, reader: Reader) -> list[str]:
 
 
 def rows_with_hands(picture: Picture, title: str, reader: Reader, hands: Mapping[Seat, Sequence[str]]) -> list[str]:
-    """Return a picture as a list of the seats with these hands: behind the seats where that fits, else below them."""
+    """Return a picture as a list of the seats with these hands: after the seats if that fits, otherwise below them."""
     found, beside = _headed(picture, title, reader), _listed_with(picture, reader, hands)
     if picture.seats and max(map(columns, beside)) <= width_for(reader):
         return [*found, *beside, *_texts(picture, reader)]
@@ -59,7 +59,7 @@ def _hand(whose: str, hand: Sequence[str], reader: Reader) -> list[str]:
 
 
 def _listed_with(picture: Picture, reader: Reader, hands: Mapping[Seat, Sequence[str]]) -> list[str]:
-    """Return the list of the seats with what lies before each, and its hand."""
+    """Return the list of the seats with their cards and their hands."""
     before = [_before(one) for one in picture.seats]
     widest = max(map(columns, before), default=0)
     filled = [text + " " * (widest - columns(text)) for text in before]
@@ -72,7 +72,7 @@ def _listed_with(picture: Picture, reader: Reader, hands: Mapping[Seat, Sequence
 
 
 def _drawn_round(picture: Picture, reader: Reader) -> bool:
-    """Whether seats are drawn around the table: three to six, on a wide screen that shows more than plain letters.
+    """Whether seats are drawn around the table: three to six, on a wide screen with more than plain letters.
 
     Each must fit in its cell.
     """
@@ -83,7 +83,7 @@ def _drawn_round(picture: Picture, reader: Reader) -> bool:
 
 
 def _around(picture: Picture, reader: Reader) -> Iterator[str]:
-    """Yield the seats as they sit, clockwise, the reader at the bottom (for a spectator: the first seat)."""
+    """Yield the seats clockwise, with the reader at the bottom (for a spectator: the first seat)."""
     seats = picture.seats
     own = next((place for place, one in enumerate(seats) if one.seat == reader.seat), 0)
     bottom, left, *above = [*seats[own:], *seats[:own]]
@@ -102,7 +102,7 @@ def _side_by_side(cells: Sequence[tuple[str, str]], start: int = 0) -> Iterator[
 
 
 def _cell(picture: Picture, one: PictureSeat, reader: Reader) -> tuple[str, str]:
-    """Return the two rows of a seat: its name with what lies before it, and its values with their units."""
+    """Return the two rows of a seat: its name with its cards, and its values with their units."""
     values = "   ".join(_in_units(value, column) for column, value in zip(picture.columns, one.values, strict=True))
     return (f"{_mark(one)}{_name(one, reader)}  {_before(one)}".rstrip(), f" {values}")
 
@@ -139,6 +139,6 @@ def _mark(one: PictureSeat) -> str:
 
 
 def _before(one: PictureSeat) -> str:
-    """Return what lies before a seat: the cards, the winning one in square brackets, and the word behind them."""
+    """Return a seat's cards, the winning one in square brackets, and the word after them."""
     cards = " ".join(one.cards)
     return f"{f'[{cards}]' if one.winning else cards} {one.note}".strip()
