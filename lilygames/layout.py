@@ -1,4 +1,4 @@
-"""Rows that are laid out in columns: groups side by side, aligned sheets, and texts cut to fit a screen."""
+"""Rows in columns: groups side by side, aligned sheets, and texts cut to fit a screen."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def width_for(reader: Reader) -> int:
 
 
 def short(name: str, most: int) -> str:
-    """Return a name cut to at most so many columns."""
+    """Return a name cut to this many columns."""
     while columns(name) > most:
         name = name[:-1]
     return name
@@ -27,7 +27,7 @@ def short(name: str, most: int) -> str:
 def packed(groups: Iterable[str], width: int, indent: str = "", gap: str = "  ") -> list[str]:
     """Return groups side by side, as many in a row as fit; each row but the first begins with `indent`.
 
-    A group is never split, so one that is wider than a row makes a row that is too wide.
+    A group is never split, so a group wider than a row makes a row that is too wide.
     """
     rows: list[str] = []
     row = ""
@@ -41,9 +41,9 @@ def packed(groups: Iterable[str], width: int, indent: str = "", gap: str = "  ")
 
 
 def sheet(rows: Sequence[Sequence[str]], aligned: int) -> list[str]:
-    """Return rows with so many cells aligned in columns: the first to the left, the others to the right.
+    """Return rows with this many cells aligned in columns: the first to the left, the others to the right.
 
-    Further cells follow as they are.
+    Further cells follow unaligned.
     """
     widths = [max(columns(row[place]) for row in rows) for place in range(aligned)]
     return ["  ".join(_cells(row, widths)).rstrip() for row in rows]

@@ -1,6 +1,6 @@
 """A table's layout, as data that a game makes from a seat's view: `/table` draws it, and so can other screens.
 
-A picture shows what its view may know and nothing else, so whoever may see the view may see the picture.
+A picture shows only facts in its view, so anyone who may see the view may see the picture.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from rules.kit import Seat
 
 @attrs.frozen
 class Column:
-    """A column of the list of seats: its head, and the unit (`point`) of the value where there is no head."""
+    """A column of the list of seats: its heading, or the unit (`point`) of the value if there is no heading."""
 
     head: str
     unit: str = ""
@@ -22,14 +22,14 @@ class Column:
 
 @attrs.frozen
 class PictureSeat:
-    """One seat: a value for each column, the cards or words before it, and what is special about it now."""
+    """One seat: a value for each column, its cards or words, and its marks."""
 
     seat: Seat
     values: tuple[str, ...]
     cards: tuple[str, ...] = ()
     """Its face-up cards as text: `K♥`."""
     note: str = ""
-    """A word behind the cards: `led`."""
+    """A word after the cards: `led`."""
     winning: bool = False
     to_move: bool = False
     dealer: bool = False
@@ -37,13 +37,13 @@ class PictureSeat:
 
 @attrs.frozen
 class Picture:
-    """A table as someone may see it; parts that a game doesn't have are empty."""
+    """A table as a reader may see it; parts that a game doesn't have are empty."""
 
     facts: tuple[str, ...]
-    """Short facts about the whole: first which round, hand or game it is (`round 3 of 5`), then `trump ♠ (Q♠)`."""
+    """Short facts about the whole: first the round, hand or game (`round 3 of 5`), then `trump ♠ (Q♠)`."""
     columns: tuple[Column, ...] = ()
     seats: tuple[PictureSeat, ...] = ()
-    """Clockwise."""
+    """The seats clockwise."""
     hand: tuple[str, ...] = ()
     """The reader's own cards."""
     texts: tuple[str, ...] = ()

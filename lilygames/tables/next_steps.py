@@ -11,7 +11,7 @@ from lilygames.text import Line, Tag
 
 
 def steps(tag: Tag, table: Table, *, guest: bool) -> Mapping[str, str]:
-    """Return what a player may do after a game: commands that are complete anywhere, and words for them."""
+    """Return a player's next steps after a game: complete commands that work anywhere, and words for them."""
     number, name = table.header.number, table.game.name
     own = {"/register": "keep your name"} if guest else {f"/stats {name}": "stats"}
     return {
@@ -26,7 +26,7 @@ def offered(tag: Tag, table: Table, person: Person) -> list[Line]:
     """Offer a player the next steps, and return the rows that say so.
 
     Their next line may be a number or its word. If another table waits for them, numbers are its moves, so the rows
-    have commands, which aren't read aloud. Screen readers say the words only: their order is that of the numbers.
+    show commands, which aren't read aloud. Screen readers say only the words, in the order of their numbers.
     """
     ways = steps(tag, table, guest=person.guest)
     if person.focus.waiting():

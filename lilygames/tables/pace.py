@@ -9,12 +9,12 @@ from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Runner
 
 DELAYS: Mapping[str, float] = {"on": 1.0, "off": 0.0, "long": 2.5}
-"""What `/set delay` multiplies the pauses by."""
+"""Factors of `/set delay` for the pauses."""
 PAUSES = 5
-"""Moves of a row that have a pause; further ones come at once."""
+"""Moves in a row that have a pause; later ones come at once."""
 
 LATEST = 2.5
-"""Seconds after which a bot's move is told, even if the row isn't complete: a bot may think for long."""
+"""Seconds after which a bot's move is told even if the row isn't complete, since a bot may think for long."""
 
 
 def slowest(people: Iterable[Person]) -> float:
@@ -37,8 +37,8 @@ class Pace:
     def pause(self) -> float:
         """Return the seconds until the next bot may think.
 
-        Its move is due one pause after the last move, or after the row before: what a bot has thought counts. In a game
-        by mail, bots move at once.
+        Its move is due one pause after the last move, or after the row before; the bot's thinking time counts. In a
+        game by mail, bots move at once.
         """
         table = self._runner.table
         if table.clock.slow:

@@ -1,6 +1,6 @@
-"""Positions of a finished game, as rows: the table as it stood after a step, and what happened next. Pure.
+"""Positions of a finished game, as rows: the table after a step, and the next move. Pure.
 
-The callers have asked `visible` whose views and hands may be shown.
+The callers have asked `visible` which views and hands may be shown.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from lilygames.text import wrap
 from rules.kit import Event, Seat
 
 _SCREEN = 20
-"""Maximum rows of a position and what led to it, so that the keys and the next move fit on the screen, too."""
+"""Maximum rows of a position and its last events, so that the keys and the next move fit on the screen, too."""
 
 
 @attrs.frozen
 class Eyes:
-    """A look at a position: the reader with their seat, and the seats whose hands they may see besides."""
+    """A viewpoint: the reader with their seat, and the seats whose hands they may also see."""
 
     reader: Reader
     hands: Sequence[Seat] = ()
     goes_on: bool = False
-    """Whether they have just seen the step before."""
+    """Whether they have just seen the previous step."""
 
 
 def rows(step: Step, eyes: Eyes, title: str, *, first: bool) -> list[str]:
-    """Return the table as it stood after a step; above it what the step brought, apart from the move itself.
+    """Return the table after a step; above it the step's events, apart from the move itself.
 
-    A screen reader that goes on from the step before reads only what the step brought.
+    A screen reader that goes on from the previous step reads only the events.
     """
     table, reader = step.table, _seated(step.table, eyes.reader)
     brought = [] if first else _brought(step, eyes)
@@ -50,7 +50,7 @@ def rows(step: Step, eyes: Eyes, title: str, *, first: bool) -> list[str]:
 
 
 def last_rows(step: Step, eyes: Eyes, title: str) -> list[str]:
-    """Return what the last step brought; the table as well if the game ended without a result."""
+    """Return the events of the last step, and the table if the game ended without a result."""
     if step.table.outcome is None:
         return rows(step, eyes, title, first=False)
     brought = _brought(step, eyes)
@@ -58,7 +58,7 @@ def last_rows(step: Step, eyes: Eyes, title: str) -> list[str]:
 
 
 def following(step: Step, eyes: Eyes) -> list[str]:
-    """Return the row that says what comes next: the move, as the reader may see it, or what is taken back."""
+    """Return the row about the next step: the move, as the reader may see it, or the undo."""
     table, reader = step.table, eyes.reader
     move = _rows(table, visible.all_seen(step.events, reader.seat), reader)
     said = narrate.taken_back(table) or next(iter(move), "")
@@ -67,7 +67,7 @@ def following(step: Step, eyes: Eyes) -> list[str]:
 
 
 def _brought(step: Step, eyes: Eyes) -> list[str]:
-    """Return what a step brought apart from the move itself, as everybody heard it."""
+    """Return the events of a step apart from the move itself, as everyone heard them."""
     return _rows(step.table, visible.all_seen(step.events[1:], None), eyes.reader)
 
 
@@ -76,13 +76,13 @@ def _rows(table: Table, events: Sequence[Event], reader: Reader) -> list[str]:
 
 
 def parts(step: Step) -> list[str]:
-    """Return what a replay can jump by here, if its picture tells: the rounds (or hands, or games), and the tricks."""
+    """Return the parts that a replay can jump by, if its picture tells: rounds (or hands, or games), and tricks."""
     facts = [part_of(step, part)[-1] for part in ("round", "trick")]
     return [fact.partition(" ")[0] for fact in facts if fact]
 
 
 def part_of(step: Step, part: str) -> tuple[str, ...]:
-    """Return which round it is after a step, or which trick of which round, as the facts of its picture say."""
+    """Return the number of the round after a step, or of the trick and its round, from the facts of its picture."""
     table = step.table
     picture = _picture(table, None, Reader(None, table.names))
     facts = picture.facts if picture else ()
@@ -115,7 +115,7 @@ def _drawn(table: Table, picture: Picture, title: str, eyes: Eyes) -> list[str]:
 
 
 def _height(found: Sequence[str], reader: Reader) -> int:
-    """Return how many rows of the screen these take, where long ones are wrapped."""
+    """Return how many rows of the screen these take, with long ones wrapped."""
     return sum(len(wrap(row, width_for(reader))) for row in found)
 
 

@@ -34,7 +34,7 @@ def thrown(hand: tuple[Card, ...]) -> tuple[Card, ...]:
 
 
 def advised(hand: tuple[Card, ...], most: int) -> tuple[Card, ...]:
-    """Return the cards to discard, highest first: the lowest of those that `thrown` names, at most so many."""
+    """Return the cards to discard, highest first: the lowest of those that `thrown` names, up to a maximum."""
     return hands.by_rank(sorted(thrown(hand), key=lambda card: card.rank)[:most])
 
 

@@ -73,7 +73,7 @@ def turn(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:
 
 
 def _states(deal: Deal, own: Seat, reader: Reader) -> Iterator[list[str]]:
-    """Yield layouts of the pot, the board, and how each seat stands that is still in; the fullest first."""
+    """Yield layouts of the pot, the board, and each seat still in; the fullest first."""
     now, width = deal.betting, width_for(reader)
     if deal.phase == "show":
         yield []
@@ -106,11 +106,11 @@ _LAYOUTS = (
     (False, False, 0, "  "),
     (False, False, 1, "  "),
 )
-"""Whether draws and stacks are shown, which of the two widths of names, and the gap."""
+"""The options of a layout: whether draws and stacks are shown, the width of names, and the gap."""
 
 
 def _group(deal: Deal, seat: Seat, reader: Reader, size: int, *, stack: bool, drew: bool) -> str:
-    """Return how a seat stands in a few columns: `Max 95 drew 3 bet 4`."""
+    """Return the state of a seat in a few columns: `Max 95 drew 3 bet 4`."""
     face_up = deal.layout.up[seat] if seat != reader.seat else ()
     parts = [short(reader.who(seat), size), str(deal.betting.stacks[seat]) if stack else "", _cards(face_up, reader)]
     parts += [_drew(deal.drew[seat]) if drew else "", _standing(deal, seat)]
@@ -122,7 +122,7 @@ def _drew(number: int | None) -> str:
 
 
 def _standing(deal: Deal, seat: Seat) -> str:
-    """Return what a seat has done on this street: `bet 4`, `call`, `check`; empty if that is nothing yet."""
+    """Return a seat's last action on this street: `bet 4`, `call`, `check`; empty if it has none."""
     now = deal.betting
     bet = now.bets[seat]
     if seat not in now.living:
@@ -161,7 +161,7 @@ def _prompts(view: View, deal: Deal, moves: Sequence[Any], reader: Reader) -> It
 
 
 def _hand(view: View, deal: Deal, reader: Reader, *, worth: bool = True) -> list[str]:
-    """Return the seat's cards, those face up last, and what they make: `J♠ 8♣ 5♦ 5♣ 2♠`, `(pair of 5s)`."""
+    """Return the seat's cards, face-up ones last, and their value: `J♠ 8♣ 5♦ 5♣ 2♠`, `(pair of 5s)`."""
     seat = view.seat or 0
     held, up = hands.by_rank(known(deal.layout.hands[seat])), deal.layout.up[seat]
     shown = f"{_cards(held, reader)}, up {_cards(up, reader)}" if up else _cards(held, reader)
@@ -171,7 +171,7 @@ def _hand(view: View, deal: Deal, reader: Reader, *, worth: bool = True) -> list
 
 
 def _choices(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:
-    """Return the numbered moves, and what else can be typed."""
+    """Return the numbered moves, and other commands."""
     deal = view.deal
     if deal is None:
         return []
@@ -234,7 +234,7 @@ def final_sheet(view: View, reader: Reader) -> list[str]:
 
 
 def _change(changes: Sequence[int], seat: Seat) -> str:
-    """Return what a hand brought a seat; a dash if it sat down later."""
+    """Return a seat's win or loss in a hand; a dash if it sat down later."""
     return signed(changes[seat]) if seat < len(changes) else "-"
 
 
@@ -242,7 +242,7 @@ def _change(changes: Sequence[int], seat: Seat) -> str:
 
 
 def picture(view: View, reader: Reader) -> Picture:
-    """Return the table as the view may know it."""
+    """Return the picture of the table, from a view."""
     match, deal = view.match, view.deal
     heads = (Column("chips", "chip", leads=True),)
     if deal is None:
@@ -266,7 +266,7 @@ def _between_hands(match: Match) -> Iterator[PictureSeat]:
 
 
 def _seat(match: Match, deal: Deal, seat: Seat, reader: Reader) -> PictureSeat:
-    """Return a seat with its cards that lie face up, and what it has done."""
+    """Return a seat with its open cards and its last action."""
     if seat not in deal.betting.order:
         return PictureSeat(seat, (str(match.chips[seat]),), note="not in this hand")
     shown = hands.by_rank(known(deal.layout.hands[seat])) if seat in deal.shown else ()
@@ -283,7 +283,7 @@ def _stakes(options: Options) -> str:
 
 
 def glance(view: View, reader: Reader) -> list[str]:
-    """Return the pot, who is all in, and which hand it is."""
+    """Return the pot, the all-in seats, and the number of the hand."""
     deal = view.deal
     if deal is None:
         return ["session over" if view.match.ended else "between hands"]

@@ -116,7 +116,7 @@ def _won(event: PotWon, reader: Reader) -> str:
 
 
 def _scored(event: HandScored, reader: Reader) -> str:
-    """Return what a hand has brought each seat, the best first, with all its chips in brackets."""
+    """Return each seat's win or loss in a hand, the best first, with all its chips in brackets."""
     order = sorted(event.chips, key=lambda one: -event.changes[one[0]])
     size = _SLIM_NAME if reader.voice.narrow else _NAME
     groups = [f"{short(reader.who(seat), size)} {signed(event.changes[seat])} ({held})" for seat, held in order]

@@ -301,7 +301,7 @@ def _ask_bet(view: View, deal: Deal, moves: Sequence[Any]) -> str:
 
 
 def bring_in(moves: Sequence[Any]) -> str:
-    """Return what the lowest card of stud has to bet."""
+    """Return the bring-in that the lowest card of stud has to bet."""
     return f"bet {' or '.join(str(move.to) for move in moves[:_LISTED])}"
 
 

@@ -25,7 +25,7 @@ _USAGE = (
 )
 
 _KEYS = {"": "next", "n": "next", "b": "back", "r": "round", "t": "trick", "s": "seat", "q": "quit"}
-"""Keys after a step, each with the word behind /replay NUMBER that it stands for."""
+"""Keys after a step, each with the word that it stands for after /replay NUMBER."""
 
 
 @attrs.frozen
@@ -39,7 +39,7 @@ class Replay:
 
 @attrs.frozen
 class Recording:
-    """A finished game: its header, the steps in which something happened, and the table at the end."""
+    """A finished game: its header, the steps with events, and the table at the end."""
 
     header: Header
     steps: Sequence[Step]
@@ -104,7 +104,7 @@ def _screen(shown: Replay, recording: Recording, eyes: Eyes, *, several: bool) -
 
 
 def _named_keys(shown: Replay, steps: int, parts: Sequence[str], *, several: bool) -> list[str]:
-    """Return the keys that do something at this step, with what they do."""
+    """Return the keys that work at this step, with their effects."""
     onward = ["Enter next,"] if shown.step < steps else []
     back = ["b back,"] if shown.step > 1 else []
     jumps = [f"{key} next {part}," for key, part in zip("rt", parts, strict=False)] if onward else []
@@ -133,7 +133,7 @@ def _moved(at: TableContext, shown: Replay, words: Sequence[str], recording: Rec
 
 
 def _next_part(steps: Sequence[Step], now: int, part: str) -> int:
-    """Return the index of the first step after `now` in which another round or trick has begun, or of the last step.
+    """Return the index of the first step after `now` in another round or trick, or of the last step.
 
     Raises `UserError` if the game doesn't tell.
     """
@@ -145,7 +145,7 @@ def _next_part(steps: Sequence[Step], now: int, part: str) -> int:
 
 
 def _next_seat(at: TableContext, recording: Recording, by: str, own: Seat | None) -> str:
-    """Return the player whose view comes after that of `by`: everybody's (empty), then one seat after the other."""
+    """Return the player whose view follows that of `by`: everyone's (empty), then one seat after the other."""
     open_to = recording.seats(own)
     if len(open_to) < 2:  # noqa: PLR2004 - there is no other
         raise UserError("the seal of that game stays closed, so you see it by your own eyes only.")

@@ -1,4 +1,4 @@
-"""The `/tables` command: a list of tables that shows what is going on at each."""
+"""The `/tables` command: a list of tables with the state of each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lilygames.text import NARROW, Line, Voice, columns, count
 _PAGE = 18
 """Tables on one screen."""
 _GAME, _NOW, _LEADING, _SLIM = 12, 35, 14, 35
-"""Columns of the title, of what is going on, and of who leads; and of the second row on a narrow screen."""
+"""Columns of the title, of the state, and of the leader; and of the second row on a narrow screen."""
 _NAME = 8
 
 
@@ -87,7 +87,7 @@ def _last(at: TableContext, bots: Sequence[TableBot]) -> Line:
 
 
 def _row(bot: TableBot, voice: Voice) -> Row | None:
-    """Return a table's row, None if a bug has stopped the table."""
+    """Return a table's row, or None if a bug has stopped the table."""
     with suppress(UserError), bot.runner.bugs_stop_this_table():
         table = bot.table
         watching, title = len(watchers(bot)), table.game.title
@@ -97,7 +97,7 @@ def _row(bot: TableBot, voice: Voice) -> Row | None:
 
 
 def _facts(table: Table, voice: Voice) -> tuple[Sequence[str], Sequence[str]]:
-    """Return what is going on at a table, and who leads there, as everybody may see it."""
+    """Return the state of a table and its leader, as everyone may see them."""
     if not table.started:
         first, *others = [who.listed for who in table.seats] or ["nobody yet"]
         return (f"waiting: {first}", *others), ()
@@ -136,7 +136,7 @@ def _drawn(rows: Sequence[Row], width: int) -> list[Line]:
 
 
 def _middle(row: Row) -> str:
-    """Return what is going on, and who leads; without a leader there is more room."""
+    """Return the state and the leader; without a leader there is more room for the state."""
     if not row.leading:
         return _filled(row.told(row.now, _NOW + 2 + _LEADING), _NOW + 2 + _LEADING)
     return f"{_filled(row.told(row.now, _NOW), _NOW)}  {_filled(row.told(row.leading, _LEADING), _LEADING)}"

@@ -23,9 +23,9 @@ _FEW = 4
 _NAME, _SLIM_NAME, _CUT = 8, 6, 3
 """Columns of names, by how much room there is."""
 _ALIGNED = 5
-"""Columns of the sheet of a round before the words that say why."""
+"""Columns of the sheet of a round before the reasons."""
 _GRID = 12
-"""Rounds that the last sheet has room for: the latest ones."""
+"""The most rounds on the last sheet: the latest ones."""
 _INDENT = "  "
 
 Ask = Callable[[Any, Sequence[Any], Reader], str]
@@ -114,7 +114,7 @@ def _bids_in(open_to: Sequence[int], barred: int | None) -> str:
 
 
 def _tricks(now: Sight, reader: Reader) -> Iterator[list[str]]:
-    """Yield layouts of the trick with everybody's bids, the fullest first."""
+    """Yield layouts of the trick with everyone's bids, the fullest first."""
     deal, width = now.deal, width_for(reader)
     number = f"{len(now.tricks) + 1}/{deal.cards}"
     long, brief = (
@@ -192,7 +192,7 @@ def _doing(now: Sight, legal: Sequence[Card], reader: Reader) -> str:
 
 
 def round_sheet(event: RoundScored, reader: Reader, why: Why) -> str:
-    """Return the sheet of a round that is over: a row for each seat, best total first, and why it got its points."""
+    """Return the sheet of a finished round: a row for each seat, best total first, and the reason for its points."""
     order = sorted(range(len(event.scores)), key=lambda seat: -event.scores[seat])
     slim = reader.voice.narrow
     heads = (f"Round {event.number}", "bid", "took", "pts" if slim else "points", "total", *(() if slim else ("why",)))
@@ -271,7 +271,7 @@ def _stands(now: Sight, seat: Seat) -> str:
 
 
 def glance(view: Any, reader: Reader) -> list[str]:
-    """Return which round it is, and whether the bids add up."""
+    """Return the number of the round, and whether the bids add up."""
     now: Sight | None = view.round
     if now is None:
         return ["about to begin"]
