@@ -308,6 +308,8 @@ def score(view: View, reader: Reader) -> Sequence[str]:
     out = ", ".join(map(reader.who, view.match.out))
     gone = view.at(GONE)[-_ROWS:]
     rows = [_marked(card.number, card.true, card.text, reader) for card in gone]
+    if not reader.voice.spoken:
+        rows = card_rows(((card.number, MARKS[card.true], card.text) for card in gone), reader)
     return [f"Knocked out: {out or 'nobody yet'}.", *(["Out of the game:", *rows] if rows else [])]
 
 

@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 from lilygames.game import Reader
+from lilygames.games.liarspoker import words
 from lilygames.games.liarspoker.words import ask, number_of, offers, priced, sorted_digits
 from lilygames.layout import packed, sheet, short, width_for
 from lilygames.picture import Column, Picture, PictureSeat
@@ -26,7 +27,9 @@ _INDENT, _UNDER = "  ", " " * len("Your turn: ")
 _FEW = 4
 """Seats whose bids fit a row of a turn."""
 _GRID = 12
-"""Latest hands that the last sheet has room for."""
+"""Latest hands that the sheet has room for."""
+_LATEST, _SMALL = 3, 6
+"""Hands listed below the sheet of a table with more than this many seats."""
 
 
 # a turn
@@ -109,8 +112,8 @@ def _prompts(
     view: View, auction: Auction, moves: Sequence[Any], shown: Sequence[Any], reader: Reader
 ) -> Iterator[list[str]]:
     """Yield layouts of the question, the fullest first."""
-    words = [move.words if isinstance(move, Bid) else type(move).__name__.casefold() for move in shown]
-    first, *others = [f"{number}. {one}" for number, one in enumerate(words, 1)]
+    named = [move.words if isinstance(move, Bid) else type(move).__name__.casefold() for move in shown]
+    first, *others = [f"{number}. {one}" for number, one in enumerate(named, 1)]
     leads = [*_leads(view, auction)]
     if not reader.voice.narrow:
         more = ["  (or any bid, like 3x7)", ""] if auction.bid is None else ["  (or any higher bid)", "  or more", ""]
@@ -215,6 +218,16 @@ def final_sheet(view: View, reader: Reader) -> list[str]:
         if not shown or max(map(columns, found)) <= width_for(reader):
             return found
         shown = shown[1:]
+
+
+def score(view: View, reader: Reader) -> Sequence[str]:
+    """Return the sheet so far, and what was bid in the latest hands; a screen reader gets sentences."""
+    match = view.match
+    if reader.voice.spoken or not match.sheet:
+        return words.score(view, reader)
+    most = _GRID if len(match.balances) <= _SMALL else _LATEST
+    latest = [*enumerate(match.sheet, 1)][-most:]
+    return [*final_sheet(view, reader), *(words.hand_row(number, row, reader) for number, row in latest)]
 
 
 def _took_part(row: liarstakes.Row, seat: Seat) -> bool:

@@ -313,7 +313,7 @@ def _mark(line: int, match: Match) -> str:
 
 
 def score(view: View, reader: Reader) -> Sequence[str]:
-    """Return the balances, and the bid, result and changes of the latest hands."""
+    """Return the scores, and the bid, result and changes of the latest hands, in sentences."""
     match = view.match
     rows = _ROWS if len(match.balances) <= _FEW else _ROWS // 2
     sheet = list(enumerate(match.sheet, 1))[-rows:]
@@ -321,9 +321,14 @@ def score(view: View, reader: Reader) -> Sequence[str]:
 
 
 def _sheet_row(number: int, row: Row, reader: Reader) -> str:
+    return f"{hand_row(number, row, reader)}; {_changes(row, reader)}"
+
+
+def hand_row(number: int, row: Row, reader: Reader) -> str:
+    """Return a played hand: its stake, its bid, and how many digits there were."""
     total = sum(held or 0 for held in row.counts)
     bid = f"{row.bid.words} by {reader.who(row.bidder)}, {total} held: {row.verdict}"
-    return f"Hand {number}, {_for(row.stake, doubled=False)}: {bid}; {_changes(row, reader)}"
+    return f"Hand {number}, {_for(row.stake, doubled=False)}: {bid}"
 
 
 def _changes(row: Row, reader: Reader) -> str:

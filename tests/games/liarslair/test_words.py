@@ -247,7 +247,7 @@ def test_hand_shows_its_marks():
 def test_score_sheet_lists_knocked_out_players_and_known_truths():
     view = liarslair.view(lair(*FOUR).then(*TAKING).state, None)
 
-    assert ["Knocked out: ann.", "Out of the game:", "1 F a no", "9 T a yes"] == list(score(view, WATCHER))
+    assert ["Knocked out: ann.", "Out of the game:", "  1 F  a no", "  9 T  a yes"] == list(score(view, WATCHER))
 
 
 def test_characters_are_named_and_secret_ones_only_to_themselves():

@@ -407,6 +407,18 @@ def test_running_sheet_shows_each_hand():
     ] == score(liarspoker.view(state, None), WATCHER)
 
 
+def test_score_shows_the_sheet_so_far_and_what_was_bid():
+    state = bid_out(begun(THREE).state, "4 sevens", script(THREE)).state
+
+    assert [
+        "         1  total  bids made",
+        " 1 ann  +2     +2  1 of 1: 4 sevens +2",
+        " 2 bob  -1     -1  no bids",
+        " 2 cat  -1     -1  no bids",
+        "Hand 1, stake 1: 4 sevens by ann, 4 held: made",
+    ] == GAME.score(liarspoker.view(state, None), WATCHER)
+
+
 def test_when_it_is_over_the_table_shows_the_balances():
     state = bid_out(begun(THREE, hands=1).state, "4 sevens").state
 
