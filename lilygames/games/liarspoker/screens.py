@@ -67,7 +67,10 @@ def _digits(view: View, auction: Auction, reader: Reader) -> Iterator[str]:
 
 
 def _bids(view: View, auction: Auction, reader: Reader) -> Iterator[list[str]]:
-    """Yield rows with the standing bid, its challengers, and as many earlier bids as fit; none before a bid."""
+    """Yield rows with the standing bid, its challengers, and as many earlier bids as fit; none before a bid.
+
+    Bids since the reader's last turn come before the price, since they may be told nowhere else.
+    """
     if auction.bid is None:
         yield []
         return
@@ -79,10 +82,12 @@ def _bids(view: View, auction: Auction, reader: Reader) -> Iterator[list[str]]:
     if reader.voice.narrow:
         price = f" (wins {wins})" if wins > costs else ""
     earlier = [f"{_name(call.seat, reader)} {call.bid.words}" for call in auction.calls if call.bid][:-1]
-    for tail in (noes, [f"{len(noes)} challenge"] if len(noes) > 1 else noes):
-        last = ", ".join((standing, *tail)) + price
-        yield [_with_earlier(earlier, last, width_for(reader))]
-    yield [standing]
+    news, counted = earlier[len(earlier) - _since_own_turn(auction, view.seat) :], f"{len(noes)} challenge"
+    for tail, end in product((noes, [counted] if len(noes) > 1 else noes), (price, "")):
+        last = ", ".join((standing, *tail)) + end
+        if columns(", ".join((*news, last))) <= width_for(reader):
+            yield [_with_earlier(earlier, last, width_for(reader))]
+    yield [_with_earlier(earlier, standing, width_for(reader))]
 
 
 def shows_bids(reader: Reader) -> bool:
@@ -97,6 +102,13 @@ def _name(seat: Seat, reader: Reader) -> str:
 def _last(auction: Auction) -> Sequence[ladder.Call]:
     """Return the standing bid's call and the challenges after it."""
     return auction.calls[len(auction.calls) - 1 - auction.challenges :]
+
+
+def _since_own_turn(auction: Auction, seat: Seat | None) -> int:
+    """Return how many bids came after the seat's last call, besides the standing one."""
+    calls = auction.calls
+    own = max((place for place, call in enumerate(calls) if call.seat == seat), default=-1)
+    return max(0, sum(call.bid is not None for call in calls[own + 1 :]) - 1)
 
 
 def _with_earlier(earlier: Sequence[str], last: str, width: int) -> str:

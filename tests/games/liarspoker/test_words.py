@@ -322,6 +322,14 @@ def test_earlier_bids_that_do_not_fit_are_left_out():
     assert "..., dan 4 ones, ann 4 twos" == rows_of_a_turn(climbed, 1, SLIM)[1]
 
 
+def test_price_makes_room_for_the_bids_since_your_last_turn():
+    names = ("Winifred", "Catharina", "Bartholomew", "Maximilian")
+    state = said(begun(ADA).state, "10 sevens, 11 sevens, 12 sevens").state
+    rows = GAME.turn(liarspoker.view(state, 3), liarspoker.moves(state, 3), Reader(3, names, WIDE))
+
+    assert "Winifred 10 sevens, Catharin 11 sevens, Bartholo 12 sevens" == rows[1]
+
+
 def test_bidder_reads_that_all_have_challenged():
     assert [
         "you 5 fours (wins or pays 1 each)",
