@@ -3,7 +3,7 @@
 import random
 import re
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 
@@ -28,6 +28,8 @@ PLAYS = [
 if not {"liarsdice", "liedie"} <= games().keys():
     pytest.skip("a dice game isn't installed", allow_module_level=True)
 ODDS = re.compile(r"(\d) (?:die|dice) (?:makes? it true|are that good) (never|always|(\d+) times in 100)\.")
+BEST = re.compile(r"Chance (\d+) in 100( at best)?\.|(No chance)\.|(Certain)\.")
+OF = re.compile(r"(?:rolled|threw) (\d) of ")
 NUMBERED = re.compile(r"(?<!\S)(\d)\. (.*?)(?= {1,2}\d\. | {1,2}\(|$)")
 WORDS = {"look": "peek", "unseen": "claim", "pass": "claim"}
 EITHER = pytest.mark.parametrize(("name", "words"), PLAYS)
@@ -103,6 +105,39 @@ def test_chance_is_told_only_if_exactly_the_hidden_dice_were_rolled_last(name, w
 
 
 @EITHER
+def test_chance_at_best_is_that_of_the_best_dice_to_keep(name, words):
+    """It is told to whoever passed the dice on: they know what was there, and that dice which lie open were kept."""
+    game, found = games()[name], 0
+    for seats, seed in product((2, 3), range(3)):
+        for _, seat, view, moves, rolled, last in played(name, words, seed, seats)[0]:
+            row = " ".join(game.turn(view, moves, Reader(seat, NAMES)))
+            odds, of = BEST.search(row), OF.search(row)
+            assert not odds or standing(view)
+            if not odds or not of:
+                continue
+            found += 1
+            assert int(of[1]) == rolled == last
+            lying = {place for place, face in enumerate(view.cup.dice) if face}
+            keeps = [kept for kept in combinations(range(DICE), DICE - rolled) if lying <= {*kept}]
+            best = max(made(view, [view.cup.last[place] for place in kept]) for kept in keeps)
+            expected = 100 * best / SIDES**rolled
+            if odds[1]:
+                assert abs(int(odds[1]) - expected) <= 1
+                assert bool(odds[2]) == (
+                    len({tuple(sorted(view.cup.last[place] for place in kept)) for kept in keeps}) > 1
+                )
+            else:
+                assert (0 if odds[3] else 100) == expected
+    assert found or "always" in words
+
+
+def made(view, kept):
+    """Return in how many falls the dice that aren't kept make the claim as good as it says."""
+    falls = product(range(1, SIDES + 1), repeat=DICE - len(kept))
+    return sum(true_of(view, standing(view), (*kept, *fall), exactly=False) for fall in falls)
+
+
+@EITHER
 def test_seat_that_knows_the_dice_is_told_whether_the_claim_is_true(name, words):
     game, found = games()[name], set()
     for seed in range(4):
@@ -121,7 +156,7 @@ def test_dice_that_the_passer_is_said_to_have_rolled_are_those_it_rolled(name, w
     game, found = games()[name], 0
     for _, seat, view, moves, rolled, _ in played(name, words)[0]:
         row = game.turn(view, moves, Reader(seat, NAMES))[0]
-        for told in re.findall(r"(?:rolled|threw) (\w+):|\((\d+) dice\):", row):
+        for told in re.findall(r"(?:rolled|threw) (\w+)(?:| of [^:]*):|\((\d+) dice\):", row):
             found += 1
             assert rolled == int("".join(told).replace("none", "0"))
     assert found

@@ -8,7 +8,7 @@ from typing import Any
 from lilygames.game import Reader
 from lilygames.games.families.dice import screens
 from lilygames.games.families.dice.screens import Groups, Offer
-from lilygames.games.liarsdice.words import dice_in, kind, offers, said
+from lilygames.games.liarsdice.words import dice_in, kind, offers, said, worth
 from lilygames.picture import Picture
 from lilygames.text import count
 from rules.dice import claims
@@ -17,7 +17,7 @@ from rules.dice.claims import Claim as Hand
 from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll
 from rules.dice.passing import ROLLS, Claim, Passing, Peek
 from rules.kit import Seat
-from rules.liarsdice import Match, Options, View
+from rules.liarsdice import Match, View
 
 # a turn
 
@@ -28,10 +28,8 @@ def turn(view: View, moves: Sequence[Any], reader: Reader) -> Sequence[str]:
     if now is None or cup is None:
         return []
     shown = offers(view, moves)
-    if now.taken:
-        states, others = _holds(now, cup, reader), "or any claim"
-    else:
-        states, others = _answers(view, now, cup, reader), "or any claim" if now.least else "nothing beats it"
+    states = _holds(now, cup, reader) if now.taken else _answers(view, now, cup, reader)
+    others = screens.OR_ANY if now.least else ("(nothing beats it)",)
     numbered = [_offer(move, view, now, cup) for move in shown]
     brief = [Offer("unseen", one.rest) if one.verb.startswith("pass") else one for one in numbered]
     layouts = [screens.prompts(some, others) for some in (numbered, brief)]
@@ -60,34 +58,43 @@ def _answers(view: View, now: Passing, cup: Glimpse, reader: Reader) -> Iterator
     if now.hand is None or now.passer is None:
         return
     who = screens.name(now.passer, reader)
-    claimed = f"{who} {_how(now, cup, now.passer)}: {_named(now.hand)}"
+    how = _how(now, cup, view.seat, reader)
+    claimed = f"{who} {how}: {_named(now.hand)}"
     over = f"{claimed}, over {said(now.over)}." if now.over else f"{claimed}."
-    lie = f"Dice {dice_in(cup.dice, reader)}."
+    lie = _lie(cup, reader)
     if cup.known:
         true = now.hand.true_of(cup.seen, view.match.options.kickers)
         known = [screens.verdict(dice_in(cup.dice, reader), true=true)]
     else:
-        saw = screens.seen(cup, view.seat, lambda dice: dice_in(dice, reader))
-        known = [lie, *filter(None, (saw or _luck(now, cup, now.hand, view.match.options),))]
+        more = _luck(now, cup, now.hand, view) or screens.seen(cup, view.seat, lambda dice: dice_in(dice, reader))
+        known = [*([lie] if cup.seen or not more else ()), *([more] if more else ())]
     yield [over, *known]
     yield [f"{claimed}.", *known]
-    yield [f"{claimed}.", *known[-1:]]
+    yield [f"{who} {how}: {said(now.hand)}.", *known]
+    yield [f"{who} {how}: {said(now.hand)}.", *known[-1:]]
     yield [f"{said(now.hand)} by {who}.", *known]
     yield [f"{said(now.hand)} by {who}.", *known[-1:]]
     yield [f"{said(now.hand)} by {who}.", lie]
 
 
-def _how(now: Passing, cup: Glimpse, passer: Seat) -> str:
-    """Return how the passer came to the claim: `rolled 2`, `looked`, `didn't look`."""
-    if now.over is None:
+def _lie(cup: Glimpse, reader: Reader) -> str:
+    """Return how the dice lie: `Dice Q Q ? ? ?`."""
+    return f"Dice {dice_in(cup.dice, reader)}." if cup.seen else "The dice are hidden."
+
+
+def _how(now: Passing, cup: Glimpse, seat: Seat | None, reader: Reader) -> str:
+    """Return how the passer came to the claim: `rolled 2 of Q Q J 9 K`, `rolled 2`, `looked`, `didn't look`."""
+    if now.over is None or now.passer is None:
         return "opened"
-    if now.rolled:
-        dice = screens.rolled(cup, passer)
-        if now.rolled == 1:
-            return "rolled" if dice is None else f"rolled {dice}"
-        times = "twice" if now.rolled == ROLLS else f"{now.rolled} times"
-        return f"rolled {times}{'' if dice is None else f' ({dice} dice)'}"
-    return "looked" if now.vouched else "didn't look"
+    if not now.rolled:
+        return "looked" if now.vouched else "didn't look"
+    dice = screens.rolled(cup, now.passer)
+    if now.rolled == 1:
+        before = screens.passed(cup, seat, now.passer)
+        these = f" of {dice_in(before, reader)}" if before else ""
+        return "rolled" if dice is None else f"rolled {dice}{these}"
+    times = "twice" if now.rolled == ROLLS else f"{now.rolled} times"
+    return f"rolled {times}{'' if dice is None else f' ({dice} dice)'}"
 
 
 def _named(hand: Hand) -> str:
@@ -96,13 +103,21 @@ def _named(hand: Hand) -> str:
     return f"{hand} ({category})" if str(hand)[0].isupper() else said(hand)
 
 
-def _luck(now: Passing, cup: Glimpse, hand: Hand, options: Options) -> str:
-    """Return how often the hidden dice make a claim true, if they were all rolled last: else nobody can tell."""
-    rolled_last = now.over is None or (options.reveal == "always" and now.rolled > 0)
-    if not rolled_last or (options.reveal == "never" and now.rolled > 1):
-        return ""
-    makes = "makes" if len(cup.seen) == DICE - 1 else "make"
-    return screens.luck_of(cup.seen, lambda dice: hand.true_of(dice, options.kickers), f"{makes} it true")
+def _luck(now: Passing, cup: Glimpse, hand: Hand, view: View) -> str:
+    """Return how often the dice make a claim true, if it's known which were rolled last, or what they were before."""
+    options = view.match.options
+
+    def true(dice: tuple[int, ...]) -> bool:
+        return worth(dice) >= hand.rung if options.kickers == "monotone" else hand.true_of(dice, options.kickers)
+
+    hidden_are_rolled = now.over is None if options.reveal == "opener" else options.reveal == "always"
+    if now.rolled == 1 and now.passer is not None and not hidden_are_rolled:
+        rolls = screens.rolled(cup, now.passer)
+        if rolls and screens.passed(cup, view.seat, now.passer):
+            return screens.best_luck_of(cup, rolls, true)
+    if now.rolled and (hidden_are_rolled or (now.over is None and now.rolled == 1)):
+        return screens.luck_of(cup.seen, true, f"{'makes' if len(cup.seen) == DICE - 1 else 'make'} it true")
+    return ""
 
 
 def _holds(now: Passing, cup: Glimpse, reader: Reader) -> Iterator[Groups]:
@@ -111,22 +126,22 @@ def _holds(now: Passing, cup: Glimpse, reader: Reader) -> Iterator[Groups]:
     by = (
         [f"Beat {said(now.hand)} by {screens.name(now.passer, reader)}."] if now.hand and now.passer is not None else []
     )
-    dice = dice_in(cup.dice, reader)
-    left = [f"{count(now.left, 'roll')} left."]
+    dice, lie = dice_in(cup.dice, reader), _lie(cup, reader)
+    left = [f"{screens.left(now.left).capitalize()}."]
     if not cup.known:
         saw = [*filter(None, (screens.seen(cup, reader.seat, lambda dice: dice_in(dice, reader)),))]
-        yield [*by, f"Dice {dice}.", *saw, "2 rolls left, 3 if you roll all first."]
-        yield [*by, f"Dice {dice}.", *saw, *left]
-        yield [*beat, f"Dice {dice}.", *saw, *left]
-        yield [*beat, f"Dice {dice}.", *left]
+        yield [*by, lie, *saw, "2 rolls left, 3 if you roll all first."]
+        yield [*by, lie, *saw, *left]
+        yield [*beat, lie, *saw, *left]
+        yield [*beat, lie, *left]
         return
     opened = [face for face, lies in zip(cup.dice, cup.open, strict=True) if lies]
     all_see = [f"All see {dice_in(opened, reader)}."] if opened else []
     words = kind(cup.seen)
-    yield [*by, f"Your dice: {dice} ({words}).", *all_see, *left]
-    yield [*by, f"Your dice: {dice} ({words}).", *left]
-    yield [*beat, f"Your dice: {dice} ({words}).", *all_see, *left]
-    yield [*beat, f"Your dice: {dice} ({words}).", *left]
+    yield [*by, f"Your dice: {dice}", f"({words}).", *all_see, *left]
+    yield [*by, f"Your dice: {dice}", f"({words}).", *left]
+    yield [*beat, f"Your dice: {dice}", f"({words}).", *all_see, *left]
+    yield [*beat, f"Your dice: {dice}", f"({words}).", *left]
     yield [*beat, f"Your dice: {dice}.", *left]
 
 
@@ -147,7 +162,7 @@ def picture(view: View, reader: Reader) -> Picture:
         if not now.taken:
             lies[now.passer] = (said(now.hand),)
     if now.taken:
-        facts.append(f"{count(now.left, 'roll')} left")
+        facts.append(screens.left(now.left))
     saw = screens.seen(cup, view.seat, lambda faces: dice_in(faces, reader)).removesuffix(".")
     return screens.picture((*facts, saw[:1].lower() + saw[1:], ended), match.scores, lies, now.holder)
 

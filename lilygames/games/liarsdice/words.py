@@ -13,7 +13,7 @@ from lilygames.games.families.dice import words as dicewords
 from lilygames.games.families.dice.chances import best_rolls
 from lilygames.games.families.dice.merging import Passes
 from lilygames.games.liarsdice import spoken
-from lilygames.spoken import told, unless_typed
+from lilygames.spoken import told
 from lilygames.text import count, listing, signed
 from rules.dice import claim_text as claimtext
 from rules.dice import claims
@@ -151,7 +151,7 @@ def _faces(faces: Sequence[int], reader: Reader) -> str:
 
 def _looked(event: Looked, reader: Reader) -> str:
     if event.dice is None:
-        return ""  # the claim says whether its maker has looked
+        return f"{reader.names[event.seat]} looks at the dice."
     return f"{reader.says(event.seat, 'looks', 'look')}: {dice_in(event.dice, reader)}."
 
 
@@ -186,15 +186,15 @@ def _scored(event: RoundScored, reader: Reader) -> str:
 
 TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
     RoundBegun: _begun,
-    Rolled: unless_typed(_rolled),
-    Looked: unless_typed(_looked),
+    Rolled: _rolled,
+    Looked: _looked,
     ClaimMade: _claimed,
-    Accepted: unless_typed(dicewords.accepted),
+    Accepted: dicewords.accepted,
     Challenged: _challenged,
     RoundScored: _scored,
     GameEnded: lambda *_: "",
 }
-"""The line for each kind of event; none for what a player has just typed and is shown with the next question."""
+"""The line for each kind of event."""
 
 
 PASSES = Passes(
@@ -286,7 +286,7 @@ def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
     dice = cup.seen
     enough = now.hand is None or claims.best(dice).beats(now.hand)
     said = map(Claim, _worth_saying(dice, now))
-    least = _worth(tuple(sorted(dice))) + 1 if now.hand is None or enough else now.hand.rung + 1
+    least = worth(tuple(sorted(dice))) + 1 if now.hand is None or enough else now.hand.rung + 1
     rolled = _rolls(tuple(sorted(dice)), least) if now.left else ()
     rolls = [Roll(dicecup.found(dicecup.Named((), faces), dice)) for faces in rolled]
     return [*said, *rolls] if enough else [*rolls, *said]
@@ -305,11 +305,11 @@ def _worth_saying(dice: tuple[int, ...], now: Passing) -> Sequence[Hand]:
 
 @lru_cache(4096)
 def _rolls(dice: tuple[int, ...], least: int) -> Sequence[tuple[int, ...]]:
-    return best_rolls(dice, _worth, least)
+    return best_rolls(dice, worth, least)
 
 
 @cache
-def _worth(dice: tuple[int, ...]) -> int:
+def worth(dice: tuple[int, ...]) -> int:
     """Return the rung of the highest true claim about five dice."""
     return claims.best(dice).rung
 

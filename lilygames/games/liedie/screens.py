@@ -9,10 +9,11 @@ from lilygames.game import Reader
 from lilygames.games.families.dice import screens
 from lilygames.games.families.dice.screens import Groups, Offer
 from lilygames.games.liedie.attempts import lied
-from lilygames.games.liedie.words import dice_in, offers
+from lilygames.games.liedie.words import dice_in, kind, offers, worth
 from lilygames.picture import Picture
+from rules.dice import throws
 from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll
-from rules.dice.throws import Throw, Type, rank
+from rules.dice.throws import Throw
 from rules.kit import Seat
 from rules.liedie import Claim, Turn, View
 
@@ -26,7 +27,7 @@ def turn(view: View, moves: Sequence[Any], reader: Reader) -> Sequence[str]:
         return []
     shown = offers(view, moves)
     states = _holds(view, now, cup, reader) if now.taken else _answers(view, now, cup, reader)
-    others = "or any claim" if now.taken else "" if len(shown) > 1 else "nothing beats it"
+    others = screens.OR_ANY if now.taken else () if len(shown) > 1 else ("(nothing beats it)",)
     return screens.turn(states, screens.prompts([_offer(move, view, cup) for move in shown], others), reader)
 
 
@@ -44,12 +45,6 @@ def _offer(move: Any, view: View, cup: Glimpse) -> Offer:
     return Offer("roll", "all" if move.places else "none")
 
 
-def _type(throw: Throw, view: View) -> str:
-    """Return the type of hand: `a short straight`."""
-    kind, *_ = rank(throw, view.match.options.thirteen)
-    return list(Type)[kind].value
-
-
 def _claimant(view: View, now: Turn) -> Seat:
     return (now.seat - 1) % len(view.match.scores)
 
@@ -61,37 +56,45 @@ def _answers(view: View, now: Turn, cup: Glimpse, reader: Reader) -> Iterator[Gr
     claimant = _claimant(view, now)
     who = screens.name(claimant, reader)
     thrown = DICE if now.over is None else screens.rolled(cup, claimant)
-    threw = "none" if thrown == 0 else thrown
+    before = screens.passed(cup, view.seat, claimant)
+    threw = f"{thrown or 'none'}{f' of {dice_in(before)}' if before else ''}"
     said = f"{who} threw {threw}: {now.claim}"
-    words = f"({_type(now.claim, view)})"
+    words = f"({kind(now.claim, view.match.options.thirteen)})"
     over = f", over {now.over}" if now.over else ""
-    known = [*filter(None, (_known(view, now.claim, cup, thrown),))]
+    known = [*filter(None, (_known(view, now.claim, cup, thrown, before=bool(before)),))]
     yield [f"{said} {words}{over}.", *known]
     yield [f"{said} {words}.", *known]
+    yield [f"{said}.", *known]
     yield [f"{now.claim} by {who}.", *known]
     yield [f"{now.claim} by {who}."]
 
 
-def _known(view: View, claim: Throw, cup: Glimpse, thrown: int | None) -> str:
+def _known(view: View, claim: Throw, cup: Glimpse, thrown: int | None, *, before: bool) -> str:
     """Return what the seat knows of a claim: the dice, what it saw, or how often all five dice are that good."""
+    options = view.match.options
     if cup.known:
-        return screens.verdict(dice_in(cup.dice), true=not lied(claim, Throw.of(cup.seen), view.match.options))
-    if thrown == DICE:
-        thirteen = view.match.options.thirteen
-        return screens.luck_of((), lambda dice: not claim.beats(Throw(dice), thirteen), "are that good")
-    return screens.seen(cup, view.seat, dice_in)
+        return screens.verdict(dice_in(cup.dice), true=not lied(claim, Throw.of(cup.seen), options))
+
+    least = throws.rungs(options.thirteen)[claim]
+
+    def good(dice: tuple[int, ...]) -> bool:
+        return worth(options.thirteen, dice) >= least
+
+    if before and thrown:
+        return screens.best_luck_of(cup, thrown, good)
+    return screens.luck_of((), good, "are that good") if thrown == DICE else screens.seen(cup, view.seat, dice_in)
 
 
 def _holds(view: View, now: Turn, cup: Glimpse, reader: Reader) -> Iterator[Groups]:
     """Yield what someone has to know who has the dice, the fullest layout first."""
     dice = dice_in(cup.dice)
-    words = f"({_type(Throw.of(cup.seen), view)})"
+    words = f"({kind(Throw.of(cup.seen), view.match.options.thirteen)})"
     once = [] if now.thrown else ["You may roll once."]
     by = [f"Beat {now.claim} by {screens.name(_claimant(view, now), reader)}."] if now.claim else []
     beat = [f"Beat {now.claim}."] if now.claim else []
-    yield [*by, f"Your dice: {dice} {words}.", *once]
-    yield [*beat, f"Your dice: {dice} {words}.", *once]
-    yield [*beat, f"Your dice: {dice} {words}."]
+    yield [*by, f"Your dice: {dice}", f"{words}.", *once]
+    yield [*beat, f"Your dice: {dice}", f"{words}.", *once]
+    yield [*beat, f"Your dice: {dice}", f"{words}."]
     yield [*beat, f"Your dice: {dice}."]
 
 

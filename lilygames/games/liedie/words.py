@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Reader
@@ -14,7 +14,7 @@ from lilygames.games.families.dice import words as dicewords
 from lilygames.games.families.dice.chances import best_rolls
 from lilygames.games.families.dice.merging import Passes
 from lilygames.games.liedie import spoken
-from lilygames.spoken import told, unless_typed
+from lilygames.spoken import told
 from lilygames.text import count
 from rules.dice import cup as dicecup
 from rules.dice import throws
@@ -93,13 +93,19 @@ def throw_in(throw: Throw, reader: Reader, thirteen: Thirteen | None = None) -> 
     return f"{_digits(throw, reader)}, {throw.words(thirteen or 'straight')}"
 
 
+def kind(throw: Throw, thirteen: Thirteen) -> str:
+    """Return the type of hand: `a short straight`."""
+    height, *_ = throws.rank(throw, thirteen)
+    return list(throws.Type)[height].value
+
+
 def _digits(throw: Throw | None, reader: Reader) -> str:
     return (" " if reader.voice.spoken else "").join(str(throw))
 
 
 def _begun(event: GameBegun, reader: Reader) -> str:
     first = reader.says(event.thrower, "throws first.", "throw first.")
-    return f"Game {event.number} of {event.games}. {first}" if event.games > 1 else first
+    return f"Game {event.number} of {event.games}: {first}" if event.games > 1 else first
 
 
 def _rolled(event: Rolled, reader: Reader) -> str:
@@ -122,7 +128,9 @@ def _claimed(event: ClaimMade, reader: Reader) -> str:
 def _challenged(event: Challenged, reader: Reader) -> str:
     whose = "your" if event.claimant == reader.seat else f"{reader.names[event.claimant]}'s"
     verdict = "A lie!" if event.lied else "True!"
-    claimed = f"{whose} {_digits(event.throw, reader)}: the dice are {throw_in(event.dice, reader)}. {verdict}"
+    kinds = {kind(event.dice, thirteen) for thirteen in get_args(Thirteen)}
+    dice = f"{event.dice} ({kinds.pop()})" if len(kinds) == 1 else f"{event.dice}"
+    claimed = f"{whose} {event.throw}: the dice are {dice}. {verdict}"
     return reader.says(event.seat, f"challenges {claimed}", f"challenge {claimed}")
 
 
@@ -132,15 +140,15 @@ def _won(event: GameWon, reader: Reader) -> str:
 
 TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
     GameBegun: _begun,
-    Rolled: unless_typed(_rolled),
-    Looked: unless_typed(_looked),
+    Rolled: _rolled,
+    Looked: _looked,
     ClaimMade: _claimed,
-    Accepted: unless_typed(dicewords.accepted),
+    Accepted: dicewords.accepted,
     Challenged: _challenged,
     GameWon: _won,
     MatchEnded: lambda *_: "",
 }
-"""The line for each kind of event; none for what a player has just typed and is shown with the next question."""
+"""The line for each kind of event."""
 
 
 PASSES = Passes(
@@ -231,10 +239,12 @@ def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
 
 @lru_cache(4096)
 def _rolls(dice: tuple[int, ...], thirteen: Thirteen, least: int) -> Sequence[tuple[int, ...]]:
-    return best_rolls(dice, partial(_worth, thirteen), least)
+    return best_rolls(dice, partial(worth, thirteen), least)
 
 
-def _worth(thirteen: Thirteen, dice: tuple[int, ...]) -> int:
+@cache
+def worth(thirteen: Thirteen, dice: tuple[int, ...]) -> int:
+    """Return the rung of five dice, sorted from low to high."""
     return throws.rungs(thirteen)[Throw(dice)]
 
 

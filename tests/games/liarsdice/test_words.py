@@ -122,7 +122,7 @@ def test_claim_names_the_next_player_and_says_whether_the_passer_looked():
 def test_look_shows_the_dice_to_the_looker_alone():
     step = after("99KQJ", "pair", Accept(), Peek())
 
-    assert [""] == lines(ANN, step), "the claim says it"
+    assert ["bob looks at the dice."] == lines(ANN, step)
     assert ["You look: 9 9 K Q J."] == lines(BOB, step)
     assert ["Dice: pair of nines, king, queen, jack."] == lines(SPOKEN, step)
 

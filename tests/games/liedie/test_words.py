@@ -96,7 +96,7 @@ def test_dice_are_told_to_the_thrower_and_their_number_to_everyone():
 
     assert ["You throw first.", "You throw 5 dice: 3 3 1 4 5."] == lines(ANN, step)
     assert ["ann throws first.", "ann throws 5 dice."] == lines(BOB, step) == lines(WATCHER, step)
-    assert "Game 1 of 3. ann throws first." == lines(BOB, after("33145", games=3))[0]
+    assert "Game 1 of 3: ann throws first." == lines(BOB, after("33145", games=3))[0]
 
 
 def test_claim_is_told_with_its_type():
@@ -125,11 +125,11 @@ def test_number_of_dice_thrown_is_public():
 
 def test_challenge_tells_the_caller_and_the_verdict():
     assert [
-        "bob challenges ann's 33115: the dice are 33541, a pair of threes. A lie!",
+        "bob challenges ann's 33115: the dice are 33541 (a pair). A lie!",
         "Game 1: bob +1, ann -1.   Score: bob +1  you 0  ann -1",
     ] == lines(CAT, after("33145", "33115", Challenge()))
     assert [
-        "You challenge ann's 33541: the dice are 33541, a pair of threes. True!",
+        "You challenge ann's 33541: the dice are 33541 (a pair). True!",
         "Game 1: ann +1, you -1.   Score: ann +1  cat 0  you -1",
     ] == lines(BOB, after("33145", "33145", Challenge()))
 

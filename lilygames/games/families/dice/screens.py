@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import combinations, product
 
 import attrs
 
@@ -52,11 +52,19 @@ class Offer:
     truth: bool = False
 
 
-def prompts(offers: Sequence[Offer], others: str = "") -> list[Groups]:
-    """Return layouts of the numbered moves, the fullest first; `others` says what else can be typed."""
-    also = [f"({others})"] if others else []
+OR_ANY = ("(or any claim)", "(or any)")
+"""Behind the numbered moves: any other legal claim can be typed, too."""
+
+
+def prompts(offers: Sequence[Offer], others: Sequence[str] = ()) -> list[Groups]:
+    """Return layouts of the numbered moves, the fullest first; `others` are layouts of what follows them."""
     marked, plain = ([*_numbered(offers, marked=marked)] for marked in (True, False))
-    return [[*marked, *also], [*plain, *also], marked, plain]
+    return [*([*numbered, also] for numbered in (marked, plain) for also in others), marked, plain]
+
+
+def left(rolls: int) -> str:
+    """Return how many rolls are left."""
+    return f"{count(rolls, 'roll') if rolls else 'no rolls'} left"
 
 
 def _numbered(offers: Sequence[Offer], *, marked: bool) -> Iterator[str]:
@@ -90,6 +98,13 @@ def seen(cup: Glimpse, seat: Seat | None, faces: Faces) -> str:
     return f"You saw {faces(cup.last)}, {since} rolled since."
 
 
+def passed(cup: Glimpse, seat: Seat | None, roller: Seat) -> tuple[int, ...]:
+    """Return the dice that a seat rolled some of, if the reader's seat saw them just before; else none."""
+    since = None if seat is None else cup.since[seat]
+    known = cup.last is not None and since is not None and 0 < since < DICE and since == rolled(cup, roller)
+    return cup.last if known and cup.last else ()
+
+
 def verdict(faces: str, *, true: bool) -> str:
     """Return what a seat knows of a claim if it knows the dice."""
     return f"You know the dice: {faces}. {'True!' if true else 'A lie!'}"
@@ -101,8 +116,30 @@ def luck_of(kept: Sequence[int], good: Good, are: str) -> str:
     `are` is what the dice do then (`are that good`).
     """
     reached = chance(kept, good)
-    often = {0.0: "never", 1.0: "always"}.get(reached, f"{min(_SURE, max(1, round(100 * reached)))} times in 100")
+    often = {0.0: "never", 1.0: "always"}.get(reached, f"{_in_100(reached)} times in 100")
     return f"{count(DICE - len(kept), 'die', 'dice')} {are} {often}."
+
+
+def best_luck_of(cup: Glimpse, rolls: int, good: Good) -> str:
+    """Return the chance that one roll of so many dice makes all five good, if the best of those last seen were kept.
+
+    Dice that lie open were kept for sure.
+    """
+    last = cup.last or ()
+    lying = {place for place, face in enumerate(cup.dice) if face is not None}
+    keeps = {
+        tuple(sorted(last[place] for place in kept))
+        for kept in combinations(range(DICE), DICE - rolls)
+        if lying <= {*kept}
+    }
+    best = max(chance(kept, good) for kept in keeps)
+    known = f"Chance {_in_100(best)} in 100{' at best' if len(keeps) > 1 else ''}."
+    return {0.0: "No chance.", 1.0: known if len(keeps) > 1 else "Certain."}.get(best, known)
+
+
+def _in_100(reached: float) -> int:
+    """Return a chance as times in 100: 1 to 99, unless it can't happen or fail."""
+    return round(100 * reached) if reached in (0, 1) else min(_SURE, max(1, round(100 * reached)))
 
 
 # scores
@@ -122,10 +159,10 @@ def score_rows(head: str, winner: Seat, loser: Seat, scores: Sequence[int], read
     order = sorted(range(len(scores)), key=lambda seat: -scores[seat])
     first, *others = (f"{short(reader.who(seat), _NAME)} {signed(scores[seat])}" for seat in order)
     change = f"{head}: {short(reader.who(winner), _NAME)} +1, {short(reader.who(loser), _NAME)} -1."
-    rows = packed([f"{change}   Score: {first}", *others], width_for(reader), _INDENT)
-    if columns(rows[0]) > width_for(reader):
-        rows = [change, *packed([f"Score: {first}", *others], width_for(reader), _INDENT)]
-    return "\n".join(rows)
+    rows = packed([f"{change}   Score: {first}", *others], width_for(reader))
+    return "\n".join(
+        rows if len(rows) == 1 else [change, *packed([f"Score: {first}", *others], width_for(reader), _INDENT)]
+    )
 
 
 def final_sheet(challenges: Sequence[Challenge], scores: Sequence[int], reader: Reader) -> list[str]:
