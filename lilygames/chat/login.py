@@ -336,7 +336,7 @@ async def chosen_password(terminal: Terminal, name: str, question: str, otherwis
             terminal.show(Line(f"Refused: {weak}"))
             word = await secret(terminal, f"Choose another password{or_enter}")
             continue
-        if await secret(terminal, "The same once more: ") == word:
+        if await secret(terminal, "Type it once more: ") == word:
             break
         word = await secret(terminal, f"Those were different. Choose a password{or_enter}")
     return word

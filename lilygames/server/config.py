@@ -80,7 +80,7 @@ class Settings:
     store: Annotated[
         str,
         About(
-            "Where data is stored. Empty is a file in the data folder, sqlite:FILE another file. Several nodes share a"
+            "Where data is stored. Empty means a file in the data folder, sqlite:FILE any file. Several nodes share a"
             " database.",
             words=('""', "sqlite:FILE", "postgresql://USER:PASSWORD@HOST/NAME"),
             fits=re.compile(r"(?:(?:sqlite|postgres(?:ql)?):.+)?").fullmatch,
@@ -106,7 +106,7 @@ class Settings:
         int, About("Processes for strong bots to think in. 0 uses the server's own process.", 0, 64)
     ] = 1
     hash_memory: Annotated[int, About("Memory in KiB to hash a password.", 8192, 1048576)] = 65536
-    hash_time: Annotated[int, About("Rounds to hash a password.", 1, 100)] = 3
+    hash_time: Annotated[int, About("Number of rounds to hash a password.", 1, 100)] = 3
     patience: Annotated[
         float, About("Seconds a disconnected player has to reconnect before the others are told.", 0, 600)
     ] = 10
@@ -115,10 +115,12 @@ class Settings:
     ] = 60
     seat_minutes: Annotated[
         float,
-        About("Minutes before a table closes that hasn't started, or that only guests have left.", 1, 100000),
+        About(
+            "Minutes until a table closes that hasn't started or has only guests, after everyone has left.", 1, 100000
+        ),
     ] = 30
     seat_days: Annotated[
-        float, About("Days before a started game ends if none of its players with an account are here.", 1, 100000)
+        float, About("Days until a started game closes, after all its players with an account have left.", 1, 100000)
     ] = 30
     timezone: Annotated[
         str,
@@ -133,15 +135,15 @@ class Settings:
     ] = ""
     login_seconds: Annotated[float, About("Seconds to log in before the connection is closed.", 1, 3600)] = 60
     wrong_passwords: Annotated[
-        int, About("Wrong passwords from one address before it must wait, longer after each further one.", 1, 1000)
+        int, About("Wrong passwords from one address before it has to wait, longer each time.", 1, 1000)
     ] = 6
     names_per_day: Annotated[
-        int, About("New registered names per address and day. After that people can play as guests.", 1, 1000000)
+        int, About("New accounts per address and day. More people from there can only play as guests.", 1, 1000000)
     ] = 20
     logins_at_once: Annotated[
         int,
         About(
-            "Maximum connections that haven't logged in. Over the limit, the address with the most loses one.",
+            "Maximum connections that haven't logged in. Over the limit, one from the busiest address is closed.",
             1,
             100000,
         ),
@@ -149,22 +151,28 @@ class Settings:
     connections: Annotated[int, About("Maximum connections.", 1, 100000)] = 2000
     connections_per_address: Annotated[
         int,
-        About("Maximum connections per address (IPv6 /64). They share a fifth of their lines and bytes.", 1, 100000),
+        About(
+            "Maximum connections per address (IPv6 /64). Together they may send a fifth of what they could separately.",
+            1,
+            100000,
+        ),
     ] = 20
-    connects_per_minute: Annotated[int, About("Maximum new connections per address and minute.", 1, 1000000)] = 60
+    connects_per_minute: Annotated[int, About("Maximum new connections per minute per address.", 1, 1000000)] = 60
     lines_per_second: Annotated[
         float,
         About(
-            "Lines per second and connection. Over the limit they wait, then are refused, then it closes.", 0.1, 1000000
+            "Lines per second per connection. More have to wait, then are refused, then the connection is closed.",
+            0.1,
+            1000000,
         ),
     ] = 10
-    bytes_per_second: Annotated[
-        int, About("Bytes per second and connection. Over the limit they wait.", 1024, 1000000000)
-    ] = 4096
+    bytes_per_second: Annotated[int, About("Bytes per second per connection. More have to wait.", 1024, 1000000000)] = (
+        4096
+    )
     line_bytes: Annotated[int, About("Maximum bytes in a line. A longer one is refused.", 256, 65536)] = 4096
     option_bytes: Annotated[
         int,
-        About("Bytes of telnet options per connection and minute. Over the limit it is closed.", 256, 1048576),
+        About("Bytes of telnet options per minute per connection. Over the limit, it is closed.", 256, 1048576),
     ] = 16384
     metrics_port: Annotated[
         int, About("Loopback port for /metrics (Prometheus) and /health. 0 turns them off.", 0, 65535)
@@ -173,7 +181,7 @@ class Settings:
         str, About("Format of the log on stderr: text for people, or one JSON object per line.", words=("text", "json"))
     ] = "text"
     log_level: Annotated[
-        str, About("Least severe messages in the log on stderr.", words=("debug", "info", "warning", "error"))
+        str, About("Least severe level that is logged on stderr.", words=("debug", "info", "warning", "error"))
     ] = "info"
 
     @property

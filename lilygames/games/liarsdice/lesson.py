@@ -13,21 +13,21 @@ _ROUND_1 = (
         "roll J T 9",
         say=(
             "Five poker dice: nine, ten, jack, queen, king and ace. You have rolled a pair of kings.\n"
-            "You have two more rolls. Which dice do you roll again?"
+            "You have two more rolls. Which dice will you roll again?"
         ),
-        hint="Keep the kings and roll the three others: type roll J T 9.",
+        hint="Keep the kings and roll the other three: type roll J T 9.",
         luck=(KING, ACE, NINE),
     ),
     Yours(
         "claim pair K",
         say=(
-            "Three kings! All can see two of them, since the dice that you keep lie open. Now pass the dice to Ada.\n"
-            "Say what they are. Every later claim has to be higher. Less than you hold is still the truth."
+            "Three kings! Everyone can see two of them, because you kept them open. Now pass the dice to Ada.\n"
+            "Tell her what they are. Each claim has to beat the one before. Claiming less than you have isn't a lie."
         ),
-        hint="Claim a pair of kings: nobody can doubt it, and it leaves you room. Type claim pair K.",
+        hint="Claim a pair of kings. Everyone can see it's true, and it leaves you room. Type claim pair K.",
         wrong={
-            "claim three K": "It's true, but a pair of kings is, too, and Ada gains less by it. Type claim pair K.",
-            "claim high": "It's true, but everybody sees more than that. Type claim pair K.",
+            "claim three K": "That's true, but so is a pair of kings, and it tells Ada less. Type claim pair K.",
+            "claim high": "That's true, but everyone can see better dice than that. Type claim pair K.",
         },
     ),
     Theirs(ADA, "accept"),
@@ -41,31 +41,35 @@ _ROUND_1 = (
     Yours(
         "challenge",
         say=(
-            "A full house of kings. You remember three kings, and Max rolled two dice.\n"
-            "Two dice make it a full house or better 16 times in 36. Do you believe it?"
+            "Max claims a full house of kings. You passed on three kings, and Max rolled two dice.\n"
+            "With two dice he gets a full house or better 16 times in 36. Do you believe him?"
         ),
         hint="It's a lie more often than not. Type 2 to challenge.",
-        wrong={"accept": "You would have to claim more than a full house. It's a lie more often than not: type 2."},
+        wrong={"accept": "You'd have to beat a full house next. It's a lie more often than not: type 2."},
         luck=(TEN, TEN, QUEEN, ACE, NINE),
     ),
 )
 _ROUND_2 = (
-    Theirs(ADA, "claim pair T", say="You gain a point and Max loses one. You knew three of the dice: remember them."),
+    Theirs(
+        ADA,
+        "claim pair T",
+        say="You gain a point and Max loses one. You knew three of his dice, so remember the dice you pass on.",
+    ),
     Theirs(MAX, "accept"),
     Theirs(MAX, "peek"),
     Theirs(MAX, "roll Q A 9", luck=(ACE, ACE, NINE)),
     Theirs(MAX, "claim two pair A"),
     Yours(
         "accept",
-        say="Two pair, aces up. Max may have had a pair of tens, and rolled three dice.",
+        say="Max claims two pair, aces up. He may have had Ada's pair of tens, and he rolled three dice.",
         hint="He may well have found a second pair. Type 1 to accept the dice.",
-        wrong={"challenge": "A second pair is easy to roll, and he needn't have lied. Type 1 to accept."},
+        wrong={"challenge": "A second pair is easy to roll, so this is probably true. Type 1 to accept."},
     ),
     Yours(
         "peek",
-        say="You have the dice, and may look at them before you roll. What's first?",
+        say="You have the dice now. You can look at them before you roll. What will you do first?",
         hint="Look before you decide: type 1, or look.",
-        wrong={"roll all": "You'd throw away what Max has left you, unseen. Type 1 to look."},
+        wrong={"roll all": "You'd throw away Max's dice without seeing them. Type 1 to look."},
     ),
     Yours(
         "roll 9",
@@ -75,11 +79,11 @@ _ROUND_2 = (
     ),
     Yours(
         "claim three A",
-        say="A full house, aces over tens! Tell Ada something that is true and beats two pair, but not all of it.",
-        hint="Three aces are true, and less than you hold. Type claim three A.",
+        say="A full house, aces over tens! Claim something true that beats two pair, but don't tell Ada everything.",
+        hint="Three aces is true, and less than you have. Type claim three A.",
         wrong={
-            "claim AAATT": "It's true, but it tells Ada all she needs. Three aces will do: type claim three A.",
-            "claim full A": "It's true, but less will do: type claim three A.",
+            "claim AAATT": "That's true, but it tells Ada everything. Three aces is enough: type claim three A.",
+            "claim full A": "That's true, but less is enough: type claim three A.",
         },
     ),
     Theirs(ADA, "challenge"),
@@ -92,7 +96,7 @@ LESSON = Lesson(
     deal=(KING, KING, JACK, TEN, NINE),
     steps=(*_ROUND_1, *_ROUND_2),
     end=(
-        "Your hand was better than the claim, so you were honest: one more point for you.\n"
-        "That's Liars Dice: claim little, remember what you pass on, and count what a roll can bring."
+        "Your dice were better than your claim, so it was true: one more point for you.\n"
+        "That's Liars Dice. Claim little, remember the dice you pass on, and think about what a roll can bring."
     ),
 )

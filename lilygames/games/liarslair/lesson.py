@@ -21,17 +21,17 @@ _ROUND_1 = (
         ADA,
         "play 3",
         say=(
-            "You hold two truths, marked T, and two lies, marked F. Someone may hold the contrary of each.\n"
-            "Everyone plays a card. If two cards contradict each other, whoever played the lie is knocked out."
+            "You have two truths, marked T, and two lies, marked F. Another player may hold the opposite of each.\n"
+            "Everyone plays a card. If two cards contradict each other, the player of the lie is knocked out."
         ),
     ),
     Theirs(MAX, "play 2"),
     Yours(
         "play 7",
-        say="Compare what Max has played with your own cards, and choose one.",
-        hint="Your 7 is true and says the contrary of his 2. Type 7.",
+        say="Compare Max's card with your own cards. Which one will you play?",
+        hint="Your 7 is true and says the opposite of his 2. Type 7.",
         wrong={
-            "play 1": "It's true and safe. But your 7 is the contrary of what Max said: type 7.",
+            "play 1": "That's true and safe. But your 7 is the opposite of Max's card: type 7.",
             "play 4": "That's a lie. Your 7 is true and contradicts Max: type 7.",
             "play 10": "That's a lie. Your 7 is true and contradicts Max: type 7.",
         },
@@ -39,48 +39,46 @@ _ROUND_1 = (
     Yours(
         "take 9",
         say=(
-            "Max lied and is out. You see his hand, take one card of it, and the rest leaves the game.\n"
-            "He had two truths and two lies. 2 was a lie, and so is 12, the contrary of your 1. So what are 6 and 9?"
+            "Max lied and is out. You see his hand and take one card from it. The rest leaves the game.\n"
+            "He had two truths and two lies. 2 was a lie, and so is 12, the opposite of your 1. So what are 6 and 9?"
         ),
-        hint="6 and 9 are true. 6 is the contrary of your lie 10: let it leave, and nobody can disprove 10. Type 9.",
+        hint="6 and 9 are true. 6 is the opposite of your lie 10. If 6 leaves, nobody can disprove 10. Type 9.",
         wrong={
-            "take 6": "It's true, but if it leaves, your lie 10 is safe for ever. Take the other truth: type 9.",
-            "take 12": "That's a lie: it says the contrary of your 1. Take a truth: type 9.",
+            "take 6": "That's true, but if 6 leaves the game, your lie 10 is safe. Take the other truth: type 9.",
+            "take 12": "That's a lie: it says the opposite of your 1. Take a truth: type 9.",
         },
     ),
-    Theirs(ADA, "reclaim 3", say="Those who are left take a card back from the table. You have had yours."),
+    Theirs(ADA, "reclaim 3", say="The remaining players take a card back from the table. You already got yours."),
     Yours(
         "pass",
         say=(
-            "Now you may declare that nobody can prove you a liar. If you are right, you win at once; if not, you are"
-            " out.\nYou still hold two lies, 4 and 10. Who has their contraries?"
+            "Now you can declare that nobody can prove you a liar. If you're right, you win at once. If not, you're"
+            " out.\nYou still have two lies, 4 and 10. Who has their opposites?"
         ),
-        hint="The contrary of 4 isn't known to you, so Ada may have it. Type pass.",
-        wrong={"declare": "Ada may hold the contrary of 4, and you'd be out. Type pass."},
+        hint="You don't know the opposite of 4, so Ada may have it. Type pass.",
+        wrong={"declare": "Ada may have the opposite of 4, and you'd be out. Type pass."},
     ),
     Theirs(ADA, "pass"),
 )
 _ROUND_2 = (
     Yours(
         "play 1",
-        say="You start the second round. Which card can't hurt you?",
-        hint="A truth can't knock you out, and Ada doesn't know your 9 yet, so keep that. Type 1.",
+        say="You start the second round. Which card is safe to play?",
+        hint="A truth can't knock you out. Ada doesn't know about your 9 yet, so keep that one. Type 1.",
         wrong={
-            "play 4": "If Ada holds its contrary, you are out. Play a truth: type 1.",
-            "play 9": "It's safe, but Ada doesn't know that you have it. Keep it for later: type 1.",
-            "play 10": "It's a safe lie, but Ada could take it from the table. Play a truth: type 1.",
+            "play 4": "If Ada has its opposite, you're out. Play a truth: type 1.",
+            "play 9": "That's safe, but Ada doesn't know you have it. Keep it for later: type 1.",
+            "play 10": "That's a safe lie, but Ada could take it from the table. Play a truth: type 1.",
         },
     ),
     Theirs(ADA, "play 3"),
-    Theirs(ADA, "reclaim 3", say="No contradiction. The last to play takes a card back first."),
-    Yours(
-        "reclaim 1", say="Your turn to take a card from the table.", hint="Type 1: it is the only card that is left."
-    ),
+    Theirs(ADA, "reclaim 3", say="No contradiction. The last player takes a card back first."),
+    Yours("reclaim 1", say="Your turn to take a card from the table.", hint="Type 1: it's the only card left."),
     Yours(
         "pass",
-        say="Declare, or play another round?",
-        hint="You still don't know who holds the contrary of 4. Type pass.",
-        wrong={"declare": "Ada may hold the contrary of 4, and you'd be out. Type pass."},
+        say="Will you declare, or play another round?",
+        hint="You still don't know who has the opposite of 4. Type pass.",
+        wrong={"declare": "Ada may have the opposite of 4, and you'd be out. Type pass."},
     ),
     Theirs(ADA, "pass"),
 )
@@ -88,12 +86,12 @@ _ROUND_3 = (
     Theirs(ADA, "play 8", say="Ada starts the third round."),
     Yours(
         "play 9",
-        say="Look at your cards.",
-        hint="Your 9, which was Max's, is true and says the contrary. Type 9.",
+        say="Can you prove that Ada lied? Look at your cards.",
+        hint="The 9 you took from Max is true and says the opposite of her card. Type 9.",
         wrong={
-            "play 1": "It's safe. But your 9 contradicts what Ada said: type 9.",
-            "play 4": "That's a lie. Your 9 contradicts what Ada said: type 9.",
-            "play 10": "It's a safe lie. But your 9 contradicts what Ada said: type 9.",
+            "play 1": "That's safe. But your 9 contradicts Ada's card: type 9.",
+            "play 4": "That's a lie. Your 9 contradicts Ada's card: type 9.",
+            "play 10": "That's a safe lie. But your 9 contradicts Ada's card: type 9.",
         },
     ),
 )
@@ -105,7 +103,7 @@ LESSON = Lesson(
     deal=(_PAIRS, *[True] * len(_PAIRS), _TRUTHS, _LIES, _NUMBERED, ADA),
     steps=(*_ROUND_1, *_ROUND_2, *_ROUND_3),
     end=(
-        "Ada thought that the contrary of her lie had left with Max. She is out, and you are the last: you win.\n"
-        "That's Liar's Lair: remember what is true, who has seen it, and what has left the game."
+        "Ada thought that the opposite of her lie had left with Max. She's out and you're the last one: you win.\n"
+        "That's Liar's Lair. Remember what is true, who has seen it, and which cards have left the game."
     ),
 )

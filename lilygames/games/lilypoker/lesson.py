@@ -26,12 +26,12 @@ _HAND_1 = (
     Yours(
         "bet 2",
         say=(
-            "Everyone has put 1 chip into the pot, and has five cards. The best hand wins it, or the last who stays.\n"
-            "You hold a pair of kings. You may check, which costs nothing, or bet 2 that the others have to match."
+            "Everyone has put 1 chip into the pot and has five cards. The best hand wins it, or the last player left.\n"
+            "You have a pair of kings. You can check, which is free, or bet 2 chips that the others have to match."
         ),
-        hint="Two kings are likely the best hand now, so let the others pay. Type bet.",
+        hint="Two kings are probably the best hand now, so make the others pay. Type bet.",
         wrong={
-            "check": "Then they draw for nothing, and you are likely ahead. Let them pay: type bet.",
+            "check": "Then they draw for free, and you're probably ahead. Make them pay: type bet.",
             "fold": "You'd give up the best hand. Type bet.",
         },
     ),
@@ -39,33 +39,33 @@ _HAND_1 = (
     Theirs(MAX, "call"),
     Yours(
         "discard 8D 5C 2S",
-        say="Now each may throw cards away and draw as many. Which do you throw?",
+        say="Now everyone can discard cards and draw new ones. Which ones will you discard?",
         hint="Keep the kings and draw three: type 8D 5C 2S.",
     ),
     Theirs(ADA, "discard 9C 7S 4H"),
     Theirs(MAX, "discard 6H 3C 9H"),
     Yours(
         "bet 4",
-        say="A third king! The bets are 4 now.",
-        hint="Three kings are seldom beaten after one draw. Type bet.",
+        say="A third king! Bets are 4 chips now.",
+        hint="Three kings usually win after the draw. Type bet.",
         wrong={
-            "check": "Nobody may bet then, and your three kings would win little. Type bet.",
-            "fold": "Three kings are seldom beaten. Type bet.",
+            "check": "Maybe nobody bets then, and your three kings win little. Type bet.",
+            "fold": "Three kings usually win. Type bet.",
         },
     ),
     Theirs(ADA, "fold"),
     Theirs(MAX, "call", luck=_dealt("10H 8C 3C QH 7H", "AH AD 9S 7C 6D", "KC KD KS 5H 4D", "JD 9C 6C 4H 2D")),
 )
 _HAND_2 = (
-    Theirs(ADA, "bet", say="Max called and had less, so the pot is yours. Now you deal and speak last."),
+    Theirs(ADA, "bet", say="Max called and had a worse hand, so you win the pot. Now you deal and act last."),
     Theirs(MAX, "raise"),
     Yours(
         "fold",
-        say="Ada bet and Max raised: it would cost 4 chips to stay. You hold a jack and nothing else.",
-        hint="Against a bet and a raise, a jack is worth nothing. It costs you no more: type fold.",
+        say="Ada bet and Max raised, so it costs 4 chips to stay in. You have a jack and nothing else.",
+        hint="A jack is worth nothing against a bet and a raise. Folding costs nothing more: type fold.",
         wrong={
-            "call": "4 chips for a jack, with two others who like their hands: too much. Type fold.",
-            "raise 6": "A bluff against two who like their hands seldom works. Type fold.",
+            "call": "4 chips is too much for a jack when two others like their hands. Type fold.",
+            "raise 6": "A bluff rarely works against two players who like their hands. Type fold.",
         },
     ),
     Theirs(ADA, "call"),
@@ -76,31 +76,31 @@ _HAND_2 = (
     Theirs(ADA, "fold", luck=_dealt("QC 9H 5D 5S 10D 8H 3D", "QH QD 10C 7D 2H", "AS JD QS 8S 3S", "JC JH 9D 6S 4C")),
 )
 _HAND_3 = (
-    Theirs(MAX, "bet", say="That hand cost you 1 chip. Most hands are folded."),
+    Theirs(MAX, "bet", say="That hand cost you 1 chip. You'll fold most hands."),
     Yours(
         "call",
         say=(
-            "Four spades: a fifth makes a flush. 9 of the 47 cards that you don't see are spades, about one in five.\n"
-            "The pot holds 5 chips and a call costs 2. If the flush comes, you can win bets of 4 as well."
+            "You have four spades: a fifth makes a flush. 9 of the 47 unseen cards are spades, about one in five.\n"
+            "The pot has 5 chips and a call costs 2. If you get the flush, you can win more with bets of 4."
         ),
-        hint="One in five alone is too little for 2 to win 5, but a flush wins later bets, too. Type call.",
+        hint="One in five isn't enough to pay 2 for 5 chips, but a flush wins later bets, too. Type call.",
         wrong={
-            "fold": "2 chips are cheap for a hand that can win so much. Type call.",
-            "raise 4": "You have nothing yet, so see it cheaply. Type call.",
+            "fold": "2 chips is cheap for a hand that can win so much. Type call.",
+            "raise 4": "You don't have a hand yet, so draw cheaply. Type call.",
         },
     ),
     Theirs(ADA, "call"),
     Theirs(MAX, "discard 10C 7D 2H"),
-    Yours("discard JD", say="Draw to your flush.", hint="Throw the one card that isn't a spade: type JD."),
+    Yours("discard JD", say="Draw a card for your flush.", hint="Discard the only card that isn't a spade: type JD."),
     Theirs(ADA, "discard 9D 6S 4C"),
     Theirs(MAX, "bet"),
     Yours(
         "raise 8",
-        say="{5S}: you have the flush. Max drew three cards and bets 4.",
-        hint="With three cards he hardly made more than three of a kind. Type raise.",
+        say="{5S}: you have your flush! Max drew three cards and bets 4.",
+        hint="After drawing three cards, he rarely has better than three of a kind. Type raise.",
         wrong={
-            "call": "You are very likely ahead, so make him pay more. Type raise.",
-            "fold": "A flush beats all but the rarest hands. Type raise.",
+            "call": "You're almost certainly ahead, so make him pay more. Type raise.",
+            "fold": "A flush beats almost every hand. Type raise.",
         },
     ),
     Theirs(ADA, "fold"),
@@ -118,7 +118,7 @@ LESSON = Lesson(
     steps=(*_HAND_1, *_HAND_2, *_HAND_3),
     end=(
         "Your flush beats three queens.\n"
-        "That's draw poker: bet when you are ahead, fold when you are not, and pay for a draw only what it can win."
+        "That's draw poker. Bet when you're ahead, fold when you aren't, and pay for a draw only what it's worth."
     ),
     shown=_shown,
 )

@@ -13,21 +13,21 @@ _ROUND_1 = (
         "bid 1",
         say=(
             "Say how many tricks you'll take, then take exactly that many.\n"
-            "A trick is one card from each of you. The highest card of the suit led takes it, unless someone plays"
-            " a spade: spades are trump in this round, and any trump beats every other suit."
+            "A trick is one card from each player. The highest card of the suit led takes it, unless someone plays a"
+            " trump. Trumps beat every other suit, and in this round spades are trump."
         ),
-        hint="You hold {AH}, and only a spade can beat it. Type 1 to bid one trick.",
-        wrong={"bid 0": "{AH} would take a trick that you didn't bid: that is a miss. Type 1."},
+        hint="You have {AH}, and only a spade can beat it. Type 1 to bid one trick.",
+        wrong={"bid 0": "{AH} would take a trick that you didn't bid, so you'd miss your bid. Type 1."},
     ),
-    Theirs(ADA, "bid 0", say="A bid that you make gives 10 points, and your bid times itself on top."),
+    Theirs(ADA, "bid 0", say="If you make your bid, you get 10 points, plus your bid times itself."),
     Theirs(
         MAX,
         "bid 1",
-        say="Max deals, so he bids last, and the bids may not add up to the tricks. He can't bid 0: someone will miss.",
+        say="Max deals and bids last. The bids can't add up to the tricks, so he can't bid 0: someone will miss.",
     ),
     Yours(
         "play AH",
-        hint="Type 1, or play AH: it is your only card.",
+        hint="Type 1, or play AH: it's your only card.",
         say="The player left of the dealer leads: that's you.",
     ),
     Theirs(ADA, "play 4H"),
@@ -37,12 +37,12 @@ _ROUND_2 = (
     Theirs(
         ADA,
         "bid 1",
-        say="You made it: 10 and 1 times 1 is 11. Max missed by 1 and lost 1; missing by 2 costs 8, by 3 it's 27.",
+        say="You made it: 10 plus 1 times 1 is 11. Max missed by 1 and lost 1. Missing by 2 costs 8, by 3 it costs 27.",
     ),
-    Theirs(MAX, "bid 1", say="Two cards each now. You deal, so you see the other bids before you make yours."),
+    Theirs(MAX, "bid 1", say="Now everyone has two cards. You deal, so you see the other bids before you make yours."),
     Yours(
         "bid 1",
-        say="1 and 1 are 2 already, and there are 2 tricks: so you can't bid 0. What do you hold?",
+        say="The bids add up to 2 already, and there are 2 tricks, so you can't bid 0. How good is your hand?",
         hint="{KS} is a high trump and takes a trick. {6C} takes none. Type 1.",
         wrong={"bid 2": "{KS} takes a trick, but {6C} is too low for another one. Type 1."},
     ),
@@ -52,45 +52,45 @@ _ROUND_2 = (
         "play KS",
         say="Diamonds were led and you have none, so you may play anything. Ada counts on her ace.",
         hint="Take it with your trump: type play KS.",
-        wrong={"play 6C": "You'd still make your bid, but Ada would make hers, too. Take her ace: type play KS."},
+        wrong={"play 6C": "You can still make your bid, but Ada would make hers, too. Take her ace: type play KS."},
     ),
     Yours(
-        "play 6C", say="That's your one trick, so lose the next one.", hint="Type 1, or play 6C: it is your only card."
+        "play 6C", say="That's your one trick, so lose the next one.", hint="Type 1, or play 6C: it's your only card."
     ),
     Theirs(ADA, "play JC"),
     Theirs(MAX, "play JS", luck=(dealt("5H", "AH KD 9C", "2C 8D JD", "4D 10C 6S"),)),
 )
 _ROUND_3 = (
-    Theirs(MAX, "bid 2", say="11 more for you. Three cards each now, and hearts are trump."),
+    Theirs(MAX, "bid 2", say="You made it again: 11 more points. Now everyone has three cards, and hearts are trump."),
     Yours(
         "bid 0",
-        say="Look at your hand: no heart, nothing high. A bid of 0 gives 10 points and one for each card dealt: 13.",
-        hint="None of your cards has to take a trick. Type 0.",
+        say="Your hand has no hearts and nothing high. A bid of 0 gives 10 points, plus one for each card dealt: 13.",
+        hint="You can lose every trick with these cards. Type 0.",
         wrong={
-            "bid 1": "{JD} might take one, but many cards beat it. It's easier to take none, and worth more: type 0.",
+            "bid 1": "{JD} might take one, but many cards beat it. Taking none is easier and worth more: type 0.",
             "bid 2": "You have no trump and no ace. Type 0.",
-            "bid 3": "All three? You have no trump and no ace. Type 0.",
+            "bid 3": "You can't take all three without a trump or an ace. Type 0.",
         },
     ),
     Theirs(ADA, "bid 0"),
-    Theirs(MAX, "play KD", say="2 bids for 3 tricks: one trick will hurt someone."),
+    Theirs(MAX, "play KD", say="The bids add up to 2, and there are 3 tricks, so someone will take one too many."),
     Yours(
         "play JD",
-        say="You must follow the suit led while you can: diamonds. Which card goes under the king?",
-        hint="You must play a diamond. Lose the high one while it can't win: type play JD.",
-        wrong={"play 8D": "That loses, but so does {JD}, which could take a trick later. Type play JD."},
+        say="Diamonds were led, and you have to follow suit if you can. Which card will you play under the king?",
+        hint="Play the higher diamond now, while it can't win: type play JD.",
+        wrong={"play 8D": "That loses, but so does {JD}, and {JD} could take a trick later. Type play JD."},
     ),
     Theirs(ADA, "play 4D"),
     Theirs(MAX, "play AH", say="Good: your most dangerous card is gone."),
     Yours(
         "play 8D",
-        say="Trumps now. You have none, so throw away the card that could still take a trick.",
-        hint="Get rid of your highest card: type play 8D.",
-        wrong={"play 2C": "{2C} can never win, so keep it for the end. Throw the higher card: type play 8D."},
+        say="Hearts are led, and you have none. Get rid of the card that could still take a trick.",
+        hint="Play your highest card: type play 8D.",
+        wrong={"play 2C": "{2C} can never win, so keep it for the end. Play the higher card: type play 8D."},
     ),
     Theirs(ADA, "play 6S"),
     Theirs(MAX, "play 9C", say="Max has his two tricks and wants no more, like you and Ada."),
-    Yours("play 2C", hint="Type 1, or play 2C: it is your only card."),
+    Yours("play 2C", hint="Type 1, or play 2C: it's your only card."),
     Theirs(ADA, "play 10C", luck=(dealt("2D", "3C 4C", "5C 6C", "7C 8C"),)),
 )
 
@@ -101,7 +101,7 @@ LESSON = Lesson(
     deal=(MAX, dealt("6S", "AH", "4H", "9D")),
     steps=(*_ROUND_1, *_ROUND_2, *_ROUND_3),
     end=(
-        "You took none and got 13. Ada took one too many: it's just as bad as one too few.\n"
+        "You took none and got 13. Ada took one too many, and that's just as bad as one too few.\n"
         "That's Ohell! A whole game goes on like this, up to the largest hand and back to one card."
     ),
     shown=shown,

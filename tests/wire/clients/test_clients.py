@@ -20,7 +20,7 @@ async def enter(window, name):
     window.type(name)
     await window.wait("Choose a password")
     window.type(SECRET)
-    await window.wait("The same once more")
+    await window.wait("once more: ")
     window.type(SECRET)
     return await window.wait("/quick starts a game")
 
