@@ -187,8 +187,9 @@ def waiting(table: Table, who: Reader, unanswered: Sequence[str], name: str) -> 
     """
     match written(table):
         case Life.WAITING if unanswered:
-            names = ("you" if fold(guest) == fold(name) else guest for guest in unanswered)
-            return f"waiting for {listing(names)} to answer the invitation: type /start to start now"
+            names = ["you" if fold(guest) == fold(name) else guest for guest in unanswered]
+            ways = "/sit or /decline" if "you" in names else "/start to start without waiting"
+            return f"waiting for {listing(names)} to answer the invitation: type {ways}"
         case Life.WAITING:
             return "the game hasn't started: type /start to start it, or /house to add a bot"
         case Life.PAUSED:

@@ -56,8 +56,10 @@ def test_table_waits_for_invited_players_before_the_start(after):
     table, _ = after(*SITTING)
     reader = narrate.reader(table, None, Voice())
 
-    expected = "waiting for you and cat to answer the invitation: type /start to start now"
+    expected = "waiting for you and cat to answer the invitation: type /sit or /decline"
     assert expected == narrate.waiting(table, reader, ["dan", "cat"], "Dan")
+    expected = "waiting for dan and cat to answer the invitation: type /start to start without waiting"
+    assert expected == narrate.waiting(table, reader, ["dan", "cat"], "Ann")
 
 
 def test_undone_moves_are_said_once(after):
