@@ -43,8 +43,8 @@ def _read(name: str, body: str) -> Account:
         if sound and isinstance(account.guest, bool) and fold(account.name) == name:
             return account
     except (ValueError, TypeError, AttributeError) as problem:
-        raise ValueError("no account") from problem
-    raise ValueError("no account of that name")
+        raise ValueError("not a valid account") from problem
+    raise ValueError("not a valid account, or under another name")
 
 
 class Accounts:
@@ -89,7 +89,7 @@ class Accounts:
             case = self._unreadable.report("account", name, problem)
             self._reserve(name)
             raise NeedsRepair(
-                f"the account of {name} cannot be read (case {case}): ask the sysop to repair it, or play as a guest."
+                f"{name}'s account can't be read (case {case}). Ask the sysop to repair it, or play as a guest."
             ) from problem
         if self._unreadable.case("account", name):
             self._unreadable.repaired("account", name)

@@ -47,7 +47,7 @@ def arrive(
         person.activity.come(missed_since=person.profile.seen)
     terminal.prefer(person.profile.settings)
     if older:
-        older.show(Line("(you have logged in somewhere else; this connection is closed)"))
+        older.show(Line("(disconnected: you've logged in from somewhere else)"))
         older.close()
     elif not _hushed(host, person):
         host.tell_all(person.did("attach" if back else "connect"), but=person)
@@ -94,13 +94,13 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
         person.update_profile(seen=host.clock())
         host.keep(person)
     if person.seats:
-        news = person.did("detach", text=" (the seat is kept)")
+        news = person.did("detach", text=" (their seat is kept)")
     else:
         if person.guest:
             host.profiles.keep(host.accounts.key(person.name), None)
             host.accounts.release(person.name)
             host.cluster.release(claim_of(person.name))
-        news = person.did("disconnect", text="" if goodbye else " (the line dropped)")
+        news = person.did("disconnect", text="" if goodbye else " (connection lost)")
         vanish(host, person)
     if not told:
         return

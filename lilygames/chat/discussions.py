@@ -112,7 +112,7 @@ class Discussions:
                 try:
                     await self._keep(room)
                 except StoreUnavailable as problem:  # readers of the record map the old name to the new one
-                    log.warning("a discussion cannot be kept", room=room.name, why=str(problem))
+                    log.warning("a room can't be saved", room=room.name, why=str(problem))
 
     async def _keep(self, room: Room) -> None:
         body = {"name": room.name, "title": room.title, "charter": codec.dump(room.charter)}
@@ -125,7 +125,7 @@ class Discussions:
         self._check_free(name, person)
         title = checked_title(title)
         if not await self._host.cluster.claim(f"room {fold(name)}"):
-            raise UserError(f"{name} is already in use; choose another name.")
+            raise UserError(f"{name} is taken. Please choose another name.")
         room = self._host.open_room(name, title)
         room.govern(attrs.evolve(charter, owner=fold(person.name), cleared=self._host.clock()))
         try:
@@ -142,29 +142,33 @@ class Discussions:
         host = self._host
         reserved = fold(name) in host.rooms or self._unreadable.case("discussion", fold(name))
         if reserved or host.people.twins(name) or host.accounts.look_alike(name):
-            raise UserError(f"{name} is already in use; choose another name.")
+            raise UserError(f"{name} is taken. Please choose another name.")
         if like := next((room.name for room in host.rooms.twins(name) if room.may_see(person)), ""):
-            raise UserError(f"{name} looks too much like {like}; choose another name.")
+            raise UserError(f"{name} looks too much like {like}. Please choose another name.")
 
     def may_own(self, person: Person) -> None:
         """Raise `UserError` if the person owns too many rooms already."""
         if person.guest:
-            raise UserError(f"{person.name} is a guest, who cannot keep a discussion; /register keeps a name.")
+            raise UserError(
+                f"{person.name} is a guest, and only registered people can own a room. Type /register to register."
+            )
         if sum(room.charter.owner == fold(person.name) for room in self._host.rooms.values()) >= MOST:
-            raise UserError(f"{person.name} owns {MOST} discussions, and that is the most; /destroy ends one.")
+            raise UserError(
+                f"{person.name} already owns {MOST} rooms, which is the limit. Type /destroy NAME to close one."
+            )
 
     def owned(self, person: Person, room: Room) -> Room:
         """Return the room if the person owns it; raises `UserError` otherwise."""
         if room.charter.owner != fold(person.name):
-            owner = room.charter.owner or "the house"
-            raise UserError(f"{room.name} belongs to {owner}; /create NAME makes one of your own.")
+            owner = room.charter.owner or "the server"
+            raise UserError(f"{room.name} belongs to {owner}. Type /create NAME to open a room of your own.")
         return room
 
     def kept_by(self, person: Person, room: Room) -> Room:
         """Return the room if the person owns or moderates it; raises `UserError` otherwise."""
         if fold(person.name) not in room.charter.keepers:
             raise UserError(
-                f"only the owner and the moderators of {room.name} may do that; /what {room.name} names them."
+                f"only the owner and moderators of {room.name} can do that. Type /what {room.name} to see who they are."
             )
         return room
 
@@ -236,7 +240,7 @@ def checked_title(title: str) -> str:
     """Return a cleaned title; raises `UserError` if it is too long."""
     title = clean(title).strip().strip('"“”').strip()
     if len(title) > LONGEST:
-        raise UserError(f"a title has {LONGEST} characters at most; this one has {len(title)}.")
+        raise UserError(f"that title has {len(title)} characters. Use at most {LONGEST}.")
     return title
 
 

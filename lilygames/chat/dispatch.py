@@ -143,7 +143,7 @@ class Dispatcher:
         waiting = next(iter(person.focus.waiting()), None)
         bot = person.focus.table() or waiting or next(iter(person.focus.tables()), None)
         reminder = bot.remind(person) if bot else ()
-        person.show(*(reminder or [Line(f"(you are in {person.room.name}; /help says what can be typed)")]))
+        person.show(*(reminder or [Line(f"(you are in {person.room.name}; type /help to see what you can do)")]))
 
     def _is_command(self, person: Person, lead: str, line: str) -> bool:
         """Whether a line is a command. Some clients reserve `/`, so a dot or a space also works as a prefix."""
@@ -190,7 +190,7 @@ class Dispatcher:
         if self._alone(person) and self._is_command(person, " ", text):
             word = text.partition(" ")[0].casefold()
             raise UserError(
-                f"nobody else is in {person.room.name} to hear it; /{word} is a command, '{text[:20]} says it."
+                f"nobody else is in {person.room.name}. Type /{word} for the command, or '{text[:20]} to say it anyway."
             )
         self._check_talk(person, text)
         talk.hear(self._host, person, text)

@@ -21,7 +21,7 @@ from lilygames.unreadable import UnreadableRows
 log = structlog.get_logger()
 KIND = "feedback"
 LONGEST, WIDEST = 1000, 500
-"""Maximum characters of one feedback, and of one screen row attached to it."""
+"""Maximum characters of one feedback, and of one screen line attached to it."""
 MOST = 200
 """Maximum open cases; new ones are refused beyond that, so that none is lost."""
 EACH = 5
@@ -30,7 +30,7 @@ EACH = 5
 
 @attrs.frozen
 class Case:
-    """One feedback: sender, time (seconds since 1970), server version, and the last rows of their screen."""
+    """One feedback: sender, time (seconds since 1970), server version, and the last lines on their screen."""
 
     number: str
     by: str
@@ -59,15 +59,15 @@ class Feedback:
         """
         text = clean(text).strip()
         if len(text) > LONGEST:
-            raise UserError(f"that is {len(text)} characters, and {LONGEST} are the most. Please shorten it.")
+            raise UserError(f"that's {len(text)} characters, and the limit is {LONGEST}. Please shorten it.")
         if self._limit.closed(person.origin):
             raise UserError(f"you can send feedback {EACH} times an hour. Please try again later.")
         if len(await self._store.every(KIND)) >= MOST:
             raise UserError(
                 "too much feedback is waiting to be read. Please tell a sysop directly, or try again later."
             )
-        rows = person.terminal.last_rows() if person.terminal else ()
-        screen = tuple(row[:WIDEST] for row in rows)
+        lines = person.terminal.last_lines() if person.terminal else ()
+        screen = tuple(line[:WIDEST] for line in lines)
         number, at = secrets.token_hex(3), self._host.clock()
         case = Case(number, person.name, person.guest, at, __version__, text, screen)
         await self._store.keep(KIND, number, codec.to_text(case))
@@ -88,7 +88,7 @@ class Feedback:
             log.warning("feedback can't be read", why=str(problem))
         else:
             if waiting:
-                sysop.show(Line(f"(feedback is waiting: {count(len(waiting), 'case')}; /feedback lists it)"))
+                sysop.show(Line(f"({count(len(waiting), 'case')} of feedback to read; type /feedback to list them)"))
 
     def _sysops(self) -> list[Person]:
         return [person for person in self._host.people.values() if person.here and self._host.is_sysop(person)]

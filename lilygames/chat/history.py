@@ -100,7 +100,7 @@ class History:
         name = next(iter(self._waiting))
         lost = self._waiting.pop(name)
         self._size -= len(lost)
-        log.error("history is given up, for nothing can be kept", history=name, entries=len(lost))
+        log.error("history is lost, because nothing can be saved", history=name, entries=len(lost))
 
     async def _write(self) -> None:
         while self._waiting:
@@ -119,7 +119,7 @@ class History:
             try:
                 await self._store.append(name, None, [draft], cmd=cmd)
             except StoreUnavailable as problem:
-                log.warning("history cannot be kept", history=name, why=str(problem))
+                log.warning("history can't be saved; retrying", history=name, why=str(problem))
                 self._stuck = True
                 await asyncio.sleep(RETRY)
             else:

@@ -138,7 +138,7 @@ class Host:
         """Recently dropped people by folded name, with the timer for the announcement."""
         self.rooms: Names[Room] = Names()
         self._gather = gather
-        self.lobby = self.open_room(LOBBY, "where everybody begins")
+        self.lobby = self.open_room(LOBBY, "where everyone starts")
         self.dispatcher = Dispatcher(self, commands, context_of=context_of, check_talk=seats.check_talk)
         """Handles typed lines."""
 
@@ -248,14 +248,14 @@ class Host:
         """Return the room with this name or abbreviation, if the asker may see it; raises `UserError`."""
         found = self._one(name.removeprefix("-"), self._rooms(name.removeprefix("-"), asker))
         if found is None:
-            raise NotFound(f"there is no discussion “{name.removeprefix('-')[:20]}”; /rooms lists them.")
+            raise NotFound(f"there's no room “{name.removeprefix('-')[:20]}”. Type /rooms to list them.")
         return found
 
     def person(self, name: str) -> Person:
         """Return the person with this name or abbreviation who is here or has a seat; raises `UserError`."""
         found = self._one(name.removeprefix("~"), self._people(name.removeprefix("~")))
         if found is None:
-            raise NotFound(f"there is no person “{name.removeprefix('~')[:20]}”; /who lists who is here.")
+            raise NotFound(f"nobody is called “{name.removeprefix('~')[:20]}”. Type /who to see who is here.")
         return found
 
     def recipient(self, name: str, asker: Person | None = None) -> Person | Room:
@@ -271,7 +271,7 @@ class Host:
         pairs = zip(self._people(name), self._rooms(name, asker), strict=True)
         found = self._one(name, (found for pair in pairs for found in pair))
         if found is None:
-            raise NotFound(f"nobody and nothing here is called “{name[:20]}”; /who and /rooms list them.")
+            raise NotFound(f"no person or room is called “{name[:20]}”. Type /who or /rooms to list them.")
         return found
 
     def _people(self, name: str) -> Iterator[Sequence[Person]]:
@@ -301,7 +301,9 @@ class Host:
         room = self.rooms.get(fold(mark[1:])) if mark.startswith("-") else None
         found = self._called(mark[1:]) if mark.startswith("~") else room if room and room.may_see(asker) else None
         if found is None:
-            raise NotFound(f"{mark[1:]} is not here any more, so nothing was sent; NAME;text sends to somebody else.")
+            raise NotFound(
+                f"{mark[1:]} isn't here any more, so nothing was sent. Type NAME;TEXT to write to someone else."
+            )
         return found
 
     @staticmethod
@@ -310,7 +312,7 @@ class Host:
         for found in kinds:
             if len(found) > 1:
                 names = listing([match.name for match in found[:8]], "or")
-                raise UserError(f"“{name[:20]}” could be {names}; type more of it.")
+                raise UserError(f"“{name[:20]}” could be {names}. Type more of it.")
             if found:
                 return found[0]
         return None

@@ -70,7 +70,9 @@ class Login:
             if word == "reader":
                 listens = True
                 self._terminal.set_voice(Voice(spoken=True))
-                self._show("Lines are short now, cards and dice in words; /help reader says the rest.")
+                self._show(
+                    "Screen reader mode is on: short lines, and cards and dice in words. Type help reader for more."
+                )
             elif line and (person := await self._answered(line)):
                 if listens:
                     change(self._host, person, "reader", "on")
@@ -90,8 +92,8 @@ class Login:
         except UserError as problem:
             self._show(answer(problem, ""))
         except StoreUnavailable as problem:
-            log.warning("a name could not be looked up", why=str(problem))
-            self._show("Refused: names cannot be looked up just now; try again in a moment.")
+            log.warning("can't look up a name", why=str(problem))
+            self._show("Refused: the server can't look up names right now. Try again in a moment.")
         return None
 
     async def _comes(self, line: str) -> Person | None:
@@ -155,9 +157,9 @@ class Login:
             return await self._entered(account.name, guest=account.guest)
         if fold(accounts.now(name)) != fold(name):
             self._unproved = await accounts.get(accounts.now(name))
-            raise UserError(f"{name} is called {accounts.now(name)} now; log in by that name.")
+            raise UserError(f"{name} is now called {accounts.now(name)}. Log in with that name.")
         if is_return_word(name):
-            raise UserError("type your name before your return word, with a space between them.")
+            raise UserError("type your name, a space, and then your return word.")
         sysop = self._host.awaited_sysop(name)
         if fold(sysop) == fold(name):
             return await self._sysop(sysop, word)
@@ -241,14 +243,14 @@ class Login:
     async def _newcomer(self, name: str) -> Person:
         self._show(f"{name} is a new name.")
         if self._host.signup_quota.closed(self._terminal.address):
-            self._show("(your address has had many names kept today, so you play as a guest)")
+            self._show("(too many names were registered from your address today, so you'll play as a guest)")
             word = ""
         else:
             word = await chosen_password(self._terminal, name, "Choose a password to keep it", "play as a guest")
         check_free(self._host, name)  # someone may have taken it, or a name that looks like it, in the meantime
         with reserve_name(self._host, name):
             if not await self._host.cluster.claim(claim_of(name)) or await self._host.accounts.get(name):
-                raise UserError(f"{name} was taken while you typed; choose another name.")
+                raise UserError(f"{name} was taken while you were typing. Please choose another name.")
             if not (word and self._host.signup_quota.take(self._terminal.address)):
                 return await self._new_guest(name)
             await self._host.accounts.create(name, word, guest=False, origin=self._terminal.address)
@@ -291,7 +293,9 @@ class Login:
         owned = await host.owned(name)
         person = arrive(host, self._terminal, name, guest=guest, profile=owned, seen=seen)
         if case := host.profiles.case(host.accounts.key(name)):
-            self._show(f"(your settings and memos can't be read (case {case}); they are kept, and the sysop knows)")
+            self._show(
+                f"(Your settings and memos can't be read: case {case}. They are still saved, and the sysop knows.)"
+            )
         if begun is None:
             await offer(host, person)
         else:
@@ -366,17 +370,17 @@ def check_free(host: Host, name: str, but: Person | None = None) -> None:
     if rooms:
         raise UserError(RESERVED_NAME.format(name))
     if is_held(host, name) and (but is None or host.people.get(fold(name)) is not but):
-        raise UserError(f"{name} is here already; choose another name.")
+        raise UserError(f"{name} is here already. Please choose another name.")
     here = [other.name for other in host.people.twins(name) if other is not but]
     new = [other for other in host.newcomers if skeleton(other) == skeleton(name)]
     if twin := host.accounts.look_alike(name, own) or next(iter((*here, *new)), ""):
-        raise UserError(f"{name} looks too much like {twin}; choose another name.")
+        raise UserError(f"{name} looks too much like {twin}. Please choose another name.")
 
 
 def check_open(host: Host, terminal: Terminal) -> None:
     """Raise `UserError` if the terminal's address is blocked after too many wrong passwords."""
     if closed := host.login_throttle.closed(terminal.address):
-        raise UserError(f"there were too many wrong words from your address; try again in {closed:.0f} seconds.")
+        raise UserError(f"too many wrong passwords were typed from your address. Try again in {closed:.0f} seconds.")
 
 
 async def password_matches(host: Host, terminal: Terminal, account: Account, word: str) -> bool:
@@ -394,5 +398,5 @@ async def guessed(host: Host, terminal: Terminal, name: str, fits: Callable[[], 
     if await fits():
         host.login_throttle.right(terminal.address, fold(name))
         return True
-    log.info("wrong word", name=name, address=terminal.address)
+    log.info("wrong password", name=name, address=terminal.address)
     return False

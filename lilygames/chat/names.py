@@ -76,7 +76,7 @@ def allowed(name: str, taken: frozenset[str] = frozenset()) -> str:
     `taken` are folded names of the server's own games, rooms and bots.
     """
     if not has_shape(name):
-        raise UserError("a name is 2 to 16 letters, digits, - or _, and begins with a letter.")
+        raise UserError("a name has 2 to 16 letters, digits, - or _, and starts with a letter.")
     if is_reserved(name, taken):
         raise UserError(RESERVED_NAME.format(name))
     return name

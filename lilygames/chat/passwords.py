@@ -27,11 +27,11 @@ def checked(word: str, name: str) -> str:
     Short passwords, the thousand most common ones and the name itself are refused, in any case.
     """
     if len(word) < SHORTEST:
-        raise Weak(f"a password has at least {SHORTEST} characters.")
+        raise Weak(f"that's too short: a password needs at least {SHORTEST} characters.")
     if fold(word) == fold(name):
         raise Weak("your name can't be your password.")
     if fold(word) in _COMMON:
-        raise Weak("that is one of the most common passwords.")
+        raise Weak("that's one of the most common passwords, so it's easy to guess.")
     return word
 
 

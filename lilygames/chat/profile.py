@@ -120,7 +120,7 @@ class ProfileStore:
             else:
                 await self._store.keep("belongings", key, codec.to_text(profile))
         except StoreUnavailable as problem:
-            log.warning("belongings cannot be kept", key=key, why=str(problem))
+            log.warning("a profile can't be saved", key=key, why=str(problem))
             await asyncio.sleep(RETRY)
         else:
             if self._waiting.get(key) is profile:

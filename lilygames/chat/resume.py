@@ -48,7 +48,7 @@ class Reused(Ended):
     """A token that had been replaced longer ago than `GRACE` allows. Using it ended the session."""
 
     def __init__(self, owner: str) -> None:
-        super().__init__("that session was ended, because an old token of it was used. Log in with your name.")
+        super().__init__("that session was ended because one of its old tokens was used. Log in with your name.")
         self.owner = owner
 
 
@@ -210,7 +210,7 @@ class Sessions:
         """
         ticket = self._tokens.read(token)
         if ticket is None:
-            raise Ended("that token opens nothing here. Log in with your name.")
+            raise Ended("that token isn't valid here. Log in with your name.")
         before, after = await self._change(ticket.owner, now, lambda kept: kept.used(ticket, address, now))
         if after.reuses != before.reuses:
             log.warning("an old token was used, and its session ended", owner=ticket.owner, address=address)
@@ -242,7 +242,7 @@ class Sessions:
             written = _written(after)
             if after == before or await self._store.swap(KIND, owner, body, written):
                 return before, after
-        raise StoreUnavailable(f"The sessions of {owner} were changed by others again and again: try again.")
+        raise StoreUnavailable(f"{owner}'s sessions keep being changed elsewhere: try again.")
 
     async def sweep(self, now: float) -> None:
         """Delete expired sessions, and the oldest if there are too many; raises `StoreUnavailable`."""
@@ -261,7 +261,7 @@ def _read(owner: str, body: str | None) -> Kept:
     try:
         return codec.from_text(body, Kept) if body else Kept()
     except ValueError:
-        log.exception("sessions cannot be read", owner=owner)
+        log.exception("sessions can't be read", owner=owner)
         return Kept()
 
 

@@ -63,7 +63,7 @@ class Wanted:
             elif word not in _FILLERS:
                 names.append(fold(word))
         if len(names) > 1:
-            raise UserError("a review is like: /review lobby 2d, /review me from bob, /review lobby 50 join,quit.")
+            raise UserError("type it like this: /review lobby 2d, /review me from bob, or /review lobby 50 join,quit.")
         page = int(turned[1]) if turned else 1
         return cls(since or 0.0, most or (MOST if since else FEW), page, "".join(names), frozenset(kinds))
 
@@ -87,7 +87,7 @@ def shown(chat_events: Sequence[ChatEvent], wanted: Wanted, reader: str) -> list
     told = found[-wanted.most :]
     rows = [Line(f"(Beginning review: {time.strftime('%a %b %d %H:%M:%S %Y %Z', time.localtime(told[0].at))})")]
     if len(found) > len(told):
-        rows.append(Line(f"(earlier ones are left out; the same with “page {wanted.page + 1}” shows them)"))
+        rows.append(Line(f"(there are earlier ones: add “page {wanted.page + 1}” to see them)"))
     day = ""
     for one in told:
         today = time.strftime("%a %b %d", time.localtime(one.at))

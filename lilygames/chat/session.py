@@ -54,7 +54,7 @@ async def _log_in_in_time(host: Host, terminal: Terminal) -> Person:
         async with asyncio.timeout(host.login_seconds):
             return await Login(host, terminal).person()
     except TimeoutError:
-        terminal.show(Line("(nobody has given a name in time; connect again when you like)"))
+        terminal.show(Line("(disconnected: you didn't log in in time; you can connect again)"))
         raise Gone from None
 
 

@@ -39,7 +39,7 @@ async def offer(host: Host, person: Person, *, alone: bool = False) -> None:
         elif alone:
             await host.sessions.end(owner, host.clock())
     except StoreUnavailable as problem:
-        log.warning("a session cannot be kept", name=person.name, why=str(problem))
+        log.warning("can't save a session", name=person.name, why=str(problem))
 
 
 def _new(host: Host, person: Person) -> Session:
@@ -77,7 +77,7 @@ async def warn(host: Host, owner: str) -> None:
         return
     terminal, kept = person.terminal, await host.sessions.kept(owner, host.clock())
     if person.session and person.session in {reuse.session for reuse in kept.reuses}:
-        terminal.show(*map(_warning, kept.reuses), Line("(so this connection is closed: log in again)"))
+        terminal.show(*map(_warning, kept.reuses), Line("(disconnected for your security; log in again)"))
         terminal.close()
     elif kept.reuses:
         await tell_reuses(host, person)
@@ -88,12 +88,12 @@ async def tell_reuses(host: Host, person: Person) -> None:
     try:
         person.show(*map(_warning, await host.sessions.told(host.accounts.key(person.name), host.clock())))
     except StoreUnavailable as problem:
-        log.warning("somebody cannot be told of their sessions", name=person.name, why=str(problem))
+        log.warning("can't read a person's sessions", name=person.name, why=str(problem))
 
 
 def _warning(reuse: Reuse) -> Line:
     return Line(
-        f"(Security notice: at {_time(reuse.at)}, somebody at {reuse.address} used an old token of a session of yours."
+        f"(Security notice: at {_time(reuse.at)}, someone at {reuse.address} used an old token of one of your sessions."
         " That session was ended. If it wasn't you, change your /password.)"
     )
 
@@ -106,7 +106,8 @@ def _time(at: float) -> str:
 async def sessions(context: Context, end: str = "", which: str = "") -> list[str] | str:
     """List the sessions that your clients can resume without a password, or end one: /sessions end a3f9.
 
-    /sessions end all ends them all. You stay connected; a client whose session has ended needs your password next time.
+    /sessions end all ends them all. You stay connected, but those clients need
+    your password next time.
     """
     person, host = context.person, context.host
     owner, now = host.accounts.key(person.name), host.clock()
@@ -114,13 +115,13 @@ async def sessions(context: Context, end: str = "", which: str = "") -> list[str
     if not end:
         rows = [f"{_mark(one, person)} {one.id[:SHOWN]}  {_about(one)}" for one in kept]
         if not rows:
-            return "(you have no sessions: no client of yours can log in again without your password)"
-        return [*rows, "(* is this one; /sessions end ID ends one, /sessions end all ends them all)"]
+            return "(you have no sessions: your clients need your password to log in)"
+        return [*rows, "(* is this one; type /sessions end ID to end one, or /sessions end all)"]
     if end.casefold() != "end" or not which:
-        raise UserError("/sessions lists your sessions; /sessions end ID ends one, /sessions end all ends them all.")
+        raise UserError("type /sessions to list your sessions, /sessions end ID to end one, or /sessions end all.")
     meant = [one for one in kept if which.casefold() == "all" or one.id.startswith(which.casefold())]
     if not meant:
-        raise UserError(f"you have no session “{which[:20]}”; /sessions lists them.")
+        raise UserError(f"you have no session “{which[:20]}”. Type /sessions to list yours.")
     await host.sessions.end(owner, now, frozenset(one.id for one in meant))
     return f"({count(len(meant), 'session')} ended)"
 
@@ -131,4 +132,4 @@ def _mark(session: Session, person: Person) -> str:
 
 def _about(session: Session) -> str:
     resumed = f", resumed {_time(session.turned)}" if session.serial > 1 else ""
-    return f"from {session.address}, began {_time(session.since)}{resumed}"
+    return f"from {session.address}, started {_time(session.since)}{resumed}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -10,6 +10,7 @@ from lilygames.chat import notifications
 from lilygames.chat.notifications import Sense
 from lilygames.chat.profile import Profile
 from lilygames.errors import UserError
+from lilygames.text import listing
 
 NARROWEST, WIDEST = 20, 500
 _OTHER_SPELLINGS = {"color": "colour", "columns": "width", "timestamp": "stamp"}
@@ -25,10 +26,9 @@ class Setting:
     numbers: range = range(0)
 
     @property
-    def choices(self) -> str:
+    def choices(self) -> Sequence[str]:
         """The allowed values, as text."""
-        numbers = [f"{self.numbers[0]} to {self.numbers[-1]}"] if self.numbers else []
-        return ", ".join([*self.words, *numbers])
+        return [*self.words, *([f"{self.numbers[0]} to {self.numbers[-1]}"] if self.numbers else [])]
 
     def read(self, value: str) -> str:
         """Return the value to store; raises `UserError`."""
@@ -37,7 +37,7 @@ class Setting:
             return folded
         if folded.isascii() and folded.isdigit() and int(folded[:9]) in self.numbers:
             return str(int(folded))
-        raise UserError(f"{self.name} may be {self.choices}; /set {self.name} {self.words[0]} is how it begins.")
+        raise UserError(f"{self.name} can be {listing(self.choices, 'or')}, as in /set {self.name} {self.words[0]}.")
 
 
 _AUTO = ("auto", "on", "off")
@@ -49,11 +49,11 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("editor", "your line stays whole, with Tab and history", _AUTO),
         Setting("ascii", "plain letters only", _AUTO),
         Setting("colour", "colours; auto if your terminal shows them", _AUTO),
-        Setting("suits", "suits as signs; off shows letters", _AUTO),
+        Setting("suits", "suits as symbols; off shows letters", _AUTO),
         Setting("deck", "colours of suits; safe for colour blindness", ("2", "4", "safe", "off")),
         Setting("bell", "ring when it is your turn"),
         Setting("nudge", "ring if you type nothing for 20 s of your turn", ("on", "off")),
-        Setting("stamp", "the time before what others say and do"),
+        Setting("stamp", "the time before messages and news"),
         Setting("tags", "the room before game lines; auto if you hear several", ("auto", "on")),
         Setting("delay", "a pause before bots' moves: 0.4 s, long is 1 s", ("on", "off", "long")),
         Setting("confirm", "ask once before an odd move: all in, a needless fold"),
@@ -72,7 +72,7 @@ def setting(name: str) -> Setting:
     folded = _OTHER_SPELLINGS.get(folded, folded)
     found = [one for one in SETTINGS.values() if one.name.startswith(folded)]
     if len(found) != 1:
-        raise UserError(f"no setting is called “{name[:20]}”; there are {', '.join(SETTINGS)}.")
+        raise UserError(f"there's no setting “{name[:20]}”. The settings are {', '.join(SETTINGS)}.")
     return found[0]
 
 
@@ -105,6 +105,6 @@ def with_setting(own: Profile, name: str, value: str) -> Profile:
 def listed(settings: Mapping[str, str]) -> list[str]:
     """Return a row for each setting: its value, its allowed values and its purpose."""
     return [
-        f"{one.name:<7} {settings.get(one.name, one.words[0]):<5} {one.sentence} ({one.choices})"
+        f"{one.name:<7} {settings.get(one.name, one.words[0]):<5} {one.sentence} ({', '.join(one.choices)})"
         for one in SETTINGS.values()
     ]

@@ -58,7 +58,7 @@ def hear(host: Host, person: Person, text: str) -> None:
     is a return word, alone or after a name: it was meant for the login prompt.
     """
     if is_return_word(text.partition(" ")[2] or text):
-        raise UserError("that looks like a return word, so nobody was shown it. You're logged in already.")
+        raise UserError("that looks like your return word, so it wasn't sent. You're logged in already.")
     if not (";" in text or ":" in text or text[:1] == "="):
         say(host, person, text)
         return
@@ -66,13 +66,13 @@ def hear(host: Host, person: Person, text: str) -> None:
         case ((":" | ";" | "="), _) if _FACE.fullmatch(text):
             say(host, person, text)
         case ";", _:
-            _recall(host, person, person.recipients.last_to, text[1:], "you have sent to nobody yet")
+            _recall(host, person, person.recipients.last_to, text[1:], "you haven't sent a message yet")
         case ":", after if after.strip():
             sender = (person.recipients.last_from,) if person.recipients.last_from else ()
-            _recall(host, person, sender, text[1:], "nobody has sent to you alone yet")
+            _recall(host, person, sender, text[1:], "nobody has sent you a private message yet")
         case "=", after if after.isalnum() or after == ";":
             said = _ALL.sub(r"\g<said>", text)
-            _recall(host, person, person.recipients.last_group, said, "nobody has sent to you and others yet")
+            _recall(host, person, person.recipients.last_group, said, "nobody has sent a message to you and others yet")
         case _:
             _send_or_say(host, person, text)
 
@@ -101,7 +101,7 @@ def _meant(host: Host, person: Person, to: Sequence[str]) -> bool:
 def _recall(host: Host, person: Person, marks: Sequence[str], text: str, never: str = "") -> None:
     """Send to remembered recipients again; raises `UserError`."""
     if not marks:
-        raise UserError(f"{never}; NAME;text sends to somebody, 'text is said to all in your room.")
+        raise UserError(f"{never}. Type NAME;TEXT to write to someone, or 'TEXT to talk in your room.")
     _send_to(host, person, [host.remembered(mark, person) for mark in marks], text)
 
 
@@ -120,7 +120,7 @@ def send(host: Host, person: Person, to: Sequence[str], text: str) -> None:
 
 def _send_to(host: Host, person: Person, to: Sequence[Person | Room], text: str) -> None:
     if not to:
-        raise UserError("say to whom: NAME;text sends to a person or a discussion, A,B;text to several.")
+        raise UserError("a name is missing. Type NAME;TEXT for a person or room, or A,B;TEXT for several.")
     person.recipients.sent_to(marks(to))
     _speak(host, person, to, text)
 
@@ -144,7 +144,7 @@ def _resolved(host: Host, person: Person, to: Sequence[str]) -> list[Person | Ro
         else:
             found.append(person if fold(name) == "me" else host.recipient(name, person))
         if len(found) > MOST:
-            raise UserError(f"one message goes to {MOST} names at most; make a discussion with /create.")
+            raise UserError(f"a message can go to {MOST} names at most. For more, open a room with /create.")
     return [*dict(zip(marks(found), found, strict=True)).values()]
 
 
@@ -158,9 +158,9 @@ def sayable(text: str) -> str:
     """Return the cleaned text of a message; raises `UserError` if it is empty or too long."""
     text = clean(text).strip()
     if not text:
-        raise UserError("say something: NAME;text sends to a person or a discussion, plain text to your room.")
+        raise UserError("your message is empty. Type NAME;TEXT for a person or room; plain text goes to your room.")
     if len(text) > LONGEST:
-        raise UserError(f"that is {len(text)} characters, and {LONGEST} are the most at once; say it in parts.")
+        raise UserError(f"that's {len(text)} characters, and the limit is {LONGEST}. Send it in parts.")
     return text
 
 
@@ -190,18 +190,18 @@ def _check(person: Person, room: Room) -> None:
     if room.charter is OPEN:
         return
     if room.charter.private and fold(person.name) not in room.people:
-        raise NotFound(f"you are not in {room.name}; /join {room.name} enters it.")
+        raise NotFound(f"you aren't in {room.name}. Type /join {room.name} first.")
     if fold(person.name) in room.charter.barred:
-        raise UserError(f"you may neither enter {room.name} nor speak there; its owner or a moderator can /permit you.")
+        raise UserError(f"you can't join {room.name} or speak there. Ask its owner or a moderator to /permit you.")
     if not room.may_speak(person):
-        raise UserError(f"{room.name} is moderated; /ask {room.name} asks for the floor.")
+        raise UserError(f"{room.name} is moderated. Type /ask {room.name} to ask if you can speak.")
 
 
 def emote(host: Host, person: Person, room: Room, text: str) -> None:
     """Send an emote to a room; raises `UserError`."""
     text = clean(text).strip()
     if not text or len(text) > LONGEST:
-        raise UserError("say what you do, in one sentence: /emote grins.")
+        raise UserError("type one sentence that says what you do, as in /emote grins.")
     _check(person, room)
     deliver(host, person, person.did("emote", rooms=(room.name,), text=text, at=host.clock()))
 
@@ -272,7 +272,7 @@ def _outcome(
     reached = listing([*(name for name in said.to if name not in {*away, *ignoring}), *said.rooms])
     rows = [Line(f"(message sent to {reached})")] if reached else []
     rows += [Line(f"({other.called} is away)", by=other.name) for other in others]
-    for some, what in ((away, "not here and will find it"), (ignoring, "ignoring you")):
+    for some, what in ((away, "offline and will see it later"), (ignoring, "ignoring you")):
         rows += [Line(f"({listing(some)} {'is' if len(some) == 1 else 'are'} {what})")] if some else []
     return rows
 
@@ -280,7 +280,7 @@ def _outcome(
 def also(host: Host, person: Person, to: Sequence[str]) -> None:
     """Send the last message to more recipients; raises `UserError`."""
     if person.recipients.last_said is None:
-        raise UserError("you have said nothing yet that others could have as well; NAME;text says something.")
+        raise UserError("you haven't sent a message yet. Type NAME;TEXT to write to someone.")
     again = attrs.evolve(person.recipients.last_said, at=host.clock())
     deliver(host, person, _addressed(person, again, _resolved(host, person, to)))
 
@@ -288,7 +288,7 @@ def also(host: Host, person: Person, to: Sequence[str]) -> None:
 def oops(host: Host, person: Person, to: Sequence[str]) -> None:
     """Apologise to the recipients of the last message, and send it to the right ones; raises `UserError`."""
     if person.recipients.last_said is None:
-        raise UserError("you have said nothing yet that could have gone wrong; NAME;text says something.")
+        raise UserError("you haven't sent a message yet. Type NAME;TEXT to write to someone.")
     before, meant = person.recipients.last_said, _resolved(host, person, to)
     again = _addressed(person, attrs.evolve(before, at=host.clock()), meant)
     kind: Kind = "public" if before.kind == "emote" else before.kind

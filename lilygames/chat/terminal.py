@@ -87,8 +87,8 @@ class Terminal(Protocol):
     def show(self, *lines: Line) -> None:
         """Show lines on the screen. Never waits for a slow reader."""
 
-    def last_rows(self) -> Sequence[str]:
-        """Return the last rows shown here, without secrets."""
+    def last_lines(self) -> Sequence[str]:
+        """Return the last lines shown here, without secrets. They aren't wrapped."""
 
     def packet(self, *packets: Packet) -> None:
         """Send packets if the client wants them, in order with the lines."""

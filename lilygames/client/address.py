@@ -28,7 +28,9 @@ class Address:
         found = _WRITTEN.fullmatch(text)
         port = int(found["port"] or (TLS_PORT if tls else PORT)) if found else 0
         if found is None or not 0 < port < 1 << 16:
-            raise ValueError(f"{text!r} is no address: give one like games.example, games.example:7777 or [::1]:7777")
+            raise ValueError(
+                f"{text!r} isn't an address: type one like games.example, games.example:7777 or [::1]:7777"
+            )
         return cls(found["six"] or found["host"], port, tls, pin)
 
     @property

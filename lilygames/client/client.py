@@ -114,7 +114,7 @@ class Client:
 
     def _typed(self, line: str) -> None:
         if self._wire is None:
-            self.screen.show(f"(not sent, as there is no line to {self._address.words} now)")
+            self.screen.show(f"(not sent: you aren't connected to {self._address.words} right now)")
             return
         self._leaves = not self._hides and line.strip().lstrip("/.").casefold() in GOODBYES
         self._rows.answered(secret=self._hides)
@@ -141,20 +141,20 @@ class Client:
             was_in, self._in, self._wire = self._in, False, None
             self._hidden(typing=False)
             if self.known.over or not was_in:
-                self.screen.show(f"(the line to {self._address.words} is closed)")
+                self.screen.show(f"(the connection to {self._address.words} is closed)")
                 return
             wire = self._wire = await self._regained()
 
     async def _regained(self) -> Wire:
-        self.screen.show("(the line dropped)")
+        self.screen.show("(connection lost)")
         for pause in self._waits():
-            self.screen.show(f"(another try in {pause:.0f} s; Ctrl-D gives up)")
+            self.screen.show(f"(trying again in {pause:.0f} s; press Ctrl-D to give up)")
             await asyncio.sleep(pause)
             try:
                 return await self._connected()
             except OSError:
                 continue
-        raise ConnectionError("no more tries")
+        raise ConnectionError("gave up reconnecting")
 
     async def _connected(self) -> Wire:
         self._rows, self._back = Rows(), Return(self.known)
@@ -185,17 +185,17 @@ class Client:
         mark = fingerprint(shown)
         if not self._address.pin:
             raise Untrusted(
-                f"nobody vouches for {self._address.words} ({why}): if its host tells you the fingerprint {mark},"
+                f"can't verify {self._address.words} ({why}). If its sysop has told you the fingerprint {mark},"
                 " connect with --tls-pin"
             )
         pin.keep(shown)
-        self.screen.show(f"(from now on {self._address.words} is known by the fingerprint {mark})")
+        self.screen.show(f"(from now on, {self._address.words} must show the certificate with the fingerprint {mark})")
         return pin.context
 
     def _otherwise(self, pin: Pin, why: str) -> ssl.SSLContext:
         raise Untrusted(
-            f"{self._address.words} does not show the certificate that it is known by ({why}):"
-            f" if that is right, remove {pin.file} and connect again"
+            f"{self._address.words} shows a different certificate than before ({why})."
+            f" If you know why, delete {pin.file} and connect again"
         )
 
     # called by the wire

@@ -73,7 +73,7 @@ class Admission:
         if not why:
             known.allowance.take(now)
         elif known.is_news(now):
-            log.warning("a connection was refused", address=address, why=why)
+            log.warning("connection refused", address=address, why=why)
         return why
 
     def _learn(self, address: str) -> _Address:
@@ -86,11 +86,11 @@ class Admission:
 
     def _objection(self, known: _Address, now: float) -> str:
         if known.allowance.spent(now):
-            return "your address connects too often: wait a minute, and connect once."
+            return "too many connections from your address. Wait a minute, then connect once."
         if len(known.entries) >= self.limits.connections_per_address:
-            return "your address has too many connections here: close one, and connect again."
+            return "your address already has too many connections. Close one, then connect again."
         if not self._has_room():
-            return "the place is full: try again in a while."
+            return "the server is full. Please try again later."
         return ""
 
     def _has_room(self) -> bool:
@@ -101,7 +101,7 @@ class Admission:
         self._unknown = {entry for entry in self._unknown if not entry.logged_in()}
         if self._unknown and (full or len(self._unknown) >= self.limits.logins_at_once):
             one = self._of_the_most()
-            log.info("a login was cut to make room", address=one.address)
+            log.info("dropped a login to make room", address=one.address)
             self.leave(one)
             one.cut()
         return self._count < self.limits.connections

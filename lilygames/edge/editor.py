@@ -177,7 +177,7 @@ class EditorScreen:
             return
         self._ring()
         if len(text) > 1:
-            self.show(Line(f"(a line holds {self._longest} bytes, and what you pasted does not fit: send it in parts)"))
+            self.show(Line(f"(Your text is too long: a line can have {self._longest} bytes. Paste it in parts.)"))
 
     def _press(self, key: Key) -> None:
         if key == "c-i":

@@ -30,7 +30,7 @@ PACKAGES: Mapping[str, str] = {
 ASKED: Mapping[str, str] = {PACKAGES[name].casefold(): name for name in ("channels", "players", "commands")}
 """The packets that a client may request, by the request's name."""
 
-GOODBYE = f"Core.Goodbye {as_json('The line is closed by the place; connect again when you like.')}"
+GOODBYE = f"Core.Goodbye {as_json('The server has closed the connection. You can connect again.')}"
 """Sent before the server closes a connection. After a disconnect without it, clients may resume at once."""
 
 STATUS = {"table": "Table", "game": "Game", "state": "State", "turn": "To move"}

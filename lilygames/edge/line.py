@@ -139,7 +139,7 @@ class LineScreen:
         for line in self._splitter.feed(data):
             if line is None:
                 most = self._wire.limits.line_bytes
-                self.show(Line(f"(a line was longer than {most} bytes and nothing was done with it: send it in parts)"))
+                self.show(Line(f"(Your line was longer than {most} bytes, so it was ignored. Send it in parts.)"))
                 continue
             lines.append(line)
             if not (self._utf8 or line.isascii() or "\ufffd" in line):

@@ -110,8 +110,8 @@ class Visits:
             pass
         except Exception:
             case = secrets.token_hex(4)
-            log.exception("a visit failed", case=case, address=terminal.address)
-            terminal.show(Line(f"(something broke here: connect again, or tell the sysop “case {case}”)"))
+            log.exception("a session failed", case=case, address=terminal.address)
+            terminal.show(Line(f"(Disconnected by a bug: case {case}. Please connect again. The sysop knows.)"))
         finally:
             terminal.close()
             await asyncio.wait((connection.lost,))
@@ -173,7 +173,7 @@ class Server:
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
             except OSError as problem:
-                log.warning("nobody can be let in for a moment", why=problem.strerror)
+                log.warning("can't accept connections; retrying", why=problem.strerror)
                 self._loop.remove_reader(listener)
                 self._loop.call_later(RETRY, self._open, listener)
                 return
@@ -207,7 +207,7 @@ class Server:
                 ssl_shutdown_timeout=patience,
             )
         except OSError as problem:
-            log.info("a connection came to nothing", address=entry.address, why=str(problem))
+            log.info("a connection failed", address=entry.address, why=str(problem))
             self._config.admission.leave(entry)
             return
         connection = cast("Connection", protocol)

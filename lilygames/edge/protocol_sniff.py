@@ -17,9 +17,9 @@ _SIGNS = (
 )
 
 _SENTENCES = {
-    "HTTP": b"This is no web server, but a place to play by telnet: connect with a telnet client.\r\n",
-    "SSH": b"This is no SSH server, but a place to play by telnet: connect with a telnet client.\r\n",
-    "PROXY": b"This door believes no PROXY line: let your proxy pass the connection on as it is.\r\n",
+    "HTTP": b"This is a telnet server for games, not a web server. Connect with a telnet client.\r\n",
+    "SSH": b"This is a telnet server for games, not an SSH server. Connect with a telnet client.\r\n",
+    "PROXY": b"This port doesn't accept the PROXY protocol. Turn it off in your proxy.\r\n",
 }
 
 

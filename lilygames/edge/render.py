@@ -11,7 +11,8 @@ from functools import lru_cache
 import attrs
 
 from lilygames.edge.colour import Palette
-from lilygames.text import WIDTH, Line, clean, wrap
+from lilygames.edge.screen_reader import MORE
+from lilygames.text import MARGIN, QUOTE, WIDTH, Line, clean, columns, wrap
 
 CHARSETS = ("utf-8", "iso8859-1", "cp1252", "cp437", "ascii")
 """Supported codecs by Python's name. All contain ASCII, so line ends are the same bytes in each."""
@@ -115,6 +116,25 @@ def page(lines: Sequence[Line], look: Look) -> bytes:
     if words.isascii() and words.isprintable() and not look.colour and max(map(len, texts), default=0) <= look.width:
         return Rows("\r\n".join([*texts, ""]), "ascii")
     return Rows(b"".join([drawn(line, look) for line in lines]))
+
+
+def unwrapped(rows: Rows, look: Look) -> list[str]:
+    """Return the lines that were rendered as `rows`, as plain text.
+
+    A row continues the one above if it starts with a margin and its first word didn't fit there.
+    """
+    lines: list[str] = []
+    above = ""
+    for row in map(clean, rows.replace(_IAC + _IAC, _IAC).decode(look.charset, "replace").split("\r\n")):
+        margin = next((margin for margin in (QUOTE, MARGIN, MORE) if row.startswith(margin)), "")
+        rest = row.removeprefix(margin)
+        first = rest.partition(" ")[0]
+        if above and margin and first and columns(f"{above} {first}") > look.width:
+            lines[-1] += f" {rest}"
+        else:
+            lines.append(row)
+        above = row
+    return lines
 
 
 def prompted(text: str, look: Look) -> bytes:

@@ -286,13 +286,13 @@ class LilyTelnet(TelnetServer):
 
     def make_room(self) -> None:
         """Close, and say that others are waiting."""
-        self.terminal.show(Line("(others wait to be let in, and you have not said who you are: connect again)"))
+        self.terminal.show(Line("(disconnected: others are waiting and you hadn't logged in; please try again)"))
         self.terminal.close()
 
     def show_out(self, protocol: str) -> None:
         """Answer a client of another protocol, or an MSSP request, and close."""
         answer = plainly(self.facts()) if protocol == "MSSP" else sentence(protocol)
-        log.info("a stranger was shown out", address=self.address, speaks=protocol)
+        log.info("closed a connection of another protocol", address=self.address, speaks=protocol)
         self.outbox.put(answer)
         self.hang_up()
 

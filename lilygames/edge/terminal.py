@@ -18,12 +18,12 @@ from lilygames.edge.gmcp import GOODBYE, Gmcp, asked
 from lilygames.edge.limits import Allowance, LineRate, fair_queue
 from lilygames.edge.machine import MachineScreen
 from lilygames.edge.outbox import REMEMBERED, Outbox
-from lilygames.edge.render import Look
+from lilygames.edge.render import Look, unwrapped
 from lilygames.edge.screen_choice import ScreenChoice
 from lilygames.edge.screen_reader import ScreenReader
 from lilygames.edge.tags import Tags
 from lilygames.edge.wire import Wire
-from lilygames.text import Line, Packet, Prompt, Voice, clean, count
+from lilygames.text import Line, Packet, Prompt, Voice, count
 
 log = structlog.get_logger()
 
@@ -42,8 +42,8 @@ CLASSIFIED = 0.6
 _TITLE, _KEEP, _RESTORE = b"%b\x1b]2;%b\x1b\\", b"\x1b[22;2t", b"\x1b[23;2t"
 """Sequences of xterm for a window's title (ctlseqs, OSC 2 and XTWINOPS 22 and 23)."""
 
-_TOO_FAST = Line("Refused: you send lines faster than they are read; stop for some seconds, and then go on.")
-_TOO_MANY = Line("(you went on sending lines that nobody reads, so this line is closed)")
+_TOO_FAST = Line("Refused: you're sending lines too fast. Wait a few seconds, then continue.")
+_TOO_MANY = Line("(disconnected: you sent too many lines too fast)")
 
 TABS = 10
 """Completion requests per second; each searches all names."""
@@ -291,12 +291,10 @@ class TelnetTerminal:
             return None
         return self._screen.look, self._wire.outbox
 
-    def last_rows(self) -> list[str]:
-        """Return the last rows shown here as plain text, without secrets."""
-        sent = self._wire.outbox.recent if self._wire.outbox else []
-        charset = self._screen.look.charset
-        texts = (rows.replace(b"\xff\xff", b"\xff").decode(charset, "replace") for rows in sent)
-        return [clean(row) for text in texts for row in text.split("\r\n") if row][-REMEMBERED:]
+    def last_lines(self) -> list[str]:
+        """Return the last lines shown here as plain text, not wrapped, without secrets."""
+        sent, look = self._wire.outbox.recent if self._wire.outbox else [], self._screen.look
+        return [line for rows in sent for line in unwrapped(rows, look) if line][-REMEMBERED:]
 
     def packet(self, *packets: Packet) -> None:
         """Send packets to the client if it wants them; your own arrival packet is kept for a client that asks later."""
@@ -393,7 +391,7 @@ class TelnetTerminal:
 
     def skipped(self, lines: int) -> None:
         """Tell the reader how many lines they missed."""
-        self.show(Line(f"({count(lines, 'line')} of talk skipped, as your end read too slowly)"))
+        self.show(Line(f"({count(lines, 'line')} of talk skipped, because your connection is too slow)"))
 
     def reading_speed_changed(self) -> None:
         """Regroup after the reader has fallen behind or caught up."""
@@ -448,5 +446,5 @@ class TelnetTerminal:
         try:
             return self._user.complete(text)
         except Exception:
-            log.exception("a line could not be completed")
+            log.exception("completion failed")
             return ()

@@ -9,7 +9,7 @@ from pathlib import Path
 BUFFER = 16 * 1024
 """Bytes that asyncio reads at once with TLS: one record. The default would reserve 256 KiB per connection."""
 
-_OTHERS = "give others with --tls-cert and --tls-key"
+_OTHERS = "choose others with --tls-cert and --tls-key"
 
 
 class Unusable(Exception):
@@ -25,11 +25,11 @@ def context(certificate: Path, key: Path) -> ssl.SSLContext:
     try:
         made.load_cert_chain(certificate, key, password=_no_password)
     except ssl.SSLError:
-        raise Unusable(f"{certificate} and {key} are no certificate and its key in PEM: {_OTHERS}") from None
+        raise Unusable(f"{certificate} and {key} aren't a certificate and its key in PEM: {_OTHERS}") from None
     except OSError as problem:
-        raise Unusable(f"{certificate} or {key} cannot be read ({problem.strerror}): {_OTHERS}") from None
+        raise Unusable(f"{certificate} or {key} can't be read ({problem.strerror}): {_OTHERS}") from None
     return made
 
 
 def _no_password() -> str:
-    raise Unusable(f"the key has a password, which nobody could type at a start: take it off, or {_OTHERS}")
+    raise Unusable(f"the key has a password, and nobody can type it at a start: remove the password, or {_OTHERS}")

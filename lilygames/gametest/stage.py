@@ -84,13 +84,12 @@ class Screen:
             if self.voice.spoken
             else self._tags.named(lines, always=self.settings.get("tags") == "on")
         ):
-            rows = wrap(line.text, self.width, line.margin)
-            self.rows += rows
-            self._recent.extend(() if line.secret else rows)
+            self.rows += wrap(line.text, self.width, line.margin)
+            self._recent.extend([line.text] if line.text and not line.secret else [])
 
-    def last_rows(self) -> list[str]:
-        """Return the last rows shown, without secrets."""
-        return [row for row in self._recent if row]
+    def last_lines(self) -> list[str]:
+        """Return the last lines shown, without secrets. They aren't wrapped."""
+        return [*self._recent]
 
     def packet(self, *packets: Packet) -> None:
         """Record packets, if they are wanted."""

@@ -130,8 +130,8 @@ class Elsewhere:
         """Send lines to the person's node."""
         self._post.lines(self._node, self._name, lines)
 
-    def last_rows(self) -> Sequence[str]:
-        """Return no rows: the person's node has them."""
+    def last_lines(self) -> Sequence[str]:
+        """Return no lines: the person's node has them."""
         return ()
 
     def packet(self, *_: Packet) -> None:

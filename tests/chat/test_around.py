@@ -29,19 +29,19 @@ async def test_rooms_marks_your_room(stage):
     assert "* tally              1  Tally tables" in rows
     assert any(row.startswith("* lobby              3  ") for row in rows)
     assert any(row.startswith("  high               0  ") for row in rows)
-    assert "(* marks those you are a member of; /join NAME enters one)" == rows[-1]
+    assert "(* marks the rooms you've joined; type /join NAME to enter one)" == rows[-1]
 
 
 async def test_enter_alone_says_where_you_are(stage):
     """It always answers, and never says anything to others."""
-    assert ["(you are in lobby; /help says what can be typed)"] == await stage.type("ann", "")
+    assert ["(you are in lobby; type /help to see what you can do)"] == await stage.type("ann", "")
     assert [] == stage.screens["bob"].take()
 
 
 async def test_message_to_a_person_who_is_away_is_stored(stage):
     stage.drop("bob")
 
-    assert ["(bob is not here and will find it)"] == await stage.type("ann", "bob;hello")
+    assert ["(bob is offline and will see it later)"] == await stage.type("ann", "bob;hello")
 
 
 async def test_send_to_several_names_reaches_each_person_once(stage):
@@ -56,7 +56,7 @@ async def test_login_timeout_disconnects_with_a_sentence(typist, place):
     terminal = typist()
     await asyncio.wait_for(visit(place.host, terminal), DEADLINE)
 
-    assert "(nobody has given a name in time; connect again when you like)" in terminal.rows
+    assert "(disconnected: you didn't log in in time; you can connect again)" in terminal.rows
     assert terminal.closed
     assert {} == place.host.people
 

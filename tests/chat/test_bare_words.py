@@ -30,7 +30,7 @@ async def test_quit_disconnects_in_a_room(stage, word):
 async def test_quit_disconnects_at_a_table_and_keeps_the_seat(stage):
     await stage.type("ann", "/new tally")
 
-    assert ["Goodbye; your seat is kept."] == await stage.type("ann", "quit")
+    assert ["Goodbye. Your seat is kept."] == await stage.type("ann", "quit")
     assert stage.table(1).keeps_seat("ann")
 
 

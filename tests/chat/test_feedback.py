@@ -11,6 +11,7 @@ from lilygames.chat.session import visit
 from lilygames.gametest.stage import SETTINGS
 from lilygames.server.place import furnish
 from lilygames.store import StoreUnavailable
+from lilygames.text import QUOTE, wrap
 from tests.screens import MODES, Seen, opened, typed
 from tests.toys import TALLY
 
@@ -66,7 +67,7 @@ async def test_sysop_reads_the_feedback_and_the_senders_screen(stage):
 async def test_case_is_removed_by_done(stage):
     number = await sent(stage, "ann", "hm")
 
-    assert [f"(Case {number} is removed.)"] == await stage.type("bob", f"/feedback done {number}")
+    assert [f"(Case {number} has been removed.)"] == await stage.type("bob", f"/feedback done {number}")
     assert ["(No feedback is waiting.)"] == await stage.type("bob", "/feedback")
     assert (await stage.type("bob", f"/feedback {number}"))[0].startswith("Refused: no feedback has the case number")
 
@@ -75,7 +76,7 @@ async def test_only_sysops_read_it_and_are_told_of_it(stage, monkeypatch):
     number = await sent(stage, "ann", "hm")
 
     assert [] == stage.screens["cat"].take()
-    assert ["Refused: type /feedback and a sentence or two for the sysop."] == await stage.type("cat", "/feedback")
+    assert ["Refused: type /feedback and what you want to tell the sysop."] == await stage.type("cat", "/feedback")
     assert number not in " ".join(await stage.type("cat", f"/feedback done {number}"))
     assert number in " ".join(await stage.type("bob", "/feedback"))
 
@@ -85,7 +86,7 @@ async def test_sysop_who_logs_in_is_told_how_many_cases_wait(stage):
     await sent(stage, "ann", "hm")
     await stage.come("bob")
 
-    assert "(feedback is waiting: 1 case; /feedback lists it)" in stage.screens["bob"].take()
+    assert "(1 case of feedback to read; type /feedback to list them)" in stage.screens["bob"].take()
 
 
 async def test_feedback_survives_a_restart(store):
@@ -124,7 +125,7 @@ async def test_feedback_that_cannot_be_stored_is_refused(stage, monkeypatch):
         patch.setattr(stage.place.tables.store, "keep", full)
         assert (await stage.type("ann", "/feedback hm"))[0].startswith("Refused: nothing can be saved right now")
     too_long = await stage.type("ann", "/feedback " + "x" * (LONGEST + 1))
-    assert too_long[0].startswith(f"Refused: that is {LONGEST + 1} characters")
+    assert too_long[0].startswith(f"Refused: that's {LONGEST + 1} characters")
     assert ["(No feedback is waiting.)"] == await stage.type("bob", "/feedback")
 
 
@@ -148,6 +149,22 @@ async def test_attached_screen_is_the_one_that_the_sender_saw(mode):
     screen = "\n".join(case.screen)
     assert all(said in screen.casefold() for said in ("hello everybody", "psst", "colour is on"))
     assert not any(sign in screen for sign in ("\x1b", "\xff", "token", '"players"'))
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_attached_screen_is_wrapped_once(mode):
+    stage, screens = await opened(TALLY, ann=mode, bob="line", cat="line")
+    stage.place.host.sysops = ("bob",)
+    await typed(stage, "cat", "word " * 50)
+    await typed(stage, "ann", "/feedback hm")
+    (case,) = await kept(stage.place.tables.store)
+    await typed(stage, "bob", f"/feedback {case.number}")
+
+    said = next(line for line in case.screen if "word" in line)
+    assert 50 == said.count("word")
+    rows, once = screens["bob"].take(), wrap(QUOTE + said, 78, QUOTE)
+    first = rows.index(once[0])
+    assert once == rows[first : first + len(once)]
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -47,7 +47,7 @@ async def test_newcomer_inherits_nothing_from_a_guest_of_the_same_name(ann, type
     rows = [row for line in ("/review me all", "/who", "/group") for row in await types(second, line)]
 
     assert not any("mat" in row or "first of the name" in row or "team" in row for row in rows)
-    assert ["Refused: there is no discussion “den”; /rooms lists them."] == await types(second, "/join den")
+    assert ["Refused: there's no room “den”. Type /rooms to list them."] == await types(second, "/join den")
 
 
 async def test_guest_who_registers_keeps_their_messages(ann, types, come):
@@ -76,7 +76,7 @@ async def test_numbered_guest_in_mid_game_may_keep_that_name(come, place):
     """Others know the seat by it; the guest can choose another name afterwards."""
     terminal = await come("guest", "/quick tally", "/register", PASSWORD, PASSWORD)
 
-    assert "(the name guest1 is yours now; log in with it and your password)" in terminal.rows
+    assert "(you've registered guest1; next time, log in with your name and password)" in terminal.rows
     other = await come("guest", stay=True)
     assert {"guest1", "guest2"} == place.host.people.keys()
     assert not any("You sit" in row for row in other.rows)
@@ -86,7 +86,7 @@ async def test_numbered_guest_in_mid_game_may_keep_that_name(come, place):
 async def test_rename_can_change_the_case_of_letters_only(ann, types, come, place):
     await types(ann, "/info add I play tally")
 
-    assert ["(you are Ann now)"] == await types(ann, "/rename Ann")
+    assert ["(you are now called Ann)"] == await types(ann, "/rename Ann")
     await types(ann, None)
     assert " - I play tally" in (await come(f"ann {PASSWORD}", "/info")).rows
     assert "Ann" == (await place.host.accounts.get("ann")).name
@@ -96,20 +96,20 @@ async def test_old_name_stays_its_owners(ann, types, come):
     """Nobody else gets it or one that looks like it, and sends to it arrive."""
     await types(ann, "/rename Zoe")
 
-    assert "Refused: ann is called Zoe now; log in by that name." in (await come("ann")).rows
-    assert "Refused: a-nn looks too much like Zoe; choose another name." in (await come("a-nn")).rows
+    assert "Refused: ann is now called Zoe. Log in with that name." in (await come("ann")).rows
+    assert "Refused: a-nn looks too much like Zoe. Please choose another name." in (await come("a-nn")).rows
     assert "(message sent to Zoe)" in (await come("bob", "", "ann;hello")).rows
-    assert ["(you are ann now)"] == await types(ann, "/rename ann")
+    assert ["(you are now called ann)"] == await types(ann, "/rename ann")
     assert "Zoe" not in " ".join(await types(ann, "/who"))
 
 
 async def test_number_of_old_names_is_limited(ann, types):
     for n in range(5):
-        assert [f"(you are walker{'abcde'[n]} now)"] == await types(ann, f"/rename walker{'abcde'[n]}")
+        assert [f"(you are now called walker{'abcde'[n]})"] == await types(ann, f"/rename walker{'abcde'[n]}")
 
     rows = " ".join(await types(ann, "/rename walkerf"))
-    assert "Refused: you have had 5 other names, and that is the most; take one of them" in rows
-    assert ["(you are walkera now)"] == await types(ann, "/rename walkera")
+    assert "Refused: you've already had 5 other names. To change again, pick one of them:" in rows
+    assert ["(you are now called walkera)"] == await types(ann, "/rename walkera")
 
 
 async def test_ignoring_and_bans_outlast_a_new_name(ann, types, come):
@@ -123,7 +123,7 @@ async def test_ignoring_and_bans_outlast_a_new_name(ann, types, come):
     await types(bob, "/rename Rob")
 
     assert ["(ann is ignoring you)"] == await types(bob, "ann;it is me")
-    assert "Refused: you may not enter cafe" in (await types(bob, "/join cafe"))[0]
+    assert "Refused: you can't join cafe" in (await types(bob, "/join cafe"))[0]
     assert ["(you are in den with ann)"] == await types(bob, "/join den")
     assert "rob: private" in await types(ann, "/ignore")
 
@@ -163,7 +163,7 @@ async def test_everyone_is_known_as_before_after_a_restart(ann, types, store, pl
 async def test_name_that_looks_like_the_servers_is_reserved(come, name):
     said = " ".join((await come(name)).rows)
 
-    assert f"Refused: “{name}” is a reserved name" in said or "Refused: a name is 2 to 16 letters" in said
+    assert f"Refused: “{name}” is a reserved name" in said or "Refused: a name has 2 to 16 letters" in said
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ async def test_names_of_authority_are_reserved(come, place, name):
     """Nobody can rename themselves to one of those, either."""
     for terminal in (await come(name, ""), await come("bob", "", f"/rename {name}")):
         said = " ".join(terminal.rows)
-        assert f"Refused: “{name}” is a reserved name." in said or "Refused: a name is 2 to 16 letters" in said
+        assert f"Refused: “{name}” is a reserved name." in said or "Refused: a name has 2 to 16 letters" in said
 
 
 @pytest.mark.parametrize(
@@ -217,17 +217,19 @@ async def test_name_registered_before_it_was_reserved_stays_its_owners(come, pla
     await place.host.accounts.create("Staff", PASSWORD, guest=False)
     terminal = await come(f"staff {PASSWORD}", "/rename STAFF", "/rename bob", "/rename staff")
 
-    assert ["(you are STAFF now)", "(you are bob now)", "(you are staff now)"] == [
-        row for row in terminal.rows if row.endswith(" now)")
+    assert ["(you are now called STAFF)", "(you are now called bob)", "(you are now called staff)"] == [
+        row for row in terminal.rows if row.startswith("(you are now called ")
     ]
 
 
 async def test_name_that_looks_like_another_persons_is_refused(ann, types, come):
     await come("Silas", "", stay=True)
 
-    assert "Refused: Si1as looks too much like Silas; choose another name." in (await come("Si1as")).rows
-    assert ["Refused: Si1as looks too much like Silas; choose another name."] == await types(ann, "/rename Si1as")
-    assert ["Refused: Si1as is already in use; choose another name."] == await types(ann, "/create Si1as")
+    assert "Refused: Si1as looks too much like Silas. Please choose another name." in (await come("Si1as")).rows
+    assert ["Refused: Si1as looks too much like Silas. Please choose another name."] == await types(
+        ann, "/rename Si1as"
+    )
+    assert ["Refused: Si1as is taken. Please choose another name."] == await types(ann, "/create Si1as")
 
 
 async def test_discussion_of_an_old_name_shows_nothing_of_the_old_one(stage):

@@ -176,14 +176,14 @@ async def test_blocked_address_gets_no_new_name(come, place):
     terminal = await come("ann", "wrong 1", "wrong 2", "wrong 3", "rosebush", "rosebush")
 
     assert not any("is a new name" in row for row in terminal.rows)
-    assert 2 == sum("there were too many wrong words from your address" in row for row in terminal.rows)
+    assert 2 == sum("too many wrong passwords were typed from your address" in row for row in terminal.rows)
 
 
 async def test_return_word_alone_is_nobodys_name(come):
     """It is shown to nobody, and logs nobody in."""
     rows = " ".join((await come("3742-plum-otter-0915")).rows)
 
-    assert "Refused: type your name before your return word, with a space between them." in rows
+    assert "Refused: type your name, a space, and then your return word." in rows
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ async def test_return_word_alone_is_nobodys_name(come):
 async def test_unavailable_name_is_refused_in_a_sentence(come, name):
     terminal = await come(name)
 
-    assert any(row.startswith(("Refused: a name is 2 to 16 letters", "Refused: ")) for row in terminal.rows)
+    assert any(row.startswith(("Refused: a name has 2 to 16 letters", "Refused: ")) for row in terminal.rows)
     assert HERE not in terminal.rows
 
 
@@ -216,7 +216,7 @@ async def test_newer_login_takes_over(come, place):
 
     newer = await come("whammy", PASSWORD, stay=True)
 
-    assert "(you have logged in somewhere else; this connection is closed)" in older.rows
+    assert "(disconnected: you've logged in from somewhere else)" in older.rows
     assert older.closed
     assert place.host.people["whammy"].terminal is newer
 
@@ -241,7 +241,7 @@ async def test_name_of_a_guest_without_a_seat_is_free_again(come):
 async def test_second_login_as_a_guest_who_is_here_is_refused(come):
     await come("ann", "", stay=True)
 
-    assert "Refused: ann is here already; choose another name." in (await come("ann")).rows
+    assert "Refused: ann is here already. Please choose another name." in (await come("ann")).rows
 
 
 async def test_reader_says_cards_in_words(come):

@@ -145,7 +145,7 @@ async def test_failed_lookup_of_a_person_is_told(at, store, place, call, words):
     store.fail_next(StoreUnavailable("busy"), call=call)
     terminal = await at(place, "ann", *words, "guest")
 
-    assert "Refused: names cannot be looked up just now; try again in a moment." in terminal.rows
+    assert "Refused: the server can't look up names right now. Try again in a moment." in terminal.rows
     assert terminal.rows[-1].startswith("(you are in lobby")
 
 
@@ -179,7 +179,7 @@ async def test_secrets_are_never_logged_nor_shown(typist, place):
         await watching
 
     assert "sesame" not in repr(logged)
-    assert 5 == sum(entry["event"] == "wrong word" for entry in logged)
+    assert 5 == sum(entry["event"] == "wrong password" for entry in logged)
     assert not any("sesame" in row for row in other.rows)
 
 

@@ -126,14 +126,14 @@ async def test_ignoring_is_known_to_both(stage):
     assert ["bob: all"] == await stage.type("ann", "/ignore")
     assert ["(ann ignores you)"] == await stage.type("bob", "/ignore by others")
     await stage.type("ann", "/unignore bob")
-    assert ["(you ignore nobody)"] == await stage.type("ann", "/ignore")
+    assert ["(you aren't ignoring anyone)"] == await stage.type("ann", "/ignore")
 
 
 async def test_ignore_count_counts_both_directions(stage):
     await stage.type("ann", "/ignore bob")
 
-    assert ["(you ignore 1; 0 people here ignore you)"] == await stage.type("ann", "/ignore count")
-    assert ["(you ignore nobody; 1 person here ignores you)"] == await stage.type("bob", "/ignore count")
+    assert ["(you ignore 1 person; 0 people here ignore you)"] == await stage.type("ann", "/ignore count")
+    assert ["(you ignore 0 people; 1 person here ignores you)"] == await stage.type("bob", "/ignore count")
 
 
 async def test_sysop_is_heard_by_all(stage):
@@ -189,12 +189,12 @@ async def test_block_is_undone_by_off(stage):
     """Typing it twice does not undo it."""
     for _ in range(2):
         answer = await stage.type("ann", "/block bob")
-        assert ["(bob is left out of your lists. Type /block bob off to undo it.)"] == answer
-    assert ["(You block bob. Type /block NAME off to undo it.)"] == await stage.type("ann", "/block")
+        assert ["(bob is now left out of your lists. Type /block bob off to undo it.)"] == answer
+    assert ["(You're blocking bob. Type /block NAME off to undo it.)"] == await stage.type("ann", "/block")
 
-    assert ["(bob is in your lists again.)"] == await stage.type("ann", "/block bo off")
-    assert ["(You block nobody.)"] == await stage.type("ann", "/block")
-    assert (await stage.type("ann", "/block bob off"))[0].startswith("Refused: you don't block “bob”.")
+    assert ["(bob is back in your lists.)"] == await stage.type("ann", "/block bo off")
+    assert ["(You aren't blocking anyone.)"] == await stage.type("ann", "/block")
+    assert (await stage.type("ann", "/block bob off"))[0].startswith("Refused: you aren't blocking “bob”.")
     assert (await stage.type("ann", "/block bob perhaps"))[0].startswith(
         "Refused: type /block NAME, or /block NAME off"
     )

@@ -17,7 +17,7 @@ OTHER = "apples and figs"
 async def test_guest_registers_in_mid_game_and_keeps_the_seat(come, place, store):
     terminal = await come("whammy", "", "/quick tally", "/register", PASSWORD, PASSWORD, stay=True)
 
-    assert "(the name whammy is yours now; log in with it and your password)" in terminal.rows
+    assert "(you've registered whammy; next time, log in with your name and password)" in terminal.rows
     assert next(iter(place.tables.open.values())).seat_of("whammy") is not None
     assert not json.loads((await store.every("account"))["whammy"])["guest"]
 
@@ -33,7 +33,7 @@ async def test_guest_who_disconnects_at_the_password_prompt_is_gone(come, place)
 async def test_numbered_guest_chooses_a_name_first(come):
     terminal = await come("guest", "/register")
 
-    assert "Refused: choose a name of your own first: /rename NAME." in terminal.rows
+    assert "Refused: you have a guest name. Type /rename NAME to choose your own first." in terminal.rows
 
 
 async def test_password_is_changed_by_a_person_who_knows_it(come, place):
@@ -52,8 +52,8 @@ async def test_common_password_is_refused_wherever_one_is_chosen(come, place, we
     guest = await come("whammy", "", "/register", weak, "")
 
     assert "Choose another password, or press Enter to play as a guest: " in newcomer.rows
-    assert "nothing was changed" in " ".join(newcomer.rows)
-    assert "nothing was changed" in " ".join(guest.rows)
+    assert "nothing has changed" in " ".join(newcomer.rows)
+    assert "nothing has changed" in " ".join(guest.rows)
 
 
 @pytest.mark.parametrize("refused", [["short"], ["whammy7", "whammy8"], ["short", "password1", "short"]])
@@ -64,15 +64,15 @@ async def test_second_attempt_after_a_refused_password_is_a_password_too(come, p
     guest = await come("whammy", "", "/register", *refused, PASSWORD, PASSWORD)
     keeper = await come("whammy", PASSWORD, "/password", "wrong", PASSWORD, *refused, OTHER, OTHER)
 
-    assert "(the name whammy is yours now; log in with it and your password)" in guest.rows
-    assert "(your password is changed)" in keeper.rows
+    assert "(you've registered whammy; next time, log in with your name and password)" in guest.rows
+    assert "(your password has been changed)" in keeper.rows
     assert not [row for row in bob.rows for word in (*refused, "wrong", PASSWORD, OTHER) if row == f" - {word}"]
 
 
 async def test_old_password_is_asked_for_three_times(come, place):
     terminal = await come("whammy", PASSWORD, PASSWORD, "/password", "one", "two", "three", "/who")
 
-    assert 3 == len([row for row in terminal.rows if row.startswith("Refused: that is not your password.")])
+    assert 3 == len([row for row in terminal.rows if row.startswith("Refused: that isn't your password. Try again.")])
     assert "1 person is here" in " ".join(terminal.rows)
     assert await place.host.accounts.fits(await place.host.accounts.get("whammy"), PASSWORD)
 
@@ -92,7 +92,7 @@ def test_list_has_a_thousand_passwords():
 async def test_wrong_old_password_changes_nothing(come, place, typed):
     terminal = await come("whammy", PASSWORD, PASSWORD, "/password", *typed)
 
-    assert "nothing was changed" in " ".join(terminal.rows).casefold()
+    assert "nothing has changed" in " ".join(terminal.rows).casefold()
     assert await place.host.accounts.fits(await place.host.accounts.get("whammy"), PASSWORD)
 
 
@@ -108,7 +108,7 @@ async def test_new_name_keeps_everything_the_old_one_owned(come, place):
 async def test_player_at_a_table_cannot_rename(come):
     terminal = await come("whammy", "", "/quick tally", "/rename Hammy", stay=True)
 
-    assert any(row.startswith("Refused: you have a seat") for row in terminal.rows)
+    assert any(row.startswith("Refused: you can't change your name while you have a seat") for row in terminal.rows)
 
 
 @pytest.mark.parametrize("name", ["wh4mmy", "Bob", "B0b", "bo-b", "b_ob"])
@@ -119,8 +119,8 @@ def test_letters_that_look_alike_have_one_skeleton(name):
 async def test_name_that_looks_like_another_is_refused(come):
     await come("Silas", PASSWORD, PASSWORD)
 
-    assert "Refused: 5i1as looks too much like silas; choose another name." not in (await come("5i1as")).rows
-    assert "Refused: Si1as looks too much like Silas; choose another name." in (await come("Si1as")).rows
+    assert "Refused: 5i1as looks too much like silas. Please choose another name." not in (await come("5i1as")).rows
+    assert "Refused: Si1as looks too much like Silas. Please choose another name." in (await come("Si1as")).rows
 
 
 async def test_password_is_rehashed_at_login_after_the_cost_was_raised(store):
@@ -202,4 +202,4 @@ async def test_blocked_address_is_told_when_to_come_back(come, place):
     for n in range(30):
         place.host.login_throttle.wrong("stage", f"name{n}")
 
-    assert any("there were too many wrong words from your address" in row for row in (await come("whammy x")).rows)
+    assert any("too many wrong passwords were typed from your address" in row for row in (await come("whammy x")).rows)

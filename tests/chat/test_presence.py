@@ -26,15 +26,22 @@ async def test_blurb_is_shown_after_the_name_everywhere(stage):
 async def test_away_is_shown_with_a_name(stage):
     await stage.type("bob", "/away supper")
 
-    assert "*** bob [supper] is now “away” ***" in await heard(stage, "ann")
+    assert "*** bob [supper] is away ***" in await heard(stage, "ann")
     assert ["(message sent to bob)", "(bob [supper] is away)"] == await stage.type("ann", "bob;hi")
     assert "(you are now here with the blurb [supper])" in await stage.type("bob", "/here")
     assert ["(message sent to bob)"] == await stage.type("ann", "bob;hi")
 
 
-@pytest.mark.parametrize("blurb", ["a] >> Private message from root:", "a[b", "x" * 31])
-async def test_blurb_cannot_imitate_another(stage, blurb):
-    assert (await stage.type("ann", f"/blurb {blurb}"))[0].startswith("Refused: a blurb has ")
+@pytest.mark.parametrize(
+    ("blurb", "why"),
+    [
+        ("a] >> Private message from root:", "that blurb has 32 characters. Use at most 30."),
+        ("a[b", "leave out the brackets: they are added around your blurb."),
+        ("x" * 31, "that blurb has 31 characters. Use at most 30."),
+    ],
+)
+async def test_blurb_cannot_imitate_another(stage, blurb, why):
+    assert [f"Refused: {why}"] == await stage.type("ann", f"/blurb {blurb}")
 
 
 async def test_combining_marks_are_limited(stage):
@@ -66,7 +73,7 @@ async def test_idle_person_counts_as_away_until_the_next_line(stage):
     rest(stage.place.host, 3600)
     rest(stage.place.host, 3600)
 
-    assert ["*** bob is now “away” (idle) ***"] == await heard(stage, "ann")
+    assert ["*** bob is away (idle) ***"] == await heard(stage, "ann")
     assert "(bob is away)" in await stage.type("ann", "bob;hi")
     await heard(stage, "ann")
     rows = await stage.type("bob", "/why")
@@ -118,7 +125,7 @@ async def test_long_disconnect_is_announced_after_a_while(stage, monkeypatch):
     stage.drop("bob")
     await asyncio.wait_for(news.wait(), DEADLINE)
 
-    assert ["*** bob has left lily (the line dropped) ***"] == await heard(stage, "ann")
+    assert ["*** bob has left lily (connection lost) ***"] == await heard(stage, "ann")
 
 
 async def test_bye_is_announced_at_once(stage):
@@ -133,18 +140,18 @@ async def test_kept_seat_is_shown(stage):
     await heard(stage, "ann")
     await stage.type("bob", "/detach")
 
-    assert ["*** bob has detached (the seat is kept) ***"] == await heard(stage, "ann")
+    assert ["*** bob has disconnected (their seat is kept) ***"] == await heard(stage, "ann")
     stage.enter("bob")
-    assert ["*** bob has reattached ***"] == await heard(stage, "ann")
+    assert ["*** bob has reconnected ***"] == await heard(stage, "ann")
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
         ("/where bob", "bob is a member of lobby."),
-        ("/how", "(3 here, 0 away, 0 detached; 6 discussions, 0 tables playing)"),
+        ("/how", "(3 here, 0 away, 0 offline; 6 rooms, 0 tables playing)"),
         ("/why", "(why not?)"),
-        ("/what lobby", "lobby: where everybody begins"),
+        ("/what lobby", "lobby: where everyone starts"),
     ],
 )
 async def test_listing_commands_answer(stage, line, said):
@@ -158,4 +165,4 @@ async def test_unknown_person_is_named_as_typed(stage, line):
     """A guest who has left is unknown. The sign `~` only says that a send means a person."""
     answer = await stage.type("ann", line)
 
-    assert ["Refused: there is no person “guest7”; /who lists who is here."] == answer
+    assert ["Refused: nobody is called “guest7”. Type /who to see who is here."] == answer

@@ -319,7 +319,7 @@ async def test_old_token_ends_the_session(bob, program, clock, seconds):
     thief = await program(f"resume {bob.token}")
     rows = [(await program(f"resume {token}")).terminal.rows[-2] for token in (bob.token, first.token, second.token)]
 
-    assert "Refused: that session was ended, because an old token of it was used. Log in" in thief.terminal.rows
+    assert "Refused: that session was ended because one of its old tokens was used. Log in" in thief.terminal.rows
     assert [OVER] * 3 == rows
 
 
@@ -342,7 +342,7 @@ async def test_owner_is_told_once_at_the_next_login(bob, program, come):
     await program(f"resume {bob.token}", address="198.51.100.9")
 
     told, again = [" ".join(" ".join((await come(f"bob {PASSWORD}")).rows).split()) for _ in range(2)]
-    assert "somebody at 198.51.100.9 used an old token of a session of yours" in told
+    assert "someone at 198.51.100.9 used an old token of one of your sessions" in told
     assert "Security notice" not in again
 
 
@@ -431,7 +431,7 @@ async def test_guest_resumes_unless_another_person_has_the_name_now(program, com
     await come("zorakl", PASSWORD, PASSWORD)
 
     assert (
-        "Refused: zorak1 looks too much like zorakl; choose another name."
+        "Refused: zorak1 looks too much like zorakl. Please choose another name."
         == ((await program(f"resume {cat.token}")).terminal.rows[-2])
     )
     assert (await program(f"resume {hen.token}")).is_in
@@ -445,13 +445,13 @@ async def test_sessions_are_listed_and_ended(bob, program):
     first = rows[0].split()[0]
     await phone.type(f"/sessions end {first}")
 
-    assert rows[0].startswith(f"  {first}  from stage, began ")
+    assert rows[0].startswith(f"  {first}  from stage, started ")
     assert rows[1].startswith("* ")
-    assert "from 198.51.100.9, began " in rows[1]
+    assert "from 198.51.100.9, started " in rows[1]
     assert "(1 session ended)" == phone.terminal.rows[-1]
     assert OVER == (await program(f"resume {bob.token}")).terminal.rows[-2]
     await phone.type("/sessions end all", "/sessions")
-    assert "(you have no sessions: no client of yours can log in again without your" in phone.terminal.rows
+    assert "(you have no sessions: your clients need your password to log in)" in phone.terminal.rows
     assert OVER == (await program(f"resume {phone.token}")).terminal.rows[-2]
 
 
@@ -469,7 +469,7 @@ async def test_sessions_of_others_cannot_be_listed_or_ended(bob, program):
     first = bob.terminal.rows[-2].split()[1]
     await eve.type("/sessions", f"/sessions end {first}")
 
-    assert f"Refused: you have no session “{first}”; /sessions lists them." in eve.terminal.rows
+    assert f"Refused: you have no session “{first}”. Type /sessions to list yours." in eve.terminal.rows
     assert (await program(f"resume {bob.token}")).is_in
 
 
@@ -508,13 +508,13 @@ async def test_token_of_an_earlier_release_is_refused_and_a_name_asked_for(progr
     token = base64.urlsafe_b64encode(hmac.digest(key, said, "sha256")[:16] + said).decode().rstrip("=")
     older = await program(f"resume {token} 12:3", f"bob {PASSWORD}")
 
-    assert "Refused: that token opens nothing here. Log in with your name." in older.terminal.rows
+    assert "Refused: that token isn't valid here. Log in with your name." in older.terminal.rows
     assert older.is_in
 
 
 @pytest.mark.parametrize("line", ["resume", "resume ", "RESUME x y", "resume é", "resume 12:3"])
 async def test_invalid_token_is_refused(come, line):
-    assert "Refused: that token opens nothing here. Log in with your name." in (await come(line)).rows
+    assert "Refused: that token isn't valid here. Log in with your name." in (await come(line)).rows
 
 
 def test_data_of_an_earlier_release_is_read():

@@ -30,7 +30,7 @@ async def test_whole_name_of_an_absent_person_isnt_the_beginning_of_another(stag
     stage.enter("bobby")
     stage.drop("bob")
 
-    assert ["(bob is not here and will find it)"] == await stage.type("ann", "bob;hi")
+    assert ["(bob is offline and will see it later)"] == await stage.type("ann", "bob;hi")
 
 
 async def test_semicolon_alone_sends_to_the_same_people_again(stage):
@@ -86,7 +86,7 @@ async def test_recall_never_reaches_a_person_with_a_similar_name(stage, line):
     stage.enter("bobby")
     await heard(stage, "bobby")
 
-    assert "Refused: bob is not here any more" in (await stage.type("ann", line))[0]
+    assert "Refused: bob isn't here any more" in (await stage.type("ann", line))[0]
     assert [] == await heard(stage, "bobby")
 
 
@@ -110,7 +110,9 @@ async def test_oops_sends_nothing_if_it_cannot_send_the_message(stage):
     await stage.type("ann", "bob;I like cat")
     await heard(stage, "bob")
 
-    assert ["Refused: talk is moderated; /ask talk asks for the floor."] == await stage.type("ann", "/oops -talk")
+    assert ["Refused: talk is moderated. Type /ask talk to ask if you can speak."] == await stage.type(
+        "ann", "/oops -talk"
+    )
     assert [] == await heard(stage, "bob")
 
 
@@ -159,14 +161,14 @@ async def test_group_is_a_name_for_several_people(stage):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("a" * 5 + ";hi", "nobody and nothing here is called"),
-        (",".join(["bob"] * (MOST + 1)) + ";hi", f"one message goes to {MOST} names at most"),
-        ("bob;" + "x" * (LONGEST + 1), f"that is {LONGEST + 1} characters, and {LONGEST} are the most"),
-        (";again", "you have sent to nobody yet"),
-        ("/also cat", "you have said nothing yet"),
-        ("/oops cat", "you have said nothing yet"),
-        ("bob;\u202e\u200b", "say something"),
-        ("/group team del", "a group is made by"),
+        ("a" * 5 + ";hi", "no person or room is called"),
+        (",".join(["bob"] * (MOST + 1)) + ";hi", f"a message can go to {MOST} names at most"),
+        ("bob;" + "x" * (LONGEST + 1), f"that's {LONGEST + 1} characters, and the limit is {LONGEST}"),
+        (";again", "you haven't sent a message yet"),
+        ("/also cat", "you haven't sent a message yet"),
+        ("/oops cat", "you haven't sent a message yet"),
+        ("bob;\u202e\u200b", "your message is empty"),
+        ("/group team del", "type /group NAME add NAMES,"),
     ],
 )
 async def test_impossible_send_is_refused_in_one_sentence(stage, line, said):

@@ -30,14 +30,14 @@ def test_setting_put_back_to_its_default_is_deleted():
     ("name", "value"), [("width", "19"), ("width", "501"), ("width", "²"), ("width", "9" * 5000), ("bell", "auto")]
 )
 def test_invalid_value_is_answered_with_the_valid_ones(name, value):
-    with pytest.raises(UserError, match=f"{name} may be (auto, 20 to 500|off, on);"):
+    with pytest.raises(UserError, match=f"{name} can be (auto or 20 to 500|off or on), as in /set {name}"):
         changed({}, name, value)
 
 
 @pytest.mark.parametrize("name", ["wdith", "", "e r"])
 def test_unknown_setting_is_answered_with_the_known_ones(name):
     with pytest.raises(
-        UserError, match=r"there are width, reader, .*deck, bell, .*stamp, tags, delay, confirm, machine"
+        UserError, match=r"The settings are width, reader, .*deck, bell, .*stamp, tags, delay, confirm, machine"
     ):
         changed({}, name, "on")
 
@@ -51,7 +51,7 @@ async def test_set_alone_lists_all(stage):
     rows = await stage.type("ann", "/set")
 
     assert "width   auto  columns of a line; auto asks your terminal (auto, 20 to 500)" in rows
-    assert "(/set NAME VALUE sets one)" == rows[-1]
+    assert "(type /set NAME VALUE to change one)" == rows[-1]
 
 
 async def test_terminal_follows_its_settings(stage):
@@ -63,7 +63,7 @@ async def test_terminal_follows_its_settings(stage):
 
 
 async def test_invalid_setting_is_refused_in_one_sentence(stage):
-    assert ["Refused: bell may be off, on; /set bell off is how it begins."] == await stage.type("ann", "/set bell 3")
+    assert ["Refused: bell can be off or on, as in /set bell off."] == await stage.type("ann", "/set bell 3")
 
 
 async def test_setting_holds_at_the_next_login(come, place):

@@ -106,7 +106,7 @@ async def test_wrong_word_counts_as_a_guess(come, place, word):
     terminal = await come("zorak1", *["1234-plum-otter-5678"] * 3, f"zorak1 {word}", PASSWORD, PASSWORD)
 
     assert {} == place.host.accounts.names
-    assert any("too many wrong words" in row for row in terminal.rows)
+    assert any("too many wrong passwords" in row for row in terminal.rows)
 
 
 async def test_name_is_not_registered_without_a_password(come, place, word):

@@ -18,7 +18,7 @@ async def test_return_word_is_never_said_by_mistake(stage, line):
     word = return_word()
     for typed in (word, word.upper()):
         told = " ".join(await stage.type("ann", line.format(typed)))
-        assert "that looks like a return word, so nobody was shown it" in told
+        assert "that looks like your return word, so it wasn't sent" in told
     assert [] == stage.screens["bob"].take()
 
 
@@ -53,15 +53,15 @@ async def test_everyone_sees_the_other_recipients(stage):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("zoe;hi", "Refused: nobody and nothing here is called “zoe”; /who and /rooms list them."),
-        ("-zoe;hi", "Refused: there is no discussion “zoe”; /rooms lists them."),
-        ("bob;", "Refused: say something: NAME;text sends"),
-        ("'", "Refused: say something: NAME;text sends"),
+        ("zoe;hi", "Refused: no person or room is called “zoe”. Type /who or /rooms to list them."),
+        ("-zoe;hi", "Refused: there's no room “zoe”. Type /rooms to list them."),
+        ("bob;", "Refused: your message is empty. Type NAME;TEXT"),
+        ("'", "Refused: your message is empty. Type NAME;TEXT"),
         ("/tell bob", "Usage: /tell NAMES TEXT"),
-        ("/join nowhere", "Refused: there is no discussion “nowhere”; /rooms lists them."),
-        ("/quit", "Refused: nobody leaves the lobby"),
-        ("/quit tally", "Refused: you are not in tally; /rooms marks where you are."),
-        ("/help nothing-such", "Refused: there is no help on “nothing-such”;"),
+        ("/join nowhere", "Refused: there's no room “nowhere”. Type /rooms to list them."),
+        ("/quit", "Refused: you can't leave the lobby"),
+        ("/quit tally", "Refused: you aren't in tally. Type /rooms to see where you are."),
+        ("/help nothing-such", "Refused: there's no help page “nothing-such”."),
     ],
 )
 async def test_impossible_line_is_refused_in_one_sentence(stage, line, said):
@@ -73,7 +73,7 @@ async def test_ambiguous_abbreviation_is_asked_about(stage):
     stage.enter("catherine")
     stage.enter("cathy")
 
-    assert "Refused: “cath” could be catherine or cathy; type more of it." in await stage.type("ann", "cath;hi")
+    assert "Refused: “cath” could be catherine or cathy. Type more of it." in await stage.type("ann", "cath;hi")
 
 
 async def test_rooms_are_joined_and_left(stage):
@@ -84,7 +84,7 @@ async def test_rooms_are_joined_and_left(stage):
     assert " -> From ann, to tally:" in stage.screens["bob"].take()
     assert [] == [row for row in stage.screens["cat"].take() if "hello" in row]
 
-    assert ["(you have left tally and are in lobby)"] == await stage.type("ann", "/quit")
+    assert ["(you've left tally and are in lobby)"] == await stage.type("ann", "/quit")
 
 
 async def test_first_page_of_help_names_the_games_of_this_server(stage):
@@ -207,7 +207,7 @@ async def test_lone_person_is_told_of_the_command_that_they_typed_without_a_slas
 
     answer = " ".join(row.strip() for row in await stage.type("ann", "where"))
 
-    assert "Refused: nobody else is in tally to hear it; /where is a command, 'where says it." == answer
+    assert "Refused: nobody else is in tally. Type /where for the command, or 'where to say it anyway." == answer
 
 
 async def test_lone_person_with_delivery_at_once_is_told_of_it_too(stage):
@@ -216,7 +216,7 @@ async def test_lone_person_with_delivery_at_once_is_told_of_it_too(stage):
     stage.screens["ann"].take()
     stage.place.host.dispatcher.hear_at_once(stage.people["ann"], "where")
 
-    assert "/where is a command" in " ".join(map(str, stage.screens["ann"].take()))
+    assert "Type /where for the command" in " ".join(map(str, stage.screens["ann"].take()))
 
 
 async def test_word_that_is_a_command_is_talk_among_others(stage):

@@ -114,7 +114,7 @@ async def test_unreadable_discussion_is_skipped_and_its_name_kept(store):
 
     assert [("discussion", "cafe")] == [found[:2] for found in reported(logged)]
     assert {"pub"} == {"pub", "cafe"} & {*stage.place.host.rooms}
-    assert "cafe is already in use" in " ".join(await stage.type("ann", "/create cafe tea"))
+    assert "cafe is taken" in " ".join(await stage.type("ann", "/create cafe tea"))
     assert "coffee" in store._records["discussion"]["cafe"]
 
 
@@ -151,7 +151,7 @@ async def test_unreadable_belongings_are_set_aside_and_their_owner_is_told(visit
 
     ((kind, key, case),) = reported(logged)
     assert ("belongings", "whammy") == (kind, key)
-    assert f"can't be read (case {case})" in rows
+    assert f"can't be read: case {case}." in rows
     assert "new" in store._records["belongings"]["whammy"]
     assert '{"settings": "' == store._records["unreadable"]["belongings/whammy"]
 

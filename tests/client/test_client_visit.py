@@ -25,7 +25,7 @@ async def test_newcomer_plays_a_whole_game(sit, door):
     await ann.gone()
 
     assert "You bid " in told
-    assert "(the line dropped)" not in ann.drawn.text
+    assert "(connection lost)" not in ann.drawn.text
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
@@ -109,7 +109,7 @@ async def test_guest_with_an_earlier_client_reconnects_by_the_return_word(sit, d
     await ann.expect("login: ann\n")
     await ann.play_on()
 
-    assert ann.client.known.word not in ann.drawn.text.partition("(the line dropped)")[2]
+    assert ann.client.known.word not in ann.drawn.text.partition("(connection lost)")[2]
 
 
 async def test_account_holder_reconnects_automatically_again_and_again(sit, door):
@@ -151,7 +151,7 @@ async def test_client_retries_until_the_server_is_back(sit, opened):
     for _ in range(3):
         await ann.expect("another try")
     ann.type("is anybody there?")
-    await ann.expect(r"\(not sent, as there is no line to ")
+    await ann.expect(r"\(not sent: you aren't connected to ")
     await opened(port)
     await ann.expect("login: resume\n")
     await ann.expect(r"/quick starts a game\)\n")

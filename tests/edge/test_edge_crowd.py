@@ -102,7 +102,7 @@ async def test_slow_reader_misses_only_talk(people):
     crowd.show(Line("after", "talk"))
     slow, *others = await sent(transports)
 
-    assert slow.endswith(b"x\r\n(2 lines of talk skipped, as your end read too slowly)\r\nafter\r\n")
+    assert slow.endswith(b"x\r\n(2 lines of talk skipped, because your connection is too slow)\r\nafter\r\n")
     assert all(other.endswith(b"x\r\nhi\r\nhi\r\nafter\r\n") for other in others)
 
 

@@ -278,7 +278,7 @@ def test_paste_that_does_not_fit_is_refused_whole(terminal):
     terminal.type("ab")
     terminal.type("\x1b[200~" + "x" * 4096 + "\x1b[201~")
 
-    assert "(a line holds 4096 bytes" in terminal.rows[0]
+    assert "(Your text is too long: a line can" in terminal.rows[0]
     assert "ab|" == terminal.row
 
 

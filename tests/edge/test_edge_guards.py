@@ -28,9 +28,9 @@ from lilygames.edge.terminal import AT_A_TIME, LAST_WORDS, TelnetTerminal
 from tests.deadline import DEADLINE
 
 BUSY, MANY, FULL = (
-    "your address connects too often: wait a minute, and connect once.",
-    "your address has too many connections here: close one, and connect again.",
-    "the place is full: try again in a while.",
+    "too many connections from your address. Wait a minute, then connect once.",
+    "your address already has too many connections. Close one, then connect again.",
+    "the server is full. Please try again later.",
 )
 
 
@@ -176,7 +176,7 @@ def test_refused_address_is_logged_once_a_minute():
         for n in range(50):
             street.come(str(n))
 
-    assert [("a connection was refused", "10.0.0.1", MANY)] == [(e["event"], e["address"], e["why"]) for e in logs]
+    assert [("connection refused", "10.0.0.1", MANY)] == [(e["event"], e["address"], e["why"]) for e in logs]
 
 
 def test_address_that_fills_the_login_slots_loses_its_own():
@@ -304,8 +304,8 @@ async def test_refusal_is_said_once_and_the_disconnect_too(terminal_of):
     with pytest.raises(Gone):
         await read_for_ever(terminal)
 
-    assert 1 == wire.sent.count(b"Refused: you send lines faster")
-    assert 1 == wire.sent.count(b"so this line is closed")
+    assert 1 == wire.sent.count(b"Refused: you're sending lines too fast")
+    assert 1 == wire.sent.count(b"you sent too many lines too fast")
 
 
 async def test_lines_of_a_disconnected_peer_are_dropped_but_for_the_last(connect, arrive):

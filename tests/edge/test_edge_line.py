@@ -64,7 +64,7 @@ async def test_line_too_long_is_answered_by_one_sentence(terminal_of):
     terminal, wire = terminal_of()
     terminal.feed(b"x" * 5000 + b"\r\n/who\r\n")
 
-    assert wire.sent == (b"(a line was longer than 4096 bytes and nothing was done with it: send it in\r\n  parts)\r\n")
+    assert wire.sent == (b"(Your line was longer than 4096 bytes, so it was ignored. Send it in parts.)\r\n")
     assert await terminal.read() == "/who"
 
 
@@ -188,4 +188,4 @@ async def test_skipped_talk_is_told_in_one_line(terminal_of):
     terminal, wire = terminal_of()
     terminal.skipped(12)
 
-    assert wire.sent == b"(12 lines of talk skipped, as your end read too slowly)\r\n"
+    assert wire.sent == b"(12 lines of talk skipped, because your connection is too slow)\r\n"

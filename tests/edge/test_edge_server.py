@@ -144,7 +144,7 @@ async def test_bug_in_a_visit_closes_that_connection_with_a_case_number(door):
         writer.close()
         await emptied(server)
 
-    case = re.search(r"\(something broke here: connect again, or tell the sysop \"case (\w+)\"\)\r\n$", told)[1]
+    case = re.search(r"\(Disconnected by a bug: case (\w+)\. Please connect again. The sysop knows.\)\r\n$", told)[1]
     assert [(entry["case"], entry["exc_info"], entry["log_level"]) for entry in logs] == [(case, True, "error")]
 
 

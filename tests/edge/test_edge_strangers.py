@@ -73,11 +73,11 @@ def test_other_protocol_is_recognized_by_its_first_bytes(first, speaks):
 @pytest.mark.parametrize(
     ("packets", "told"),
     [
-        ([b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"], b"This is no web server"),
-        ([b"GET ", b"/ HT", b"TP/1.1\r\n"], b"This is no web server"),
-        ([IAC + WONT + TTYPE, b"GET / HTTP/1.1\r\n"], b"This is no web server"),
-        ([b"SSH-2.0-x\r\n"], b"This is no SSH server"),
-        ([b"PROXY TCP4 10.0.0.1 10.0.0.2 1 2\r\nann\r\n"], b"This door believes no PROXY line"),
+        ([b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"], b"This is a telnet server for games, not a web server"),
+        ([b"GET ", b"/ HT", b"TP/1.1\r\n"], b"This is a telnet server for games, not a web server"),
+        ([IAC + WONT + TTYPE, b"GET / HTTP/1.1\r\n"], b"This is a telnet server for games, not a web server"),
+        ([b"SSH-2.0-x\r\n"], b"This is a telnet server for games, not an SSH server"),
+        ([b"PROXY TCP4 10.0.0.1 10.0.0.2 1 2\r\nann\r\n"], b"This port doesn't accept the PROXY protocol"),
     ],
 )
 async def test_client_of_another_protocol_reads_a_sentence_and_is_disconnected(answer, packets, told):
@@ -87,7 +87,7 @@ async def test_client_of_another_protocol_reads_a_sentence_and_is_disconnected(a
 
     assert told in got
     assert b"heard" not in got
-    assert ["a stranger was shown out"] == [entry["event"] for entry in logs]
+    assert ["closed a connection of another protocol"] == [entry["event"] for entry in logs]
 
 
 async def test_tls_hello_gets_no_reply_and_ends(answer):

@@ -87,7 +87,7 @@ async def test_client_without_tls_is_disconnected_with_one_line_in_the_log(serve
         writer.close()
 
     assert b"Welcome" not in got
-    assert ["a connection came to nothing"] == [entry["event"] for entry in logs]
+    assert ["a connection failed"] == [entry["event"] for entry in logs]
 
 
 def test_versions_before_tls_1_2_are_refused(pair):
@@ -143,8 +143,8 @@ def test_one_file_may_hold_both(pair, tmp_path):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (b"", "FILE and FILE are no certificate and its key in PEM: give others with --tls-cert and --tls-key"),
-        (None, "FILE or FILE cannot be read (No such file or directory): give others with --tls-cert and --tls-key"),
+        (b"", "FILE and FILE aren't a certificate and its key in PEM: choose others with --tls-cert and --tls-key"),
+        (None, "FILE or FILE can't be read (No such file or directory): choose others with --tls-cert and --tls-key"),
     ],
 )
 def test_unusable_file_is_refused_in_a_sentence(tmp_path, text, sentence):

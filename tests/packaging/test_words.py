@@ -36,7 +36,7 @@ def tree(root, tmp_path):
 def words(tree, *arguments):
     """Return the exit code and the rows that the script prints."""
     command = [sys.executable, tree / "scripts/words", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
     assert "" == done.stderr
     return done.returncode, done.stdout.splitlines()
 
@@ -93,6 +93,15 @@ def test_help_over_78_columns_is_found(tree):
     (tree / "help/wide.txt").write_text(f"{'x' * 78}\n{'x' * 79}\n")
 
     assert "help/wide.txt:2: 79 columns, at most 78" == words(tree)[1][0]
+
+
+def test_text_files_of_a_folder_are_read(tree):
+    (tree / "lilygames/chat").mkdir()
+    (tree / "lilygames/chat/bad.py").write_text('"""Who is new is named."""\n')
+    (tree / "lilygames/chat/cards.bin").write_bytes(b"\xff")
+    (tree / "help/bad.txt").write_text("Who is old is named.\n")
+
+    assert ["lilygames/chat/bad.py:1"] == [row.partition(": ")[0] for row in words(tree, "lilygames")[1][:-1]]
 
 
 def test_old_faults_pass_and_a_new_one_fails(checkout):

@@ -53,7 +53,7 @@ async def test_presets_survive_a_restart_and_belong_to_their_owner(stage, store)
     [
         ("/preset save friday bridge", "there is no game called “bridge”"),
         ("/preset save friday tally hue=red", "Tally has no option “hue”"),
-        ("/preset save friday tally nobody", "there is no person “nobody”"),
+        ("/preset save friday tally nobody", "nobody is called “nobody”"),
         ("/preset save tally tally max=3", "“tally” is the name of a game"),
         ("/preset save 2nd tally", "a preset's name has 1 to 16 letters"),
         ("/preset save friday", "type /preset to list"),

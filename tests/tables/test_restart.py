@@ -70,6 +70,6 @@ async def test_table_whose_game_is_not_installed_waits(stage, table, tally, stor
 
 async def test_disconnected_player_keeps_the_seat(stage, table):
     stage.drop("bob")
-    assert "*** bob has detached (the seat is kept) ***" in stage.screens["ann"].take()
+    assert "*** bob has disconnected (their seat is kept) ***" in stage.screens["ann"].take()
 
     assert "Your turn: bid 0 or 1." in stage.enter("bob").take()

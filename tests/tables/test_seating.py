@@ -37,7 +37,7 @@ async def test_second_table_opens_beside_the_first(stage, table):
         ("/new tally colour=red", "Refused: Tally has no option “colour”"),
         ("/new tally first-dealer=all", "Refused: first-dealer must be random or host"),
         ("/new tally max=2", "Refused: the largest hand must have 3 to"),
-        ("/new tally nobody", "Refused: there is no person “nobody”"),
+        ("/new tally nobody", "Refused: nobody is called “nobody”"),
         ("/new tally -german", "Refused: Tally has no option -german"),
         ("/sit", "Refused: there is no table here"),
         ("/sit 9", "Refused: there is no table “9” now"),

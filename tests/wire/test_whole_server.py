@@ -127,7 +127,7 @@ async def test_newcomer_asks_before_logging_in_and_picks_a_game_by_its_number(se
 
     assert "Hands of 1 to 3 cards and back to 1: 5 rounds" in await client.expect("Your turn: ")
     client.type("quit")
-    await client.expect("Goodbye; your seat is kept.")
+    await client.expect("Goodbye. Your seat is kept.")
 
 
 async def test_quick_liedie_lets_every_player_throw_first(serve, dial):
@@ -315,7 +315,7 @@ async def test_sysop_can_register_by_a_claim_word(serve, dial, tmp_path, running
         client.type("plums and pears")
     await client.expect("/quick starts a game)")
     client.type("/pa hello everybody")
-    assert "(all who are here have heard it)" in await client.expect("heard it)")
+    assert "(message sent to everyone here)" in await client.expect("everyone here)")
     again = await ran("claim", "zeus", "--config", config)
     assert 2 == again.returncode
     assert "zeus is already registered" in again.stderr

@@ -1,4 +1,4 @@
-"""What people type about their own name and password."""
+"""Commands about your own name and password: /register, /password and /rename."""
 
 from __future__ import annotations
 
@@ -14,100 +14,102 @@ from lilygames.errors import UserError
 from lilygames.text import Line, listing
 
 MOST = 5
-"""Names that somebody had before and that are kept for them."""
+"""Maximum former names that stay reserved for a person."""
 
 
 async def _new_password(context: Context) -> str:
-    """Return the password that somebody chooses; raises `UserError` where they choose none."""
+    """Ask for a new password and return it; raises `UserError` if they cancel."""
     if context.person.terminal is None:
-        raise UserError("that needs a terminal; log in first.")
-    word = await chosen_password(context.person.terminal, context.person.name, "New password", "change nothing")
+        raise UserError("this command asks for a password, so log in first.")
+    word = await chosen_password(context.person.terminal, context.person.name, "New password", "cancel")
     if not word:
-        raise UserError("you chose no password, so nothing was changed.")
+        raise UserError("no password was typed, so nothing has changed.")
     return word
 
 
 async def _prove(context: Context, account: Account, terminal: Terminal) -> None:
-    """Return when somebody has typed their password; raises `UserError` if they don't, or not in `ASKED` tries."""
+    """Ask for the person's password; raises `UserError` if they cancel, or are wrong `ASKED` times."""
     for _ in range(ASKED):
-        word = await secret(terminal, "Old password, or press Enter to change nothing: ")
+        word = await secret(terminal, "Old password, or press Enter to cancel: ")
         if not word:
-            raise UserError("you typed no password, so nothing was changed.")
+            raise UserError("no password was typed, so nothing has changed.")
         if await password_matches(context.host, terminal, account, word):
             return
-        context.person.show(Line("Refused: that is not your password."))
-    raise UserError(f"your old password wasn't among {ASKED} tries, so nothing was changed.")
+        context.person.show(Line("Refused: that isn't your password. Try again."))
+    raise UserError(f"that was wrong {ASKED} times, so nothing has changed. Type /password to start again.")
 
 
 @command("register", group="you")
 async def register(context: Context) -> str:
-    """Keep the name you came with as a guest, under a password. A seat you have stays yours."""
+    """Register your guest name with a password, so that nobody else can use it. You keep your seats."""
     person, host = context.person, context.host
     if not person.guest:
-        raise UserError("your name is kept already; /password changes its password.")
+        raise UserError("you're already registered. Type /password to change your password.")
     _may_register(context)
     address = person.terminal.address if person.terminal else ""
     word = "" if host.signup_quota.closed(address) else await _new_password(context)
-    _may_register(context)  # somebody may have registered a name that looks like it meanwhile
+    _may_register(context)  # someone may have registered a similar name in the meantime
     if not (word and host.signup_quota.take(address)):
-        raise UserError("your address has had many names kept today; play on as a guest, and /register tomorrow.")
+        raise UserError(
+            "too many names were registered from your address today. Play as a guest, and /register tomorrow."
+        )
     await host.accounts.create(person.name, word, guest=False)
     person.set_guest(guest=False)
     host.keep(person)
     await offer(host, person, alone=True)
-    return f"(the name {person.name} is yours now; log in with it and your password)"
+    return f"(you've registered {person.name}; next time, log in with your name and password)"
 
 
 def _may_register(context: Context) -> None:
-    """Raise `UserError` where a guest's name is none to keep."""
+    """Raise `UserError` if a guest's name can't be registered."""
     person, accounts = context.person, context.host.accounts
     if person.name.casefold().startswith("guest") and not person.seats:
-        raise UserError("choose a name of your own first: /rename NAME.")
+        raise UserError("you have a guest name. Type /rename NAME to choose your own first.")
     if context.host.awaited_sysop(person.name):
-        raise UserError(f"{RESERVED_NAME.format(person.name)} /rename NAME does that.")
+        raise UserError(f"{RESERVED_NAME.format(person.name)} Type /rename NAME.")
     if twin := accounts.look_alike(person.name, accounts.key(person.name)):
-        raise UserError(f"{person.name} looks too much like {twin}; /rename NAME chooses another name.")
+        raise UserError(f"{person.name} looks too much like {twin}. Type /rename NAME to choose another name.")
 
 
 @command("password", group="you")
 async def password(context: Context) -> str:
-    """Change your password; you are asked for the old one and, unseen, for the new one."""
+    """Change your password. You type the old one first, then the new one twice; none is shown."""
     account, terminal = await context.host.accounts.get(context.person.name), context.person.terminal
     if account is None or account.guest or terminal is None:
-        raise UserError("you have no password yet; /register gives you one.")
+        raise UserError("you don't have a password yet. Type /register to choose one.")
     await _prove(context, account, terminal)
     await context.host.accounts.create(account.name, await _new_password(context), guest=False)
     await offer(context.host, context.person, alone=True)
-    return "(your password is changed)"
+    return "(your password has been changed)"
 
 
 @command("rename", group="you")
 async def rename(context: Context, name: str) -> str:
-    """Take another name; not while you sit at a table, where others know you by this one.
+    """Change your name: /rename NAME. You can't do this while you have a seat.
 
-    What you own goes with you, and your old name stays yours: nobody else can have it.
+    You keep everything you own. Your old name stays reserved for you.
     """
     person, host, old = context.person, context.host, context.person.name
     if person.seats or host.keeps_seat(old):
-        raise UserError("you have a seat, and others know you there by your name; /leave it first, or play to the end.")
+        raise UserError("you can't change your name while you have a seat. Finish the game, or type /leave first.")
     if name == old:
-        raise UserError(f"that is your name already; /rename NAME takes another one than {old}.")
+        raise UserError(f"you're already called {old}. Type /rename and another name.")
     check_free(host, name, person)
     with reserve_name(host, name):
         if not (_is_own(context, name) or await host.cluster.claim(claim_of(name))):
             raise UserError(f"{name} is taken. Please choose another name.")
         await _take(context, name)
-    return f"(you are {name} now)"
+    return f"(you are now called {name})"
 
 
 def _is_own(context: Context, name: str) -> bool:
-    """Whether a name is the person's already: as it is, as it was before, or as good as the same."""
+    """Whether a name is already theirs: their current name, a former one, or one that looks the same."""
     key, own = context.host.accounts.key, context.person.name
     return skeleton(name) == skeleton(own) or key(name) == key(own)
 
 
 async def _take(context: Context, name: str) -> None:
-    """Let the person be called so from now on, and be found by it wherever they were by the old name."""
+    """Rename the person in the host, their rooms and everyone's stored names, and tell the others."""
     person, host, old = context.person, context.host, context.person.name
     account = await host.accounts.get(old)
     if account is None or account.guest:
@@ -118,7 +120,7 @@ async def _take(context: Context, name: str) -> None:
         former = host.accounts.former(account.key)
         if len(former) >= MOST and fold(name) not in (fold(old), *former):
             again = listing(former, "or")
-            raise UserError(f"you have had {MOST} other names, and that is the most; take one of them again: {again}.")
+            raise UserError(f"you've already had {MOST} other names. To change again, pick one of them: {again}.")
         await host.accounts.rename(account, name)
     host.tell_all(person.did("rename", text=name), but=person)
     host.people.pop(fold(old))

@@ -1,4 +1,4 @@
-"""What people type to talk, to look around and to ask for help."""
+"""Basic commands: /rooms, /help and /bye."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from lilygames.text import Line, listing
 
 @command("rooms", group="look around")
 def rooms(context: Context) -> list[str | Line]:
-    """List the discussions, how many are in each, and what each is for."""
+    """List the rooms, how many people are in each, and what each is for."""
     seen = [room for room in context.host.rooms.values() if room.may_see(context.person)]
     rows = [
         Line(f"{_mark(context, room)} {room.name:<16} {len(room.people):>3}  {room.title}", by=room.charter.owner)
         for room in seen
     ]
-    return [*rows, "(* marks those you are a member of; /join NAME enters one)"]
+    return [*rows, "(* marks the rooms you've joined; type /join NAME to enter one)"]
 
 
 def _mark(context: Context, room: Room) -> str:
@@ -32,15 +32,19 @@ def _mark(context: Context, room: Room) -> str:
 
 @command("bye", "exit", "logout", group="start")
 async def bye(context: Context) -> None:
-    """Hang up. A seat at a table is kept for you, and no client of yours comes back without your password."""
+    """Log out and disconnect. You keep your seats, but your clients need your password to log in again."""
     person, terminal = context.person, context.person.terminal
     try:
         await context.host.sessions.end(context.host.accounts.key(person.name), context.host.clock())
     except StoreUnavailable:
-        person.show(Line("(your sessions can't be ended now: they end after 12 hours, or by a new /password)"))
+        person.show(
+            Line(
+                "(Your sessions can't be ended right now. They end after 12 hours, or when you change your /password.)"
+            )
+        )
     if person.terminal is not terminal:
         return  # a newer connection has taken over meanwhile
-    person.show(Line("Goodbye." if not person.seats else "Goodbye; your seat is kept."))
+    person.show(Line("Goodbye." if not person.seats else "Goodbye. Your seat is kept."))
     depart(context.host, person, goodbye=True)
     if terminal:
         terminal.close()
@@ -55,13 +59,17 @@ def help_(context: Context, page: Rest = "") -> Sequence[str | Line]:
             return _commands(context)
         case "search", sought if sought:
             found = context.host.pages.search(sought)
-            said = f"Pages with “{sought[:40]}”: {listing(found)}." if found else f"No page has “{sought[:40]}”."
+            said = (
+                f"Pages that mention “{sought[:40]}”: {listing(found)}."
+                if found
+                else f"No page mentions “{sought[:40]}”."
+            )
             return [Line(said, by=context.person.name)]
     return _about(context, word) if word and not rest and _whole(context, word) else _page(context, page)
 
 
 def _whole(context: Context, word: str) -> bool:
-    """Whether the word is the whole name of a command that no page of that name speaks of."""
+    """Whether the word is the full name of a command without a page of its own."""
     names = {name for floor in context.host.dispatcher.floors(context.person) for one in floor for name in one.names}
     return word.casefold() in names and not context.host.pages.has(word)
 
@@ -74,13 +82,13 @@ def _page(context: Context, words: str) -> Sequence[str | Line]:
     try:
         return context.host.pages.lines(context.host.pages.find(words))
     except Several as several:
-        raise UserError(f"“{words[:30]}” could be {listing(several.names[:8], 'or')}; type more of it.") from None
+        raise UserError(f"“{words[:30]}” could be {listing(several.names[:8], 'or')}. Type more of it.") from None
     except Unknown as unknown:
         try:
             return _about(context, words.removeprefix("/"))
         except UsageError:
-            near = f" did you mean /help {unknown.near[0]}?" if unknown.near else " /help lists what there is."
-            raise UserError(f"there is no help on “{words[:30]}”;{near}") from None
+            near = f"Did you mean /help {unknown.near[0]}?" if unknown.near else "Type /help to list the pages."
+            raise UserError(f"there's no help page “{words[:30]}”. {near}") from None
 
 
 def _commands(context: Context) -> list[str]:
@@ -90,7 +98,7 @@ def _commands(context: Context) -> list[str]:
     rows = [f"moves: {_slashed(moves)}"] if moves else []
     for group, members in groupby(sorted(known, key=_group), key=_group):
         rows.append(f"{group}: {_slashed(members)}")
-    return [*rows, "/help COMMAND tells about one; the beginning of a name is enough."]
+    return [*rows, "Type /help COMMAND to read about one. You can shorten the names."]
 
 
 def _group(one: Command) -> str:

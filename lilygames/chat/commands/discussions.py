@@ -1,4 +1,4 @@
-"""What people type about discussions: to enter, leave, make, keep and end them."""
+"""Commands about rooms: join, leave, create and moderate them. Lily calls a room a discussion."""
 
 from __future__ import annotations
 
@@ -18,40 +18,41 @@ from lilygames.text import Line, listing
 
 @command("join", group="talk")
 def join(context: Context, names: str) -> list[str]:
-    """Enter discussions: /join ohell, /join ohell,cafe. What you type without a slash goes to the last of them.
+    """Join rooms: /join ohell, /join ohell,cafe. Plain text goes to the last one.
 
-    You stay a member while you are logged out, until you /quit.
+    You stay a member when you log out, until you /quit.
     """
     rows = []
     for name in [name for name in names.split(",") if name]:
         room = context.host.room(name, context.person)
         if fold(context.person.name) in room.charter.barred:
-            raise UserError(f"you may not enter {room.name}; its owner or a moderator can /permit you.")
+            raise UserError(f"you can't join {room.name}. Ask its owner or a moderator to /permit you.")
         context.person.go(room)
         remember_room(context.host, context.person, room)
         others = [other.name for other in room.people.values() if other is not context.person and other.here]
-        rows.append(f"(you are in {room.name} {f'with {listing(others[:8])}' if others else 'by yourself'})")
+        company = f" with {listing(others[:8])}" if others else "; nobody else is here"
+        rows.append(f"(you are in {room.name}{company})")
     return rows
 
 
 @command("quit", group="talk")
 def leave(context: Context, room: str = "") -> str:
-    """Leave a discussion: the one you are in, or the one you name."""
+    """Leave a room: the one you are in, or the one you name."""
     left = context.host.room(room, context.person) if room else context.person.room
     if left.name == LOBBY:
-        raise UserError("nobody leaves the lobby; /bye hangs up, /join NAME goes elsewhere.")
+        raise UserError("you can't leave the lobby. Type /join NAME to go to another room, or /bye to log out.")
     if context.person not in left.people.values():
-        raise UserError(f"you are not in {left.name}; /rooms marks where you are.")
+        raise UserError(f"you aren't in {left.name}. Type /rooms to see where you are.")
     if any(bot.room is left for bot in context.person.seats):
         raise UserError(
-            f"you have a seat at {left.name}; /leave gives it up, /join {LOBBY} only goes away for a while."
+            f"you have a seat at {left.name}. Type /leave to give it up, or /join {LOBBY} to go out and keep it."
         )
     leave_room(context.host, context.person, left)
-    return f"(you have left {left.name} and are in {context.person.room.name})"
+    return f"(you've left {left.name} and are in {context.person.room.name})"
 
 
 def _kept(context: Context, name: str) -> Room:
-    """Return a discussion that the person may change; raises `UserError`."""
+    """Return a room that the person may change; raises `UserError`."""
     return context.discussions.kept_by(context.person, context.host.room(name, context.person))
 
 
@@ -59,7 +60,7 @@ def _somebody(context: Context, name: str) -> Person:
     """Return a person by name, here or away; raises `UserError`."""
     found = context.host.recipient(f"~{name.removeprefix('~')}", context.person)
     if not isinstance(found, Person):
-        raise NotFound(f"there is no person “{name[:20]}”; /who lists who is here.")
+        raise NotFound(f"nobody is called “{name[:20]}”. Type /who to see who is here.")
     return found
 
 
@@ -68,10 +69,10 @@ _KINDS = ("private", "moderated", "emote")
 
 @command("create", group="talk")
 async def create(context: Context, name: str, title: Rest = "") -> str:
-    """Make a discussion: /create cafe "coffee and cards". The words private, moderated, emote may stand first.
+    """Open a room of your own: /create cafe "coffee and cards". First you can type private, moderated or emote.
 
-    Private: who may join, you /permit. Moderated: who may speak, you /appoint.
-    In an emote discussion all that is said is acted out.
+    Private: only people you /permit can join. Moderated: only people you /appoint
+    or /allow can speak. Emote: everything said is shown as an action.
     """
     words = title.split()
     kind: dict[str, Any] = {}
@@ -80,20 +81,20 @@ async def create(context: Context, name: str, title: Rest = "") -> str:
     room = await context.discussions.create(context.person, name, " ".join(words), Charter(**kind))
     context.person.go(room)
     remember_room(context.host, context.person, room)
-    return f"(you have created discussion {room.name}; /what {room.name} shows it)"
+    return f"(you've created the room {room.name}; type /what {room.name} to see it)"
 
 
 @command("destroy", group="talk")
 async def destroy(context: Context, name: str) -> str:
-    """End a discussion of yours."""
+    """Close one of your rooms."""
     room = context.host.room(name, context.person)
     await context.discussions.destroy(context.person, room)
-    return f"(discussion {room.name} is no more)"
+    return f"(you've closed the room {room.name})"
 
 
 @command("retitle", group="talk")
 async def retitle(context: Context, name: str, title: Rest) -> Line:
-    """Give a discussion of yours another title: /retitle cafe tea and cards."""
+    """Change the title of your room: /retitle cafe tea and cards."""
     room = context.host.room(name, context.person)
     await context.discussions.retitle(context.person, room, title)
     return Line(f"(the title of {room.name} is now “{room.title}”)", by=context.person.name)
@@ -101,21 +102,21 @@ async def retitle(context: Context, name: str, title: Rest) -> Line:
 
 @command("permit", group="talk")
 async def permit(context: Context, room: str, names: str) -> str:
-    """Let people into a private discussion, or back into one: /permit cafe bob,ann."""
+    """Let people into a private room, or back into any room: /permit cafe bob,ann."""
     kept, people = _kept(context, room), [_somebody(context, name) for name in names.split(",") if name]
     folded = frozenset(fold(person.name) for person in people)
     charter = {"permitted": kept.charter.permitted | folded, "barred": kept.charter.barred - folded}
     await context.discussions.change(kept, _news(context, "permit", kept, people), people, **charter)
-    return f"({listing(person.name for person in people)} may join {kept.name})"
+    return f"({listing(person.name for person in people)} can join {kept.name} now)"
 
 
 @command("depermit", group="talk")
 async def depermit(context: Context, room: str, names: str) -> str:
-    """Put people out of a discussion, and keep them out: /depermit cafe bob."""
+    """Remove people from a room until you /permit them again: /depermit cafe bob."""
     kept, people = _kept(context, room), [_somebody(context, name) for name in names.split(",") if name]
     folded = frozenset(fold(person.name) for person in people)
     if kept.charter.owner in folded or fold(context.person.name) in folded:
-        raise UserError(f"the owner stays, and nobody puts themselves out; /quit {kept.name} leaves.")
+        raise UserError(f"you can't remove yourself or the owner. Type /quit {kept.name} to leave.")
     charter: dict[str, Any] = {"permitted": kept.charter.permitted - folded, "barred": kept.charter.barred | folded}
     charter |= {"moderators": kept.charter.moderators - folded, "speakers": kept.charter.speakers - folded}
     charter |= {"floor": ""} if kept.charter.floor in folded else {}
@@ -126,7 +127,7 @@ async def depermit(context: Context, room: str, names: str) -> str:
             forget_room(context.host, present, kept)
             if present.room is kept:
                 present.speak_in(context.host.lobby)
-    return f"({listing(person.name for person in people)} may no longer join {kept.name})"
+    return f"({listing(person.name for person in people)} can't join {kept.name} any more)"
 
 
 def _news(context: Context, kind: Kind, room: Room, people: list[Person], text: str = "") -> ChatEvent:
@@ -140,12 +141,12 @@ def _role(word: str) -> str:
     for role in (*_ROLES, "owner"):
         if role.startswith(word.casefold()):
             return role
-    raise UserError("a role is owner, moderator or speaker: /appoint cafe bob speaker.")
+    raise UserError("the role must be owner, moderator or speaker, as in /appoint cafe bob speaker.")
 
 
 @command("appoint", group="talk")
 async def appoint(context: Context, room: str, name: str, role: str) -> str:
-    """Give somebody a role in a discussion: /appoint cafe bob moderator (or speaker, or owner)."""
+    """Give someone a role in a room: /appoint cafe bob moderator (or speaker, or owner)."""
     kept, person, role = _kept(context, room), _somebody(context, name), _role(role)
     if role == "owner":
         context.discussions.owned(context.person, kept)
@@ -154,60 +155,60 @@ async def appoint(context: Context, room: str, name: str, role: str) -> str:
     else:
         charter = {_ROLES[role]: getattr(kept.charter, _ROLES[role]) | {fold(person.name)}}
     await context.discussions.change(kept, _news(context, "appoint", kept, [person], role), **charter)
-    return f"({person.name} is {role} of {kept.name} now)"
+    return f"({person.name} is now {role} of {kept.name})"
 
 
 @command("unappoint", group="talk")
 async def unappoint(context: Context, room: str, name: str, role: str) -> str:
-    """Take a role back: /unappoint cafe bob speaker."""
+    """Take a role away: /unappoint cafe bob speaker."""
     kept, person, role = _kept(context, room), _somebody(context, name), _role(role)
     if role == "owner":
-        raise UserError(f"an owner is not taken back; /appoint {kept.name} NAME owner gives {kept.name} away.")
+        raise UserError(f"{kept.name} needs an owner. Type /appoint {kept.name} NAME owner to hand it over.")
     charter = {_ROLES[role]: getattr(kept.charter, _ROLES[role]) - {fold(person.name)}}
     await context.discussions.change(kept, _news(context, "unappoint", kept, [person], role), **charter)
-    return f"({person.name} is {role} of {kept.name} no more)"
+    return f"({person.name} is no longer {role} of {kept.name})"
 
 
 @command("ask", group="talk")
 def ask(context: Context, room: str, question: Rest = "") -> str:
-    """Ask for the floor in a moderated discussion: /ask talk what about trumps? Who speaks there may /allow you."""
+    """Ask to speak in a moderated room: /ask talk what is trump? Anyone who can speak there can /allow you."""
     asked, host = context.host.room(room, context.person), context.host
     if fold(context.person.name) not in asked.people:
-        raise NotFound(f"you are not in {asked.name}; /join {asked.name} enters it.")
+        raise NotFound(f"you aren't in {asked.name}. Type /join {asked.name} first.")
     if asked.may_speak(context.person):
-        raise UserError(f"you may speak in {asked.name}: -{asked.name};TEXT says something.")
+        raise UserError(f"you can already speak in {asked.name}. Type -{asked.name};TEXT to say something.")
     asked.asking[fold(context.person.name)] = None
     voices = [other for key, other in asked.people.items() if key in asked.charter.voices and other.here]
-    text = f"{context.person.name} asks for the floor in {asked.name}: /allow {asked.name} {context.person.name}"
+    text = f"{context.person.name} asks to speak in {asked.name}: type /allow {asked.name} {context.person.name}"
     host.tell(context.person.did("sysmsg", rooms=(asked.name,), text=text), voices)
     if question and voices:
         talk.send(host, context.person, [f"~{other.name}" for other in voices[: talk.MOST]], question)
     number = [*asked.asking].index(fold(context.person.name)) + 1
-    return f"(you have asked for the floor in {asked.name}; you are number {number} of those who wait)"
+    return f"(you've asked to speak in {asked.name}; you're number {number} in the queue)"
 
 
 @command("allow", group="talk")
 async def allow(context: Context, room: str, name: str = "") -> str:
-    """Give one who asked the floor of a moderated discussion: /allow talk bob; /allow talk: the first who asked.
+    """Let someone speak in a moderated room: /allow talk bob. /allow talk lets the first who asked.
 
-    /allow talk off takes it back without a word.
+    /allow talk off stops that, and nobody is told.
     """
     kept = context.host.room(room, context.person)
     if fold(context.person.name) not in kept.charter.voices or not kept.charter.moderated:
         raise UserError(
-            f"only who may speak in a moderated discussion gives others the floor; /what {kept.name} names them."
+            f"{kept.name} isn't moderated, or you aren't a speaker there. Type /what {kept.name} to see who is."
         )
     if name.casefold() == "off":
         await context.discussions.change(kept, None, floor="")
-        return f"(nobody has the floor in {kept.name} now)"
+        return f"(only the owner, moderators and speakers can speak in {kept.name} now)"
     waiting = [key for key in kept.asking if key in kept.people]
     if not (name or waiting):
-        raise UserError(f"nobody asks for the floor in {kept.name}; /allow {kept.name} NAME gives it to somebody.")
+        raise UserError(f"nobody has asked to speak in {kept.name}. Type /allow {kept.name} NAME to let someone speak.")
     person = _somebody(context, name) if name else kept.people[waiting[0]]
     if fold(person.name) not in kept.people:
-        raise UserError(f"{person.name} is not in {kept.name}; /what {kept.name} names those who are.")
+        raise UserError(f"{person.name} isn't in {kept.name}. Type /what {kept.name} to see who is.")
     kept.asking.pop(fold(person.name), None)
     await context.discussions.change(
         kept, _news(context, "appoint", kept, [person], "speaker"), floor=fold(person.name)
     )
-    return f"({person.name} has the floor in {kept.name})"
+    return f"({person.name} can speak in {kept.name} now)"

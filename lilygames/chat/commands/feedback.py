@@ -1,4 +1,4 @@
-"""What people type to tell the sysops something, and what sysops type to read it."""
+"""/feedback: write to the sysops, and read what people wrote."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from lilygames.chat.context import Context
 from lilygames.chat.feedback import Case
 from lilygames.commands import Rest, command
 from lilygames.errors import UserError
-from lilygames.text import Line, count, quoted
+from lilygames.text import QUOTE, Line, clean, count, quoted
 
 log = structlog.get_logger()
 _NUMBER = re.compile(r"(?P<done>done\s+)?(?P<number>[0-9a-f]{6})", re.IGNORECASE)
 _SHOWN = 60
-"""Characters of a case that the list shows."""
+"""Characters of each case shown in the list."""
 
 
 @command("feedback", group="start")
 async def feedback(context: Context, text: Rest = "") -> Sequence[Line]:
-    """Tell the sysop what went wrong or what you wish for: /feedback The score of my last trick looks wrong.
+    """Tell the sysop about a problem or an idea: /feedback The score of my last trick looks wrong.
 
-    The last lines on your screen go with it, but no password.
+    The last lines on your screen are sent with it, but never a password.
     Sysops: /feedback lists the cases, /feedback CASE shows one, and /feedback done CASE removes it.
     """
     if not context.host.is_sysop(context.person):
@@ -33,7 +33,7 @@ async def feedback(context: Context, text: Rest = "") -> Sequence[Line]:
     if typed and typed["done"]:
         case = await context.feedback.case(typed["number"])
         await context.feedback.done(case)
-        return [Line(f"(Case {case.number} is removed.)")]
+        return [Line(f"(Case {case.number} has been removed.)")]
     if typed:
         return _shown(await context.feedback.case(typed["number"]))
     return await _sent(context, text) if text else _listed(await context.feedback.waiting())
@@ -41,30 +41,36 @@ async def feedback(context: Context, text: Rest = "") -> Sequence[Line]:
 
 async def _sent(context: Context, text: str) -> Sequence[Line]:
     if not text.strip():
-        raise UserError("type /feedback and a sentence or two for the sysop.")
+        raise UserError("type /feedback and what you want to tell the sysop.")
     case = await context.feedback.send(context.person, text)
-    screen = f" The last {count(len(case.screen), 'line')} of your screen went with it." if case.screen else ""
+    screen = f" The last {count(len(case.screen), 'line')} of your screen were sent with it." if case.screen else ""
     return [Line(f"(Thank you. The sysop will read it as case {case.number}.{screen})")]
 
 
 def _listed(cases: Sequence[Case]) -> list[Line]:
-    """Return a row for each case, and how to read one."""
+    """Return a line for each case, and how to read one."""
     if not cases:
         return [Line("(No feedback is waiting.)")]
     rows = [Line(f"Case {case.number}, {_when(case)}, {case.by}: {case.text[:_SHOWN]}", by=case.by) for case in cases]
-    return [*rows, Line("(Type /feedback CASE to read one, /feedback done CASE to remove it.)")]
+    return [*rows, Line("(Type /feedback CASE to read one, or /feedback done CASE to remove it.)")]
 
 
 def _shown(case: Case) -> list[Line]:
-    """Return all there is to say of a case; what its sender wrote and saw is marked as theirs."""
+    """Return the lines of one case. The sender's text and screen are marked as theirs."""
     sender = f"{case.by} (guest)" if case.guest else case.by
     return [
         Line(f"Case {case.number} from {sender}, {_when(case)}, version {case.version}:"),
         quoted(case.by, case.text, f"Feedback of {case.by}:"),
         *([Line(f"The last lines on {case.by}'s screen:")] if case.screen else []),
-        *(quoted(case.by, row, f"Screen of {case.by}:") for row in case.screen),
+        *(_seen(case.by, line) for line in case.screen),
         Line(f"(Type /feedback done {case.number} to remove it.)"),
     ]
+
+
+def _seen(name: str, line: str) -> Line:
+    """Return a line of a sender's screen, with its indentation, so that tables stay aligned."""
+    text = clean(line).rstrip()
+    return Line(QUOTE + text, by=name, aloud=f"Screen of {name}: {text.strip()}")
 
 
 def _when(case: Case) -> str:

@@ -1,4 +1,4 @@
-"""What people type to hear less, or more: news, bells, stamps, and whom they do not wish to hear."""
+"""Commands about what you see and hear: news, bells, timestamps, and people you ignore or block."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def _set(context: Context, sense: Sense, words: Sequence[str]) -> list[str]:
     rules = person.profile.noise.get(sense, {})
     if not words:
         rows = [f"{'on ' if value else 'off'} {key}" for key, value in sorted(rules.items())]
-        return [*rows, f"(/{sense} EVENTS THINGS on|off|clear sets; events: {' '.join(notifications.EVENTS)})"]
+        return [*rows, f"(type /{sense} EVENTS NAMES on, off or clear; events: {' '.join(notifications.EVENTS)})"]
     *said, last = [word.casefold() for word in words]
     if last not in _WORDS:
         raise UserError(
-            f"say on, off, clear or default last: /{sense} join,quit ohell off; /{sense} lists what is set."
+            f"end with on, off, clear or default: /{sense} join,quit ohell off. Type /{sense} to list your rules."
         )
     if last == "default":
         after: dict[str, bool] = {}
@@ -42,55 +42,56 @@ def _set(context: Context, sense: Sense, words: Sequence[str]) -> list[str]:
 
 
 def _thing(context: Context, name: str) -> str:
-    """Return the folded name of a person or a discussion that a rule is about; raises `UserError`."""
+    """Return the folded name of the person or room that a rule is about; raises `UserError`."""
     return fold(context.host.recipient(name, context.person).name)
 
 
 @command("notify", group="you")
 def notify(context: Context, *words: str) -> list[str]:
-    """Say what news you want: /notify join,quit off; /notify connect bob on; /notify game ohell off.
+    """Choose which news you see: /notify join,quit off; /notify connect bob on; /notify game ohell off.
 
-    Events, then people or discussions, then on, off, clear or default.
-    What is said to you, and your turn, are never silenced; /ignore does not hear somebody.
+    Type events, then people or rooms, then on, off, clear or default.
+    Messages to you and your turn are always shown. Type /ignore NAME to stop
+    someone's messages.
     """
     return _set(context, "notify", words)
 
 
 @command("signal", group="you")
 def signal(context: Context, *words: str) -> list[str]:
-    """Say what rings your bell: /signal private on; /signal public cafe on; /signal turn on."""
+    """Choose what rings your bell: /signal private on; /signal public cafe on; /signal turn on."""
     return _set(context, "signal", words)
 
 
 @command("timestamp", group="you")
 def timestamp(context: Context, *words: str) -> list[str]:
-    """Say what has the time before it: /timestamp private,public on; /timestamp all off."""
+    """Choose what is shown with the time: /timestamp private,public on; /timestamp all off."""
     return _set(context, "timestamp", words)
 
 
 @command("ignore", group="you")
 def ignore(context: Context, name: str = "", *where: str) -> list[str] | str:
-    """Do not hear somebody: /ignore bob (private), /ignore bob all, /ignore bob public -cafe (but in cafe).
+    """Stop seeing someone's messages: /ignore bob (private), /ignore bob all, /ignore bob public -cafe (except cafe).
 
-    They are told. /ignore lists whom you ignore, /ignore by others who ignores you, /ignore count how many do.
-    /unignore bob or /ignore bob off ends it.
+    They are told. /ignore lists who you ignore, /ignore by others who ignores you,
+    and /ignore count how many do. To stop: /unignore bob or /ignore bob off.
     """
     person = context.person
     if not name or (name.casefold() == "by" and where[:1] == ("me",)):
         rows = [f"{other}: {', '.join(words)}" for other, words in person.profile.ignored.items()]
-        return rows or ["(you ignore nobody)"]
+        return rows or ["(you aren't ignoring anyone)"]
     others = [one.name for one in context.host.people.values() if fold(person.name) in one.profile.ignored]
     if name.casefold() == "by":
-        return f"({listing(others) or 'nobody who is here'} {'ignore' if len(others) > 1 else 'ignores'} you)"
+        return f"({listing(others) or 'nobody here'} {'ignore' if len(others) > 1 else 'ignores'} you)"
     if name.casefold() == "count":
         here = count(len(others), "person here ignores", "people here ignore")
-        return f"(you ignore {len(person.profile.ignored) or 'nobody'}; {here} you)"
+        return f"(you ignore {count(len(person.profile.ignored), 'person', 'people')}; {here} you)"
     if where == ("off",):
         return _heard_again(context, name)
     other = _other(context, name)
     words = tuple(_place(context, word) for one in where for word in one.split(",") if word) or ("private",)
     if other is person:
-        raise UserError("you would miss yourself; /ignore NAME is for others.")
+        raise UserError("you can't ignore yourself. Type /ignore and someone else's name.")
     ignored = {**person.profile.ignored, fold(other.name): words}
     person.update_profile(ignored=ignored)
     context.host.keep(person)
@@ -104,7 +105,9 @@ def ignore(context: Context, name: str = "", *where: str) -> list[str] | str:
 def _other(context: Context, name: str) -> Person:
     found = context.host.recipient(f"~{name.removeprefix('~')}", context.person)
     if isinstance(found, Room):
-        raise UserError(f"{found.name} is a discussion; /quit leaves it, /notify all {found.name} off hushes its news.")
+        raise UserError(
+            f"{found.name} is a room. Type /quit {found.name} to leave it, or /notify all {found.name} off."
+        )
     return found
 
 
@@ -118,42 +121,46 @@ def _place(context: Context, word: str) -> str:
 
 @command("unignore", group="you")
 def unignore(context: Context, name: str) -> str:
-    """Hear somebody again."""
+    """Stop ignoring someone: /unignore bob."""
     return _heard_again(context, name)
 
 
 def _heard_again(context: Context, name: str) -> str:
-    """Let somebody hear a person again whom they ignored, and that person know; raises `UserError`."""
+    """Stop ignoring a person and tell them; raises `UserError` if the name isn't on the list."""
     person = context.person
-    known = _one_of(person.profile.ignored, name, f"you don't ignore “{name[:20]}”. Type /ignore to see whom you do.")
+    known = _one_of(person.profile.ignored, name, f"you aren't ignoring “{name[:20]}”. Type /ignore to see your list.")
     ignored = {one: words for one, words in person.profile.ignored.items() if one != known}
     person.update_profile(ignored=ignored)
     context.host.keep(person)
     other = context.host.people.get(known)
     if other:
         context.host.tell(person.did("unignore", to=(other.name,)), [other])
-    return f"(You hear {known} again.)"
+    return f"(You've stopped ignoring {known}.)"
 
 
 @command("block", group="you")
 def block(context: Context, name: str = "", switch: str = "on") -> str:
     """Leave a person or a room out of your lists: /block bob. /block bob off lists them again.
 
-    What they send still arrives; /ignore stops that. /block alone says whom you block.
+    You still get their messages; /ignore stops those. /block shows who you block.
     """
     person = context.person
     blocked = person.profile.blocked
     if not name:
-        return f"(You block {listing(blocked)}. Type /block NAME off to undo it.)" if blocked else "(You block nobody.)"
+        return (
+            f"(You're blocking {listing(blocked)}. Type /block NAME off to undo it.)"
+            if blocked
+            else "(You aren't blocking anyone.)"
+        )
     match switch.casefold():
         case "on":
             thing = _thing(context, name)
             after = tuple(dict.fromkeys((*blocked, thing)))
-            answer = f"({thing} is left out of your lists. Type /block {thing} off to undo it.)"
+            answer = f"({thing} is now left out of your lists. Type /block {thing} off to undo it.)"
         case "off":
-            thing = _one_of(blocked, name, f"you don't block “{name[:20]}”. Type /block to see whom you block.")
+            thing = _one_of(blocked, name, f"you aren't blocking “{name[:20]}”. Type /block to see your list.")
             after = tuple(one for one in blocked if one != thing)
-            answer = f"({thing} is in your lists again.)"
+            answer = f"({thing} is back in your lists.)"
         case _:
             raise UserError("type /block NAME, or /block NAME off to undo it.")
     person.update_profile(blocked=after)
@@ -162,7 +169,7 @@ def block(context: Context, name: str = "", switch: str = "on") -> str:
 
 
 def _one_of(names: Iterable[str], typed: str, otherwise: str) -> str:
-    """Return the folded name that is typed, or the only one that begins so; raises `UserError`, saying `otherwise`."""
+    """Return the folded name that was typed, or the only one it abbreviates; raises `UserError(otherwise)`."""
     begun = [name for name in names if name.startswith(fold(typed))]
     found = [name for name in begun if name == fold(typed)] or begun
     if len(found) != 1:

@@ -1,4 +1,4 @@
-"""What people type about being here: who is, who they are, and what they want others to know of it."""
+"""Commands about people: who is here, what they wrote about themselves, and whether they are away."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, clean, columns, count, listing, quoted
 
 BLURB, INFO, LINES, MEMOS = 30, 200, 10, 20
-"""Characters of a blurb and of a line of info, lines of info, and memos that one person may have."""
+"""Maximum characters of a blurb and of a line of info, lines of info, and memos of one person."""
 _MINUTE = 60
 _NAME, _ROOM, _TITLE = 34, 16, 40
 
 
 def idle(seconds: float) -> str:
-    """Return for how long somebody has typed nothing, in minutes and hours."""
+    """Return an idle time in minutes and hours; empty for less than a minute."""
     minutes = int(seconds) // _MINUTE
     return "" if not minutes else f"{minutes}m" if minutes < _MINUTE else f"{minutes // _MINUTE}h{minutes % _MINUTE:02}"
 
 
 def _fitted(text: str, width: int) -> str:
-    """Return text cut or filled to so many columns."""
+    """Return text cut or padded to a width in columns."""
     while columns(text) > width:
         text = text[:-2] + "~"
     return text + " " * (width - columns(text))
 
 
 def state(person: Person) -> str:
-    """Return whether somebody is here, away, or detached from a seat that is kept."""
-    return "detached" if not person.here else "away" if person.activity.away else "here"
+    """Return `here`, `away`, or `offline` for someone whose seat is kept."""
+    return "offline" if not person.here else "away" if person.activity.away else "here"
 
 
 @command("who", group="look around")
 def who(context: Context, which: str = "") -> list[str | Line]:
-    """List who is here, since when, how long idle, and where: /who, /who away, /who cafe, /who all."""
+    """List who is here, since when, how long idle, and in which room: /who, /who away, /who cafe, /who all."""
     people = [person for person in context.host.people.values() if person.here]
     match which.casefold():
         case "here" | "away":
@@ -73,7 +73,7 @@ def _who_row(reader: Person, person: Person) -> Line:
 
 @command("what", group="look around")
 def what(context: Context, room: str = "") -> list[str | Line]:
-    """List the discussions, or say all about one: /what cafe. `*` marks those you are a member of."""
+    """List the rooms, or show all about one: /what cafe. `*` marks the rooms you've joined."""
     if room:
         return _about(context, context.host.room(room, context.person))
     blocked = context.person.profile.blocked
@@ -103,7 +103,7 @@ def _about(context: Context, room: Room) -> list[str | Line]:
     permitted = fold(context.person.name) in charter.keepers and charter.private and charter.permitted
     return [
         Line(f"{room.name}: {room.title}" if room.title else room.name, by=charter.owner),
-        f"  Owner: {charter.owner or 'the house'}" + (f"; {', '.join(kind)}" if kind else ""),
+        f"  Owner: {charter.owner or 'the server'}" + (f"; {', '.join(kind)}" if kind else ""),
         *(f"  {role}" for role in roles),
         *([f"  Permitted: {', '.join(sorted(charter.permitted))}"] if permitted else []),
         f"  Here: {listing(person.name for person in room.people.values()) or 'nobody'}",
@@ -112,7 +112,7 @@ def _about(context: Context, room: Room) -> list[str | Line]:
 
 @command("where", group="look around")
 async def where(context: Context, name: str = "me") -> str:
-    """Say which discussions somebody is a member of, here or not: /where bob; /where alone: you."""
+    """List the rooms someone has joined, even if they are offline: /where bob. /where lists yours."""
     person, owned = await _known(context, name)
     joined = set(map(fold, owned.rooms))
     rooms = [
@@ -122,21 +122,21 @@ async def where(context: Context, name: str = "me") -> str:
         and (fold(person.name) in room.people or (key in joined and room.admits(person)))
     ]
     subject = "You are" if person is context.person else f"{person.name} is"
-    return f"{subject} a member of {', '.join(rooms) or 'no discussion'}."
+    return f"{subject} a member of {listing(rooms)}." if rooms else f"{subject} not a member of any room."
 
 
 @command("how", group="look around")
 def how(context: Context) -> str:
-    """Say how many are here, and how many discussions there are."""
+    """Count the people here, the rooms and the tables."""
     states = [state(person) for person in context.host.people.values()]
-    numbers = ", ".join(f"{states.count(one)} {one}" for one in ("here", "away", "detached"))
+    numbers = ", ".join(f"{states.count(one)} {one}" for one in ("here", "away", "offline"))
     known = sum(room.may_see(context.person) for room in context.host.rooms.values())
-    return f"({numbers}; {count(known, 'discussion')}, {count(context.host.playing(), 'table')} playing)"
+    return f"({numbers}; {count(known, 'room')}, {count(context.host.playing(), 'table')} playing)"
 
 
 @command("idle", group="look around")
 def idlers(context: Context) -> list[str]:
-    """List who is here by how long they have typed nothing."""
+    """List who is here, with how long each has been idle."""
     here = sorted(
         (person for person in context.host.people.values() if person.here), key=lambda person: person.activity.last
     )
@@ -145,7 +145,7 @@ def idlers(context: Context) -> list[str]:
 
 @command("why", group="look around")
 def why(_: Context) -> str:
-    """Say why not: it keeps a line alive."""
+    """Answer “why not?”: it keeps an idle connection open."""
     return "(why not?)"
 
 
@@ -155,12 +155,12 @@ def _changed(context: Context, kind: Kind, text: str = "") -> None:
 
 
 def _blurbed(context: Context, text: str) -> str:
-    """Set or turn off somebody's blurb, and return how it reads; raises `UserError` for one that is too long or odd."""
+    """Set or remove the person's blurb and return it; raises `UserError` if it is too long or has brackets."""
     text = clean(text).strip().strip("[]").strip()
     if len(text) > BLURB:
-        raise UserError(f"a blurb has {BLURB} characters at most; this one has {len(text)}.")
+        raise UserError(f"that blurb has {len(text)} characters. Use at most {BLURB}.")
     if "[" in text or "]" in text:
-        raise UserError("a blurb has no brackets in it; they stand around it.")
+        raise UserError("leave out the brackets: they are added around your blurb.")
     blurb = "" if text.casefold() == "off" else text
     context.person.update_profile(blurb=blurb)
     return blurb
@@ -168,7 +168,7 @@ def _blurbed(context: Context, text: str) -> str:
 
 @command("blurb", group="you")
 def blurb(context: Context, text: Rest = "off") -> Line:
-    """Put a few words behind your name: /blurb back at nine; /blurb off takes them away."""
+    """Show a few words after your name: /blurb back at nine. /blurb off removes them."""
     said = _blurbed(context, text)
     _changed(context, "blurb", said)
     return Line(f"(your blurb is now [{said}])" if said else "(your blurb has been turned off)", by=context.person.name)
@@ -176,7 +176,7 @@ def blurb(context: Context, text: Rest = "off") -> Line:
 
 @command("here", group="you")
 async def here(context: Context, text: Rest = "") -> None:
-    """Say that you are here, with a blurb if you like: /here deal me in. You are told what was said meanwhile."""
+    """Show that you're back, with a blurb if you like: /here deal me in. You see what you missed."""
     was_away = context.person.activity.away
     context.person.show(_be(context, "here", text))
     if was_away:
@@ -185,7 +185,7 @@ async def here(context: Context, text: Rest = "") -> None:
 
 @command("away", group="you")
 def away(context: Context, text: Rest = "") -> Line:
-    """Say that you are away from the keyboard, with a blurb if you like: /away supper."""
+    """Show that you're away, with a blurb if you like: /away supper."""
     return _be(context, "away", text)
 
 
@@ -201,9 +201,9 @@ def _be(context: Context, kind: Kind, text: str) -> Line:
 
 @command("detach", group="start")
 def detach(context: Context) -> None:
-    """Hang up, and be told what you missed when you come back; a seat is kept."""
+    """Disconnect, and see what you missed when you come back. You keep your seats."""
     terminal = context.person.terminal
-    context.person.show(Line("(you have detached; log in again to go on)"))
+    context.person.show(Line("(you've detached; log in again to continue)"))
     depart(context.host, context.person, goodbye=True)
     if terminal:
         terminal.close()
@@ -211,14 +211,14 @@ def detach(context: Context) -> None:
 
 @command("finger", group="look around")
 async def finger(context: Context, name: str = "me") -> list[str | Line]:
-    """Say who somebody is: since when they are here, where, and what they tell of themselves."""
+    """Show all about someone, even if they are offline: when they were here and what they wrote about themselves."""
     person, owned = await _known(context, name)
     called = named(person.name, owned.blurb) + (" (guest)" if person.guest else "")
     rows: list[str | Line] = [Line(called, by=person.name)]
     if fold(person.name) in context.host.people:
         rows.append(
-            f"  {state(person).capitalize()}, on since {_day(person.activity.since)},"
-            f" idle {idle(person.activity.idle_seconds) or 'not at all'}"
+            f"  {state(person).capitalize()}, logged in {_day(person.activity.since)},"
+            f" idle {idle(person.activity.idle_seconds) or '0m'}"
         )
     elif owned.seen:
         rows.append(f"  Last here {_day(owned.seen)}")
@@ -227,12 +227,12 @@ async def finger(context: Context, name: str = "me") -> list[str | Line]:
 
 
 def _info(person: Person, owned: Profile) -> list[Line]:
-    """Return what somebody tells of themselves."""
+    """Return the lines of a person's info."""
     return [quoted(person.name, line, f"Info of {person.name}:") for line in owned.info]
 
 
 def _memos(person: Person, owned: Profile) -> list[Line]:
-    """Return the row that lists somebody's memos, if there are any."""
+    """Return the line that lists a person's memos, if they have any."""
     return [Line(f"  Memos of {person.name}: {', '.join(owned.memos)}", by=person.name)] if owned.memos else []
 
 
@@ -241,12 +241,12 @@ def _day(at: float) -> str:
 
 
 async def _known(context: Context, name: str) -> tuple[Person, Profile]:
-    """Return somebody, here or away, and what they own; raises `UserError`."""
+    """Return a person, here or offline, and their profile; raises `UserError`."""
     if fold(name) == "me":
         return context.person, context.person.profile
     person = context.host.recipient(f"~{name.removeprefix('~')}", context.person)
     if not isinstance(person, Person):
-        raise NotFound(f"there is no person “{name[:20]}”; /who lists who is here.")
+        raise NotFound(f"nobody is called “{name[:20]}”. Type /who to see who is here.")
     if fold(person.name) in context.host.people:
         return person, person.profile
     return person, await context.host.owned(person.name)
@@ -254,38 +254,42 @@ async def _known(context: Context, name: str) -> tuple[Person, Profile]:
 
 @command("info", group="you")
 async def info(context: Context, who: str = "me", text: Rest = "") -> Sequence[str | Line]:
-    """Read what somebody tells of themselves, or write it: /info bob; /info add I like wizard; /info clear."""
+    """Read what someone wrote about themselves, or write your own: /info bob; /info add I like wizard; /info clear."""
     own = context.person.profile
     line = clean(text).strip()[:INFO]
     match who.casefold():
         case "add" | "set" if line:
             kept = own.info if who.casefold() == "add" else ()
             if len(kept) >= LINES:
-                raise UserError(f"info has {LINES} lines at most; /info clear begins anew.")
+                raise UserError(
+                    f"your info already has {LINES} lines, which is the limit. Type /info clear to start again."
+                )
             context.person.update_profile(info=(*kept, line))
         case "clear":
             context.person.update_profile(info=())
         case _:
             person, owned = await _known(context, who)
-            return _info(person, owned) or [f"({person.name} has told nothing yet)"]
+            return _info(person, owned) or [f"({person.name} hasn't written any info)"]
     _changed(context, "info")
     return [f"(your info has {count(len(context.person.profile.info), 'line')})"]
 
 
 @command("memo", group="you")
 async def memo(context: Context, who: str = "me", name: str = "", text: Rest = "") -> Sequence[str | Line]:
-    """Read somebody's memos, or write yours: /memo bob; /memo bob plans; /memo set plans TEXT; /memo clear plans."""
+    """Read someone's memos, or write your own: /memo bob; /memo bob plan; /memo set plan TEXT; /memo clear plan."""
     own = context.person.profile
     name, line = clean(name)[:16], clean(text).strip()[:INFO]
     match who.casefold():
         case "set" if name and line:
             if name not in own.memos and len(own.memos) >= MEMOS:
-                raise UserError(f"{MEMOS} memos are the most; /memo clear NAME wipes one out.")
+                raise UserError(
+                    f"you already have {MEMOS} memos, which is the limit. Type /memo clear NAME to remove one."
+                )
             context.person.update_profile(memos={**own.memos, name: line})
         case "clear" if name in own.memos:
             context.person.update_profile(memos={one: said for one, said in own.memos.items() if one != name})
         case "clear" | "set":
-            raise UserError("a memo is written by /memo set NAME TEXT, and wiped out by /memo clear NAME.")
+            raise UserError("type /memo set NAME TEXT to write a memo, or /memo clear NAME to remove one.")
         case _:
             person, owned = await _known(context, who)
             if name in owned.memos:

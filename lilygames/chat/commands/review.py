@@ -1,4 +1,4 @@
-"""What people type to read again what was said, and what they are told when they come back."""
+"""/review: read earlier messages again."""
 
 from __future__ import annotations
 
@@ -20,18 +20,20 @@ from lilygames.text import Line
 
 log = structlog.get_logger()
 MANY = 1000
-"""Messages that are counted one by one for somebody who comes back."""
+"""Messages that are counted one by one for someone who comes back."""
 
 
 @command("review", group="talk")
 async def review(context: Context, what: str = "", *words: str) -> Sequence[Line]:
-    """Read again what was said: /review (all you missed), /review lobby (the last lines there), /review me from bob.
+    """Read earlier messages: /review (all you missed), /review lobby (the latest there), /review me from bob.
 
-    A time (30m, 1h, 2d), a number of messages, a name and kinds of events choose: /review lobby 2d, /review cafe 50.
+    You can add a time (30m, 1h, 2d), a number of messages, a name or kinds of
+    events: /review lobby 2d, /review cafe 50, /review me from bob.
     /review lobby detach shows what you missed there.
-    Who came and went is left out unless you ask for join, quit or all.
-    /review game names your costliest moves in your last game, /review game 12 in game 12.
-    A table's discussion tells its game as well. The owner of a discussion clears it: /review clear cafe.
+    Arrivals and departures are left out; to see them, add join, quit or all.
+    /review game shows your costliest moves in your last game, /review game 12
+    those in game 12. In a table's room you also see its game.
+    If you own a room, you can clear its messages: /review clear cafe.
     """
     host, person = context.host, context.person
     if what.casefold() == "clear" and words:
@@ -46,14 +48,14 @@ async def review(context: Context, what: str = "", *words: str) -> Sequence[Line
         return shown(await _heard(context, of_person(host.accounts.key(person.name)), wanted), wanted, person.name)
     room = host.room(what, person)
     if fold(person.name) not in room.people:
-        raise NotFound(f"only members read again what was said; /join {room.name} makes you one.")
+        raise NotFound(f"only members can review {room.name}. Type /join {room.name} first.")
     wanted = Wanted.read(words, now, missed)
     found = [*await _of_room(context, room, wanted), *await context.games.tale(person, room)]
     return shown(sorted(found, key=lambda one: one.at), wanted, person.name)
 
 
 async def _heard(context: Context, name: str, wanted: Wanted) -> list[ChatEvent]:
-    """Return what is wanted of a log, without those whom the reader ignores."""
+    """Return the wanted events of a log, without people the reader ignores."""
     own = context.person.profile
 
     def counts(one: ChatEvent) -> bool:
@@ -68,7 +70,7 @@ async def _of_room(context: Context, room: Room, wanted: Wanted) -> list[ChatEve
 
 
 async def _missed_or_last(context: Context) -> Sequence[Line]:
-    """Return the lines of what somebody missed everywhere, or of what was said last where that is nothing."""
+    """Return the messages a person missed everywhere, or the latest ones if they missed none."""
     person = context.person
     missed = Wanted.read(("detach",), context.host.clock(), person.activity.missed_since)
     if found := await _everywhere(context, missed):
@@ -78,7 +80,7 @@ async def _missed_or_last(context: Context) -> Sequence[Line]:
 
 
 async def _everywhere(context: Context, wanted: Wanted) -> list[ChatEvent]:
-    """Return private messages and those of all discussions together, in the order in which they were said."""
+    """Return private messages and those of all the person's rooms, oldest first."""
     person = context.person
     found = await _heard(context, of_person(context.host.accounts.key(person.name)), wanted)
     for room in list(context.host.rooms.values()):
@@ -91,4 +93,4 @@ async def _cleared(context: Context, name: str) -> str:
     room = context.discussions.owned(context.person, context.host.room(name, context.person))
     news = context.person.did("review", rooms=(room.name,))
     await context.discussions.change(room, news, cleared=context.host.clock())
-    return f"(what was said in {room.name} before is reviewed no more)"
+    return f"(you've cleared the review of {room.name}; earlier messages are no longer shown)"

@@ -1,4 +1,4 @@
-"""What people type to say things to some people, again, to others as well, or to whom it was meant for."""
+"""Commands that send messages: /tell, /emote, /also, /oops, and groups of people."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from lilygames.errors import NotFound, UserError
 from lilygames.text import Line
 
 MOST, LONGEST = 50, 16
-"""Groups of one person, and letters of a group's name."""
+"""Maximum groups per person, and letters of a group's name."""
 
 
 @command("tell", group="talk")
 def tell(context: Context, names: str, text: Rest) -> None:
-    """Say something to some people or discussions only: /tell bob hello, /tell bob,ann hello."""
+    """Send a message to people or rooms: /tell bob hello, /tell bob,ann hello."""
     talk.send(context.host, context.person, [name for name in names.split(",") if name], text)
 
 
 @command("pa", group="talk")
 def pa(context: Context, text: Rest) -> str:
-    """Speak to everybody who is here, whom nobody can help hearing: sysops only."""
+    """Send a message to everyone here, even if they ignore you. For sysops only."""
     if not context.host.is_sysop(context.person):
-        raise UserError("only sysops speak to everybody; -lobby;text is heard by all in the lobby.")
+        raise UserError("only sysops can do that. Type -lobby;TEXT to reach everyone in the lobby.")
     context.host.tell_all(context.person.did("pa", text=talk.sayable(text)), but=context.person)
-    return "(all who are here have heard it)"
+    return "(message sent to everyone here)"
 
 
 @command("emote", "me", group="talk")
 def emote(context: Context, text: Rest) -> None:
-    """Act out something in your room: /emote grins. With a quote in front you speak: /emote "hello."""
+    """Show an action in your room: /emote grins. Start with a quote to speak: /emote "hello."""
     talk.emote(context.host, context.person, context.person.room, text)
 
 
 @command("send", group="talk")
 def send(context: Context, names: str = "") -> str:
-    """Say where your plain text goes from now on: /send bob,-cafe. /send off: to the room you are in again."""
+    """Choose where your plain text goes: /send bob,-cafe. /send off sends it to the room you are in again."""
     person = context.person
     if names:
         to = () if names.casefold() == "off" else talk.reached(context.host, person, names.split(","))
         person.update_profile(sends_to=",".join(to))
         context.host.keep(person)
-    return f"(plain text goes to {_read(person.profile.sends_to.split(',')) or person.room.name})"
+    return f"(your plain text goes to {_read(person.profile.sends_to.split(',')) or person.room.name})"
 
 
 def _read(marks: Iterable[str]) -> str:
-    """Return whom marks name, as people read it."""
+    """Return the names in recipient marks, as people read them."""
     return ", ".join(mark.lstrip("~-") for mark in marks)
 
 
@@ -61,13 +61,13 @@ def also(context: Context, names: str) -> None:
 
 @command("oops", group="talk")
 def oops(context: Context, names: str) -> None:
-    """Your last message went to the wrong place: say sorry there, and send it to whom it was meant for: /oops cat."""
+    """Send your last message to the right people and apologise to the others: /oops cat."""
     talk.oops(context.host, context.person, names.split(","))
 
 
 @command("group", group="talk")
 def group(context: Context, name: str = "", verb: str = "", names: str = "") -> list[Line] | Line | str:
-    """Name some people for yourself: /group team add bob,ann. Then team;hello reaches them. del, kill take away."""
+    """Make a group of people: /group team add bob,ann. Then type team;hello. Remove with del NAMES or kill."""
     person, groups = context.person, context.person.profile.groups
     members = groups.get(fold(name), ())
     match verb.casefold():
@@ -78,7 +78,10 @@ def group(context: Context, name: str = "", verb: str = "", names: str = "") -> 
         case "":
             raise NotFound(f"you have no group called “{name[:20]}”. Type /group NAME add NAMES to make one.")
         case "add" if names and (len(fold(name)) > LONGEST or (not members and len(groups) >= MOST)):
-            raise UserError(f"you may have {MOST} groups, with names of {LONGEST} letters; /group NAME kill ends one.")
+            raise UserError(
+                f"you can have {MOST} groups, with names of up to {LONGEST} letters."
+                " Type /group NAME kill to remove one."
+            )
         case "add" if names:
             added = talk.reached(context.host, person, names.split(","))
             after = {**groups, fold(name): tuple(dict.fromkeys((*members, *added)))[: talk.MOST]}
@@ -88,7 +91,7 @@ def group(context: Context, name: str = "", verb: str = "", names: str = "") -> 
         case "kill":
             after = {one: who for one, who in groups.items() if one != fold(name)}
         case _:
-            raise UserError("a group is made by /group NAME add NAMES, and changed by del NAMES and kill.")
+            raise UserError("type /group NAME add NAMES, /group NAME del NAMES or /group NAME kill.")
     person.update_profile(groups={one: who for one, who in after.items() if who})
     context.host.keep(person)
     return _row(person, name, person.profile.groups.get(fold(name), ()))

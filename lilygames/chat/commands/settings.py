@@ -1,4 +1,4 @@
-"""What people type to have their terminal as they like it."""
+"""/set: change display settings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lilygames.commands import command
 
 
 def change(host: Host, person: Person, name: str, value: str) -> None:
-    """Set something for a person and their terminal, and keep it; raises `UserError`."""
+    """Change a setting, apply it to the person's terminal and save it; raises `UserError`."""
     person.set_profile(settings.with_setting(person.profile, name, value))
     host.keep(person)
     if person.terminal:
@@ -19,13 +19,13 @@ def change(host: Host, person: Person, name: str, value: str) -> None:
 
 @command("set", group="you")
 def set_(context: Context, name: str = "", value: str = "") -> list[str]:
-    """Set something about your terminal: /set width 60, /set width auto, /set colour on; alone it lists all.
+    """Change a display setting: /set width 60, /set width auto, /set colour on. /set lists all settings.
 
-    It is kept with your account, and holds wherever you log in.
+    They are saved with your account and apply wherever you log in.
     """
     person = context.person
     if not name:
-        return [*settings.listed(settings.stated(person.profile)), "(/set NAME VALUE sets one)"]
+        return [*settings.listed(settings.stated(person.profile)), "(type /set NAME VALUE to change one)"]
     one = settings.setting(name)
     if value:
         change(context.host, person, name, value)
