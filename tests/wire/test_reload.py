@@ -158,7 +158,7 @@ async def test_game_continues_after_a_restart(place, dial):
     ann.type("/table")
     shown = await ann.expect("Seal ")
 
-    assert "reattached" not in shown
+    assert "reconnected" not in shown
     assert 0 == shown.count("Your turn")
     assert "Table #1, Ohell" in shown
 
