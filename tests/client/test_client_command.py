@@ -95,7 +95,7 @@ async def test_command_without_a_terminal_names_the_interface_for_programs():
     assert 1 == sentence.count("\n")
 
 
-@pytest.mark.parametrize(("address", "why"), [("a b", b"is no address"), ("127.0.0.1:1", b"nothing answers")])
+@pytest.mark.parametrize(("address", "why"), [("a b", b"isn't an address"), ("127.0.0.1:1", b"nothing answers")])
 async def test_error_is_one_sentence(terminal, address, why):
     process, end = await terminal(address)
     shown = await drawn(end, why)

@@ -57,8 +57,8 @@ async def test_other_certificate_than_the_known_one_is_refused(sit, opened, cert
     await opened(port, tls=context(*certificates("two")))
     why = await refusal(sit(port, tls=True, pin=True))
 
-    assert "remove" in why
-    assert "remove" in await refusal(ann)
+    assert "delete" in why
+    assert "delete" in await refusal(ann)
 
 
 async def test_server_with_a_trusted_authority_needs_no_pin(sit, opened, certificates, monkeypatch, tmp_path):
