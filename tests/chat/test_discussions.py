@@ -198,7 +198,7 @@ async def test_destroyed_discussion_is_gone_and_its_members_are_in_the_lobby(caf
         ("/create bob", "is taken"),
         ("/create tally", "is a reserved name"),
         ("/create x", "a name has 2 to 16 letters"),
-        ("/create cafe2 " + "long " * 20, "that title has 100 characters. Use at most 60."),
+        ("/create cafe2 " + "long " * 20, "that title has 99 characters. Use at most 60."),
         ("/destroy lobby", "belongs to the server"),
         ("/appoint cafe bob king", "the role must be owner, moderator or speaker"),
         ("/depermit cafe ann", "you can't remove yourself or the owner"),

@@ -84,7 +84,7 @@ async def test_rooms_are_joined_and_left(stage):
     assert " -> From ann, to tally:" in stage.screens["bob"].take()
     assert [] == [row for row in stage.screens["cat"].take() if "hello" in row]
 
-    assert ["(you've left tally and are in lobby)"] == await stage.type("ann", "/quit")
+    assert ["(you have left tally and are in lobby)"] == await stage.type("ann", "/quit")
 
 
 async def test_first_page_of_help_names_the_games_of_this_server(stage):

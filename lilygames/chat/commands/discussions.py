@@ -48,7 +48,7 @@ def leave(context: Context, room: str = "") -> str:
             f"you have a seat at {left.name}. Type /leave to give it up, or /join {LOBBY} to go out and keep it."
         )
     leave_room(context.host, context.person, left)
-    return f"(you've left {left.name} and are in {context.person.room.name})"
+    return f"(you have left {left.name} and are in {context.person.room.name})"
 
 
 def _kept(context: Context, name: str) -> Room:
