@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 from lilygames.game import Reader
@@ -33,7 +33,7 @@ _INDENT = "  "
 _SHORT = {
     Kind.HIGH_CARD: "{0} high",
     Kind.PAIR: "pair of {0}s",
-    Kind.TWO_PAIR: "{0}s and {1}s",
+    Kind.TWO_PAIR: "two pair, {0}s and {1}s",
     Kind.TRIPS: "three {0}s",
     Kind.STRAIGHT: "straight to {0}",
     Kind.FLUSH: "flush, {0} high",
@@ -61,40 +61,56 @@ def turn(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:
     if deal is None or view.seat is None:
         return wrap(f"Your turn: {words.ask(view, moves, reader)}.", width)
     most = (_SLIM_ROWS if reader.voice.narrow else _ROWS) + any(deal.layout.up)
-    states, prompts = [*_states(deal, view.seat, reader)], [*_prompts(view, deal, moves, reader)]
-    for prompt, state in product(prompts, states):
+    states, few = [*_states(deal, view.seat, reader)], _in_few_words(deal, view.seat, reader)
+    prompts, verbs = [*_prompts(view, deal, moves, reader)], [*_without_amounts(view, deal, moves, reader)]
+    for prompt, state in chain(product(prompts, states), product(prompts, few), product(verbs, [*states, *few])):
         rows = [*state, *prompt]
         if len(rows) <= most and all(columns(row) <= width for row in rows):
             return rows
     for prompt in prompts:
         if all(columns(row) <= width for row in prompt):
             return [*states[-1], *prompt]
-    return [*states[-1], *packed([*_hand(view, deal, reader), *_choices(view, moves, reader)], width, _INDENT)]
+    return [*states[-1], *packed([*_hands(view, deal, reader)[0], *_choices(view, moves, reader)], width, _INDENT)]
 
 
 def _states(deal: Deal, own: Seat, reader: Reader) -> Iterator[list[str]]:
     """Yield layouts of the pot, the board, and each seat still in; the fullest first."""
-    now, width = deal.betting, width_for(reader)
     if deal.phase == "show":
         yield []
         return
-    pot = [f"Pot {now.total}"]
-    if deal.layout.board:
-        pot = [f"Board {_cards(deal.layout.board, reader)}", f"pot {now.total}"]
-    others = [seat for seat in around(now.living, own) if seat != own]
+    others, lead = _others(deal, own), _lead(deal, own, reader)
     sizes = (_SLIM_NAME, _CUT) if reader.voice.narrow else (_NAME, _CUT)
-    mine = [] if reader.voice.narrow else [_group(deal, own, reader, _NAME, stack=True, drew=False)]
     drawn = {deal.drew[seat] for seat in others}
     same = [f"(all {_drew(*drawn)})"] if len(drawn) == 1 < len(others) and None not in drawn else []
     for drew, stack, size, gap in _LAYOUTS:
         each = drew and not same
         groups = [_group(deal, seat, reader, sizes[size], stack=stack, drew=each) for seat in others]
-        yield packed([*pot, *mine, *groups, *(same if drew else [])], width, _INDENT, gap)
-    if not any(deal.layout.up):
-        leads = [_group(deal, seat, reader, _CUT, stack=False, drew=False) for seat in others if seat == now.aggressor]
-        yield packed([*pot, *mine, *leads, count(len(others), "opponent")], width, _INDENT)
-    groups = [_group(deal, seat, reader, _CUT, stack=True, drew=False) for seat in others]
-    yield packed([*pot, *mine, *groups], width, _INDENT)
+        yield packed([*lead, *groups, *(same if drew else [])], width_for(reader), _INDENT, gap)
+
+
+def _others(deal: Deal, own: Seat) -> list[Seat]:
+    """Return the other seats still in, clockwise from the seat's left."""
+    return [seat for seat in around(deal.betting.living, own) if seat != own]
+
+
+def _lead(deal: Deal, own: Seat, reader: Reader) -> list[str]:
+    """Return the board, the pot, and on a wide screen the seat's own chips."""
+    pot = [f"Pot {deal.betting.total}"]
+    if deal.layout.board:
+        pot = [f"Board {_cards(deal.layout.board, reader)}", f"pot {deal.betting.total}"]
+    return pot if reader.voice.narrow else [*pot, _group(deal, own, reader, _NAME, stack=True, drew=False)]
+
+
+def _in_few_words(deal: Deal, own: Seat, reader: Reader) -> list[list[str]]:
+    """Return the layout with only the last bettor by name; none if cards lie face up, which matter more."""
+    if deal.phase == "show" or any(deal.layout.up):
+        return []
+    others = _others(deal, own)
+    bettor = [
+        _group(deal, seat, reader, _CUT, stack=False, drew=False) for seat in others if seat == deal.betting.aggressor
+    ]
+    rows = [*_lead(deal, own, reader), *bettor, count(len(others), "opponent")]
+    return [packed(rows, width_for(reader), _INDENT)]
 
 
 _LAYOUTS = (
@@ -143,31 +159,43 @@ def _prompts(view: View, deal: Deal, moves: Sequence[Any], reader: Reader) -> It
     whole = _choices(view, moves, reader)
     brief = [_in_brief(choice) for choice in whole]
     bare = [choice for choice in brief if not choice.startswith("(")]
-    worth, held = _hand(view, deal, reader), _hand(view, deal, reader, worth=False)
     if not reader.voice.narrow:
-        for hand, choices in ((worth, whole), (worth, brief), (held, whole), (worth, bare), (held, bare)):
+        worth, kind, held = _hands(view, deal, reader)
+        fuller = ((worth, whole), (kind, whole), (worth, brief), (kind, brief))
+        for hand, choices in (*fuller, (held, whole), (kind, bare), (held, bare)):
             yield [f"Your turn: {' '.join(hand)}. {'  '.join(choices)}"]
         yield from ([" ".join(worth), f"Your turn: {'  '.join(choices)}"] for choices in (whole, brief, bare))
         return
-    chips = f", {count(deal.betting.stacks[view.seat or 0], 'chip')}"
-    for hand in (worth, held):
-        rows = packed([*hand[:-1], f"{hand[-1]}{chips}"], SLIM, _INDENT, " ")
-        yield [*rows, f"Your turn: {'  '.join(whole)}"]
+    for hand in _slim_hands(view, deal, reader):
+        yield [*hand, f"Your turn: {'  '.join(whole)}"]
         for first, *others in (whole, bare):
-            yield [*rows, *packed([f"Your turn: {first}", *others], SLIM, _INDENT)]
-        for amounts in (_RAISED, _AMOUNT):
-            verbs = [amounts.sub(r"\1", choice) for choice in bare]
-            yield [*rows, f"Your turn: {'  '.join(verbs)}"]
+            yield [*hand, *packed([f"Your turn: {first}", *others], SLIM, _INDENT)]
 
 
-def _hand(view: View, deal: Deal, reader: Reader, *, worth: bool = True) -> list[str]:
-    """Return the seat's cards, face-up ones last, and their value: `J♠ 8♣ 5♦ 5♣ 2♠`, `(pair of 5s)`."""
+def _without_amounts(view: View, deal: Deal, moves: Sequence[Any], reader: Reader) -> Iterator[list[str]]:
+    """Yield layouts of the moves for a narrow screen with no room for all amounts; the bets have them, too."""
+    bare = [choice for choice in map(_in_brief, _choices(view, moves, reader)) if not choice.startswith("(")]
+    for amounts, hand in product((_RAISED, _AMOUNT), _slim_hands(view, deal, reader) if reader.voice.narrow else ()):
+        yield [*hand, f"Your turn: {'  '.join(amounts.sub(_VERB, choice) for choice in bare)}"]
+
+
+def _slim_hands(view: View, deal: Deal, reader: Reader) -> Iterator[list[str]]:
+    """Yield layouts of the hand and the chips on a narrow screen, the fullest first."""
+    chips = f", {count(deal.betting.stacks[view.seat or 0], 'chip')}"
+    for parts in _hands(view, deal, reader):
+        yield packed([*parts[:-1], f"{parts[-1]}{chips}"], SLIM, _INDENT, " ")
+
+
+def _hands(view: View, deal: Deal, reader: Reader) -> tuple[list[str], list[str], list[str]]:
+    """Return the seat's cards, face-up ones last: with their value, with their kind (`full house`), and alone."""
     seat = view.seat or 0
     held, up = hands.by_rank(known(deal.layout.hands[seat])), deal.layout.up[seat]
     shown = f"{_cards(held, reader)}, up {_cards(up, reader)}" if up else _cards(held, reader)
     whole = pokerdeal.all_cards(deal, seat)
-    makes = f"({worth_in(hands.worth(whole))})" if worth and len(whole) >= hands.FIVE else ""
-    return [shown, makes] if makes else [shown]
+    if len(whole) < hands.FIVE:
+        return [shown], [shown], [shown]
+    value = worth_in(hands.worth(whole))
+    return [shown, f"({value})"], [shown, f"({value.partition(',')[0]})"], [shown]
 
 
 def _choices(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:
@@ -191,6 +219,7 @@ _LOWEST = "Yours is the lowest card"
 _DRAWING = re.compile(r"draw \d, ")
 _RAISED, _AMOUNT = re.compile(r"\b(raise|bet) .*"), re.compile(r"\b(raise|bet|call) .*")
 """The parts of a choice that are left out if there is no room for the amounts."""
+_VERB = r"\1"
 
 
 def _draws(view: View, deal: Deal, moves: Sequence[Any], reader: Reader) -> list[str]:

@@ -136,7 +136,8 @@ def ask(view: View, moves: Sequence[Any], offers: Sequence[Any]) -> str:
         case "draw":
             most = view.match.options.max_draw
             draw = _draw(known(deal.layout.hands[view.seat or 0]), offers[0].cards) if offers[0] else ""
-            return f"{draw}2 stand, or discard{f' up to {most}' if most < hands.FIVE else ''}"
+            others = f" up to {most}" if most < hands.FIVE else " others" if draw else ""
+            return f"{draw}2 stand, or discard{others}"
         case "show":
             return "1 muck, 2 show"
     return _ask_bet(deal, deal.betting.stacks[view.seat or 0], moves)

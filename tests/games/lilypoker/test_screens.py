@@ -51,6 +51,17 @@ def test_narrow_turn_has_the_chips_with_the_hand():
     ] == asked(step, NARROW)
 
 
+def test_narrow_turn_shortens_the_hand_before_the_amounts():
+    step = said(begun("8S 8H 8D 6S 6D | KD QH 9H 7S 2D | AS AH AD KH 2C"), "check, bet 2, raise 4")
+
+    assert [
+        "Pot 9   Ada 97 bet 2   Max 95 raise 4",
+        "8♠ 8♥ 8♦ 6♠ 6♦ (full house), 99 chips",
+        "Your turn: 1. call 4  2. raise to 6",
+        "  3. fold",
+    ] == asked(step, NARROW)
+
+
 def test_fold_is_not_offered_while_a_check_is_free():
     assert "Your turn: Q♠ 9♠ 7♣ 5♦ 5♣ (pair of 5s). 1. check  2. bet 2" == asked(begun(FIVES))[-1]
 
@@ -63,6 +74,12 @@ def test_draw_offers_what_to_keep_and_then_to_stand():
         "Your turn: A♠ A♥ A♦ K♥ 2♣ (three As). 1. discard K♥ 2♣  2. stand  (or discard)"
         == asked(said(step, "stand, stand"))[-1]
     )
+
+
+def test_value_of_a_hand_is_cut_to_its_kind_before_the_moves_are():
+    step = said(begun("10S 10H 5D 5C 2S | KD QH 9H 8S 2D"), "check, check")
+
+    assert "Your turn: 10♠ 10♥ 5♦ 5♣ 2♠ (two pair). 1. discard 2♠  2. stand  (or discard)" == asked(step)[-1]
 
 
 def test_pat_hand_is_not_offered_a_draw():
@@ -116,7 +133,7 @@ def test_finished_hand_asks_whether_to_show_it():
     [
         ("KS 9S 7C 5D 2C", "K high"),
         ("10S 10D 7C 5D 2C", "pair of 10s"),
-        ("10S 10D 5C 5D 2C", "10s and 5s"),
+        ("10S 10D 5C 5D 2C", "two pair, 10s and 5s"),
         ("10S 10D 10C 5D 2C", "three 10s"),
         ("9S 8D 7C 6D 5C", "straight to 9"),
         ("KS 9S 7S 5S 2S", "flush, K high"),
