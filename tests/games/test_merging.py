@@ -12,6 +12,7 @@ from rules.cards import Card, Suit
 from rules.dice.claims import Claim
 from rules.dice.cup import Accepted, Looked, Rolled
 from rules.dice.passing import Challenged, ClaimMade
+from rules.lair import moves as lair
 from rules.tricks.exactbid import BidMade, CardPlayed, Deal, Dealt, HandDealt, Sight, TrickCancelled, TrickWon
 
 NAMES = ("ann", "Ada", "Max", "Ida")
@@ -146,6 +147,28 @@ def test_a_claim_and_what_comes_of_it_share_a_row_if_they_fit():
 
 
 # the other games
+
+
+def plays_of_the_lair(*seats):
+    return [lair.CardPlayed(seat, (10 + seat, "Wallpaper listens.")) for seat in seats]
+
+
+def test_cards_that_a_turn_of_liar_s_lair_lists_have_no_row():
+    assert [] == rows("liarslair", *plays_of_the_lair(1, 2), asked=True)
+    assert ["Ada plays 11: Wallpaper listens."] == rows("liarslair", *plays_of_the_lair(1, 2), asked=True, person=1)
+    assert 2 == len(rows("liarslair", *plays_of_the_lair(1, 2)))
+
+
+def test_cards_that_have_left_the_table_before_a_turn_have_rows():
+    contradicted = lair.Contradicted((11, "Wallpaper listens."), (12, "Wallpaper does not listen."), 1, 2)
+    reclaimed = lair.CardReclaimed(2, (12, "Wallpaper listens."))
+
+    assert 3 == len(rows("liarslair", *plays_of_the_lair(1, 2), contradicted, asked=True))
+    assert 3 == len(rows("liarslair", *plays_of_the_lair(1, 2), reclaimed, asked=True))
+
+
+def test_answers_of_several_players_are_one_row():
+    assert ["Ada passes. Max volunteers."] == rows("liarslair", lair.Passed(1), lair.Volunteered(2))
 
 
 def test_sentences_of_some_events_stand_side_by_side():

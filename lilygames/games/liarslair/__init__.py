@@ -7,6 +7,7 @@ from lilygames.games.liarslair import house, screens, words
 from lilygames.games.liarslair.advice import ADVISER, JUDGE
 from lilygames.games.liarslair.attempts import attempts
 from lilygames.games.liarslair.lesson import LESSON
+from lilygames.games.liarslair.merging import MERGING
 from rules import liarslair
 from rules.kit import Seat
 from rules.lair.table import Spoils, View
@@ -32,6 +33,7 @@ GAME = Game(
     turn=screens.turn,
     picture=screens.picture,
     final=screens.final_sheet,
+    merging=MERGING,
     spell=words.spell,
     refusals=words.REFUSALS,
     sealed=True,

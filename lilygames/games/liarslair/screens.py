@@ -61,9 +61,11 @@ def _lists_own(view: View, move: Any) -> bool:
 
 
 def _table(view: View, head: str, reader: Reader) -> list[str]:
-    """Return the cards on the table and who has played them; none if the table is empty."""
+    """Return the cards on the table as they were played, and who played them; none if the table is empty."""
     owners = {card: _name(seat, reader) for seat, card in view.match.round.played}
-    cards = [(card.number, owners.get(card.number, "--"), card.text) for card in view.at(TABLE)]
+    order = {card: place for place, card in enumerate(owners)}
+    lying = sorted(view.at(TABLE), key=lambda card: order.get(card.number, len(order)))
+    cards = [(card.number, owners.get(card.number, "--"), card.text) for card in lying]
     return [head, *card_rows(cards, reader)] if cards else []
 
 

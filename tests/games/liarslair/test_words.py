@@ -147,6 +147,12 @@ def test_turn_shows_the_table_and_your_cards_by_number():
     assert "Your turn: play 5 T  6 F  7 T  8 F" == rows_of_a_turn(game, 1, SLIM)[-1]
 
 
+def test_cards_on_the_table_are_listed_as_they_were_played():
+    game = lair(*FOUR, starter="C").then("C play m+", "D play q+", "A play b+")
+
+    assert [" 11 cat  m yes", " 14 dan  q yes", "  2 ann  b yes"] == rows_of_a_turn(game, 1)[1:-1]
+
+
 def test_victor_reads_the_hand_that_leaves():
     assert [
         "ann's cards:",

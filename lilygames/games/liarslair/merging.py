@@ -1,0 +1,30 @@
+"""How Liar's Lair tells moves in sequence: the rows of a turn show the cards on the table, so they need no other."""
+
+from __future__ import annotations
+
+from lilygames.game import InSequence, Merging
+from lilygames.games.liarslair import words
+from rules.lair.moves import CardPlayed, CardReclaimed, Contradicted, Passed, Volunteered
+
+_ANSWERS = (Volunteered, Passed)
+_AWAY = (Contradicted, CardReclaimed)
+"""Events after which a card that has been played isn't on the table any more."""
+
+
+def rows(moves: InSequence) -> list[str]:
+    """Return the rows for moves in sequence: answers share one."""
+    found: list[str] = []
+    listed = moves.asked and not any(isinstance(event, _AWAY) for event in moves.events)
+    answered = False
+    for event in moves.events:
+        if listed and isinstance(event, CardPlayed) and event.seat not in (moves.person, moves.reader.seat):
+            continue
+        told = [row for row in words.tell(event, moves.reader).split("\n") if row]
+        if told and answered and isinstance(event, _ANSWERS):
+            found[-1] += f" {told.pop(0)}"
+        answered = isinstance(event, _ANSWERS)
+        found += told
+    return found
+
+
+MERGING = Merging((*_ANSWERS, CardPlayed), rows)
