@@ -49,7 +49,7 @@ def _offer(move: Any, view: View, now: Passing, cup: Glimpse) -> Offer:
             return Offer("claim" if now.taken else "pass on unseen as", str(hand), truth)
         case Roll(places) if len(places) < DICE:
             faces = sorted((cup.dice[place - 1] or 0 for place in places), reverse=True)
-            return Offer("roll", " ".join(claims.letters(faces)))
+            return Offer("roll", claims.letters(faces))
     return Offer("roll", "all")
 
 
@@ -129,10 +129,11 @@ def _holds(now: Passing, cup: Glimpse, reader: Reader) -> Iterator[Groups]:
     dice, lie = dice_in(cup.dice, reader), _lie(cup, reader)
     left = [f"{screens.left(now.left).capitalize()}."]
     if not cup.known:
-        saw = [*filter(None, (screens.seen(cup, reader.seat, lambda dice: dice_in(dice, reader)),))]
-        yield [*by, lie, *saw, "2 rolls left, 3 if you roll all first."]
-        yield [*by, lie, *saw, *left]
-        yield [*beat, lie, *saw, *left]
+        saw = screens.seen(cup, reader.seat, lambda dice: dice_in(dice, reader))
+        seen = [*([lie] if cup.seen or not saw else ()), *([saw] if saw else ())]
+        yield [*by, *seen, "2 rolls left, 3 if you roll all first."]
+        yield [*by, *seen, *left]
+        yield [*beat, *seen, *left]
         yield [*beat, lie, *left]
         return
     opened = [face for face, lies in zip(cup.dice, cup.open, strict=True) if lies]

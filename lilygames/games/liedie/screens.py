@@ -41,7 +41,7 @@ def _offer(move: Any, view: View, cup: Glimpse) -> Offer:
             return Offer("claim", str(throw), not lied(throw, Throw.of(cup.seen), view.match.options))
         case Roll(places) if 0 < len(places) < DICE:
             faces = sorted((cup.dice[place - 1] or 0 for place in places), reverse=True)
-            return Offer("roll", dice_in(faces))
+            return Offer("roll", "".join(map(str, faces)))
     return Offer("roll", "all" if move.places else "none")
 
 
