@@ -89,7 +89,7 @@ class Dispatcher:
             await self._hear(person, text)
         except Gone:
             raise
-        except Exception as problem:  # noqa: BLE001 - whatever one line brings, the visit goes on
+        except Exception as problem:  # noqa: BLE001 - an error in one line doesn't end the session
             person.show(Line(answer(problem, person.name)))
         finally:
             self.in_progress -= 1

@@ -215,7 +215,7 @@ class Login:
             raise Ended("that session has ended. Log in with your name.")
         held = fold(session.name) in host.people or fold(session.name) in host.accounts.known
         if (held or not session.guest) and host.accounts.key(session.name) != owner:
-            raise Ended(f"{session.name} is somebody else's name now; log in with another.")
+            raise Ended(f"{session.name} is someone else's name now. Log in with another name.")
         pairs = [_SEEN.fullmatch(word) for word in words[1:]]
         seen = {int(pair[1]): int(pair[2]) for pair in pairs if pair}
         if not session.guest or held:
@@ -223,7 +223,7 @@ class Login:
         check_free(host, session.name)
         with reserve_name(host, session.name):
             if not await host.cluster.claim(claim_of(session.name)):
-                raise Ended(f"{session.name} is somebody else's name now; log in with another.")
+                raise Ended(f"{session.name} is someone else's name now. Log in with another name.")
             host.accounts.known_by(session.name, owner)
             return await self._entered(session.name, guest=True, seen=seen, begun=begun)
 

@@ -39,7 +39,7 @@ class MissedMessages:
         try:
             person.show(*await missed(self._host, self._history, person))
         except StoreUnavailable as problem:
-            log.warning("what somebody missed cannot be read", name=person.name, why=str(problem))
+            log.warning("missed messages can't be read", name=person.name, why=str(problem))
             person.show(Line("(what you missed cannot be read just now; /review shows it later)"))
 
 

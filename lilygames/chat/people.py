@@ -146,7 +146,7 @@ class Room:
         self.not_watching: set[str] = set()
         """Folded names of members who don't watch the game: they finished or left it and haven't come back to watch."""
         self.asking: dict[str, None] = {}
-        """Folded names of people who asked for the floor, in order."""
+        """Folded names of people who asked to speak, in order."""
         self.now = now
         """Returns the current time in seconds since 1970."""
         self._tell = tell
@@ -237,7 +237,7 @@ class Room:
         async def work() -> None:
             try:
                 result = await job()
-            except Exception as problem:  # noqa: BLE001 - it belongs to whoever asked, and the room goes on
+            except Exception as problem:  # noqa: BLE001 - the caller gets it, and the room continues
                 if not done.cancelled():
                     done.set_exception(problem)
             else:

@@ -1,1 +1,1 @@
-"""The client for people: a line to type on, and the server's output above it. It only uses the network protocol."""
+"""The client for people: an input line, with the server's output above it. It only uses the network protocol."""

@@ -1,1 +1,1 @@
-"""The edge: listeners, telnet, limits and screens. Nothing here knows of cards."""
+"""The edge: listeners, telnet, limits and screens. It knows nothing about games."""

@@ -216,7 +216,7 @@ class Roster:
     def _superseded(person: Person) -> None:
         """Close the connection of someone who has logged in at another node."""
         if older := person.disconnect():
-            older.show(Line("(you have logged in somewhere else; this connection is closed)"))
+            older.show(Line("(disconnected: you've logged in from somewhere else)"))
             older.close()
 
     def _mirror(self, person: Person, record: Presence) -> None:

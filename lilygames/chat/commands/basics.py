@@ -43,7 +43,7 @@ async def bye(context: Context) -> None:
             )
         )
     if person.terminal is not terminal:
-        return  # a newer connection has taken over meanwhile
+        return  # a newer connection has taken over in the meantime
     person.show(Line("Goodbye." if not person.seats else "Goodbye. Your seat is kept."))
     depart(context.host, person, goodbye=True)
     if terminal:

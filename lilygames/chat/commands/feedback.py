@@ -25,7 +25,8 @@ async def feedback(context: Context, text: Rest = "") -> Sequence[Line]:
     """Tell the sysop about a problem or an idea: /feedback The score of my last trick looks wrong.
 
     The last lines on your screen are sent with it, but never a password.
-    Sysops: /feedback lists the cases, /feedback CASE shows one, and /feedback done CASE removes it.
+    Sysops: /feedback lists the cases, /feedback CASE shows one, and
+    /feedback done CASE removes it.
     """
     if not context.host.is_sysop(context.person):
         return await _sent(context, text)

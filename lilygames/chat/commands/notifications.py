@@ -73,8 +73,8 @@ def timestamp(context: Context, *words: str) -> list[str]:
 def ignore(context: Context, name: str = "", *where: str) -> list[str] | str:
     """Stop seeing someone's messages: /ignore bob (private), /ignore bob all, /ignore bob public -cafe (except cafe).
 
-    They are told. /ignore lists who you ignore, /ignore by others who ignores you,
-    and /ignore count how many do. To stop: /unignore bob or /ignore bob off.
+    They are told. /ignore lists who you ignore, /ignore by others shows who
+    ignores you, and /ignore count how many do. To stop: /unignore bob.
     """
     person = context.person
     if not name or (name.casefold() == "by" and where[:1] == ("me",)):

@@ -203,7 +203,7 @@ def _be(context: Context, kind: Kind, text: str) -> Line:
 def detach(context: Context) -> None:
     """Disconnect, and see what you missed when you come back. You keep your seats."""
     terminal = context.person.terminal
-    context.person.show(Line("(you've detached; log in again to continue)"))
+    context.person.show(Line("(you've disconnected; log in again to continue)"))
     depart(context.host, context.person, goodbye=True)
     if terminal:
         terminal.close()

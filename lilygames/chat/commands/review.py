@@ -27,8 +27,8 @@ MANY = 1000
 async def review(context: Context, what: str = "", *words: str) -> Sequence[Line]:
     """Read earlier messages: /review (all you missed), /review lobby (the latest there), /review me from bob.
 
-    You can add a time (30m, 1h, 2d), a number of messages, a name or kinds of
-    events: /review lobby 2d, /review cafe 50, /review me from bob.
+    You can add a time (30m, 1h, 2d): /review lobby 2d. You can also add a number
+    of messages, a name, or kinds of events: /review cafe 50, /review me from bob.
     /review lobby detach shows what you missed there.
     Arrivals and departures are left out; to see them, add join, quit or all.
     /review game shows your costliest moves in your last game, /review game 12
