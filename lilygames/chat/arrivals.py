@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from itertools import islice
 
 from lilygames.chat.events import ChatEvent
-from lilygames.chat.host import Host
+from lilygames.chat.host import LOBBY, Host
 from lilygames.chat.names import claim_of, fold
 from lilygames.chat.observers import Arrived, Left
 from lilygames.chat.passwords import return_word
@@ -15,7 +15,7 @@ from lilygames.chat.people import Person
 from lilygames.chat.profile import Profile
 from lilygames.chat.terminal import Terminal
 from lilygames.chat.terminal_user import PersonAtTerminal
-from lilygames.text import Line, listing
+from lilygames.text import Line, count, listing
 
 NAMED = 8
 """Maximum people named in the greeting when someone joins."""
@@ -58,12 +58,20 @@ def arrive(
         person.speak_in(table.room)
     _take_places(host, person)
     person.take_seen(seen)
-    others = (other.name for other in person.room.people.values() if other is not person and other.here)
-    some = [*islice(others, NAMED)]
-    company = f"with {listing(some)}" if some else "by yourself"
-    person.show(Line(f"(you are in {person.room.name} {company}; /help says the rest, /quick starts a game)"))
+    person.show(Line(_where(person)))
     host.publish(Arrived(person))
     return person
+
+
+def _where(person: Person) -> str:
+    """Return the row that says where a person is, and who else is there."""
+    room = person.room
+    place = "the lobby" if room.name == LOBBY else room.name
+    others = (other.name for other in room.people.values() if other is not person and other.here)
+    some = [*islice(others, NAMED)]
+    more = len(room.audience.here) - (person in room.audience.here) - len(some)
+    names = [*some, *([count(more, "other")] if more > 0 else [])]
+    return f"You're in {place} with {listing(names)}." if some else f"You're in {place}; nobody else is here."
 
 
 def _take_places(host: Host, person: Person) -> None:

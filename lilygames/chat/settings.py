@@ -62,6 +62,9 @@ SETTINGS: Mapping[str, Setting] = {
 }
 """All settings by name, in the order listed."""
 
+SUITS_ASKED = "suits-asked"
+"""Key kept with the settings of a person who was asked whether they see suits; it isn't a setting."""
+
 RULES: Mapping[str, tuple[Sense, str]] = {"bell": ("signal", "turn"), "stamp": ("timestamp", "all")}
 """Settings that are short for a rule of `/signal` or `/timestamp`, and stored only as that rule."""
 

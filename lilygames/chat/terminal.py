@@ -78,6 +78,10 @@ class Terminal(Protocol):
         """Whether a client is connected that asked for packets."""
 
     @property
+    def suits_guessed(self) -> bool:
+        """Whether suits are shown as signs by a guess, so that the person may be asked whether they see them."""
+
+    @property
     def resumes(self) -> bool:
         """Whether the client can resume a session on another connection."""
 

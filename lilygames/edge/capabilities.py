@@ -102,6 +102,11 @@ class Peer:
         return Look(width, self.charset or self._likely_charset)
 
     @property
+    def guessed(self) -> bool:
+        """Whether UTF-8 is only a guess from its terminal type, because it reported no charset."""
+        return self.charset is None and self.mtts is None and self._likely_charset == "utf-8"
+
+    @property
     def _likely_charset(self) -> str:
         if self.mtts is not None:
             return "utf-8" if self.mtts & _MTTS_UTF8 else "ascii"

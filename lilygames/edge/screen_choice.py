@@ -53,6 +53,12 @@ class ScreenChoice:
         """Whether the person prefers lines for a screen reader; None leaves it to what the client reports."""
         return self._wishes.reader
 
+    @property
+    def suits_guessed(self) -> bool:
+        """Whether suits are shown as signs only because of the client's terminal type."""
+        wishes = self._wishes
+        return self._peer.guessed and not wishes.machine and wishes.suits is None and wishes.ascii is None
+
     def voice(self, voice: Voice) -> Voice:
         """Return how lines are worded on this screen: with which suits, and for which width.
 

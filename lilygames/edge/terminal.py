@@ -249,6 +249,11 @@ class TelnetTerminal:
         return self._screen.look.width
 
     @property
+    def suits_guessed(self) -> bool:
+        """Whether nobody has said that this screen shows suits as signs, but its terminal type."""
+        return self._choice.suits_guessed and not self.voice.spoken
+
+    @property
     def resumes(self) -> bool:
         """Whether the client can resume a session on another connection."""
         return self._choice.machine or self._gmcp.takes("resume")

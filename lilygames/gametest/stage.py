@@ -31,6 +31,8 @@ SETTINGS = Settings(patience=0, house_pause_min=0, house_pause_max=0, house_work
 class Screen:
     """A terminal that records what it is shown, in rows of 78 columns or of `/set width`."""
 
+    suits_guessed = False
+
     def __init__(self, voice: Voice) -> None:
         self.voice = voice
         self._aloud = ScreenReader()

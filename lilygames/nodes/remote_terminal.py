@@ -109,6 +109,7 @@ class Elsewhere:
     address = "elsewhere"
     width = WIDTH
     wants_packets = False
+    suits_guessed = False
     resumes = False
 
     def __init__(self, name: str, node: str, post: Post) -> None:

@@ -68,6 +68,7 @@ from lilygames.tables.commands import (
 )
 from lilygames.tables.commands import history as history_commands
 from lilygames.tables.commands import statistics as statistics_commands
+from lilygames.tables.doors import Doors
 from lilygames.tables.expiry import Forsaken, Kept
 from lilygames.tables.log import HOUSE
 from lilygames.tables.open_tables import OpenTables
@@ -204,6 +205,7 @@ class Place:
             (
                 Programs(self.host),
                 session_tokens.Tokens(self.host),
+                Doors(self.tables),
                 Reconnect(self.tables),
                 self.discussions,
                 self.history,

@@ -31,7 +31,7 @@ class Talker(asyncio.Protocol):
     def line(self, line: bytes) -> None:
         """Do what a line asks."""
         if line == b"guest":
-            self.transport.write(b"(you are in lobby)\r\n")
+            self.transport.write(b"You're in the lobby.\r\n")
         elif line.startswith(b"/join "):
             ROOMS.get(self.room, set()).discard(self)
             self.room = line.removeprefix(b"/join ")

@@ -163,7 +163,7 @@ class Hall:
 
     async def _enter(self, room: str) -> None:
         client = await self.connect()
-        await client.come(b"guest", b"(you are in lobby")
+        await client.come(b"guest", b"in the lobby")
         if room != "lobby":
             await client.come(f"/join {room}".encode(), f"(you are in {room}".encode())
 

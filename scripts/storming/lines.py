@@ -38,7 +38,7 @@ class Player:
         self.type(self.name)
         await self.until("as a guest: ")
         self.type("")
-        await self.until("(you are in ")
+        await self.until("in the lobby")
         self.type("/set tags on")
 
     def type(self, line: str) -> None:

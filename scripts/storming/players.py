@@ -81,7 +81,7 @@ class Client:
             self._type(PASSWORD)
             self._type(PASSWORD)
         rows = await self._until_marked(noting=False)  # the view of a table isn't in its log
-        if any("wrong password" in row for row in rows) or not any("you are in " in row for row in rows):
+        if any("wrong password" in row for row in rows) or not any("You're in " in row for row in rows):
             self.known = not self.known  # the account was saved before the answer came, or not
             raise EOFError
         self.known = True

@@ -99,4 +99,4 @@ async def test_older_account_keeps_such_a_name(come, place, word):
 
     terminal = await come(word, "plums and pears")
 
-    assert any(row.startswith("(you are in lobby") for row in terminal.rows)
+    assert any(row.startswith("You're in the lobby") for row in terminal.rows)

@@ -21,7 +21,7 @@ from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
 
 PASSWORD = "plums and pears"
-HERE = "(you are in lobby by yourself; /help says the rest, /quick starts a game)"
+HERE = "You're in the lobby; nobody else is here."
 OVER = "Refused: that session has ended. Log in with your name."
 ANN = Session("5e551011", "ann", guest=False, stamp="", address="10.0.0.1", since=1000.0, turned=1000.0)
 

@@ -70,7 +70,7 @@ async def test_name_of_an_unreadable_account_stays_reserved(visited, whammy, sto
     store._records["account"]["whammy"] = "{"
     place, rows = await visited(name, "other horse", "other horse")
 
-    assert "you are in lobby" not in rows
+    assert "You're in the lobby" not in rows
     assert ["whammy"] == [*store._records["account"]]
     assert "whammy" in place.host.accounts.known
 
@@ -80,7 +80,7 @@ async def test_others_log_in_beside_an_unreadable_account(visited, whammy, store
     store._records["account"]["whammy"] = "{"
     _, rows = await visited("fred another horse")
 
-    assert "you are in lobby" in rows
+    assert "You're in the lobby" in rows
 
 
 async def test_account_works_again_as_soon_as_its_record_is_repaired(whammy, store, typist):
@@ -90,7 +90,7 @@ async def test_account_works_again_as_soon_as_its_record_is_repaired(whammy, sto
     terminal = typist("whammy correct horse", None)
     await visit(place.host, terminal)
 
-    assert "you are in lobby" in " ".join(terminal.rows)
+    assert "You're in the lobby" in " ".join(terminal.rows)
     assert 0 == len(place.tables.unreadable)
 
 
@@ -163,7 +163,7 @@ async def test_unreadable_key_of_sessions_ends_them_and_nothing_else(store):
         stage = await Stage.open(TALLY, store=store)
 
     assert [("log entry", "resume-key 1")] == [found[:2] for found in reported(logged)]
-    assert "you are in lobby" in " ".join(stage.enter("ann").take())
+    assert "You're in the lobby" in " ".join(stage.enter("ann").take())
 
 
 async def test_unreadable_row_of_games_played_is_skipped(store):

@@ -1,7 +1,10 @@
+import attrs
 import pytest
 
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.render import Look
+from lilygames.edge.terminal import TelnetTerminal
+from tests.edge.conftest import FakeWire
 
 
 @pytest.mark.parametrize(
@@ -34,3 +37,32 @@ def test_lines_leave_the_right_margin_free():
 def test_screen_reader_bit_is_64(bits, spoken):
     """The MUD Terminal Type Standard; tintin++ -s sends 335 = 271 + 64."""
     assert Peer(names=("TINTIN++", "XTERM", bits)).screen_reader is spoken
+
+
+GUESSED = Peer(negotiates=True, names=("XTERM-256COLOR",), settled=True)
+
+
+@pytest.mark.parametrize(
+    ("peer", "guessed"),
+    [
+        (GUESSED, True),
+        (attrs.evolve(GUESSED, charset="utf-8"), False),
+        (attrs.evolve(GUESSED, names=("TINTIN++", "XTERM", "MTTS 271")), False),
+        (attrs.evolve(GUESSED, names=("ANSI",)), False),
+        (Peer(), False),
+    ],
+)
+async def test_suits_are_guessed_for_a_terminal_that_reports_only_its_type(peer, guessed):
+    wire = FakeWire(peer)
+    terminal = TelnetTerminal(wire)
+    terminal.learned(peer)
+
+    assert guessed is terminal.suits_guessed
+
+
+@pytest.mark.parametrize("own", [{"suits": "off"}, {"ascii": "on"}, {"reader": "on"}, {"machine": "on"}])
+async def test_suits_arent_guessed_with_a_setting_for_readers_or_programs(own):
+    terminal = TelnetTerminal(FakeWire(GUESSED))
+    terminal.prefer(own)
+
+    assert not terminal.suits_guessed

@@ -90,7 +90,7 @@ async def test_players_of_a_stopped_table_can_still_log_in(stage, table, breaks,
 
     rows = stage.enter("bob").take()
 
-    assert any(row.startswith("(you are in tally with ann") for row in rows)
+    assert any(row.startswith("You're in tally with ann") for row in rows)
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -115,7 +115,7 @@ async def came(dial, server, name):
     await client.expect("login: ")
     for line in (name, "correct horse", "correct horse"):
         client.type(line)
-    await client.expect("you are in lobby")
+    await client.expect("in the lobby")
     return client
 
 

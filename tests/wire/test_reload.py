@@ -78,7 +78,7 @@ async def came(dial, place, name, **manner):
     client.type(name)
     await client.expect("as a guest: ")
     client.type("")
-    await client.expect("you are in lobby")
+    await client.expect("in the lobby")
     return client
 
 
@@ -171,7 +171,7 @@ async def test_login_prompt_is_repeated_after_a_restart(place, dial):
     await ann.expect("login: ")
     ann.type("guest")
 
-    assert "you are in lobby" in await ann.expect("starts a game)")
+    assert "in the lobby" in await ann.expect("has the rest.")
 
 
 async def reloaded(data):
@@ -243,7 +243,7 @@ async def test_session_continues_in_the_next_process(place, dial):
     for asked, line in (("login: ", "bob"), ("as a guest: ", "plums and pears"), ("once more: ", "plums and pears")):
         await bob.expect(asked)
         bob.type(line)
-    await bob.expect("you are in lobby")
+    await bob.expect("in the lobby")
     bob.type("/set machine on")
     await bob.expect("machine is on")
     _, first = await resumed(dial, place, "bob plums and pears")

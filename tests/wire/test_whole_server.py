@@ -74,7 +74,7 @@ async def enter(client, name, word=""):
     if word:
         await client.expect("once more: ")
         client.type(word)
-    await client.expect("/quick starts a game)\n")
+    await client.expect("/help has the rest.\n")
 
 
 def number_for(asked):
@@ -103,7 +103,7 @@ async def test_newcomer_can_play_a_whole_game_by_numbers(serve, dial):
 
     await client.expect("login: ")
     client.type("guest")
-    await client.expect("/quick starts a game)\r\n".replace("\r", ""))
+    await client.expect("/help has the rest.\r\n".replace("\r", ""))
     client.type("/quick ohell")
     told = await play_on(client)
 
@@ -257,7 +257,7 @@ async def test_one_broken_connection_does_not_affect_others(serve, dial):
         await loud._writer.drain()
     loud._writer.write(b"\r\n\xff\xfe\x80\xc3(\r\nguest\r\n")
 
-    assert "longer than" in await loud.expect("/quick starts a game)")
+    assert "longer than" in await loud.expect("/help has the rest.")
     other.type("/who")
     assert "guest1" in await other.expect("are here)")
 
@@ -313,7 +313,7 @@ async def test_sysop_can_register_by_a_claim_word(serve, dial, tmp_path, running
     for _ in range(2):
         await client.expect(": ")
         client.type("plums and pears")
-    await client.expect("/quick starts a game)")
+    await client.expect("/help has the rest.")
     client.type("/pa hello everybody")
     assert "(message sent to everyone here)" in await client.expect("everyone here)")
     again = await ran("claim", "zeus", "--config", config)

@@ -14,6 +14,7 @@ from lilygames.game import Game
 from lilygames.tables import game_names, options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands.seats import check
+from lilygames.tables.doors import in_order, waiting
 from lilygames.tables.game_names import NoSuchGame
 from lilygames.tables.table_context import TableContext, game_here
 from lilygames.tables.tables import Plan
@@ -143,8 +144,7 @@ async def _seated(at: TableContext, bot: TableBot, seats: int) -> bool:
 
 def _menu(at: TableContext) -> list[Line]:
     """Return the menu of games, shortest first, with numbers that the person may type next."""
-    games = sorted(at.tables.games.values(), key=lambda game: (game.minutes, game.title.casefold()))
-    rows = [_Row.of(at, number, game) for number, game in enumerate(games, 1)]
+    rows = [_Row.of(at, number, game) for number, game in enumerate(in_order([*at.tables.games.values()]), 1)]
     if not rows:
         raise UserError("no games are installed here. Type /who to see who is here.")
     at.person.focus.offer(f"/quick {row.game.name}" for row in rows)
@@ -164,9 +164,7 @@ class _Row:
     @classmethod
     def of(cls, at: TableContext, number: int, game: Game) -> _Row:
         """Return the row of a game; people at tables that can be joined at once are shown as waiting."""
-        tables = (bot for bot in at.tables.open.values() if bot.table.game is game)
-        joined = (bot for bot in tables if bot not in at.person.seats and seating.takes_quickly(bot, at.person))
-        names = [*islice((who.name for bot in joined for who in bot.table.seats.people), _NAMED + 1)]
+        names = [*islice(waiting(at.tables, at.person, game), _NAMED + 1)]
         return cls(number, game, ", ".join([*names[:_NAMED], *(["..."] if names[_NAMED:] else [])]))
 
     @property

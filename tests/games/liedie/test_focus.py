@@ -155,7 +155,7 @@ async def test_after_a_reconnect_the_numbers_belong_to_where_you_are(two):
 
     rows = two.enter("ann").take()
 
-    assert "(you are in tally with bob; /help says the rest, /quick starts a game)" == rows[0]
+    assert "You're in tally with bob." == rows[0]
     assert 1 == asks(rows, "tally")
     assert 0 == asks(rows, "liedie")
     assert "#2 You bid 1." in await two.type("ann", "1")

@@ -1,0 +1,125 @@
+"""The first menu after a login: a game with bots, games that someone waits for, more games, and the lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import attrs
+
+from lilygames.chat.observers import Arrived, PersonEvent
+from lilygames.chat.people import Person
+from lilygames.chat.settings import SUITS_ASKED
+from lilygames.game import Game
+from lilygames.layout import packed
+from lilygames.tables import seating
+from lilygames.tables.bot import TableBot
+from lilygames.tables.tables import Tables
+from lilygames.text import NARROW, Line, listing
+
+_INVITED, _WAITING, _NAMED = 2, 2, 2
+"""Maximum invitations and games with people waiting in the menu, and people named for each."""
+
+_QUESTION = Line("Do you see four suits? ♠♥♦♣  Type n if you don't.")
+_ANSWERS = {"n": "/set ascii on", "y": "/set suits"}
+"""Answers to the question, and the lines they stand for: plain letters, or no change."""
+
+
+@attrs.frozen
+class Choice:
+    """A row of the menu: its words, what a wide screen adds, and the line that its number stands for."""
+
+    words: str
+    line: str
+    more: str = ""
+    said: str = ""
+    """The words for screen readers, if not `for WORDS`."""
+
+
+class Doors:
+    """Observer that shows the menu to people who arrive in the lobby and sit at no table."""
+
+    observes = (Arrived,)
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def observe(self, event: PersonEvent) -> None:
+        """Show the menu to a person who has arrived, unless their client resumes or is a program."""
+        match event:
+            case Arrived(person) if not (person.seats or person.room.bot or person.seen is not None):
+                keeps_seat = any(self._tables.unplayable.keeping(person.name))
+                if not keeps_seat and person.profile.settings.get("machine") != "on":
+                    self._show(person)
+
+    def _show(self, person: Person) -> None:
+        """Show the menu, and once ask a person whose suits were guessed whether they see them."""
+        if choices := [*_choices(self._tables, person)]:
+            asks = _asks_about_suits(person)
+            person.focus.offer((choice.line for choice in choices), _ANSWERS if asks else {})
+            person.show(*_menu(choices, person), *([_QUESTION] if asks else []))
+            if asks:
+                person.update_profile(settings={**person.profile.settings, SUITS_ASKED: "yes"})
+                self._tables.host.keep(person)
+
+
+def in_order(games: Sequence[Game]) -> list[Game]:
+    """Return the games as menus list them, the shortest first."""
+    return sorted(games, key=lambda game: (game.minutes, game.title.casefold()))
+
+
+def waiting(tables: Tables, person: Person, game: Game) -> Iterator[str]:
+    """Yield the people at tables of a game that a person could join at once."""
+    there = (bot for bot in tables.open.values() if bot.table.game is game)
+    for bot in there:
+        if bot not in person.seats and seating.takes_quickly(bot, person):
+            yield from (who.name for who in bot.table.seats.people)
+
+
+def _asks_about_suits(person: Person) -> bool:
+    """Whether a person's suits were guessed, and they haven't been asked about them yet."""
+    guessed = person.terminal is not None and person.terminal.suits_guessed
+    return guessed and SUITS_ASKED not in person.profile.settings
+
+
+def _menu(choices: Sequence[Choice], person: Person) -> Sequence[Line]:
+    """Return the menu as rows for a person's screen."""
+    narrow = person.width < NARROW
+    groups = [f"{number}. {choice.words}{'' if narrow else choice.more}" for number, choice in enumerate(choices, 1)]
+    rows = packed([f" {groups[0]}", *groups[1:]], person.width, indent=" ", gap="   ")
+    said = listing(
+        (f"{number} {choice.said or f'for {choice.words}'}" for number, choice in enumerate(choices, 1)), "or"
+    )
+    last = "Type a number, or just talk." + ("" if narrow else " /help has the rest.")
+    return [Line(rows[0], aloud=f"Type {said}."), *(Line(row, aloud="") for row in rows[1:]), Line(last, aloud="")]
+
+
+def _choices(tables: Tables, person: Person) -> Iterator[Choice]:
+    """Yield a game with bots, the invitations, the tables that wait for players, then all games and the lessons."""
+    games = in_order([*tables.games.values()])
+    taken = {game.name for game in games if any(waiting(tables, person, game))}
+    alone = next((game for game in games if game.players and game.name not in taken), None)
+    if alone:
+        yield Choice(f"{alone.title} with bots", f"/quick {alone.name}", f", {alone.minutes} min")
+    invited = (bot for bot in tables.open.values() if bot.invitations.invites(person.name))
+    for bot in islice(invited, _INVITED):
+        yield Choice(f"{bot.table.game.title} with {bot.table.header.host}", _sit(bot), " (invited)")
+    for bot in islice((bot for bot in tables.open.values() if _waits(bot, person)), _WAITING):
+        names = listing(islice((who.name for who in bot.table.seats.people), _NAMED))
+        quickly = seating.takes_quickly(bot, person)
+        yield Choice(f"{bot.table.game.title} with {names}", f"/quick {bot.table.game.name}" if quickly else _sit(bot))
+    if games:
+        yield Choice("more games", "/quick")
+    if any(game.lesson for game in games):
+        yield Choice("learn", "/learn", said="to learn")
+
+
+def _waits(bot: TableBot, person: Person) -> bool:
+    """Whether a table waits for players, and the person may be one."""
+    if not bot.table.seats.people or not bot.room.may_see(person):
+        return False
+    return seating.takes_quickly(bot, person) or (bot.open_to_all and seating.free_seats(bot) > 0)
+
+
+def _sit(bot: TableBot) -> str:
+    return f"/sit {bot.table.header.number}"
