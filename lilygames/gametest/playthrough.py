@@ -4,7 +4,7 @@ A file has a seed and people, then lines that someone types (`ann> /bid 1`) or r
 if everyone reads the same). A replay keeps the typed lines and rewrites the lines that are read. Run this module on
 files to update them, and review the diff.
 
-The time stays at `clock:` (seconds since 1970) until a line like `+2d` or `+90m`; `bob> (drops)` disconnects someone,
+With `games: none` no game is installed. The time stays at `clock:` (seconds since 1970) until a line like `+2d` or `+90m`; `bob> (drops)` disconnects someone,
 `bob> (comes)` reconnects them.
 """
 
@@ -21,7 +21,7 @@ from lilygames.gametest.stage import Stage
 from lilygames.text import Voice
 
 _TYPED = re.compile(r"(\w+)> ?(.*)")
-_HEAD = re.compile(r"(seed|people|watchers|spoken|clock): (.*)")
+_HEAD = re.compile(r"(seed|people|watchers|spoken|clock|games): (.*)")
 _PASSES = re.compile(r"\+(\d+)([mhd])")
 _UNITS = {"m": 60, "h": 3600, "d": 86400}
 
@@ -30,7 +30,8 @@ async def perform(text: str) -> str:
     """Replay a playthrough; return the text with what is read now."""
     head = {match[1]: match[2] for match in map(_HEAD.fullmatch, text.splitlines()) if match}
     clock = [float(head.get("clock", "0"))]
-    stage = await Stage.open(games(), seed=head["seed"], clock=lambda: clock[0])
+    installed = {} if head.get("games") == "none" else games()
+    stage = await Stage.open(installed, seed=head["seed"], clock=lambda: clock[0])
     spoken = head.get("spoken", "").split()
     for name in head["people"].split():
         stage.enter(name, Voice(spoken=name in spoken))
