@@ -4,8 +4,8 @@ A file has a seed and people, then lines that someone types (`ann> /bid 1`) or r
 if everyone reads the same). A replay keeps the typed lines and rewrites the lines that are read. Run this module on
 files to update them, and review the diff.
 
-With `games: none` no game is installed. The time stays at `clock:` (seconds since 1970) until a line like `+2d` or `+90m`; `bob> (drops)` disconnects someone,
-`bob> (comes)` reconnects them.
+The time stays at `clock:` (seconds since 1970) until a line like `+2d` or `+90m`; `bob> (drops)` disconnects someone,
+`bob> (comes)` reconnects them. With `games: none` no game is installed.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ The callers have asked `visible` which views and hands may be shown.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import attrs
@@ -12,7 +13,7 @@ import attrs
 from lilygames import drawing
 from lilygames.game import Reader
 from lilygames.layout import width_for
-from lilygames.picture import Picture
+from lilygames.picture import Picture, PictureSeat
 from lilygames.tables import narrate, visible
 from lilygames.tables.replay import Step
 from lilygames.tables.table import Table
@@ -21,6 +22,9 @@ from rules.kit import Event, Seat
 
 _SCREEN = 20
 """Maximum rows of a position and its last events, so that the keys and the next move fit on the screen, too."""
+
+_NUMBERED = re.compile(r"(\w+) \d")
+"""A fact that says which round, hand, game or trick it is."""
 
 
 @attrs.frozen
@@ -78,7 +82,7 @@ def _rows(table: Table, events: Sequence[Event], reader: Reader) -> list[str]:
 def parts(step: Step) -> list[str]:
     """Return the parts that a replay can jump by, if its picture tells: rounds (or hands, or games), and tricks."""
     facts = [part_of(step, part)[-1] for part in ("round", "trick")]
-    return [fact.partition(" ")[0] for fact in facts if fact]
+    return [found[1] if (found := _NUMBERED.match(fact)) else "round" for fact in facts if fact]
 
 
 def part_of(step: Step, part: str) -> tuple[str, ...]:
@@ -102,16 +106,30 @@ def _picture(table: Table, seat: Seat | None, reader: Reader) -> Picture | None:
 
 def _drawn(table: Table, picture: Picture, title: str, eyes: Eyes) -> list[str]:
     """Return the picture with the hands that may be seen; if they don't fit, the reader's own, then without texts."""
-    reader, bare = eyes.reader, attrs.evolve(picture, texts=())
+    reader = eyes.reader
     there = (seat for seat in eyes.hands if seat < len(table.seats))
-    seen = ((seat, _picture(table, seat, attrs.evolve(reader, seat=seat))) for seat in there)
-    hands = {seat: one.hand for seat, one in seen if one}
+    looks = ((seat, _picture(table, seat, attrs.evolve(reader, seat=seat))) for seat in there)
+    seen = {seat: one for seat, one in looks if one}
+    picture = _best_known(picture, [*seen.values()])
+    bare, hands = attrs.evolve(picture, texts=()), {seat: one.hand for seat, one in seen.items()}
     own = {} if reader.seat is None else {reader.seat: picture.hand}
     for shown, drawn in ((hands or own, picture), (own, picture), (own, bare)):
         found = drawing.rows_with_hands(drawn, title, reader, shown)
         if _height(found, reader) <= _SCREEN:
             return found
     return drawing.rows(bare, title, reader)
+
+
+def _best_known(picture: Picture, others: Sequence[Picture]) -> Picture:
+    """Return a picture in which hidden cards and dice (`?`) are those of the other picture that knows most of them."""
+
+    def known(place: int) -> PictureSeat:
+        one = picture.seats[place]
+        there = (other.seats[place] for other in others if len(other.seats) == len(picture.seats))
+        best = min((one, *there), key=lambda other: sum(card.count("?") for card in other.cards))
+        return attrs.evolve(one, cards=best.cards)
+
+    return attrs.evolve(picture, seats=tuple(map(known, range(len(picture.seats)))))
 
 
 def _height(found: Sequence[str], reader: Reader) -> int:

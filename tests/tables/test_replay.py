@@ -10,6 +10,7 @@ from lilygames.game import Reader
 from lilygames.games.families.tricks import screens
 from lilygames.gametest.stage import Stage
 from lilygames.layout import SLIM, WIDE
+from lilygames.picture import Picture, PictureSeat
 from lilygames.tables import positions
 from lilygames.tables.log import Header, Moved, Seated, Sitter, Start
 from lilygames.tables.positions import Eyes
@@ -165,15 +166,43 @@ async def test_game_without_a_picture_is_replayed_in_words(store):
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
-    while 1 in stage.place.tables.open:
-        bot = stage.table(1)
-        (seat,) = bot.table.to_move
-        await stage.type(bot.table.seats[seat].name, f"/at 1 {bot.table.game.spell(bot.table.moves(seat)[0])}")
-
+    await played_out(stage)
     rows = await stage.type("ann", "/replay 1")
     assert any(row.startswith("Your hand: ") for row in rows)
     assert "Next: bob bids 0." in rows
     assert "Refused: this game can't be replayed by rounds." in (await stage.type("ann", "r"))[0]
+
+
+def under_a_cup(view, reader):
+    """Return a picture in which only the holder sees what a seat has."""
+    seats = range(2) if view.round else ()
+    held = {seat: "held" if seat == reader.seat else "?" for seat in seats}
+    return Picture(("game 1",), (), tuple(PictureSeat(seat, (), (held[seat],)) for seat in seats))
+
+
+async def test_hidden_things_are_shown_to_all_after_the_end_and_not_from_one_seat(store, monkeypatch):
+    """A look from one seat shows what that player knew."""
+    monkeypatch.setitem(DRAWN, "tally", attrs.evolve(DRAWN["tally"], picture=under_a_cup))
+    stage = await Stage.open(DRAWN, store=store)
+    for name in ("ann", "bob"):
+        stage.enter(name)
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/sit tally")
+    await stage.type("ann", "/start")
+    await played_out(stage)
+    everything, bobs = await stage.type("ann", "/replay 1"), await stage.type("ann", "/replay 1 as bob")
+
+    assert not any(row.endswith("?") for row in everything)
+    assert 1 == sum(row.endswith("?") for row in bobs)
+    assert "Enter next, r next game, s seat, 1-29 a step, q quit" == everything[-1]
+
+
+async def played_out(stage):
+    """Play the first table to its end."""
+    while 1 in stage.place.tables.open:
+        bot = stage.table(1)
+        (seat,) = bot.table.to_move
+        await stage.type(bot.table.seats[seat].name, f"/at 1 {bot.table.game.spell(bot.table.moves(seat)[0])}")
 
 
 NAMES = ("Winifred", "Ada", "Max", "Catharina", "Bartholomew", "Ida", "Dave", "Eve", "Fay", "Gil", "Hal", "Ian")
