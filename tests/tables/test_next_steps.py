@@ -64,7 +64,7 @@ async def test_rematch_of_a_running_game_is_refused(stage, finish):
     await over(stage, finish, "ann")
     await stage.type("ann", "1")
 
-    assert ["table #2 is not over; /log 2 shows what you may know of it so far."] == [
+    assert ["table #2 isn't over yet. Type /log 2 to see the game so far."] == [
         row.removeprefix("Refused: ") for row in await stage.type("ann", "/rematch 2")
     ]
 

@@ -121,7 +121,7 @@ async def hands(stage):
 async def test_q_ends_the_replay_and_its_keys(game):
     await game.type("ann", "/replay 1")
 
-    assert ["(you have left the replay; /replay 1 goes on)"] == await game.type("ann", "q")
+    assert ["(you left the replay; type /replay 1 to continue)"] == await game.type("ann", "q")
     await game.type("ann", "b")
     assert "b" in " ".join(game.screens["bob"].rows)
     assert 2 == await step_of(game, "/replay")

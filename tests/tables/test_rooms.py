@@ -134,7 +134,7 @@ async def test_tables_have_numbers_and_rooms(stage, table):
         "  #  game          now                                  leading         watch",
         "  1  Tally         playing",
         "  2  Tally         waiting: cat                                             1",
-        "/sit 2 takes a seat. /quick plays.",
+        "Type /sit 2 to join or /quick to play.",
     ] == await stage.type("bob", "/tables")
 
 

@@ -70,7 +70,7 @@ async def test_tables_with_spectators_come_first_and_those_that_wait_last(playin
     rows = await playing.type("eve", "/tables")
 
     assert [3, 1, 2] == [int(row[:3]) for row in rows[1:4]]
-    assert "/watch 3 shows that game. /sit 2 takes a seat. /quick plays." == rows[4]
+    assert "Type /watch 3 to watch, /sit 2 to join or /quick to play." == rows[4]
 
 
 async def test_adjourned_table_says_so(playing):

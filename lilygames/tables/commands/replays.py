@@ -20,9 +20,7 @@ from lilygames.tables.table_context import TableContext, TableNumber
 from lilygames.text import Line, listing
 from rules.kit import Seat
 
-_USAGE = (
-    "type /replay NUMBER, then Enter or /replay; /replay NUMBER and back, round, seat, a step's number, or as NAME."
-)
+_USAGE = "type /replay NUMBER, then Enter; or add back, round, seat, a step's number, or as NAME."
 
 _KEYS = {"": "next", "n": "next", "b": "back", "r": "round", "t": "trick", "s": "seat", "q": "quit"}
 """Keys after a step, each with the word that it stands for after /replay NUMBER."""
@@ -52,22 +50,22 @@ class Recording:
 
 @command("replay", group="afterwards")
 async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> Sequence[Line]:
-    """Show a finished game again, step by step: /replay 12. Each step is the table as it stood, and the next move.
+    """Show a finished game again, step by step: /replay 12. Each step shows the table and the next move.
 
-    Then Enter shows the next step, and b the one before. Type r for the next
-    round, t for the next trick, a number for that step, and q to end it.
-    With s you see it from another seat: only what that player saw.
+    Then press Enter for the next step. Type b to go back, r for the next round,
+    t for the next trick, or a number for that step. Type s to see what the next
+    player saw, and q to quit.
 
-    /replay alone goes on, /replay 12 back goes back, /replay 12 30 goes to
-    step 30, and /replay 12 as bob shows what bob saw. If the table's seal
-    stays closed, you see your own view only.
+    /replay continues, /replay 12 back goes back, /replay 12 30 goes to step 30,
+    and /replay 12 as bob shows what bob saw. If the table's seal stays closed,
+    you only see your own view.
     """
     shown = at.tables.replays.get(fold(at.person.name), Replay(number))
     shown = shown if number in (0, shown.number) else Replay(number)
     if not shown.number:
-        raise UserError("which game? /replay NUMBER; /played lists yours.")
+        raise UserError("type /replay and the number of a game. /played lists yours.")
     if fold(how) in ("quit", "q"):
-        return [Line(f"(you have left the replay; /replay {shown.number} goes on)")]
+        return [Line(f"(you left the replay; type /replay {shown.number} to continue)")]
     recording = await recording_of(at, shown.number)
     typed = f"/replay {shown.number}"
     at.person.focus.offer(keys={key: f"{typed} {word}" for key, word in _KEYS.items()}, at=typed)
@@ -138,7 +136,9 @@ def _next_part(steps: Sequence[Step], now: int, part: str) -> int:
     Raises `UserError` if the game doesn't tell.
     """
     if not positions.parts(steps[0]):
-        raise UserError("this game can't be replayed by rounds. Type Enter for the next step, or a step's number.")
+        raise UserError(
+            "this game can't be replayed by rounds. Press Enter for the next step, or type a step's number."
+        )
     before = positions.part_of(steps[max(now, 1) - 1], part)
     changed = (place for place in range(now, len(steps)) if positions.part_of(steps[place], part) != before)
     return next(changed, len(steps) - 1)
@@ -148,7 +148,7 @@ def _next_seat(at: TableContext, recording: Recording, by: str, own: Seat | None
     """Return the player whose view follows that of `by`: everyone's (empty), then one seat after the other."""
     open_to = recording.seats(own)
     if len(open_to) < 2:  # noqa: PLR2004 - there is no other
-        raise UserError("the seal of that game stays closed, so you see it by your own eyes only.")
+        raise UserError("the seal of that game stays closed, so you can only see your own view.")
     now = _seat_of(at, recording.table, by) if by else None
     following = open_to[0] if now is None else now + 1
     return recording.table.names[following] if following in open_to else ""
@@ -159,19 +159,19 @@ async def recording_of(at: TableContext, number: int) -> Recording:
     header, entries = await at.read(number)
     game = header.game_in(at.tables.games)
     if game is None:
-        raise UserError(f"{header.game} version {header.version} is not installed here, so it cannot be shown.")
+        raise UserError(f"{header.game} version {header.version} isn't installed here, so you can't replay the game.")
     table = Table(header, game, await at.tables.archive.secret(number, entries))
     try:
         steps = await run_in_slices(replayed(table, entries), at.person.origin)
     except Diverged as damage:
         raise UserError(
-            f"the log of table #{number} cannot be read: {damage}. Type /feedback TEXT to tell the sysop."
+            f"the log of table #{number} can't be read: {damage}. Type /feedback TEXT to tell the sysop."
         ) from None
     if not (steps and steps[-1].table.closed):
-        raise UserError(f"table #{number} is not over; /log {number} shows what you may know of it so far.")
+        raise UserError(f"table #{number} isn't over yet. Type /log {number} to see the game so far.")
     happened = [step for step in steps if step.table.started and (step.events or step.table.undone)]
     if not happened:
-        raise UserError(f"table #{number} was closed before its game began, so there is nothing to show.")
+        raise UserError(f"table #{number} was closed before the game started, so there is nothing to show.")
     return Recording(header, happened, steps[-1].table)
 
 
@@ -186,7 +186,8 @@ def _eyes(at: TableContext, recording: Recording, name: str, own: Seat | None) -
     table = recording.table
     seat = _seat_of(at, table, name)
     if seat is None:
-        raise UserError(f"nobody called “{name[:20]}” played there; {listing(who.starred for who in table.seats)} did.")
+        players = listing((who.starred for who in table.seats), "or")
+        raise UserError(f"nobody called “{name[:20]}” played that game. Choose {players}.")
     if seat not in recording.seats(own):
-        raise UserError("the seal of that game stays closed, so you see it by your own eyes only.")
+        raise UserError("the seal of that game stays closed, so you can only see your own view.")
     return seat

@@ -17,7 +17,7 @@ from lilygames.tables.commands.spectators import watchers
 from lilygames.tables.life import Life, written
 from lilygames.tables.table import Table
 from lilygames.tables.table_context import TableContext
-from lilygames.text import NARROW, Line, Voice, columns, count
+from lilygames.text import NARROW, Line, Voice, columns, count, listing
 
 _PAGE = 18
 """Tables on one screen."""
@@ -56,9 +56,9 @@ class Row:
 
 @command("tables", group="table")
 def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
-    """List the open tables: what is going on, who leads, and how many watch. /tables 2 shows the next ones.
+    """List the open tables: what is happening, who leads, and how many are watching. /tables 2 shows more.
 
-    The tables with most spectators come first, and those that wait for players last.
+    The tables with the most spectators come first, and those that need players last.
     """
     bots = [bot for bot in at.tables.open.values() if not bot.table.lesson and bot.room.may_see(at.person)]
     order = sorted(bots, key=lambda bot: (not bot.table.started, -len(watchers(bot)), bot.table.header.number))
@@ -72,7 +72,7 @@ def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
     unplayable = [f"{table.called}: {table.why}." for table in at.tables.unplayable if table.may_see(at.person.name)]
     found = [*_drawn(rows, at.person.width), *stopped, *map(Line, unplayable)]
     if not found:
-        return [Line("No table is open; /quick starts a game, /new GAME opens a table.")]
+        return [Line("No table is open. Type /quick to play, or /new GAME to open a table.")]
     if more := len(order) - first - _PAGE:
         found += [Line(f"({count(more, 'more table')}: /tables {max(page, 1) + 1})")] if more > 0 else []
     return [*found, _last(at, order[first : first + _PAGE])]
@@ -81,9 +81,9 @@ def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
 def _last(at: TableContext, bots: Sequence[TableBot]) -> Line:
     """Return what to do next: watch the first table, sit down at the first that waits, or play."""
     others = [bot for bot in bots if bot.seat_of(at.person.name) is None and not bot.case]
-    watch = next((f"/watch {bot.table.header.number} shows that game. " for bot in others if bot.table.started), "")
-    sit = next((f"/sit {bot.table.header.number} takes a seat. " for bot in others if bot.open_to_all), "")
-    return Line(f"{watch}{sit}/quick plays.")
+    watch = next((f"/watch {bot.table.header.number} to watch" for bot in others if bot.table.started), "")
+    sit = next((f"/sit {bot.table.header.number} to join" for bot in others if bot.open_to_all), "")
+    return Line(f"Type {listing(filter(None, (watch, sit, '/quick to play')), 'or')}.")
 
 
 def _row(bot: TableBot, voice: Voice) -> Row | None:
