@@ -50,7 +50,7 @@ class EndOfGame:
     def _offer_next(self, table: Table) -> None:
         """Offer each player here what to do next; a lesson ends in its own way."""
         room = self._runner.room
-        owners = table.seats.owners & room.people.keys() if table.outcome and not table.lesson else ()
+        owners = table.seats.owners & room.people.keys() if next_steps.follow(table) else ()
         for person in (room.people[name] for name in sorted(owners)):
             if person.local:
                 person.show(*next_steps.offered(self._publisher.tag, table, person))

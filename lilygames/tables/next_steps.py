@@ -10,6 +10,11 @@ from lilygames.tables.table import Table
 from lilygames.text import Line, Tag
 
 
+def follow(table: Table) -> bool:
+    """Return whether players are offered something: after a game that has a result, but not after a lesson."""
+    return table.closed and table.outcome is not None and not table.lesson
+
+
 def steps(tag: Tag, table: Table, *, guest: bool) -> Mapping[str, str]:
     """Return a player's next steps after a game: complete commands that work anywhere, and words for them."""
     number, name = table.header.number, table.game.name

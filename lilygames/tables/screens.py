@@ -11,7 +11,7 @@ from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Reader
 from lilygames.store import StoreUnavailable
-from lilygames.tables import coach, narrate
+from lilygames.tables import coach, narrate, next_steps
 from lilygames.tables.invitations import Invitations
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Questions
@@ -74,7 +74,7 @@ class Screens:
             return [*map(self._publisher.line, rows), *self.remind(person)]
 
     def remind(self, person: Person) -> Sequence[Line]:
-        """Return a reminder for the person: their hand and whose turn it is.
+        """Return a reminder for the person: their hand and whose turn it is, or after the game what to do next.
 
         Raises `UserError` if the table is stopped.
         """
@@ -82,6 +82,9 @@ class Screens:
             table, line = self._runner.table, self._publisher.line
             self._publisher.inform(table, person)
             reader = self._publisher.reader_of(table, person)
+            if next_steps.follow(table) and reader.seat is not None:
+                over = line(f"You are at {self._runner.room.name}; the game is over.")
+                return [over, *next_steps.offered(self._publisher.tag, table, person)]
             if not table.going or reader.seat is None:
                 return [line(f"You are at {self._runner.room.name}; {self.waiting(person)}.")]
             said, asked = coach.reminder(table, person.voice), self._questions.turn(person)

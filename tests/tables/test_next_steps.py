@@ -102,6 +102,23 @@ async def test_numbers_end_with_the_next_line(stage, finish):
     assert {} == stage.place.tables.open
 
 
+async def test_enter_alone_offers_them_again(stage, finish):
+    await over(stage, finish, "ann", "bob")
+    await stage.type("ann", "that was fun")
+
+    assert ["You are at tally; the game is over.", ROW] == await stage.type("ann", "")
+    await stage.type("ann", "1")
+    assert {2} == set(stage.place.tables.open)
+
+
+async def test_enter_alone_offers_a_spectator_nothing(stage, finish):
+    stage.enter("cat")
+    await over(stage, finish, "ann")
+    await stage.type("cat", "/join tally")
+
+    assert ROW not in await stage.type("cat", "")
+
+
 async def test_row_has_commands_while_another_table_waits(stage, finish):
     """A number is a move at that other table."""
     stage.enter("cat")

@@ -74,6 +74,25 @@ async def test_broke_player_gets_new_chips_once_a_day(evening, store):
     assert "Refused: you don't have any chips left" in " ".join(await evening.type("cat", "/new lilypoker"))
 
 
+async def test_refused_rematch_leaves_no_empty_table(store):
+    stage = await Stage.open(POKER, store=store)
+    for name in ("ann", "bob"):
+        stage.enter(name)
+    await stage.type("ann", "/new lilypoker hands=1")
+    await stage.type("bob", "/sit lilypoker")
+    await stage.type("ann", "/start")
+    for number in (1, 2):  # new chips come once a day
+        await over_the_hand(stage, stage.table(number))
+        await stage.place.tables.purses.change(
+            POKER["lilypoker"], "ann", -await held(stage, "ann"), f"bad month {number}"
+        )
+        rows = await stage.type("ann", f"/rematch {number}")
+        await stage.type("bob", f"/rematch {number}")
+
+    assert "Refused: you don't have any chips left" in " ".join(rows)
+    assert ["bob"] == [bot.table.header.host for bot in stage.place.tables.open.values()]
+
+
 async def test_chips_keep_their_sum_over_a_session(evening):
     """No chip appears, and none is lost."""
     bot = evening.table(1)
