@@ -18,8 +18,8 @@ from rules.lair.table import Declaring, Over, Proving, Spoils, State, View
 
 _NAME, _SLIM_NAME = 8, 6
 """Columns of a name, by how much room there is."""
-_UNDER = " " * len("Your turn: ")
-"""Blanks before the continued rows of a prompt."""
+_INDENT, _UNDER = "  ", " " * len("Your turn: ")
+"""Blanks before continued rows: in general, and below the moves of a prompt."""
 _ORDER = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 _MOST = 57
 """Columns of a reason that names cards."""
@@ -50,7 +50,7 @@ def _cards_in_question(view: View, move: Any, reader: Reader) -> Iterator[str]:
         case Declare(), Declaring(declared=declared):
             marks = [f"{card.number} {_mark(view, card)}" for card in view.at(view.seat)]
             first = f"Round {view.match.round.number}: you hold {marks[0] if marks else 'no cards'}"
-            yield from packed((first, *marks[1:]), width_for(reader), _UNDER)
+            yield from packed((first, *marks[1:]), width_for(reader), _INDENT)
             if declared and not reader.voice.narrow:
                 yield f"Declared so far: {listing(_name(seat, reader) for seat, _ in declared)}."
 
@@ -99,7 +99,8 @@ def _prompt(view: View, moves: Sequence[Any], reader: Reader) -> Iterator[str]:
         case Declare(), _:
             yield "1. pass"
             yield "2. declare" if narrow or moves[2:] else "2. declare that nobody can prove you a liar"
-            yield from (f"{number}. declare {move.way}" for number, move in enumerate(moves[2:], 3))
+            also = "" if narrow else "declare "
+            yield from (f"{number}. {also}{move.way}" for number, move in enumerate(moves[2:], 3))
         case ((Pass() | Expose()), _):
             cards = [marks[move.card] for move in moves[1:]]
             yield "0. pass" + (f", or {'expose' if narrow else 'prove a lie:'} {cards[0]}" if cards else "")
@@ -117,9 +118,9 @@ def _asks(view: View, move: Any, reader: Reader) -> str:
         case Take(), Spoils(victim=victim):
             return "take a card:" if narrow else f"take one of {short(reader.names[victim], _NAME)}'s cards:"
         case Gift(), Spoils(victor=victor):
-            return f"you're out, give {short(reader.names[victor], _SLIM_NAME if narrow else _NAME)} a card:"
+            return "give a card:" if narrow else f"you're out, give {short(reader.names[victor], _NAME)} a card:"
         case Discard(), _:
-            return "you're out, leave a card:" if narrow else "you're out, leave a card on the table:"
+            return "leave a card:" if narrow else "you're out, leave a card on the table:"
         case Reclaim(), _:
             return "reclaim" if narrow else "reclaim a card from the table:"
     return "play" if narrow else "play a card by its number:"
@@ -163,7 +164,7 @@ def _texts(view: View, reader: Reader) -> Iterator[str]:
     """Yield the cards to be read at the table, and the characters."""
     phase = view.match.phase
     yield from _table(view, "On the table:", reader)
-    shown = [seat for seat, _ in _declared(view) if seat != view.seat]
+    shown = [seat for seat, way in _declared(view) if seat != view.seat and way != "identity"]
     if isinstance(phase, Spoils) and phase.victor == view.seat:
         shown = [phase.victim]
     for seat in shown:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lilygames import layout
 from lilygames.commands import find
 from lilygames.game import Reader
 from lilygames.games.liarslair import GAME
@@ -12,7 +13,7 @@ from lilygames.games.liarslair.words import ask, hand, score, show, spell, tell
 from lilygames.gametest.promises import PROMISES
 from lilygames.gametest.wording import WORDS
 from lilygames.testing import Check, check_game, play
-from lilygames.text import Voice
+from lilygames.text import Voice, columns
 from rules import liarslair
 from rules.kit import KeyedLuck, Refused
 from rules.lair.moves import CardDiscarded, CardExposed, CardTaken, Contradicted, Declare, HandShown, Volunteered
@@ -196,6 +197,18 @@ def test_those_who_may_disprove_a_declaration_read_its_cards():
         "Your cards (T true, F false, ? you weren't told):",
     ] == rows_of_a_turn(game, 3)[:6]
     assert ["Your turn: 0. pass, or prove a lie: 13 F  14 T  15 F  16 T"] == rows_of_a_turn(game, 3)[10:]
+
+
+@pytest.mark.parametrize("knockout", ["loot", "gift", "discard"])
+def test_turn_fits_the_screen_under_every_house_rule(knockout):
+    options = Options(each=2, knockout=knockout, characters="secret", absolution=True)
+    for turn in (turn for seed in range(4) for turn in play(GAME, 4, options, seed, rash)):
+        for seat in liarslair.view(turn.state, None).match.answering:
+            for voice, width in ((WIDE, layout.WIDE), (SLIM, layout.SLIM)):
+                shown = GAME.turn(
+                    liarslair.view(turn.state, seat), liarslair.moves(turn.state, seat), Reader(seat, NAMES, voice)
+                )
+                assert [] == [row for row in shown if columns(row) > width]
 
 
 def test_picture_shows_what_was_played_and_the_cards_you_may_read():
