@@ -90,7 +90,7 @@ async def sit(bot: TableBot, person: Person) -> None:
     bot.room.watch(person)
     bot.room.show(bot.line(f"{person.name} sits down."), but=person)
     others = sitting(bot.table, but=bot.table.seat_of(person.name))
-    sits = f"you sit at {bot.room.name}{f' with {others}' if others else ' and wait for other players'}"
+    sits = f"you sit at {bot.room.name}{f' with {others}' if others else ''}"
     person.show(Line(f"({sits}; the seal is {short_seal(bot.table)})", aloud=f"({sits})"))
     if person.guest:
         person.show(Line(await way_back(bot, person), secret=True))

@@ -111,7 +111,7 @@ async def test_table_that_everyone_leaves_before_the_start_is_gone(stage):
     await stage.type("ann", "/leave")
 
     assert {} == stage.place.tables.open
-    assert "(you sit at tally and wait for other players" in (await stage.type("bob", "/new tally"))[0]
+    assert "(you sit at tally;" in (await stage.type("bob", "/new tally"))[0]
 
 
 async def test_cut_is_a_word_before_the_start(stage, table):
@@ -136,7 +136,7 @@ async def test_next_goes_to_the_table_that_waits_for_you(stage, table):
 async def test_finished_table_makes_room_for_the_next(stage, table, finish):
     await finish()
 
-    assert "(you sit at tally and wait for other players" in (await stage.type("ann", "/new tally"))[0]
+    assert "(you sit at tally;" in (await stage.type("ann", "/new tally"))[0]
     assert 2 == stage.table(2).table.header.number
 
 

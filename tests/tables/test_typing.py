@@ -113,7 +113,7 @@ async def test_move_without_a_seat_says_where_it_can_be_made(stage):
 
 async def test_play_with_a_game_is_quick(stage):
     """For a person without a seat, `/play GAME` is `/quick GAME`."""
-    assert "(you sit at tally and wait for other players" in (await stage.type("ann", "/play tally"))[0]
+    assert "(you sit at tally;" in (await stage.type("ann", "/play tally"))[0]
 
 
 async def test_enter_alone_repeats_the_question(stage, table):
