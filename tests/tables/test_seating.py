@@ -26,7 +26,7 @@ async def test_quick_again_shows_the_current_question(stage, table):
 
 async def test_second_table_opens_beside_the_first(stage, table):
     """When its table is taken, `/new` opens `tally-2`."""
-    assert "(you sit at tally-2 " in (await stage.type("ann", "/new tally"))[0]
+    assert "(you sit at tally-2;" in (await stage.type("ann", "/new tally"))[0]
     assert ["tally", "tally-2"] == [bot.room.name for bot in stage.place.tables.open.values()]
 
 
