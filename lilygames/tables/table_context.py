@@ -26,6 +26,8 @@ def _number(word: str) -> int:
     return int(word.removeprefix("#")[:9])
 
 
+GameName = Annotated[str, Reads("GAME", str, rest=True)]
+"""A game's name, which may contain spaces."""
 TableNumber = Annotated[int, Reads("NUMBER", _number, "a table's number is like 12 or #12; /tables lists them")]
 
 

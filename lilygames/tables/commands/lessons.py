@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lilygames.chat.people import Person
-from lilygames.commands import Rest, command
+from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Reader
 from lilygames.lesson import Lesson
@@ -12,7 +12,7 @@ from lilygames.tables.bot import TableBot
 from lilygames.tables.commands.seats import leave_lesson
 from lilygames.tables.log import HOUSE, Seated, Sitter, Start
 from lilygames.tables.options import Frame
-from lilygames.tables.table_context import TableContext
+from lilygames.tables.table_context import GameName, TableContext
 from lilygames.tables.tables import Plan
 from lilygames.text import Line, count, listing
 
@@ -21,10 +21,11 @@ LEVEL = "lesson"
 
 
 @command("learn", group="start")
-async def learn(at: TableContext, game: Rest = "") -> list[str] | None:
+async def learn(at: TableContext, game: GameName = "") -> list[str] | None:
     """Learn a game by playing it: /learn ohell. A coach explains each step and asks you to make the move.
 
-    You play against bots, and the game doesn't count. /learn lists the lessons; /leave ends one.
+    You play against bots, and the game doesn't count. /learn lists the lessons,
+    and /leave ends one.
     """
     if not game:
         return _listed(at)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import attrs
 
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.discussions import leave_room
 from lilygames.chat.names import fold
-from lilygames.commands import Rest, command
+from lilygames.commands import Reads, command
 from lilygames.errors import UserError
 from lilygames.game import Game, Reader
 from lilygames.tables import game_names, options, seating
@@ -230,7 +230,7 @@ async def show_options(at: TableContext, game: str = "") -> list[str]:
 
 
 @command("at", group="table")
-async def at_table(at: TableContext, table: str, line: Rest = "") -> None:
+async def at_table(at: TableContext, table: str, line: Annotated[str, Reads("COMMAND", str, rest=True)] = "") -> None:
     """Use a command at another table: /at ohell-2 bid 3, /at 12 score. /at 12 takes you there."""
     bot = at.find(table)
     if _ANOTHER_AT.match(line):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.people import Person, Room
-from lilygames.commands import Rest, command
+from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.help import RULES
@@ -16,7 +16,7 @@ from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import history as afterwards
 from lilygames.tables.commands import notes
 from lilygames.tables.table import Diverged
-from lilygames.tables.table_context import TableContext, TableNumber, game_here
+from lilygames.tables.table_context import GameName, TableContext, TableNumber, game_here
 from lilygames.tables.tables import Tables
 from lilygames.text import Line, count
 from rules.kit import Seat
@@ -138,7 +138,7 @@ def _game_played(at: TableContext) -> Game | None:
 
 
 @command("rules", group="every game")
-def rules(at: TableContext, game: Rest = "") -> Sequence[Line]:
+def rules(at: TableContext, game: GameName = "") -> Sequence[Line]:
     """Show the rules of a game: /rules ohell. At a table or in a game's room, /rules shows that game's.
 
     /options shows the options of your table.

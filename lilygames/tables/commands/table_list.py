@@ -58,7 +58,8 @@ class Row:
 def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
     """List the open tables: what is happening, who leads, and how many are watching. /tables 2 shows more.
 
-    The tables with the most spectators come first, and those that need players last.
+    The tables with the most spectators come first, and those that need players
+    last.
     """
     bots = [bot for bot in at.tables.open.values() if not bot.table.lesson and bot.room.may_see(at.person)]
     order = sorted(bots, key=lambda bot: (not bot.table.started, -len(watchers(bot)), bot.table.header.number))

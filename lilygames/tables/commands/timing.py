@@ -9,7 +9,7 @@ from typing import Annotated
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.commands import Reads, Rest, command
+from lilygames.commands import Reads, command
 from lilygames.errors import UserError
 from lilygames.tables.agreement import Wish
 from lilygames.tables.bot import TableBot
@@ -113,9 +113,9 @@ async def pace(at: TableContext, clock: ClockText) -> None:
 async def undo(at: TableContext, word: str = "") -> None:
     """Take back your last decision and every move since then, if everyone here agrees.
 
-    You can't undo if cards or dice were drawn or revealed since then. Against bots
-    you can, but you're asked first: after /undo yes the game no longer counts for
-    ratings or statistics, and you can't win chips.
+    You can't undo if cards or dice were drawn or revealed since then. If you play
+    against bots only, you can, but you're asked first. After /undo yes the game
+    no longer counts for ratings or statistics, and you can't win chips.
     """
     if word.casefold() not in ("", "yes"):
         raise UserError("type /undo, or /undo yes to confirm.")
@@ -189,7 +189,7 @@ async def vacation(at: TableContext, days: int = -1) -> str:
 
 
 @command("queue", group="time")
-async def queue(at: TableContext, line: Rest = "") -> Line:
+async def queue(at: TableContext, line: Annotated[str, Reads("MOVE", str, rest=True)] = "") -> Line:
     """Choose your next move in advance: /queue bid 2. It's dropped if it isn't legal when your turn comes.
 
     /queue alone cancels it.
