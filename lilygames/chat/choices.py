@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import attrs
 
 from lilygames.errors import UserError
-from lilygames.text import count
 
 
 @attrs.frozen
@@ -31,5 +30,5 @@ class Choices:
         if self.at:
             return f"{self.at} {number}"
         if not 1 <= number <= last:
-            raise UserError(f"the menu has {count(last, 'option')}; type a number from 1 to {last}.")
+            raise UserError(f"there's no option {number}. Type a number from 1 to {last}.")
         return self.lines[number - 1]

@@ -40,7 +40,7 @@ class MissedMessages:
             person.show(*await missed(self._host, self._history, person))
         except StoreUnavailable as problem:
             log.warning("missed messages can't be read", name=person.name, why=str(problem))
-            person.show(Line("(what you missed cannot be read just now; /review shows it later)"))
+            person.show(Line("(the messages you missed can't be read right now; try /review later)"))
 
 
 async def missed(host: Host, history: History, person: Person) -> list[Line]:
@@ -61,7 +61,7 @@ async def missed(host: Host, history: History, person: Person) -> list[Line]:
     if not said:
         return []
     when = time.strftime("%a %H:%M %Z", time.localtime(since))
-    return [Line(f"(while you were away, since {when}: {listing(said)}; /review shows what was said)")]
+    return [Line(f"(while you were away, since {when}: {listing(said)}; type /review to read them)")]
 
 
 def _many(number: int, thing: str) -> str:

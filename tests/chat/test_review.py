@@ -147,7 +147,7 @@ async def test_login_works_while_nothing_can_be_read(come, store, place):
     store.fail_next(StoreUnavailable("gone"), call="heads")
     terminal = await come("dora", "plums and pears", "/why")
 
-    assert "(what you missed cannot be read just now; /review shows it later)" in terminal.rows
+    assert "(the messages you missed can't be read right now; try /review later)" in terminal.rows
     assert "(why not?)" in terminal.rows
     assert {} == place.host.people
 
@@ -160,7 +160,7 @@ async def test_returning_person_is_told_in_one_line_what_they_missed(stage):
     await stage.come("bob")
     rows = " ".join(" ".join(stage.screens["bob"].take()).split())
 
-    assert "(while you were away, since Sun 01:46 UTC: 1 private message and 1 message in lobby; /review" in rows
+    assert "(while you were away, since Sun 01:46 UTC: 1 private message and 1 message in lobby; type" in rows
     assert ["are you in?", "hello"] == await bodies(stage, "bob", "/review")
 
 

@@ -91,7 +91,7 @@ async def test_4_leaves_the_room(stage, finish):
 async def test_number_that_is_not_offered_is_refused(stage, finish):
     await over(stage, finish, "ann")
 
-    assert ["Refused: the menu has 4 options; type a number from 1 to 4."] == await stage.type("ann", "5")
+    assert ["Refused: there's no option 5. Type a number from 1 to 4."] == await stage.type("ann", "5")
 
 
 async def test_numbers_end_with_the_next_line(stage, finish):

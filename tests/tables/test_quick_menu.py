@@ -77,7 +77,7 @@ async def test_typed_number_starts_that_game(stage):
 async def test_number_outside_the_menu_is_refused_and_the_menu_stays(stage):
     await stage.type("ann", "/quick")
 
-    assert ["Refused: the menu has 2 options; type a number from 1 to 2."] == await stage.type("ann", "3")
+    assert ["Refused: there's no option 3. Type a number from 1 to 2."] == await stage.type("ann", "3")
     await stage.type("ann", "1")
     assert ["high"] == rooms(stage, "ann")
 
