@@ -189,7 +189,7 @@ def ask(context: Context, room: str, question: Rest = "") -> str:
 
 @command("allow", group="talk")
 async def allow(context: Context, room: str, name: str = "") -> str:
-    """Let someone speak in a moderated room: /allow talk bob. /allow talk lets the first who asked.
+    """Let someone speak in a moderated room: /allow talk bob. /allow talk lets the first person who asked.
 
     /allow talk off stops that, and nobody is told.
     """

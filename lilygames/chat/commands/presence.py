@@ -252,6 +252,10 @@ async def _known(context: Context, name: str) -> tuple[Person, Profile]:
     return person, await context.host.owned(person.name)
 
 
+def _has(context: Context, person: Person) -> str:
+    return "you have" if person is context.person else f"{person.name} has"
+
+
 @command("info", group="you")
 async def info(context: Context, who: str = "me", text: Rest = "") -> Sequence[str | Line]:
     """Read what someone wrote about themselves, or write your own: /info bob; /info add I like wizard; /info clear."""
@@ -269,7 +273,7 @@ async def info(context: Context, who: str = "me", text: Rest = "") -> Sequence[s
             context.person.update_profile(info=())
         case _:
             person, owned = await _known(context, who)
-            return _info(person, owned) or [f"({person.name} hasn't written any info)"]
+            return _info(person, owned) or [f"({_has(context, person)} written no info)"]
     _changed(context, "info")
     return [f"(your info has {count(len(context.person.profile.info), 'line')})"]
 
@@ -294,6 +298,6 @@ async def memo(context: Context, who: str = "me", name: str = "", text: Rest = "
             person, owned = await _known(context, who)
             if name in owned.memos:
                 return [quoted(person.name, owned.memos[name], f"Memo of {person.name}:")]
-            return _memos(person, owned) or [f"({person.name} has no memos)"]
+            return _memos(person, owned) or [f"({_has(context, person)} no memos)"]
     _changed(context, "memo", name)
     return [Line(f"(your memos: {', '.join(context.person.profile.memos) or 'none'})", by=context.person.name)]
