@@ -32,7 +32,7 @@ _COACH = "38;5;98"
 
 _PARTS = re.compile(
     r"(?P<alert>\b[Yy]ou have \d+ seconds left\.)"
-    r"|(?P<turn>\bYour turn:|(?<!\S)\d{1,3}\.(?= )|\b[Yy]ou\b)"
+    r"|(?P<turn>\bYour turn:|(?<!\S)(?<![a-z] )\d{1,3}\.(?= )|\b[Yy]ou\b)"
     r"|(?P<coach>\bCoach:)"
     r"|\[(?P<win>(?:10|[2-9JQKA])[♠♥♦♣])\]"
     r"|(?P<off>\([^()]*\))"

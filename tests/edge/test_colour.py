@@ -55,6 +55,12 @@ def test_turn_highlights_numbers_winning_card_and_forbidden_moves():
     assert "\x1b[1m[K♠]\x1b[0m" in painted
 
 
+def test_only_numbers_that_can_be_typed_are_highlighted():
+    row = "Ada opens round 1. Max bids."
+
+    assert row == Palette(256).painted(row, Line(row, "game"))
+
+
 @pytest.mark.parametrize(
     ("peer", "colours"),
     [

@@ -76,7 +76,7 @@ async def test_players_of_a_stopped_table_can_do_everything_else(stage, table, b
 
     assert "HELP" in (await stage.type("bob", "/help"))[0]
     assert "(you are in lobby" in (await stage.type("bob", "/join lobby"))[0]
-    assert "(you sit at tally-2 " in " ".join(await stage.type("bob", "/new tally"))
+    assert "(you sit at tally-2;" in " ".join(await stage.type("bob", "/new tally"))
     assert "Tally begins" in " ".join([*await stage.type("bob", "/house"), *await stage.type("bob", "/start")])
     listed = await stage.type("ann", "/tables")
     assert any(row.startswith("  2  Tally ") for row in listed)
