@@ -241,6 +241,11 @@ def _in_brief(choice: str) -> str:
 # scores
 
 
+def score(view: View, reader: Reader) -> Sequence[str]:
+    """Return the sheet so far, or sentences for a screen reader."""
+    return words.score(view, reader) if reader.voice.spoken else final_sheet(view, reader)
+
+
 def final_sheet(view: View, reader: Reader) -> list[str]:
     """Return the whole session: a row for each seat, best first, with a column for each hand, chips and net."""
     match = view.match

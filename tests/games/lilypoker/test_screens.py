@@ -7,7 +7,7 @@ import pytest
 from lilygames.drawing import rows
 from lilygames.game import Reader
 from lilygames.games.lilypoker import GAME
-from lilygames.games.lilypoker.screens import final_sheet, picture, turn, worth_in
+from lilygames.games.lilypoker.screens import final_sheet, picture, score, turn, worth_in
 from lilygames.layout import SLIM, WIDE
 from lilygames.tables.menu import Menu
 from lilygames.testing import play
@@ -262,3 +262,16 @@ def test_last_sheet_has_a_column_for_each_hand():
         " 3 Max  -1  -1     98   -2",
     ] == final_sheet(lilypoker.view(state, 0), Reader(0, NAMES))
     assert 4 == len(final_sheet(lilypoker.view(state, 0), Reader(0, NAMES, NARROW)))
+
+
+def test_score_is_the_sheet_so_far_and_sentences_for_the_ear():
+    step = said(begun(FIVES), "bet 2, fold, fold", script("2S 3S 4S 5S 6S | 8S 8D 8H 4C 5C | QS JD 10H 7C 3H"))
+    view = lilypoker.view(step.state, 0)
+
+    assert [
+        "         1  chips  net",
+        " 1 you  +2    102   +2",
+        " 2 Ada  -1     99   -1",
+        " 2 Max  -1     99   -1",
+    ] == score(view, Reader(0, NAMES))
+    assert "Chips: you 102 (+2), Ada 99 (-1), Max 99 (-1)." == score(view, Reader(0, NAMES, Voice(spoken=True)))[0]
