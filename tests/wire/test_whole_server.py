@@ -136,7 +136,7 @@ async def test_quick_liedie_lets_every_player_throw_first(serve, dial):
     await enter(client, "ann")
     client.type("/quick liedie")
 
-    assert "Game 1 of 4. You throw first." in await client.expect("Your turn: ")
+    assert "Game 1 of 4: You throw first." in await client.expect("Your turn: ")
 
 
 async def test_undo_goes_back_over_bots_moves_and_a_restart(serve, dial):

@@ -32,6 +32,7 @@ GAME = Game(
     ask=words.ask,
     turn=screens.turn,
     picture=screens.picture,
+    glance=screens.glance,
     final=screens.final_sheet,
     merging=MERGING,
     spell=words.spell,

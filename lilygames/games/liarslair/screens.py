@@ -151,6 +151,16 @@ def picture(view: View, reader: Reader) -> Picture:
     return Picture(tuple(_facts(view, reader)), (Column("cards", "card"),), seats, texts=tuple(_texts(view, reader)))
 
 
+def glance(view: View, reader: Reader) -> list[str]:
+    """Return who declares, how many are still in, and which round it is."""
+    match = view.match
+    if match.round.starter is None:
+        return ["about to start"]
+    declares = [f"{_name(seat, reader)} declares" for seat, _ in _declared(view)]
+    still = [f"{match.seats - len(match.out)} of {match.seats} still in"] if match.out else []
+    return [*declares, *still, f"round {match.round.number}"]
+
+
 def _facts(view: View, reader: Reader) -> Iterator[str]:
     round_, starter = view.match.round, view.match.round.starter
     if starter is None:
