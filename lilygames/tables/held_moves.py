@@ -32,20 +32,22 @@ class Step:
     @property
     def asked(self) -> frozenset[Seat]:
         """The seats that are asked to move after it, and weren't asked before or have moved."""
-        return frozenset(self.after.to_move) - (frozenset(self.before.to_move) - {self.person})
+        before = frozenset() if self.before is self.after else frozenset(self.before.to_move)
+        return frozenset(self.after.to_move) - (before - {self.person})
 
 
 def parts(advanced: Advanced) -> tuple[Step, Step | None]:
     """Return what has to be told at once, and what may wait for the next move; the last part of a step may.
 
-    It may if the game lets these events wait, and if only bots are to move. A part without the move itself has the
-    table after the step as the one before it, too.
+    It may if the game lets these events wait, and if only bots are to move. The start of a game always has such a part.
+    A part without the move itself has the table after the step as the one before it, too.
     """
     before, after, events = advanced.before, advanced.after, advanced.events
     merging = after.game.merging
     is_move = isinstance(advanced.act, Moved | Expired)
     whole = Step(before, after, events, mover(advanced), is_move, by_bot(advanced))
-    if merging is None or not after.to_move or any(after.seats[seat].person for seat in after.to_move):
+    waits_for_bots = not any(after.seats[seat].person for seat in after.to_move)
+    if merging is None or not after.to_move or (is_move and not waits_for_bots):
         return whole, None
     waiting = [*takewhile(lambda event: isinstance(event, merging.waits), reversed(events))]
     told = len(events) - len(waiting)

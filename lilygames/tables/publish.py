@@ -144,6 +144,8 @@ class Publisher:
             self._held.add(later, typed_by=later.person)
         else:
             self._show((later,), self._readers(later))
+        if any(advanced.after.seats[seat].person for seat in advanced.after.to_move):
+            self.flush()
 
     def _hold(self, step: Step | None) -> None:
         if step:

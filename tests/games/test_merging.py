@@ -5,6 +5,7 @@ import pytest
 
 from lilygames.game import InSequence, Reader
 from lilygames.games import games
+from lilygames.gametest.stage import Stage
 from lilygames.layout import side_by_side
 from lilygames.text import Voice
 from rules.bidding import ladder
@@ -186,3 +187,14 @@ def test_bids_that_a_turn_of_liar_s_poker_shows_have_no_row():
     assert [] == rows("liarspoker", bid, asked=True)
     assert 1 == len(rows("liarspoker", bid))
     assert 1 == len(rows("liarspoker", bid, asked=True, narrow=True))
+
+
+async def test_a_game_begins_without_the_dice_that_the_first_turn_shows():
+    stage = await Stage.open(GAMES)
+    stage.enter("ann")
+    await stage.type("ann", "/new liarsdice first=host")
+    await stage.type("ann", "/house 2")
+    shown = await stage.type("ann", "/start")
+
+    assert [] == [row for row in shown if row.startswith("You roll")]
+    assert any(row.startswith("Your dice: ") for row in shown)
