@@ -82,7 +82,7 @@ class Sitter:
         if word:
             await self.expect("once more:")
             self.type(word)
-        await self.expect(r"/quick starts a game\)?\n")
+        await self.expect(r"You're in .*\n")
 
     async def sit_down(self):
         """Begin a short Tally against bots."""

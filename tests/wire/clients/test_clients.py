@@ -22,7 +22,7 @@ async def enter(window, name):
     window.type(SECRET)
     await window.wait("once more: ")
     window.type(SECRET)
-    return await window.wait("/quick starts a game")
+    return await window.wait("You're in the lobby")
 
 
 async def begin(window):
