@@ -312,7 +312,7 @@ async def test_client_that_missed_the_next_token_uses_the_previous_one_again(bob
 
 @pytest.mark.parametrize("seconds", [0, 30, 3600])
 async def test_old_token_ends_the_session(bob, program, clock, seconds):
-    """It was stolen, or its owner was robbed of the newer one: now neither has the session."""
+    """A thief has used it, or the one after it. Nobody can tell which, so the session ends for both."""
     first = await program(f"resume {bob.token}")
     second = await program(f"resume {first.token}")
     clock.now += seconds

@@ -90,7 +90,7 @@ def test_every_event_is_said(game):
 
 @pytest.mark.parametrize("game", sorted(SHORT.keys() & games().keys()))
 async def test_move_you_typed_is_not_said_again(game):
-    """Review shows it when you read the same game again."""
+    """When you review the game later, it is there."""
     heard = await play(game, "1", spoken=True, options=SHORT[game])
 
     assert not [row for row in heard.rows if re.match(r"You(:| bid| play \d| accept| pass\.| call| check| fold)", row)]

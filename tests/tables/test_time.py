@@ -18,7 +18,7 @@ class Watch:
 
 @pytest.fixture
 async def play(stage):
-    """Return a function that opens ann and bob's shortest Tally with a clock, and one that lets time pass."""
+    """Return a function that opens ann and bob's shortest Tally with a clock; its `later` lets time pass."""
     watch = Watch()
 
     async def begin(*words):
