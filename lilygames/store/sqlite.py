@@ -292,7 +292,7 @@ def _answer(jobs: Sequence[_Job], answers: Sequence[Any]) -> None:
 
 
 def _give(answers: Sequence[tuple[_Job, Any]], loop: asyncio.AbstractEventLoop) -> None:
-    """Answer some of a group, and the rest in the next turns: what goes on at many tables makes no turn long."""
+    """Answer some of a group, and the rest in the next turns, so that a busy server has no long turn."""
     for job, answer in answers[:ANSWERED]:
         job.answer(answer)
     if rest := answers[ANSWERED:]:

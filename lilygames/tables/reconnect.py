@@ -61,7 +61,7 @@ def welcome(tables: Tables, person: Person) -> None:
 
 
 def _troubles(tables: Tables, person: Person) -> Iterator[Line]:
-    """Yield notices about tables that can't be played; the sysop hears of all that need attention."""
+    """Yield notices about tables that can't be played; the sysop hears of each that needs attention."""
     for table in tables.unplayable.keeping(person.name):
         yield Line(f"(you have a seat at {table.called}, which is {table.why})")
     if tables.host.is_sysop(person) and (troubles := tables.troubles):
