@@ -326,7 +326,7 @@ async def test_replay_from_a_seat_shows_only_its_cards(game):
 
 
 async def test_game_in_progress_is_not_replayed(stage, table):
-    assert "Refused: table #1 is not over" in (await stage.type("ann", "/replay 1"))[0]
+    assert "Refused: table #1 isn't over" in (await stage.type("ann", "/replay 1"))[0]
 
 
 async def test_replay_shows_only_your_own_seat_where_the_seal_stays_closed(stage, finish):
