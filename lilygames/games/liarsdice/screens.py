@@ -8,6 +8,7 @@ from typing import Any
 from lilygames.game import Reader
 from lilygames.games.families.dice import screens
 from lilygames.games.families.dice.screens import Groups, Offer
+from lilygames.games.liarsdice import words
 from lilygames.games.liarsdice.words import dice_in, kind, offers, said, worth
 from lilygames.picture import Picture
 from lilygames.text import count
@@ -191,3 +192,11 @@ def final_sheet(view: View, reader: Reader) -> list[str]:
     """Return the scores of a game that is over, with the challenges that they come from."""
     made = [screens.Challenge(one.seat, one.passer, one.honest) for one in view.match.sheet]
     return screens.final_sheet(made, view.match.scores, reader)
+
+
+def score(view: View, reader: Reader) -> Sequence[str]:
+    """Return the scores so far with the challenges that they come from, and how the latest rounds ended."""
+    points, *rounds = words.score(view, reader)
+    if reader.voice.spoken or not rounds:
+        return [points, *rounds]
+    return screens.score(final_sheet(view, reader), rounds, reader)

@@ -164,8 +164,20 @@ def _claimed(event: ClaimMade, reader: Reader) -> str:
 
 
 def _called(event: Challenged, reader: Reader) -> str:
-    who = reader.says(event.seat, "challenged", "challenged")
-    return f"{who} {_found(event, reader)}"
+    """Return how a round ended, for the list of rounds."""
+    if reader.voice.spoken:
+        return f"{reader.says(event.seat, 'challenged', 'challenged')} {_found(event, reader)}"
+    claim = f"challenged {_whose(event, reader)}: {dice_in(event.dice, reader)}. {_verdict(event)}"
+    return reader.says(event.seat, claim, claim)
+
+
+def _whose(event: Challenged, reader: Reader) -> str:
+    whose = "your" if event.passer == reader.seat else f"{reader.names[event.passer]}'s"
+    return f"{whose} {said(event.hand)}"
+
+
+def _verdict(event: Challenged) -> str:
+    return "True!" if event.honest else "A lie!"
 
 
 def _found(event: Challenged, reader: Reader) -> str:
@@ -174,9 +186,8 @@ def _found(event: Challenged, reader: Reader) -> str:
 
 
 def _challenged(event: Challenged, reader: Reader) -> str:
-    whose = "your" if event.passer == reader.seat else f"{reader.names[event.passer]}'s"
     dice = f"{dice_in(event.dice, reader)} ({kind(event.dice)})"
-    claim = f"{whose} {said(event.hand)}: the dice are {dice}. {'True!' if event.honest else 'A lie!'}"
+    claim = f"{_whose(event, reader)}: the dice are {dice}. {_verdict(event)}"
     return reader.says(event.seat, f"challenges {claim}", f"challenge {claim}")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from lilygames.game import Reader
 from lilygames.games.families.dice import screens
 from lilygames.games.families.dice.screens import Groups, Offer
+from lilygames.games.liedie import words
 from lilygames.games.liedie.attempts import lied
 from lilygames.games.liedie.words import dice_in, kind, offers, worth
 from lilygames.picture import Picture
@@ -135,3 +136,11 @@ def glance(view: View, reader: Reader) -> list[str]:
         return ["match over"]
     claim = screens.glance(str(now.claim) if now.claim else "", now.seat, reader, taken=now.taken)
     return [claim, f"game {match.number} of {match.options.games}"]
+
+
+def score(view: View, reader: Reader) -> Sequence[str]:
+    """Return the scores so far with the challenges that they come from, and how the latest rounds ended."""
+    points, *rounds = words.score(view, reader)
+    if reader.voice.spoken or not rounds:
+        return [points, *rounds]
+    return screens.score(final_sheet(view, reader), rounds, reader)

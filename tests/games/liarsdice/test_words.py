@@ -173,7 +173,7 @@ def test_table_shows_who_has_the_dice():
 def test_last_round_stays_in_sight():
     rows = show(liarsdice.view(challenged("999KQ", "pair A").state, 2), CAT)
 
-    assert "Round 1: bob challenged a pair of aces: 9 9 9 K Q. ann was honest." == rows[3]
+    assert "Round 1: bob challenged ann's pair A: 9 9 9 K Q. True!" == rows[3]
 
 
 def test_game_that_is_over_shows_its_points():
@@ -206,7 +206,7 @@ def test_screen_reader_hears_the_dice_by_place():
 def test_sheet_tells_how_the_latest_rounds_ended():
     assert [
         "Points: ann +1, bob -1, you 0; to 5 points, 200 rounds at most.",
-        "Round 1: bob challenged a pair of aces: 9 9 9 K Q. ann was honest.",
+        "Round 1: bob challenged ann's pair A: 9 9 9 K Q. True!",
     ] == score(liarsdice.view(challenged("999KQ", "pair A").state, 2), CAT)
     assert (
         "Points: ann +1, bob -1, you 0; 9 rounds in all."

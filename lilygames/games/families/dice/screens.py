@@ -19,6 +19,8 @@ _ROWS, _SLIM_ROWS = 2, 4
 """Rows of a turn on a wide and on a narrow screen."""
 _NAME, _SLIM_NAME = 8, 6
 """Columns of names."""
+_SCREEN = 20
+"""Rows of a score sheet with the rounds below it."""
 _INDENT = "  "
 _SURE = 99
 """The largest number of times in 100 that is shown of what may still fail."""
@@ -186,6 +188,12 @@ def final_sheet(challenges: Sequence[Challenge], scores: Sequence[int], reader: 
         return found
     wrong, lying = found[0].index("wrong") + len("wrong"), len(found[0])
     return [f"{'challenges':>{wrong}}{'was challenged':>{lying - wrong}}", *found]
+
+
+def score(sheet_so_far: Sequence[str], rounds: Sequence[str], reader: Reader) -> list[str]:
+    """Return the sheet so far, and the latest rounds as far as both fit a screen, a round on two rows at most."""
+    room = 0 if reader.voice.narrow and len(sheet_so_far) > _SCREEN // 2 else (_SCREEN - len(sheet_so_far)) // 2
+    return [*sheet_so_far, *rounds[max(0, len(rounds) - room) :]]
 
 
 # the table
