@@ -243,7 +243,7 @@ async def test_reload_is_refused_if_the_certificate_is_missing(server, dial, tmp
     code, said = await server.run("reload", "--data", server.data)
     ann.type("/who")
 
-    assert (2, True) == (code, f"{cert} or {key} cannot be read" in said)
+    assert (2, True) == (code, f"{cert} or {key} can't be read" in said)
     assert "ann" in await ann.expect("ann")
 
 
@@ -348,4 +348,4 @@ async def test_damaged_log_and_account_are_shown_by_metrics(server, dial):
     assert (200, "well") == (status, health.splitlines()[0])
     assert f"stopped (case {case})" in back
     assert case in server.said
-    assert "the account of bob cannot be read (case " in await bob.expect("ask the sysop")
+    assert "bob's account can't be read (case " in await bob.expect("Ask the sysop")
