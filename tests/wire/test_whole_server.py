@@ -237,7 +237,7 @@ async def test_two_people_can_talk_while_they_play_with_two_bots(serve, dial):
     ann.type("/house 2")
     await ann.expect("sit down.\n")
     bob.type("/sit ohell")
-    seen = await bob.expect("Your hand: ") + await bob.expect("\n")
+    seen = await bob.expect("Hand: ") + await bob.expect("\n")
     mine = await ann.expect("Your hand: ") and await ann.expect("\n")
     ann.type("good luck, all of you")
 
