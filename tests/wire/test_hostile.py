@@ -165,8 +165,8 @@ async def test_many_silent_connections_do_not_block_logins(opened, dial):
 @pytest.mark.parametrize(
     ("sent", "told"),
     [
-        (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "This is no web server"),
-        (b"SSH-2.0-OpenSSH_9\r\n", "This is no SSH server"),
+        (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "This is a telnet server for games, not a web server"),
+        (b"SSH-2.0-OpenSSH_9\r\n", "This is a telnet server for games, not an SSH server"),
         (b"\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03" + b"x" * 500, ""),
         (b"\x03\0\0\x13\x0e\xe0\0\0", ""),
         ((IAC + b"\xfd\x46") * 20_000, ""),
