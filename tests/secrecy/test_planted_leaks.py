@@ -125,13 +125,13 @@ def in_a_refusal(monkeypatch):
 
 
 def in_a_replay_under_a_closed_seal(monkeypatch):
-    real = replays._recording
+    real = replays.recording_of
 
     async def unsealed(at, number):
         recording = await real(at, number)
         return attrs.evolve(recording, header=attrs.evolve(recording.header, sealed=False))
 
-    monkeypatch.setattr(replays, "_recording", unsealed)
+    monkeypatch.setattr(replays, "recording_of", unsealed)
 
 
 def in_a_replay_from_another_seat(monkeypatch):

@@ -200,9 +200,10 @@ async def test_finished_games_are_shown_as_they_were_played(data, kept):
         ann = people["ann"].caller
         for table in OVER.values():
             log = await ann.ask(f"/log {table['number']}")
-            assert_told(table, log)
-            if table["number"] in STEPPED:
-                assert_told(table, await replayed(ann, table["number"]), ended=False)
+            steps = await replayed(ann, table["number"]) if table["number"] in STEPPED else []
+            assert_told(table, [*steps, *log])
+            if steps:
+                assert_told(table, steps, ended=False)
             exported = await ann.ask(f"/export {table['number']}")
             if table["number"] in EXPORTED:
                 assert [*logged(kept, table["number"])] == [json.loads(row) for row in exported]
@@ -212,7 +213,8 @@ async def test_finished_games_are_shown_as_they_were_played(data, kept):
 
 def assert_told(table, rows, *, ended=True):
     """Compare the facts of a finished game with its log and replay."""
-    shown = [compact(row.replace("; face up: ", "; open to all: ")) for row in rows]
+    told = [" ".join(rows)] if table["game"] == "liarslair" else rows  # its cards are a row each, and named by number
+    shown = [compact(row.replace("; face up: ", "; open to all: ")) for row in told]
     for group in table["shown"]:
         assert any(all(compact(held) in row for held in group) for row in shown), (table["number"], group)
     if ended:
