@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from lilygames.game import InSequence, Merging
+from lilygames.game import InSequence, Merging, Reader
 from lilygames.games.liarslair import words
-from rules.lair.moves import CardPlayed, CardReclaimed, Contradicted, Passed, Volunteered
+from rules.kit import Event
+from rules.lair.moves import CardPlayed, CardReclaimed, Contradicted, Declared, Passed, Volunteered
 
 _ANSWERS = (Volunteered, Passed)
 _AWAY = (Contradicted, CardReclaimed)
@@ -19,12 +20,20 @@ def rows(moves: InSequence) -> list[str]:
     for event in moves.events:
         if listed and isinstance(event, CardPlayed) and event.seat not in (moves.person, moves.reader.seat):
             continue
-        told = [row for row in words.tell(event, moves.reader).split("\n") if row]
+        told = [row for row in _told(event, moves.reader).split("\n") if row]
         if told and answered and isinstance(event, _ANSWERS):
             found[-1] += f" {told.pop(0)}"
         answered = isinstance(event, _ANSWERS)
         found += told
     return found
+
+
+def _told(event: Event, reader: Reader) -> str:
+    """Return an event's rows; a player isn't told the texts of a declaration, as a turn to disprove it lists them."""
+    short = reader.seat is not None and not reader.voice.spoken
+    if short and isinstance(event, Declared) and event.way != "identity":
+        return words.declared_numbers(event, reader)
+    return words.tell(event, reader)
 
 
 MERGING = Merging((*_ANSWERS, CardPlayed), rows)

@@ -176,13 +176,16 @@ _CLAIMS = {
 
 
 def _declared(event: lairmoves.Declared, reader: Reader) -> str:
-    """Return a declaration: a player only reads the numbers, since who has to disprove it is shown the cards then."""
     if event.way == "identity":
         return _identity(event.seat, event.character, reader)
     declares = f"{reader.says(event.seat, 'declares', 'declare')}{_CLAIMS[event.way]}:"
-    if reader.seat is not None:
-        return f"{declares} {listing(str(number) for number, _ in event.cards)}."
     return "\n".join([declares, *card_rows(((number, "", text) for number, text in event.cards), reader)])
+
+
+def declared_numbers(event: lairmoves.Declared, reader: Reader) -> str:
+    """Return a declaration without the texts of its cards."""
+    declares = f"{reader.says(event.seat, 'declares', 'declare')}{_CLAIMS[event.way]}:"
+    return f"{declares} {listing(str(number) for number, _ in event.cards)}."
 
 
 def _identity(seat: Seat, character: str, reader: Reader) -> str:

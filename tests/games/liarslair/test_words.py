@@ -6,7 +6,7 @@ import pytest
 
 from lilygames import layout
 from lilygames.commands import find
-from lilygames.game import Reader
+from lilygames.game import InSequence, Reader
 from lilygames.games.liarslair import GAME
 from lilygames.games.liarslair.house import novice
 from lilygames.games.liarslair.words import ask, hand, score, show, spell, tell
@@ -184,10 +184,13 @@ def test_own_cards_are_listed_with_the_turn_from_the_second_round_on():
 def test_those_who_may_disprove_a_declaration_read_its_cards():
     game = lair(*FOUR, declaring=True).then("A pass", "B pass", "C declare", "D pass")
 
-    assert (
-        "cat declares that nobody can prove a lie here: 9, 10, 11 and 12."
-        == lines(lair(*FOUR, declaring=True).then("A pass", "B pass", "C declare"), DAN)[-1]
+    declared = lair(*FOUR, declaring=True).then("A pass", "B pass", "C declare")
+    short = GAME.merging.rows(
+        InSequence(liarslair.view(game.state, 3), declared.events[-1:], DAN, asked=True, person=2)
     )
+
+    assert ["cat declares that nobody can prove a lie here: 9, 10, 11 and 12."] == short
+    assert "cat declares that nobody can prove a lie here:\n  9  a yes\n 10  l no" in lines(declared, DAN)[-1]
     assert [
         "cat's cards:",
         "  9  a yes",
