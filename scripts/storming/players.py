@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import re
 from collections import Counter
@@ -85,7 +86,7 @@ class Client:
             self.known = not self.known  # the account was saved before the answer came, or not
             raise EOFError
         self.known = True
-        self._type("/set tags on")
+        self._type("/set machine on")  # a program reads each move in a row of its own
 
     async def _turn(self) -> None:
         """Do one thing: answer an invitation, make a move, or start a game."""
@@ -136,10 +137,10 @@ class Client:
                 break
             chunk = await self._reader.read(65536)
             if not chunk:
-                self._note(text if noting else "")
+                self._note(_worded(text) if noting else "")
                 raise EOFError
             self._rest += chunk
-        head = head.rpartition("\n")[0] + "\n"
+        head = _worded(head.rpartition("\n")[0] + "\n")
         self._note(head if noting else "")
         return head.splitlines()
 
@@ -151,6 +152,20 @@ class Client:
                 self.told.add(row)
 
 
+def _worded(text: str) -> str:
+    """Return rows of JSON as the lines that they hold. The position in a question has no room before it."""
+    rows = []
+    for row in text.split("\n"):
+        try:
+            told = json.loads(row) if row.startswith("{") else {"line": row}
+        except ValueError:  # it was cut off
+            told = {"line": ""}
+        line = told.get("line", "")
+        asks = told.get("kind") == "turn" and "] Your turn: " not in line
+        rows.append(_joined(line.partition("] ")[2] if asks else line))
+    return "\n".join(rows)
+
+
 def _joined(text: str) -> str:
     """Return text with wrapped rows joined again."""
     plain = text.replace("\r", "").replace("“", '"').replace("”", '"')
@@ -160,7 +175,7 @@ def _joined(text: str) -> str:
 _NOT_EVENTS = re.compile(
     r"\] (Your turn: |your turn; |Refused: |Usage: |Game over: |The seal |You sit here |Table #|It is |Seal|Waiting|"
     r"The game |Your |You are out of the game|You hold |You have no cards|Note |"
-    r" +\d+ |Trick \d|Round \d+ of \d+: \d+ cards?, (?:no )?trump|\d+/\d+ |Hand: |"
+    r" +\d+ |  |Next: |Trick \d|Round \d+ of \d+: \d+ cards?, (?:no )?trump|\d+/\d+ |Hand: |"
     r".* would like to take over |"
     r".* sits? down|.* left the table|Everyone has answered|You are at|Clock|Still to answer|.* begins: |"
     r".* declined the invitation)"
