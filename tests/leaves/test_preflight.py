@@ -65,7 +65,7 @@ def test_data_folder_is_refused_if_it_is_not_writable(checked, tmp_path, monkeyp
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ('\ntls_cert = "FOLDER/none"', "FOLDER/place.toml:2: FOLDER/none or FOLDER/none cannot be read"),
+        ('\ntls_cert = "FOLDER/none"', "FOLDER/place.toml:2: FOLDER/none or FOLDER/none can't be read"),
         ('tls_key = "FOLDER/place.toml"\ntls_cert = "FOLDER/place.toml"', "FOLDER/place.toml:2: FOLDER/place.toml and"),
     ],
 )
