@@ -127,7 +127,7 @@ class LilyTelnet(TelnetServer):
         self.share = self._share_of(self.address)
         self.writer.listen()
         self.terminal = self._make_terminal(self)
-        self.outbox = Outbox(transport, self.terminal.skipped, self.terminal.reading_speed_changed)
+        self.outbox = Outbox(transport, self.terminal.skipped, self.terminal.changed)
         self.intake = ReadThrottle(
             transport, self.limits.bytes_per_second, self._interpret, self.terminal.is_full, self.share.bytes
         )
@@ -197,7 +197,7 @@ class LilyTelnet(TelnetServer):
             return
         self.lost.set_result(None)
         super().connection_lost(exc)
-        self.terminal.lost()
+        self.terminal.gone(lost=True)
         asyncio.streams.FlowControlMixin.connection_lost(self, exc)
         self.outbox.stop()
         self.writer.close()

@@ -241,7 +241,7 @@ class TelnetTerminal:
         """Change how lines are worded."""
         self.voice = self._choice.voice(voice)
         self._choose()
-        self._changed()
+        self.changed()
 
     @property
     def width(self) -> int:
@@ -338,7 +338,7 @@ class TelnetTerminal:
             self.voice = attrs.evolve(self.voice, spoken=self._choice.spoken)
         self.voice = self._choice.voice(self.voice)
         self._choose()
-        self._changed()
+        self.changed()
 
     def close(self) -> None:
         """Disconnect after everything shown has been sent."""
@@ -368,7 +368,7 @@ class TelnetTerminal:
             self._lines.put(lines)
         if self._screen.look is not look:
             self.voice = self._choice.voice(self.voice)
-            self._changed()
+            self.changed()
 
     def learned(self, peer: Peer) -> None:
         """Update after the client has reported something; turn on spoken lines for a screen reader."""
@@ -376,10 +376,10 @@ class TelnetTerminal:
         self.voice = self._choice.voice(self.voice)
         if peer.screen_reader and not self._reader and self._choice.spoken is None:
             self.voice = attrs.evolve(self.voice, spoken=True)
-            self._changed()
+            self.changed()
         self._reader = peer.screen_reader
         self._choose(between_lines=not self._heard and self._now() < self._new_until)
-        self._changed()
+        self.changed()
 
     def gmcp(self, message: bytes) -> None:
         """Handle a GMCP message; raises `ValueError` if it is invalid."""
@@ -387,7 +387,7 @@ class TelnetTerminal:
         if answer := self._gmcp.hear(message):
             self._wire.gmcp(answer)
         if self._gmcp.supports != before:
-            self._changed()
+            self.changed()
             if self._name:
                 self.packet(self._name)
         for name in asked(message):
@@ -398,17 +398,15 @@ class TelnetTerminal:
         """Tell the reader how many lines they missed."""
         self.show(Line(f"({count(lines, 'line')} of talk skipped, because your connection is too slow)"))
 
-    def reading_speed_changed(self) -> None:
-        """Regroup after the reader has fallen behind or caught up."""
-        self._changed()
+    def changed(self) -> None:
+        """Tell the user that the look of lines, the reading speed, or whether packets are wanted has changed."""
+        self.wants_packets = self._choice.machine or bool(self._gmcp.supports)
+        self._user.changed()
 
-    def lost(self) -> None:
-        """End the input after a disconnect, and drop most lines typed ahead, since nobody will read the results."""
-        self._lines.shorten(LAST_WORDS)
-        self.gone()
-
-    def gone(self) -> None:
-        """End the input."""
+    def gone(self, *, lost: bool = False) -> None:
+        """End the input. After a disconnect, drop most lines typed ahead, since nobody will read the results."""
+        if lost:
+            self._lines.shorten(LAST_WORDS)
         self._lines.end()
 
     # handover to another process
@@ -431,16 +429,11 @@ class TelnetTerminal:
         self._lines.put(half.lines)
         self.feed(half.begun.encode(self._screen.look.charset, "replace"))
 
-    def _changed(self) -> None:
-        """Tell the user that the look of lines, or whether packets are wanted, has changed."""
-        self.wants_packets = self._choice.machine or bool(self._gmcp.supports)
-        self._user.changed()
-
     def _choose(self, *, between_lines: bool = True) -> None:
         """Change screens if another is wanted and the client has agreed."""
         if self._choice.choose(self._completions, spoken=self.voice.spoken, between_lines=between_lines):
             self._screen = self._choice.screen
-            self._changed()
+            self.changed()
             if self._name and self._choice.machine:
                 self.packet(self._name)
 

@@ -128,14 +128,11 @@ class WireTerminal(Terminal, Protocol):
     def skipped(self, lines: int) -> None:
         """Tell the reader how many lines were skipped because they read too slowly."""
 
-    def reading_speed_changed(self) -> None:
+    def changed(self) -> None:
         """Update after the reader has fallen behind or caught up."""
 
-    def gone(self) -> None:
-        """End the input: nothing more will be typed."""
-
-    def lost(self) -> None:
-        """End the input after a disconnect: nothing more is typed or read."""
+    def gone(self, *, lost: bool = False) -> None:
+        """End the input: nothing more will be typed, or read either if the connection is lost."""
 
 
 MakeTerminal = Callable[[Wire], WireTerminal]

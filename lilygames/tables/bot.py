@@ -12,7 +12,6 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Question, Room
 from lilygames.commands import Command
 from lilygames.errors import UserError
-from lilygames.game import Reader
 from lilygames.store import Entry, StoreUnavailable
 from lilygames.tables import narrate
 from lilygames.tables.agreement import Agreement
@@ -179,10 +178,6 @@ class TableBot:
     def keeps_seat(self, name: str) -> bool:
         """Return whether someone owns a seat here, even if a bot is substituting for them."""
         return self.table.own_seat(name) is not None
-
-    def reader_of(self, person: Person) -> Reader:
-        """Return the person as a reader of this table's lines."""
-        return self.publisher.reader_of(self.table, person)
 
     def line(self, text: str, aloud: str = "", by: str = "") -> Line:
         """Return a line of this table, as `narrate.line` does."""

@@ -131,4 +131,4 @@ class TableContext:
         try:
             await bot.room.do(partial(job, bot, *details))
         except Refused as no:
-            raise UserError(narrate.refusal(bot.table, no, bot.reader_of(self.person))) from None
+            raise UserError(narrate.refusal(bot.table, no, bot.publisher.reader_of(bot.table, self.person))) from None

@@ -68,7 +68,7 @@ async def test_screens_of_twenty_players_fit(large, line):
     bot, worst = stage.table(1), {}
 
     async def look():
-        reader, table = bot.reader_of(stage.people["ann"]), bot.table
+        reader, table = bot.publisher.reader_of(bot.table, stage.people["ann"]), bot.table
         view = table.view(reader.seat)
         shown = {
             "table": bot.screens.shown(stage.people["ann"]),

@@ -66,7 +66,8 @@ async def hand(at: TableContext) -> Sequence[Line]:
     """Show your cards or dice, and your notes."""
     bot, seat = await _seat(at)
     with bot.runner.bugs_stop_this_table():
-        held = [bot.line(row) for row in bot.table.game.hand(bot.table.view(seat), bot.reader_of(at.person))]
+        reader = bot.publisher.reader_of(bot.table, at.person)
+        held = [bot.line(row) for row in bot.table.game.hand(bot.table.view(seat), reader)]
     return [*held, *await notes.noted(at, bot)]
 
 
@@ -76,7 +77,7 @@ async def score(at: TableContext) -> Sequence[Line]:
     bot = await at.shown()
     if not bot.table.started:
         raise UserError(f"{bot.screens.waiting(at.person)}.")
-    reader = bot.reader_of(at.person)
+    reader = bot.publisher.reader_of(bot.table, at.person)
     with bot.runner.bugs_stop_this_table():
         return [bot.line(row) for row in bot.table.game.score(bot.table.view(reader.seat), reader)]
 
