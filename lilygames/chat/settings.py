@@ -56,7 +56,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("stamp", "the time before messages and news"),
         Setting("tags", "the room before game lines; auto if you hear several", ("auto", "on")),
         Setting("delay", "a pause before bots' moves: 0.4 s, long is 1 s", ("on", "off", "long")),
-        Setting("confirm", "ask once before an odd move: all in, a needless fold"),
+        Setting("confirm", "ask once before an odd move: all in, a hopeless lie"),
         Setting("machine", "everything as JSON, for programs"),
     )
 }

@@ -9,6 +9,7 @@ from lilygames.games.families.dice.merging import merging
 from lilygames.games.liarsdice import house, screens, words
 from lilygames.games.liarsdice.advice import ADVISER
 from lilygames.games.liarsdice.attempts import attempts
+from lilygames.games.liarsdice.doubt import doubt
 from lilygames.games.liarsdice.lesson import LESSON
 from rules import liarsdice
 from rules.past import liarsdice1
@@ -40,6 +41,7 @@ _NEWEST = Game(
     everyone_acts=_everyone_begins,
     offers=words.offers,
     attempts=attempts,
+    doubt=doubt,
     tagline="pass poker dice and a claim",
     other_names=("dice",),
     minutes=6,

@@ -6,6 +6,7 @@ from lilygames.game import Game
 from lilygames.games.liarslair import house, screens, words
 from lilygames.games.liarslair.advice import ADVISER, JUDGE
 from lilygames.games.liarslair.attempts import attempts
+from lilygames.games.liarslair.doubt import doubt
 from lilygames.games.liarslair.lesson import LESSON
 from lilygames.games.liarslair.merging import MERGING
 from rules import liarslair
@@ -41,6 +42,7 @@ GAME = Game(
     playing=_playing,
     fills=lambda options, find: options.with_cards(find),
     attempts=attempts,
+    doubt=doubt,
     tagline="true and false cards",
     other_names=("lair",),
     minutes=8,

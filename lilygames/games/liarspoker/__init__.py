@@ -8,6 +8,7 @@ from lilygames.game import Game, Purse
 from lilygames.games.liarspoker import house, screens, words
 from lilygames.games.liarspoker.advice import ADVISER
 from lilygames.games.liarspoker.attempts import attempts
+from lilygames.games.liarspoker.doubt import doubt
 from lilygames.games.liarspoker.lesson import LESSON
 from lilygames.layout import side_by_side
 from rules import liarspoker
@@ -40,6 +41,7 @@ _NEWEST = Game(
         staying=lambda view: {*view.match.players, *view.match.sitting},
     ),
     attempts=attempts,
+    doubt=doubt,
     tagline="bid on digits nobody sees whole",
     quick_options=liarspoker.Options(hands=3),
     minutes=6,

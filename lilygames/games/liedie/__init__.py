@@ -9,6 +9,7 @@ from lilygames.games.families.dice.merging import merging
 from lilygames.games.liedie import house, screens, words
 from lilygames.games.liedie.advice import ADVISER
 from lilygames.games.liedie.attempts import attempts
+from lilygames.games.liedie.doubt import doubt
 from lilygames.games.liedie.lesson import LESSON
 from rules import liedie
 from rules.past import liedie1
@@ -34,6 +35,7 @@ _NEWEST = Game(
     everyone_acts=lambda options, seats: options.first == "turns" and options.games >= seats,
     offers=words.offers,
     attempts=attempts,
+    doubt=doubt,
     tagline="five dice, one throw, one lie",
     other_names=("lie dice",),
     minutes=3,
