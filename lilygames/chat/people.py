@@ -623,6 +623,10 @@ class Person:
         """Whether their client wants packets."""
         return self.terminal is not None and self.terminal.wants_packets
 
+    def takes(self, packet: str) -> bool:
+        """Whether their client wants packets of this name."""
+        return self.terminal is not None and self.terminal.takes(packet)
+
     def packet(self, *packets: Packet) -> None:
         """Send packets to their client, if they are connected."""
         if self.terminal:

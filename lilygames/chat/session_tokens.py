@@ -32,7 +32,7 @@ async def offer(host: Host, person: Person, *, alone: bool = False) -> None:
     terminal, owner = person.terminal, host.accounts.key(person.name)
     person.resume("")
     try:
-        if terminal is not None and terminal.resumes:
+        if terminal is not None and terminal.takes("resume"):
             begun = await host.sessions.begin(owner, _new(host, person), alone=alone)
             if person.terminal is terminal:
                 hand_out(person, begun)

@@ -55,7 +55,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("nudge", "ring if you type nothing for 20 s of your turn", ("on", "off")),
         Setting("stamp", "the time before messages and news"),
         Setting("tags", "the room before game lines; auto if you hear several", ("auto", "on")),
-        Setting("delay", "a pause before bots' moves: 0.4 s, long is 1 s", ("on", "off", "long")),
+        Setting("delay", "bots' pause: 0.4 s; auto: none with GMCP", ("auto", "on", "off", "long")),
         Setting("confirm", "ask once before an odd move: all in, a hopeless lie"),
         Setting("machine", "everything as JSON, for programs"),
     )

@@ -81,9 +81,8 @@ class Terminal(Protocol):
     def suits_guessed(self) -> bool:
         """Whether suits are shown as signs by a guess, so that the person may be asked whether they see them."""
 
-    @property
-    def resumes(self) -> bool:
-        """Whether the client can resume a session on another connection."""
+    def takes(self, packet: str) -> bool:
+        """Whether the client wants packets of this name. One that takes `resume` can resume a session elsewhere."""
 
     async def read(self, at_once: AtOnce = unheard) -> str:
         """Return the next line that `at_once` doesn't handle, cleaned, without its line end; raises `Gone`."""

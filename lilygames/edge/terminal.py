@@ -253,10 +253,9 @@ class TelnetTerminal:
         """Whether nobody has said that this screen shows suits as signs, but its terminal type."""
         return self._choice.suits_guessed and not self.voice.spoken
 
-    @property
-    def resumes(self) -> bool:
-        """Whether the client can resume a session on another connection."""
-        return self._choice.machine or self._gmcp.takes("resume")
+    def takes(self, packet: str) -> bool:
+        """Whether the client wants packets of this name: in machine mode, or by GMCP with a module for them."""
+        return self._choice.machine or self._gmcp.takes(packet)
 
     async def read(self, at_once: AtOnce = unheard) -> str:
         """Return the next line that `at_once` doesn't handle; raises `Gone` when no lines are left after the end.

@@ -70,8 +70,7 @@ class Screen:
         self._wants_packets = wanted
         self.user.changed()
 
-    @property
-    def resumes(self) -> bool:
+    def takes(self, packet: str) -> bool:  # noqa: ARG002 - all or none
         """Whether packets are recorded, including the session token."""
         return self._wants_packets
 

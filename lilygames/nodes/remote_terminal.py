@@ -110,7 +110,6 @@ class Elsewhere:
     width = WIDTH
     wants_packets = False
     suits_guessed = False
-    resumes = False
 
     def __init__(self, name: str, node: str, post: Post) -> None:
         self._name = name
@@ -134,6 +133,10 @@ class Elsewhere:
     def last_lines(self) -> Sequence[str]:
         """Return no lines: the person's node has them."""
         return ()
+
+    def takes(self, _: str) -> bool:
+        """Take no packets: the person's node makes its own."""
+        return False
 
     def packet(self, *_: Packet) -> None:
         """Drop packets: the person's node makes its own."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from lilygames.chat.people import Person
+from lilygames.tables import packets
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Runner
 
 DELAYS: Mapping[str, float] = {"on": 1.0, "off": 0.0, "long": 2.5}
-"""Factors of `/set delay` for the pauses."""
+"""Factors of `/set delay` for the pauses. The default is `auto`."""
 PAUSES = 5
 """Moves in a row that have a pause; later ones come at once."""
 
@@ -18,13 +19,17 @@ LATEST = 2.5
 
 
 def slowest(people: Iterable[Person]) -> float:
-    """Return the longest delay that any of these people wants; programs want none. It is 1 if nobody is here."""
-    wishes = [
-        0.0 if person.voice.each else DELAYS[person.profile.settings.get("delay", "on")]
-        for person in people
-        if person.here
-    ]
-    return max(wishes, default=1.0)
+    """Return the longest delay that any of these people wants. It is 1 if nobody is here."""
+    return max((_wanted(person) for person in people if person.here), default=1.0)
+
+
+def _wanted(person: Person) -> float:
+    """Return the delay that a person wants: programs want none, unless a person reads along and asks for one."""
+    settings = person.profile.settings
+    if person.voice.each or settings.get("machine") == "on":
+        return 0.0
+    follows = any(map(person.takes, packets.NAMES))
+    return DELAYS.get(settings.get("delay", "auto"), 0.0 if follows else 1.0)
 
 
 class Pace:

@@ -16,6 +16,9 @@ from rules.kit import Event, Seat
 LISTED = 64
 """Maximum number of moves sent; `count` gives the total."""
 
+NAMES = ("event", "table", "view", "hand", "moves")
+"""The packets of this module."""
+
 
 def happened(room: str, events: Sequence[Event], seat: Seat | None) -> Iterator[Packet]:
     """Yield each event as a seat or a spectator may see it."""

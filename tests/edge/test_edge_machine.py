@@ -11,6 +11,7 @@ from lilygames.edge.capabilities import Peer
 from lilygames.edge.gmcp import PACKAGES, Gmcp
 from lilygames.edge.machine import MachineScreen
 from lilygames.edge.terminal import TABS
+from lilygames.tables.packets import NAMES as ABOUT_TABLES
 from lilygames.text import Line, Packet, Prompt, Tag
 from tests.schemas import GMCP as GMCP_SCHEMA
 from tests.schemas import misfits
@@ -153,7 +154,26 @@ async def test_only_a_client_that_takes_tokens_resumes_a_session(terminal_of, mo
     terminal, _ = terminal_of()
     terminal.gmcp(f'Core.Supports.Set ["{module}"]'.encode())
 
-    assert resumes == terminal.resumes
+    assert resumes == terminal.takes("resume")
+
+
+@pytest.mark.parametrize(
+    ("module", "follows"),
+    [
+        *(
+            (module, True)
+            for module in ("Lily 1", "Lily.Table 1", "Lily.Hand", "Lily.Moves", "Lily.View", "Lily.Event")
+        ),
+        *((module, False) for module in ("Lily.Resume 1", "Lily.Commands 1", "Char 1", "Comm.Channel 1", "Room 1")),
+    ],
+)
+async def test_client_that_takes_packets_about_tables_follows_them(terminal_of, module, follows):
+    """A client that only shows who is to move, as many do by default, is read by a person."""
+    terminal, _ = terminal_of()
+    assert not any(map(terminal.takes, ABOUT_TABLES))
+
+    terminal.gmcp(f'Core.Supports.Set ["{module}"]'.encode())
+    assert follows == any(map(terminal.takes, ABOUT_TABLES))
 
 
 async def test_position_of_a_table_is_sent_as_status_too(terminal_of):

@@ -135,23 +135,39 @@ async def test_a_bug_in_the_words_of_a_row_stops_only_this_table(stage):
 
 
 @pytest.mark.parametrize(
-    ("delays", "each", "expected"),
+    ("delays", "client", "expected"),
     [
-        ({}, False, 60.0),
-        ({"ann": "off"}, False, 0.0),
-        ({"ann": "long"}, False, 150.0),
-        ({"bob": "long"}, False, 60.0),
-        ({}, True, 0.0),
+        ({}, "", 60.0),
+        ({"ann": "off"}, "", 0.0),
+        ({"ann": "long"}, "", 150.0),
+        ({"bob": "long"}, "", 60.0),
+        ({}, "machine", 0.0),
+        ({"ann": "on"}, "machine", 0.0),
+        ({}, "gmcp", 0.0),
+        ({"ann": "on"}, "gmcp", 60.0),
+        ({"ann": "long"}, "gmcp", 150.0),
     ],
 )
-async def test_the_players_say_how_long_bots_pause(stage, monkeypatch, delays, each, expected):
-    """A program wants no pause, and a spectator has no say."""
+async def test_the_players_say_how_long_bots_pause(stage, monkeypatch, delays, client, expected):
+    """A program wants no pause, but a person who reads along with it may ask for one. A spectator has no say."""
     for name, delay in delays.items():
         await type_(stage, name, f"/set delay {delay}")
-    stage.screens["ann"].voice = Voice(each=each)
+    stage.screens["ann"].voice = Voice(each=client == "machine")
+    stage.screens["ann"].wants_packets = client == "gmcp"
     monkeypatch.setattr(type(stage.table(1).publisher), "since_row", 0.0)
 
     assert expected == stage.table(1).house._pace.pause()
+
+
+async def test_a_program_does_not_make_bots_faster_for_the_others(stage, monkeypatch):
+    """The table waits for the player who wants the longest pause."""
+    await type_(stage, "ann", "/leave")
+    await type_(stage, "ann", "/new ohell max=3 bob")
+    await type_(stage, "bob", "/sit ohell-2")
+    stage.screens["ann"].wants_packets = True
+    monkeypatch.setattr(type(stage.table(2).publisher), "since_row", 0.0)
+
+    assert 60.0 == stage.table(2).house._pace.pause()
 
 
 async def test_the_moves_of_a_row_are_due_one_pause_after_the_other_and_the_sixth_at_once(stage, monkeypatch):
