@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from lilygames.client.address import Address
+from lilygames.client.commit_reveal import CommitReveal
 from lilygames.client.host_state import Known, Return
 from lilygames.client.memory import TypedLines, folder
+from lilygames.client.receipts import Receipts
 from lilygames.client.return_word import Guest, ReturnWord
 from lilygames.client.rows import Rows
 from lilygames.client.screen import Screen
@@ -21,6 +23,9 @@ from lilygames.text import clean
 
 PATIENCE = 2.0
 """Seconds to wait for the server's goodbye before closing the connection."""
+
+AFTER_PROMPT = 1.0
+"""Seconds after a prompt before the client types lines of its own: the server may ask again."""
 
 FRESH = 0.5
 """Seconds that Tab waits for the server's list of who is here."""
@@ -69,6 +74,11 @@ class Client:
         self._rows = Rows()
         self._back = Return(Known())
         self._kept = ReturnWord(folder, address)
+        self._seals = CommitReveal(Receipts(folder, address))
+        self._own_lines: list[str] = []
+        """Lines that the client itself types as soon as no prompt is open."""
+        self._prompted = -AFTER_PROMPT
+        """When a prompt was last open, by the event loop's clock."""
         self._guest: Guest | None = None
         """The guest to reconnect as, until the server has answered."""
         self._typed_word = False
@@ -117,9 +127,27 @@ class Client:
             self.screen.show(f"(not sent: you aren't connected to {self._address.words} right now)")
             return
         self._leaves = not self._hides and line.strip().lstrip("/.").casefold() in GOODBYES
+        if not self._hides:
+            self._seals.typed(line)
+        self._type_own_lines()
         self._rows.answered(secret=self._hides)
         self._wire.type(line)
         self._ask()
+
+    def _type_own_lines(self) -> None:
+        """Type the client's own lines, unless the server would read them as the answer to a prompt."""
+        loop = asyncio.get_running_loop()
+        if self._hides or self._rows.prompts:
+            self._prompted = loop.time()
+        if not (self._own_lines and self._wire and self._in) or self._hides or self._rows.partial_row:
+            return
+        wait = self._prompted + AFTER_PROMPT - loop.time()
+        if wait > 0:
+            loop.call_later(wait, self._type_own_lines)
+            return
+        for line in self._own_lines:
+            self._wire.type(line)
+        self._own_lines.clear()
 
     async def _say_goodbye(self) -> None:
         """Log out politely: the seat is kept, and the others are told."""
@@ -139,6 +167,7 @@ class Client:
         while True:
             await wire.lost
             was_in, self._in, self._wire = self._in, False, None
+            self._own_lines.clear()
             self._hidden(typing=False)
             if self.known.over or not was_in:
                 self.screen.show(f"(the connection to {self._address.words} is closed)")
@@ -209,6 +238,7 @@ class Client:
             self._read(row)
         self.screen.show(*rows)
         self._answer(self._rows.partial_row)
+        self._type_own_lines()
         self._ask()
 
     def _read(self, row: str) -> None:
@@ -247,6 +277,7 @@ class Client:
     def told(self, package: str, value: Any) -> None:
         """Handle a GMCP message from the server."""
         self.known.told(package, value)
+        self._seal(package, value)
         if package == "Char.Name":
             self._in, self._back = True, Return(Known())
             self._came_back()
@@ -255,6 +286,14 @@ class Client:
             self._kept.forget()
         elif package == "Comm.Channel.Players":
             self._fresh.set()
+
+    def _seal(self, package: str, value: Any) -> None:
+        """Take part in sealing a deck, without asking; warn if the host cheats."""
+        answer = self._seals.told(package, value, self.known.name)
+        if answer.warnings:
+            self.screen.show(*answer.warnings)
+        self._own_lines += answer.lines
+        self._type_own_lines()
 
     def _came_back(self) -> None:
         """Save the return word that the guest has just used, for as long again."""
@@ -269,6 +308,7 @@ class Client:
 
     def _hidden(self, *, typing: bool) -> None:
         self._hides = typing
+        self._type_own_lines()
         self._ask()
 
     def _ask(self) -> None:

@@ -37,6 +37,11 @@ class Rows:
         """The unfinished last row."""
         return shown(self._begun)
 
+    @property
+    def prompts(self) -> bool:
+        """Whether the unfinished row is a prompt."""
+        return self._question is not None
+
     def asked(self) -> None:
         """Record that the unfinished row is a prompt."""
         self._question = self._begun

@@ -25,7 +25,10 @@ MODULES = (
     "Lily.Commands 1",
     "Lily.Moves 1",
     "Lily.Resume 1",
+    "Lily.Seal 1",
+    "Lily.Sealing 1",
     "Lily.Table 1",
+    "Lily.Voided 1",
 )
 """The GMCP modules requested from the server."""
 

@@ -24,6 +24,9 @@ PACKAGES: Mapping[str, str] = {
     "view": "Lily.View",
     "event": "Lily.Event",
     "resume": "Lily.Resume",
+    "seal": "Lily.Seal",
+    "sealing": "Lily.Sealing",
+    "voided": "Lily.Voided",
 }
 """The GMCP package of each packet."""
 

@@ -1,0 +1,303 @@
+"""The client's part in sealing a deck: commit to a number of its own, reveal it once, and say when the host cheats.
+
+The host shows its seal, and each client commits to a nonce. When all commitments are locked, the host shows a list of
+them (the sealing), and the clients reveal their nonces. A nonce is revealed only to a list with the seal and commitment
+that the client knows, and only to one list per round. `/help machine` documents the packets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+
+from lilygames import commitments
+from lilygames.client.receipts import Receipt, Receipts
+
+TABLES = 64
+"""Maximum tables remembered in a session."""
+COMMITMENTS = 2000
+"""Maximum commitments in a session, so that no host can fill the disk with receipts."""
+ROUNDS = 1000
+"""Maximum number of a round."""
+_HASH = re.compile(r"[0-9a-f]{64}", re.ASCII).fullmatch
+_UNSEALED = re.compile(r"[/.]?(learn|daily)\b|.*\bduplicate=", re.IGNORECASE).match
+"""Lines that ask for a game in which no client takes part."""
+
+
+@attrs.frozen
+class Answer:
+    """The client's answer to a packet: lines to type, and warnings to show."""
+
+    lines: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Offer:
+    """The packet `seal`: commit now. It names the table, the game, the round, the seal, and the root or nothing."""
+
+    number: int
+    game: str
+    table: str
+    round: int
+    seal: str
+    root: str
+    name: str
+    """The name under which the person sits, if the packet gives one."""
+
+
+@attrs.frozen
+class Listed:
+    """The packet `sealing`: the table, the digest that the host claims, and the list itself."""
+
+    number: int
+    table: str
+    digest: str
+    sealing: Mapping[str, Any]
+    round: int
+    seal: str
+    root: str
+    commits: tuple[tuple[str, str], ...]
+
+
+@attrs.frozen
+class Voided:
+    """The packet `voided`: a round that ends without a deal, who is called missing, and the round's secret."""
+
+    number: int
+    table: str
+    round: int
+    missing: tuple[str, ...]
+    secret: str
+    seal: str
+    """The next round's seal; empty in a running session, where the old deck stays."""
+
+
+Asked = Offer | Listed | Voided
+
+
+def read(package: str, value: Any) -> Asked | None:
+    """Return the packet of a round; None for any other one, or one that doesn't match the schema."""
+    match package, value:
+        case "Lily.Seal", {"number": int(n), "game": str(game), "round": int(round_), "seal": str(seal), **more}:
+            root, table, name = (str(more.get(key, "")) for key in ("root", "T", "name"))
+            sound = _sound(n, round_, table, seal, root)
+            return Offer(n, game[:40], table, round_, seal, root, name) if sound else None
+        case "Lily.Sealing", {"number": int(n), "T": str(table), "D": str(digest), "sealing": dict(sealing)}:
+            return _listed(n, table, digest, sealing)
+        case "Lily.Voided", {"number": int(n), "T": str(table), "round": int(round_), "missing": list(missing), **more}:
+            secret, seal = str(more.get("secret", "")), str(more.get("seal", ""))
+            names = tuple(map(str, missing))
+            return Voided(n, table, round_, names, secret, seal) if _sound(n, round_, table, seal or table) else None
+    return None
+
+
+def _listed(number: int, table: str, digest: str, sealing: Mapping[str, Any]) -> Listed | None:
+    match sealing:
+        case {"round": int(round_), "seal": str(seal), "root": str(root), "commits": list(commits)}:
+            pairs = tuple([(str(one[0]), str(one[1])) for one in commits if isinstance(one, list) and len(one) == 2])  # noqa: PLR2004
+            whole = _sound(number, round_, table, seal, root) and len(pairs) == len(commits)
+            return Listed(number, table, digest, sealing, round_, seal, root, pairs) if whole else None
+    return None
+
+
+def _sound(number: int, round_: int, table: str, seal: str, root: str = "") -> bool:
+    """Whether a packet's numbers and hashes can be put into a command and a file's name."""
+    counts = not (isinstance(number, bool) or isinstance(round_, bool)) and 0 < number < 10**9 and 0 < round_ <= ROUNDS
+    return counts and all(map(_HASH, (table, seal, root or seal)))
+
+
+@attrs.frozen
+class _Table:
+    """A table as the client has seen it in this session."""
+
+    identity: str = ""
+    """The table's identity (T), from the first packet about a round."""
+    next_seal: str = ""
+    """The seal that must follow the last void round; empty if any may."""
+    void: frozenset[int] = frozenset()
+    """The void rounds."""
+    missing: bool = False
+    """Whether the host called this client missing. It doesn't commit there again."""
+    judged: bool = False
+    """Whether the client has looked at the deck since the game began."""
+
+
+class CommitReveal:
+    """One client's part at all its tables. It decides; the client types the lines and shows the warnings."""
+
+    def __init__(self, receipts: Receipts, fresh: Callable[[], bytes] = commitments.fresh) -> None:
+        self._receipts = receipts
+        self._fresh = fresh
+        self._tables: dict[int, _Table] = {}
+        self._made = 0
+        """Commitments made in this session."""
+        self._expects_none = False
+        """Whether the person asked for a game in which no client takes part."""
+
+    def typed(self, line: str) -> None:
+        """Notice a line that asks for a game in which no client takes part."""
+        if _UNSEALED(line.strip()):
+            self._expects_none = True
+
+    def told(self, package: str, value: Any, name: str) -> Answer:
+        """Return what to do about a GMCP message; `name` is the name under which the person is logged in."""
+        if package == "Lily.Table":
+            return self._began(value, name)
+        asked = read(package, value)
+        if asked is None:
+            return Answer()
+        table = self._at(asked.number)
+        if table.identity not in ("", asked.table):
+            return _warning(asked.number, "the host has changed what it calls this table.")
+        table = self._keep(asked.number, attrs.evolve(table, identity=asked.table))
+        match asked:
+            case Offer():
+                return self._commit(attrs.evolve(asked, name=asked.name or name), table)
+            case Listed():
+                return self._reveal(asked)
+            case Voided():
+                return self._voided(asked, table)
+
+    def _at(self, number: int) -> _Table:
+        return self._tables.get(number, _Table())
+
+    def _keep(self, number: int, table: _Table) -> _Table:
+        """Remember a table; forget the one seen longest ago if there are too many."""
+        self._tables.pop(number, None)
+        self._tables[number] = table
+        if len(self._tables) > TABLES:
+            del self._tables[next(iter(self._tables))]
+        return table
+
+    # commit
+
+    def _commit(self, offer: Offer, table: _Table) -> Answer:
+        """Commit to a new nonce once its receipt is saved; the same offer again gets the same commitment."""
+        if table.missing or self._made >= COMMITMENTS:
+            return Answer()
+        had = self._receipts.of(offer.table, offer.round)
+        same = next(
+            (one for one in had if (one.seal, one.root, one.name) == (offer.seal, offer.root, offer.name)), None
+        )
+        if same:
+            return Answer() if same.revealed else _types(offer.number, "commit", same.commit)
+        if any((one.seal, one.root) != (offer.seal, offer.root) for one in had):
+            return _warning(offer.number, "the host has changed its seal, so your client doesn't take part.")
+        if table.next_seal not in ("", offer.seal):
+            return _warning(offer.number, "the host uses another seal than it announced when the last round was void.")
+        self._made += 1
+        nonce = self._fresh()
+        commit = commitments.commitment(offer.table, offer.round, offer.name, nonce)
+        receipt = Receipt(
+            server=self._receipts.server,
+            name=offer.name,
+            number=offer.number,
+            game=offer.game,
+            table=offer.table,
+            round=offer.round,
+            seal=offer.seal,
+            root=offer.root,
+            nonce=nonce.hex(),
+            commit=commit,
+        )
+        return self._kept(receipt) or _types(offer.number, "commit", commit)
+
+    def _kept(self, receipt: Receipt) -> Answer | None:
+        """Save a receipt; return a warning if it can't be saved."""
+        try:
+            self._receipts.keep(receipt)
+        except OSError as problem:
+            return _warning(receipt.number, f"your client can't save its receipt ({problem}), so it doesn't take part.")
+        return None
+
+    # reveal
+
+    def _reveal(self, listed: Listed) -> Answer:
+        """Reveal the nonce to the first right list of a round; warn about any other list."""
+        had = self._receipts.of(listed.table, listed.round)
+        if not had:
+            return Answer()  # this client has no part in the round: `_began` says so
+        mine = next((one for one in had if (one.seal, one.root) == (listed.seal, listed.root)), None)
+        if mine is None:
+            return _warning(listed.number, "the host uses another seal than the one it showed you.")
+        if (mine.name, mine.commit) not in listed.commits:
+            return _warning(listed.number, "the host left your client out of sealing the deck.")
+        if not _hashes_to(listed):
+            return _warning(listed.number, "the host's code doesn't fit its list of commitments.")
+        if listed.digest not in mine.shown:
+            mine = attrs.evolve(mine, shown=(*mine.shown, listed.digest))
+        if mine.revealed not in ("", listed.digest):
+            self._kept(mine)
+            return _warning(listed.number, "the host showed two lists of commitments. Your receipt proves it.")
+        mine = attrs.evolve(mine, revealed=listed.digest)
+        return self._kept(mine) or _types(listed.number, "reveal", mine.nonce)
+
+    # void rounds
+
+    def _voided(self, voided: Voided, table: _Table) -> Answer:
+        """Check the secret of a void round, and who is called missing."""
+        had = self._receipts.of(voided.table, voided.round)
+        missing = any(one.name in voided.missing for one in had)
+        void = table.void | {voided.round}
+        ours = table.missing or missing
+        self._keep(voided.number, attrs.evolve(table, void=void, next_seal=voided.seal, missing=ours))
+        if voided.seal and had and not any(_opens(one.seal, voided.secret) for one in had):
+            return _warning(voided.number, "the secret of the void round doesn't match its seal.")
+        if missing:
+            answered = any(one.revealed for one in had)
+            why = "although it revealed its number" if answered else "but never asked for its number"
+            return _warning(voided.number, f"the host calls your client missing, {why}.")
+        return Answer()
+
+    # the first card
+
+    def _began(self, value: Any, name: str) -> Answer:
+        """Warn once when a game begins whose deck this client had no part in, or if the host is wrong about that."""
+        match value:
+            case {"number": int(number), "state": "playing", "seat": int(), **more}:
+                table, sealed_by = self._at(number), more.get("sealed_by")
+            case _:
+                return Answer()
+        if table.judged:
+            return Answer()
+        self._keep(number, attrs.evolve(table, judged=True))
+        expected, self._expects_none = self._expects_none, False
+        had = [one for one in self._receipts.at(number) if table.identity in ("", one.table)]
+        took_part = any(one.revealed and one.round not in table.void for one in had)
+        listed = isinstance(sealed_by, list) and name in sealed_by
+        if (took_part and listed) or (expected and sealed_by is None):
+            return Answer()
+        if not table.identity:
+            return Answer(warnings=(f"(your client had no part in sealing the deck of table #{number}: /help seal)",))
+        wrong = (
+            "says that your client sealed this deck, but it didn't" if listed else "left your client out of the deck"
+        )
+        return _warning(number, f"the host {wrong}.")
+
+
+def _hashes_to(listed: Listed) -> bool:
+    """Whether the digest that the host claims is that of its list."""
+    try:
+        return commitments.sealing_digest(listed.table, listed.sealing) == listed.digest
+    except (TypeError, ValueError, RecursionError):
+        return False
+
+
+def _opens(seal: str, secret: str) -> bool:
+    """Whether a secret in hexadecimal fits a seal."""
+    try:
+        return commitments.seal_of(bytes.fromhex(secret)) == seal
+    except ValueError:
+        return False
+
+
+def _types(number: int, command: str, digits: str) -> Answer:
+    return Answer((f"/at {number} {command} {digits}",))
+
+
+def _warning(number: int, what: str) -> Answer:
+    return Answer(warnings=(f"WARNING: at table #{number}, {what} Leave now: type /at {number} leave",))

@@ -1,0 +1,76 @@
+"""The client takes part in sealing a deck over a real connection, without being asked."""
+
+import json
+
+import pytest
+
+from lilygames import commitments
+from lilygames.text import Packet
+
+SEAL = commitments.seal_of(bytes(32))
+TABLE = commitments.table_id(12, "tally", 1, SEAL)
+OFFER = {"table": "tally", "number": 12, "game": "tally", "round": 1, "seal": SEAL, "root": "", "T": TABLE}
+
+
+@pytest.fixture
+def typed(place, monkeypatch):
+    """The lines that reach the server after the login."""
+    lines, hear = [], place.host.dispatcher.hear
+
+    async def heard(person, line):
+        lines.append(line)
+        await hear(person, line)
+
+    monkeypatch.setattr(place.host.dispatcher, "hear", heard)
+    return lines
+
+
+def receipts(tmp_path):
+    return [json.loads(file.read_text()) for file in tmp_path.rglob("receipts/*/*.json")]
+
+
+async def test_client_commits_and_reveals_without_a_word(sit, door, place, typed, tmp_path):
+    ann = sit(door.port)
+    await ann.enter("ann")
+    place.host.people["ann"].packet(Packet("seal", OFFER))
+    await ann.expect("there is no table")
+    (receipt,) = receipts(tmp_path)
+    sealing = {"round": 1, "seal": SEAL, "root": "", "options": {}, "seats": [["ann", ""]], "purses": [], "words": []}
+    sealing["commits"] = [["ann", receipt["commit"]]]
+    code = commitments.sealing_digest(TABLE, sealing)
+    told = {"table": "tally", "number": 12, "T": TABLE, "D": code, "sealing": sealing}
+    place.host.people["ann"].packet(Packet("sealing", told))
+    await ann.expect("there is no table")
+
+    assert [f"/at 12 commit {receipt['commit']}", f"/at 12 reveal {receipt['nonce']}"] == typed
+    assert receipt["commit"] == commitments.commitment(TABLE, 1, "ann", bytes.fromhex(receipt["nonce"]))
+    assert "WARNING" not in ann.drawn.text
+    assert receipt["nonce"] not in ann.drawn.text
+
+
+async def test_warning_is_shown_to_the_person(sit, door, place):
+    ann = sit(door.port)
+    await ann.enter("ann")
+    place.host.people["ann"].packet(Packet("seal", OFFER))
+    await ann.expect("there is no table")
+    place.host.people["ann"].packet(Packet("seal", OFFER | {"seal": commitments.seal_of(b"x")}))
+
+    await ann.expect("WARNING: at table #12, the host has changed its seal")
+
+
+async def test_own_line_is_never_typed_into_a_prompt(sit, door, place, typed, tmp_path):
+    """The server would take it for the answer, here for a password."""
+    ann = sit(door.port)
+    await ann.enter("ann", "plums and pears")
+    ann.type("/password")
+    await ann.expect("Old password")
+    place.host.people["ann"].packet(Packet("seal", OFFER))
+    ann.type("walnuts")
+    await ann.expect("isn't your password")
+    await ann.expect("Old password")
+    ann.type("")
+    await ann.expect("there is no table")
+    (receipt,) = receipts(tmp_path)
+
+    assert ["/password", f"/at 12 commit {receipt['commit']}"] == typed
+    assert "walnuts" not in ann.drawn.text
