@@ -20,10 +20,9 @@ from lilygames.store import Entry, Store
 from lilygames.store.copying import copy, filling, reading
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
-from lilygames.tables.archive import INDEX
+from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.log import Header
 from lilygames.tables.table import Diverged, Table
-from lilygames.tables.visible import secret_in
 from lilygames.text import count
 
 _FILE = click.Path(path_type=Path)
@@ -153,8 +152,8 @@ async def _replayed(store: Store) -> Replays:
 async def _replay(store: Store, opening: Entry, installed: Mapping[str, Game]) -> Replay:
     """Replay the game of an entry of the index, and return what became of it."""
     entries = [*(await store.read(f"table/{opening.seq}", limit=10**6)).entries]
-    secret = secret_in(entries) or bytes.fromhex(await store.find("secret", str(opening.seq)) or "")
     try:
+        secret = await Archive(store).secret(opening.seq, entries)
         header = attrs.evolve(codec.from_text(opening.body, Header), number=opening.seq)
         game = header.game_in(installed)
         if game is None:

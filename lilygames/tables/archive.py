@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import attrs
 
-from lilygames import codec
+from lilygames import codec, commitments
 from lilygames.errors import UserError
 from lilygames.store import Entry, Store
 from lilygames.tables import seal
-from lilygames.tables.log import Header
+from lilygames.tables.log import Body, Header, Voided
+from lilygames.tables.rounds import FAIRNESS
 from lilygames.tables.visible import secret_in
 
 INDEX = "tables"
@@ -17,6 +20,31 @@ INDEX = "tables"
 
 class Unsealed(Exception):
     """A table's secret is missing or doesn't match its seal."""
+
+
+def secret_key(number: int, round_: int = 1) -> str:
+    """Return the key of a stored secret: each void round before the start is followed by one with a new secret."""
+    return str(number) if round_ == 1 else f"{number}/{round_}"
+
+
+async def stored_secret(store: Store, number: int, round_: int = 1) -> bytes:
+    """Return a stored secret, or nothing if it is missing; raises `ValueError` if it can't be read."""
+    return bytes.fromhex(await store.find("secret", secret_key(number, round_)) or "")
+
+
+def seal_of(header: Header, secret: bytes) -> str:
+    """Return the seal of a secret, as the table's version of the seal makes it."""
+    return commitments.seal_of(secret) if header.fairness == FAIRNESS else seal.seal_of(secret)
+
+
+def latest_void(entries: Sequence[Entry]) -> Voided | None:
+    """Return the last void round that was followed by a new secret, or None."""
+    for entry in reversed(entries):
+        if '"Voided"' in entry.body:  # reading every entry would be slow
+            act = codec.from_text(entry.body, Body).act
+            if isinstance(act, Voided) and act.next_seal:
+                return act
+    return None
 
 
 def no_such_table(number: int) -> str:
@@ -59,8 +87,8 @@ class Archive:
 
     async def secret(self, number: int, entries: list[Entry]) -> bytes:
         """Return a table's secret for the server's own replay, even if the seal is closed."""
-        opened = secret_in(entries)
-        return opened or bytes.fromhex(await self._store.find("secret", str(number)) or "")
+        opened, void = secret_in(entries), latest_void(entries)
+        return opened or await stored_secret(self._store, number, void.round + 1 if void else 1)
 
     async def sealed_secret(self, header: Header, entries: list[Entry]) -> bytes:
         """Return a table's secret, checked against its seal.
@@ -71,6 +99,7 @@ class Archive:
             secret = await self.secret(header.number, entries)
         except ValueError as problem:
             raise Unsealed("the secret can't be read") from problem
-        if seal.seal_of(secret) != header.seal:
+        void = latest_void(entries)
+        if seal_of(header, secret) != (void.next_seal if void else header.seal):
             raise Unsealed("the secret is missing or doesn't match the seal")
         return secret

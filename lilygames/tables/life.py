@@ -1,7 +1,7 @@
 """States of a table and the transitions between them.
 
-The log records waiting, running, paused and over (see `written`). Stopped and asleep apply to this process only. A
-stopped table hit a bug in the game's code. An asleep table is being handed over to another process.
+The log records waiting, shuffling, running, paused, frozen and over (see `written`). Stopped and asleep apply to this
+process only. A stopped table hit a bug in the game's code. An asleep table is being handed over to another process.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ class Life(Enum):
     """A table's state."""
 
     WAITING = "waiting for players"
+    SHUFFLING = "shuffling"
     RUNNING = "playing"
     PAUSED = "adjourned"
+    FROZEN = "frozen"
     OVER = "over"
     STOPPED = "stopped"
     ASLEEP = "asleep"
@@ -25,20 +27,37 @@ class Life(Enum):
 
 TRANSITIONS: Mapping[Life, Mapping[Life, str]] = {
     Life.WAITING: {
-        Life.RUNNING: "/start, or the last invitation was answered",
+        Life.SHUFFLING: "/start, or the last invitation was answered; clients are asked to reveal",
+        Life.RUNNING: "/start, or the last invitation was answered; nobody's client committed",
+        Life.OVER: "closed before the start",
+        Life.STOPPED: "a bug",
+        Life.ASLEEP: "handed over to another process",
+    },
+    Life.SHUFFLING: {
+        Life.RUNNING: "every client has revealed",
+        Life.WAITING: "a client didn't reveal in time",
         Life.OVER: "closed before the start",
         Life.STOPPED: "a bug",
         Life.ASLEEP: "handed over to another process",
     },
     Life.RUNNING: {
         Life.PAUSED: "/adjourn",
+        Life.FROZEN: "the sysop looks into something",
         Life.OVER: "the game ended, or everyone left",
         Life.STOPPED: "a bug",
         Life.ASLEEP: "handed over to another process",
     },
     Life.PAUSED: {
         Life.RUNNING: "/resume",
+        Life.FROZEN: "the sysop looks into something",
         Life.OVER: "closed without being resumed",
+        Life.STOPPED: "a bug",
+        Life.ASLEEP: "handed over to another process",
+    },
+    Life.FROZEN: {
+        Life.RUNNING: "the sysop lets the game go on",
+        Life.PAUSED: "the sysop lets an adjourned game go on",
+        Life.OVER: "closed without being unfrozen",
         Life.STOPPED: "a bug",
         Life.ASLEEP: "handed over to another process",
     },
@@ -49,8 +68,10 @@ TRANSITIONS: Mapping[Life, Mapping[Life, str]] = {
     Life.STOPPED: {},
     Life.ASLEEP: {
         Life.WAITING: "this process continues",
+        Life.SHUFFLING: "this process continues",
         Life.RUNNING: "this process continues",
         Life.PAUSED: "this process continues",
+        Life.FROZEN: "this process continues",
         Life.OVER: "this process continues",
         Life.STOPPED: "a bug while reading the log",
     },
@@ -78,7 +99,9 @@ def written(table: Table) -> Life:
     if table.closed:
         return Life.OVER
     if not table.started:
-        return Life.WAITING
+        return Life.SHUFFLING if table.rounds.sealed else Life.WAITING
+    if table.frozen:
+        return Life.FROZEN
     return Life.PAUSED if table.paused else Life.RUNNING
 
 

@@ -12,11 +12,12 @@ from typing import Any, Literal
 import attrs
 
 from lilygames import codec
+from lilygames.commitments import Sealed
 from lilygames.game import Game
 from lilygames.tables import clocks
 from lilygames.tables.clocks import Clock
 from lilygames.text import Tag
-from rules.kit import Seat
+from rules.kit import Outcome, Seat
 
 HOUSE = (
     *("Ada", "Max", "Ida", "Otto", "Eva", "Hugo", "Nora", "Emil", "Lena", "Kurt", "Vera", "Anton"),
@@ -40,6 +41,12 @@ class Sitter:
     stands_in: str = ""
     left: bool = False
     """Whether a bot took the seat after its player left; the bot can be replaced."""
+    strategy: str = attrs.field(default="", metadata={codec.LATER: True})
+    """Version of a bot's strategy; empty if unknown."""
+    memory: str = attrs.field(default="", metadata={codec.LATER: True})
+    """What a bot may remember of a game, as its strategy names it."""
+    budget: int = attrs.field(default=0, metadata={codec.LATER: True})
+    """Iterations that a bot may think for a move; 0 is the strategy's own limit."""
 
     @property
     def house(self) -> bool:
@@ -97,6 +104,10 @@ class Header:
     """Number of players at which the game starts automatically; 0 never does."""
     lesson: int = attrs.field(default=0, metadata={codec.LATER: True})
     """Version of the lesson played here; 0 in an ordinary game."""
+    fairness: int = attrs.field(default=0, metadata={codec.LATER: True})
+    """Version of the seal: 2 draws luck by purpose, with a key that clients contribute to; 0 is version 1."""
+    root: str = attrs.field(default="", metadata={codec.LATER: True})
+    """Merkle root of the hidden half of a closed seal; empty for an open one."""
 
     @property
     def tag(self) -> Tag:
@@ -133,6 +144,43 @@ class Cut:
 
     seat: Seat
     word: str
+
+
+@attrs.frozen
+class Committed:
+    """A player's client fixes a random number by its hash. A second commitment replaces the first."""
+
+    name: str
+    commit: str
+
+
+@attrs.frozen
+class Sealing:
+    """Seats, options, words and commitments are fixed; from now on the clients reveal their numbers."""
+
+    sealing: Sealed
+
+
+@attrs.frozen
+class Revealed:
+    """A client reveals the number it has committed to (hexadecimal)."""
+
+    name: str
+    nonce: str
+
+
+@attrs.frozen
+class Voided:
+    """A round is void because `missing` didn't reveal in time; its secret is opened and the next seal shown.
+
+    In a running game secret and seal stay, so both are empty.
+    """
+
+    round: int
+    missing: tuple[str, ...]
+    secret: str
+    next_seal: str
+    next_root: str = attrs.field(default="", metadata={codec.LATER: True})
 
 
 @attrs.frozen
@@ -234,14 +282,42 @@ class Noted:
 
 
 @attrs.frozen
+class Frozen:
+    """The table is frozen: no moves until `Unfrozen` or `Adjudicated`."""
+
+    by: str
+    why: str
+
+
+@attrs.frozen
+class Unfrozen:
+    """The game on a frozen table goes on."""
+
+    by: str
+
+
+@attrs.frozen
+class Adjudicated:
+    """Someone ends the game with a stated result; None means that nobody wins."""
+
+    by: str
+    why: str
+    result: Outcome | None
+
+
+@attrs.frozen
 class Closed:
     """The table is closed. `secret` opens the seal (hexadecimal; empty if it stays closed)."""
 
     secret: str
 
 
-Act = (Seated | Cut | Start | Joined | Left | Moved | Expired) | (
-    Paused | Resumed | Paced | Undone | UndoneUncounted | Hinted | Noted | Closed
+RoundAct = Committed | Sealing | Revealed | Voided
+"""An act of a commit-reveal round, before the start or before a newcomer joins."""
+Act = (
+    (Seated | Cut | RoundAct | Start | Joined | Left | Moved | Expired)
+    | (Paused | Resumed | Paced | Undone | UndoneUncounted | Hinted | Noted)
+    | (Frozen | Unfrozen | Adjudicated | Closed)
 )
 
 

@@ -39,6 +39,22 @@ REFUSALS = {
     "lesson": "you can't do that in a lesson. Make a move, or type /leave to end the lesson.",
     "off-script": "this lesson asks for another move.",
     "table-full": "every seat is taken. Type /new to open another table.",
+    "frozen": "this table is frozen: the sysop is looking into it. Type /table to see it.",
+    "not-frozen": "this table isn't frozen.",
+    "bad-result": "the result needs a score for each seat, and a winner.",
+    "sealing": "shuffling; try again in a moment.",
+    "not-sealed": "nothing is sealed yet. Type /start first.",
+    "unrevealed": "shuffling; try again in a moment.",
+    "no-commitments": "this table takes no commitments. Type /cut WORD before the start instead.",
+    "no-seat": "only players can take part in the shuffle. Type /sit to take a seat.",
+    "bad-commitment": "a commitment has 64 digits, 0 to 9 and a to f. Type /help seal to see how it is made.",
+    "missed-reveal": "your client didn't reveal its number in time, so it can't commit again at this table.",
+    "early-reveal": "no number is wanted yet. Keep it until the table asks, after /start.",
+    "no-commitment": "no commitment of yours is sealed, so there is nothing to reveal.",
+    "wrong-nonce": "that number doesn't fit your commitment. Type /reveal again with the number you committed to.",
+    "revealed": "your number has already been revealed.",
+    "bad-sealing": "the table has just changed. Type /start again.",
+    "bad-void": "this round can't be void. Type /table to see the table.",
 }
 
 
@@ -107,6 +123,9 @@ def ending(table: Table, who: Reader) -> list[str]:
     An aborted game has neither. If the game didn't count, the text says so first.
     """
     outcome = table.outcome
+    ruled = [f"{table.adjudicated.by} ended this game: {table.adjudicated.why}."] if table.adjudicated else []
+    if outcome is None and ruled:
+        return [*ruled, "Game over: nobody wins."]
     if outcome is None:
         left = table.closed and not table.lesson
         return ["Game over: all players have left, so nobody wins."] if left else []
@@ -118,7 +137,7 @@ def ending(table: Table, who: Reader) -> list[str]:
     sheet = final(table.view(who.seat), who) if final and table.started and not who.voice.spoken else ()
     scores = ", ".join(f"{who.who(seat)} {said(outcome.scores[seat])}" for seat in order)
     why = "hints were shown" if table.hints else "moves were taken back"
-    uncounted = [] if table.counted else [f"This game didn't count because {why}."]
+    uncounted = [*ruled, *([] if table.counted else [f"This game didn't count because {why}."])]
     if sheet:
         best = _in_units(max(outcome.scores), table.game)
         return [*uncounted, f"Game over: {who.everyone(winners)} {verb} with {best}.", *sheet]
@@ -180,6 +199,13 @@ def summary(table: Table, case: str) -> str:
     return f"{table.game.title}, {sitting(table) or 'nobody yet'}; {standing(table, case)}"
 
 
+_HELD = {
+    Life.SHUFFLING: "shuffling: waiting for {}",
+    Life.PAUSED: "the game is adjourned: type /resume to continue it",
+    Life.FROZEN: "the table is frozen: the sysop is looking into it",
+}
+
+
 def waiting(table: Table, who: Reader, unanswered: Sequence[str], name: str) -> str:
     """Describe whom the table is waiting for; `unanswered` are open invitations.
 
@@ -192,8 +218,8 @@ def waiting(table: Table, who: Reader, unanswered: Sequence[str], name: str) -> 
             return f"waiting for {listing(names)} to answer the invitation: type {ways}"
         case Life.WAITING:
             return "the game hasn't started: type /start to start it, or /house to add a bot"
-        case Life.PAUSED:
-            return "the game is adjourned: type /resume to continue it"
+        case Life.SHUFFLING | Life.PAUSED | Life.FROZEN as held:
+            return _HELD[held].format(listing(table.rounds.missing))
     if not table.to_move:
         return "the game is over: type /quick or /new to start another"
     owners = ("your" if seat == who.seat else f"{who.names[seat]}'s" for seat in table.to_move)

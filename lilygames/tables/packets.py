@@ -63,7 +63,14 @@ def _table(room: str, table: Table, reader: Reader, seq: int) -> codec.Json:
     }
 
 
-_STATES = {Life.WAITING: "waiting", Life.RUNNING: "playing", Life.PAUSED: "adjourned", Life.OVER: "over"}
+_STATES = {
+    Life.WAITING: "waiting",
+    Life.SHUFFLING: "waiting",
+    Life.RUNNING: "playing",
+    Life.PAUSED: "adjourned",
+    Life.FROZEN: "adjourned",
+    Life.OVER: "over",
+}
 """Names of table states in packets."""
 
 

@@ -129,10 +129,14 @@ def _booking(number: int, seat: Seat) -> str:
 def _standing(table: Table, purse: Purse) -> Iterator[tuple[Seat, int]]:
     """Yield each seat to settle and its change in units.
 
-    If the game stopped counting, losses up to then stand. Otherwise players could undo moves to avoid losses.
+    If the game stopped counting, losses up to then stand. Otherwise players could undo moves to avoid losses. An
+    adjudicated game settles by its stated scores.
     """
     public = table.view(None)
     staying = () if table.closed else purse.staying(public)
+    if table.adjudicated:
+        stated = table.outcome.scores if table.outcome else (0,) * len(table.seats)
+        return ((seat, change) for seat, change in enumerate(stated) if seat not in staying)
     changes = purse.changes(public) if table.counted else _losses(table)
     return ((seat, change) for seat, change in enumerate(changes) if seat not in staying)
 

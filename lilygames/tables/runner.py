@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
@@ -20,8 +20,9 @@ from lilygames.commands import Misread
 from lilygames.errors import NOTHING_SAVED, UserError
 from lilygames.store import Conflict, Draft, Entry, Replaced, StoreUnavailable
 from lilygames.tables import life
+from lilygames.tables.archive import stored_secret
 from lilygames.tables.life import Life, stopped
-from lilygames.tables.log import Act, Body, Moved, Note, Noted, Sitter
+from lilygames.tables.log import Act, Body, Moved, Note, Noted, Sitter, Voided
 from lilygames.tables.narrate import Words
 from lilygames.tables.services import TableServices
 from lilygames.tables.table import Table
@@ -120,33 +121,48 @@ class Runner:
         Screen readers get `aloud` instead. With `only_here` the act is valid only for the table's current state. Raises
         `Refused` or `UserError`; the table is then unchanged.
         """
-        lost = self._lost.pop((by, codec.to_text(act)), "") if self._lost else ""
+        await self.acts(by, (act,), saying, aloud=aloud, only_here=only_here)
+
+    async def acts(
+        self, by: str, acts: Sequence[Act], saying: Words = "", *, aloud: str = "", only_here: bool = False
+    ) -> None:
+        """Apply several acts and append them together: all of them are stored, or none. Otherwise like `act`."""
+        wish = by, "".join(map(codec.to_text, acts))
+        lost = self._lost.pop(wish, "") if self._lost else ""
         attempt = lost or secrets.token_hex(16)
         while True:
-            after, events = self._applied(act)
+            steps = self._applied(acts)
             try:
-                kept = await self._append(Draft(by, after.body), attempt, only_here=only_here)
+                drafts = [Draft(by, step.after.body) for step in steps]
+                kept = await self._append(drafts, attempt, only_here=only_here)
             except Replaced:  # already logged, once for all tables
-                self._lost[by, codec.to_text(act)] = attempt
+                self._lost[wish] = attempt
                 raise UserError(NOTHING_SAVED) from None
             except StoreUnavailable as problem:
-                self._lost[by, codec.to_text(act)] = attempt
+                self._lost[wish] = attempt
                 log.warning("cannot append", log=self.log, why=str(problem))
                 raise UserError("nothing can be saved right now, so nothing was done. Try again in a moment.") from None
             if kept:
                 if saying:
                     self._reactions.say(saying, aloud)
-                self._publish(after, events, act)
+                for step in steps:
+                    self._publish(await self._with_secret(step))
                 return
 
-    def _applied(self, act: Act) -> tuple[Table, tuple[Event, ...]]:
+    def _applied(self, acts: Sequence[Act]) -> list[Advanced]:
+        """Return the steps that the acts make; raises `Refused` or `UserError`."""
+        steps, table = list[Advanced](), self.table
         with self.bugs_stop_this_table():
-            return self.table.after(act)
+            for act in acts:
+                after, events = table.after(act)
+                steps.append(Advanced(table, after, act, events))
+                table = after
+        return steps
 
-    async def _append(self, draft: Draft, attempt: str, *, only_here: bool) -> bool:
-        """Append a draft and return whether it is stored; if others appended first, read on or raise `Overtaken`."""
+    async def _append(self, drafts: Sequence[Draft], attempt: str, *, only_here: bool) -> bool:
+        """Append drafts and return whether they are stored; if others appended first, read on or raise `Overtaken`."""
         try:
-            await self.services.store.append(self.log, self.table.seq, [draft], cmd=attempt)
+            await self.services.store.append(self.log, self.table.seq, drafts, cmd=attempt)
         except Conflict as conflict:
             if conflict.head < self.table.seq:
                 raise self.stop(Shortened(self.table.seq, conflict.head)) from None
@@ -156,10 +172,10 @@ class Runner:
             return False
         return True
 
-    def _publish(self, after: Table, events: tuple[Event, ...], act: Act) -> None:
-        before, self.table = self.table, after
-        self.life = life.next_life(self.life, after)
-        self._reactions.advance(Advanced(before, after, act, events))
+    def _publish(self, step: Advanced) -> None:
+        self.table = step.after
+        self.life = life.next_life(self.life, step.after)
+        self._reactions.advance(step)
 
     # entries from other nodes
 
@@ -178,7 +194,7 @@ class Runner:
         while (page := await self.services.store.read(self.log, self.table.seq)).entries:
             for entry in page.entries:
                 self._lost = {wish: attempt for wish, attempt in self._lost.items() if attempt != entry.cmd}
-                self._publish(*self._read(entry), codec.from_text(entry.body, Body).act)
+                self._publish(await self._read(entry))
         lag = 0.0 if self.table.closed else self.services.lag(self.log)
         if lag:
             asyncio.get_running_loop().call_later(lag, self.room.post, self._reactions.go_on)
@@ -193,9 +209,20 @@ class Runner:
         self._remembered = self.table.seats
         self._reactions.remember_seats()
 
-    def _read(self, entry: Entry) -> tuple[Table, tuple[Event, ...]]:
+    async def _read(self, entry: Entry) -> Advanced:
+        """Return the step that a stored entry makes."""
         with self.bugs_stop_this_table():
-            return self.table.read(entry)
+            after, events = self.table.read(entry)
+            act = codec.from_text(entry.body, Body).act
+        return await self._with_secret(Advanced(self.table, after, act, events))
+
+    async def _with_secret(self, step: Advanced) -> Advanced:
+        """Return a step whose table has the secret of the next round, if the step is a void round before the start."""
+        if not (isinstance(step.act, Voided) and step.act.next_seal):
+            return step
+        number, round_ = step.after.header.number, step.after.rounds.number
+        secret = await stored_secret(self.services.store, number, round_)
+        return attrs.evolve(step, after=attrs.evolve(step.after, secret=secret))
 
     # bugs, and handing over to another process
 

@@ -19,10 +19,13 @@ from lilygames.tables import seal
 from lilygames.tables.clocks import Clock
 from lilygames.tables.log import (
     Act,
+    Adjudicated,
     Body,
     Closed,
+    Committed,
     Cut,
     Expired,
+    Frozen,
     Header,
     Hinted,
     Joined,
@@ -32,12 +35,18 @@ from lilygames.tables.log import (
     Paced,
     Paused,
     Resumed,
+    Revealed,
+    RoundAct,
+    Sealing,
     Seated,
     Sitter,
     Start,
     Undone,
     UndoneUncounted,
+    Unfrozen,
+    Voided,
 )
+from lilygames.tables.rounds import Rounds
 from lilygames.tables.seats import Seats
 from lilygames.text import Voice
 from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Refused, Seat, Step
@@ -93,11 +102,17 @@ class Table:
     told: str = attrs.field(default=attrs.Factory(lambda self: _headed(self.header), takes_self=True))
     seats: Seats = attrs.field(default=Seats(), converter=_seats)
     cuts: tuple[tuple[Seat, str], ...] = ()
+    rounds: Rounds = attrs.field(default=attrs.Factory(lambda self: Rounds.of(self.header), takes_self=True))
+    """The commitments and reveals of the players' clients."""
     purses: tuple[int, ...] = ()
     """The stake of each seat; empty if the game doesn't use purses."""
     state: Any = None
     paused: bool = False
     closed: bool = False
+    frozen: bool = False
+    """Whether no moves can be made until the table is unfrozen."""
+    adjudicated: Adjudicated | None = None
+    """The act that ended the game with a stated result, if any."""
     clock: Clock = attrs.field(default=attrs.Factory(lambda self: self.header.clock, takes_self=True))
     counted: bool = True
     """Whether the game counts for ratings, statistics and purses."""
@@ -147,12 +162,16 @@ class Table:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """The result of the game, or None before its end."""
+        """The result of the game, or None before its end or without a winner."""
+        if self.adjudicated:
+            return self.adjudicated.result
         return self.game.rules.outcome(self.state) if self.started else None
 
     @cached_property
     def ended(self) -> bool:
         """Whether the game or lesson is over, so that the table should be closed."""
+        if self.adjudicated:
+            return True
         return self.outcome is not None or (self.lesson is not None and self.started and self.step is None)
 
     @cached_property
@@ -163,11 +182,11 @@ class Table:
     @cached_property
     def key(self) -> bytes:
         """The key from which all luck of the table is derived."""
-        return seal.key_of(self.secret, self.cuts)
+        return self.rounds.key(self.secret) if self.rounds.used else seal.key_of(self.secret, self.cuts)
 
     def moves(self, seat: Seat) -> Sequence[Any]:
         """Return the legal moves of a seat; none before the start or after the end."""
-        if self.paused or not self.going:
+        if self.paused or self.frozen or not self.going:
             return ()
         if seat not in self._listed:
             self._listed[seat] = self.game.rules.moves(self.state, seat)
@@ -199,25 +218,26 @@ class Table:
         if self.closed:
             raise Refused("game-over")
         self._check_lesson(act)
+        self.rounds.check(act)
         match act:
-            case Seated(seat, who):
-                limit = self.game.rules.SEATS.stop - 1
-                return self._with(act, seats=self.seats.reseated(seat, who, started=self.started, limit=limit)), ()
-            case Closed() | Noted():
-                return self._with(act, closed=isinstance(act, Closed)), ()
-            case Cut() | Start() if self.started:
+            case Seated() | Cut() | Noted() | Committed() | Sealing() | Revealed() | Voided() | Closed():
+                return self._with(act, **_arranged(self, act)), ()
+            case Start() if self.started:
                 raise Refused("started")
-            case Cut(seat, word):
-                return self._with(act, cuts=(*self.cuts, (seat, word))), ()
             case Start(purses):
                 step = self.game.rules.start(len(self.seats), self.options, purses, self._luck)
-                return self._with(act, step.events, state=step.state, purses=purses), step.events
+                changed = {"purses": purses, "rounds": self.rounds.completed()}
+                return self._with(act, step.events, state=step.state, **changed), step.events
             case _ if not self.started:
                 raise Refused("not-started")
-            case Paused() | Resumed() | Paced() | Undone() | UndoneUncounted() | Hinted():
-                return self._with(act, **self._set(act)), ()
-            case _ if self.paused:
-                raise Refused("adjourned")
+            case Frozen() | Unfrozen() | Adjudicated():
+                return self._with(act, **_ruled(self, act)), ()
+        if self.frozen:
+            raise Refused("frozen")
+        if isinstance(act, Paused | Resumed | Paced | Undone | UndoneUncounted | Hinted):
+            return self._with(act, **self._set(act)), ()
+        if self.paused:
+            raise Refused("adjourned")
         step, changed = self._played(act)
         return self._with(act, step.events, state=step.state, **changed), step.events
 
@@ -337,6 +357,50 @@ class Table:
         if entry.seq != after.seq or body.told != after.told:
             raise Diverged(after.seq)
         return after, events
+
+
+def _arranged(table: Table, act: Seated | Cut | Noted | RoundAct | Closed) -> dict[str, Any]:
+    """Return the changes from an act about the seats and the seal, or one that is the same before and after the start.
+
+    Raises `Refused`.
+    """
+    match act:
+        case Seated(seat, who):
+            limit = table.game.rules.SEATS.stop - 1
+            seats = table.seats.reseated(seat, who, started=table.started, limit=limit)
+            return {"seats": seats, "rounds": table.rounds.seated(seats)}
+        case Cut() if table.started:
+            raise Refused("started")
+        case Cut(seat, word):
+            cuts = (*table.cuts, (seat, word))
+            return {
+                "cuts": cuts,
+                "rounds": table.rounds.cut(table.names[seat], word) if table.rounds.used else table.rounds,
+            }
+        case Noted() | Closed():
+            return {"closed": isinstance(act, Closed)}
+    return {"rounds": table.rounds.after(act, table.seats, table.header.options, table.purses)}
+
+
+def _ruled(table: Table, act: Frozen | Unfrozen | Adjudicated) -> dict[str, Any]:
+    """Return the changes from an act that freezes the table, or ends that, or ends the game; raises `Refused`."""
+    if table.ended:
+        raise Refused("game-over")
+    match act:
+        case Adjudicated(_, _, result):
+            _check_result(result, len(table.seats))
+            return {"adjudicated": act, "frozen": False}
+    if table.frozen == isinstance(act, Frozen):
+        raise Refused("frozen" if table.frozen else "not-frozen")
+    return {"frozen": not table.frozen}
+
+
+def _check_result(result: Outcome | None, seats: int) -> None:
+    """Raise `Refused` unless a stated result has a score for each seat and winners among them."""
+    if result is None:
+        return
+    if len(result.scores) != seats or not result.winners or not set(result.winners) <= set(range(seats)):
+        raise Refused("bad-result")
 
 
 COMPARED = 64

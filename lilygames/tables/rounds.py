@@ -1,0 +1,265 @@
+"""Commit-reveal rounds of a table, as the fold of their acts. Pure.
+
+Each client commits to a random number, the nonce. `Sealing` fixes everything that the luck depends on, and only then do
+the clients reveal. A deal uses all committed nonces or none: if one is missing, the round is void, by name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from lilygames import commitments
+from lilygames.commitments import Sealed
+from lilygames.tables.log import (
+    Act,
+    Committed,
+    Cut,
+    Header,
+    Joined,
+    Revealed,
+    RoundAct,
+    Sealing,
+    Seated,
+    Sitter,
+    Start,
+    Voided,
+)
+from rules.kit import Refused
+
+FAIRNESS = 2
+"""The version of the seal that has commitments."""
+_DIGITS = re.compile(f"[0-9a-f]{{{2 * commitments.SIZE}}}")
+
+
+class WrongSecret(ValueError):
+    """The secret doesn't belong to the seal in force, so nothing may be drawn from it."""
+
+
+def is_digits(text: str) -> bool:
+    """Return whether a text is 64 lower-case hexadecimal digits: a hash or a nonce."""
+    return bool(_DIGITS.fullmatch(text))
+
+
+@attrs.frozen
+class Dealt:
+    """A complete round: what was sealed, and the nonces in the order of its commitments."""
+
+    sealed: Sealed
+    nonces: tuple[bytes, ...] = attrs.field(repr=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players whose clients took part."""
+        return tuple(name for name, _ in self.sealed.commits)
+
+
+@attrs.frozen
+class Rounds:
+    """The rounds of a table up to now; `table` is its identity (T), empty for a table without commitments."""
+
+    table: str = ""
+    seal: str = ""
+    root: str = ""
+    number: int = 1
+    """The number of the round that is open, or that opens next."""
+    words: tuple[tuple[str, str], ...] = ()
+    """The words of `/cut` with their players, in log order."""
+    commits: Mapping[str, str] = attrs.field(factory=dict)
+    """The commitments of this round, by name."""
+    sealed: Sealed | None = None
+    """What has been sealed while the clients reveal; None before and after that."""
+    nonces: Mapping[str, bytes] = attrs.field(factory=dict, repr=False)
+    """The nonces revealed in this round, by name."""
+    dealt: Dealt | None = None
+    """The round whose key is in force; None before the start."""
+    left_out: tuple[str, ...] = ()
+    """Players whose commitments the latest sealing left out, because they were disconnected."""
+    voids: tuple[Voided, ...] = ()
+    """The void rounds."""
+    barred: frozenset[str] = frozenset()
+    """Players whose clients once failed to reveal; they can't commit again here."""
+
+    @classmethod
+    def of(cls, header: Header) -> Rounds:
+        """Return the rounds of a new table: none if it has a lesson or version 1 of the seal."""
+        if header.fairness != FAIRNESS or header.lesson:
+            return cls()
+        table = commitments.table_id(header.number, header.game, header.version, header.seal)
+        return cls(table, header.seal, header.root)
+
+    @property
+    def used(self) -> bool:
+        """Whether the table has commitments."""
+        return bool(self.table)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The players whose clients still have to reveal, by seat."""
+        return tuple(name for name, _ in self.sealed.commits if name not in self.nonces) if self.sealed else ()
+
+    @property
+    def sealed_by(self) -> tuple[str, ...]:
+        """The players whose clients took part in the round in force."""
+        return self.dealt.names if self.dealt else ()
+
+    @property
+    def code(self) -> str:
+        """The digest (D) of the round in force, to compare aloud; empty before the start."""
+        return commitments.sealing_digest(self.table, self.dealt.sealed) if self.dealt else ""
+
+    @property
+    def staked(self) -> tuple[int, ...]:
+        """The purses of a sealing that isn't dealt yet."""
+        return self.sealed.purses if self.sealed else ()
+
+    def key(self, secret: bytes) -> bytes:
+        """Return the key of all luck (K) of the round in force, or of the complete one that is about to be.
+
+        Raises `WrongSecret`, or `Refused` before the first round is complete.
+        """
+        if commitments.seal_of(secret) != self.seal:
+            raise WrongSecret
+        dealt = self.dealt or (None if self.missing else self.completed().dealt)
+        if dealt is None:
+            raise Refused("not-sealed")
+        digest = commitments.sealing_digest(self.table, dealt.sealed)
+        return commitments.table_key(secret, self.table, digest, dealt.nonces)
+
+    def proposed(
+        self, seats: Iterable[Sitter], options: dict[str, Any], purses: tuple[int, ...], present: Iterable[str]
+    ) -> Sealed:
+        """Return what to seal now: the seats, and the commitments of those players who are present."""
+        seats, here = [*seats], {*present}
+        names = [who.name for who in seats if who.person and who.name in here and who.name in self.commits]
+        return Sealed(
+            round=self.number,
+            seal=self.seal,
+            root=self.root,
+            options=options,
+            seats=tuple((who.name, who.level) for who in seats),
+            purses=purses,
+            words=self.words,
+            commits=tuple((name, self.commits[name]) for name in names),
+        )
+
+    # acts
+
+    def check(self, act: Act) -> None:
+        """Raise `Refused` for an act of the table that the open round doesn't allow."""
+        match act:
+            case Start() if self.used and self.sealed is None:
+                raise Refused("not-sealed")
+            case _ if self.sealed is None:
+                return
+            case Start(purses) if purses != self.sealed.purses:
+                raise Refused("bad-sealing")
+            case Start() | Joined() if self.missing:
+                raise Refused("unrevealed")
+            case Joined(seat, who) if (who.name, who.level) != self.sealed.seats[-1] or seat != len(
+                self.sealed.seats
+            ) - 1:
+                raise Refused("sealing")
+            case Seated() if self.dealt is None:
+                raise Refused("sealing")
+            case Cut() | Committed():
+                raise Refused("sealing")
+
+    def after(
+        self, act: RoundAct, seats: tuple[Sitter, ...], options: dict[str, Any], purses: tuple[int, ...]
+    ) -> Rounds:
+        """Return the rounds after an act of a round at a table with these seats; raises `Refused`."""
+        if not self.used:
+            raise Refused("no-commitments")
+        match act:
+            case Committed():
+                return self._committed(act, seats)
+            case Sealing(sealing):
+                return self._closed(sealing, seats, options, purses)
+            case Revealed(name, nonce):
+                return self._revealed(name, nonce)
+            case Voided():
+                return self._voided(act)
+
+    def _committed(self, act: Committed, seats: tuple[Sitter, ...]) -> Rounds:
+        if self.dealt is None and not any(who.person and who.name == act.name for who in seats):
+            raise Refused("no-seat")
+        if act.name in self.barred:
+            raise Refused("missed-reveal")
+        if not is_digits(act.commit):
+            raise Refused("bad-commitment")
+        return attrs.evolve(self, commits={**self.commits, act.name: act.commit})
+
+    def _closed(
+        self, sealed: Sealed, seats: tuple[Sitter, ...], options: dict[str, Any], purses: tuple[int, ...]
+    ) -> Rounds:
+        """Return the rounds with everything closed; a running game has one more seat, the newcomer's."""
+        if self.sealed:
+            raise Refused("sealing")
+        if self.dealt is not None and len(sealed.seats) == len(seats) + 1:
+            seats = (*seats, Sitter(*sealed.seats[-1]))
+        names = [name for name, _ in sealed.commits]
+        if sealed != self.proposed(seats, options, sealed.purses, names):
+            raise Refused("bad-sealing")
+        if len(sealed.purses) not in (0, len(seats)) or sealed.purses[: len(purses)] != purses:
+            raise Refused("bad-sealing")
+        left_out = tuple(name for name in self.commits if name not in names)
+        return attrs.evolve(self, sealed=sealed, nonces={}, left_out=left_out)
+
+    def _revealed(self, name: str, nonce: str) -> Rounds:
+        if self.sealed is None:
+            raise Refused("early-reveal")
+        if name in self.nonces:
+            raise Refused("revealed")
+        commit = dict(self.sealed.commits).get(name)
+        if commit is None:
+            raise Refused("no-commitment")
+        if not is_digits(nonce) or not commitments.fits(commit, self.table, self.number, name, bytes.fromhex(nonce)):
+            raise Refused("wrong-nonce")
+        return attrs.evolve(self, nonces={**self.nonces, name: bytes.fromhex(nonce)})
+
+    def _voided(self, act: Voided) -> Rounds:
+        """Return the rounds after a void one: with the next seal before the start, with the same one afterwards."""
+        if self.sealed is None:
+            raise Refused("not-sealed")
+        if act.round != self.number or not act.missing or act.missing != self.missing:
+            raise Refused("bad-void")
+        if self.dealt is not None and (act.secret or act.next_seal):
+            raise Refused("bad-void")
+        if self.dealt is None and not (self._opens(act.secret) and is_digits(act.next_seal)):
+            raise Refused("bad-void")
+        return attrs.evolve(
+            self._next_round(),
+            seal=act.next_seal or self.seal,
+            root=act.next_root if self.dealt is None else self.root,
+            voids=(*self.voids, act),
+            barred=self.barred | {*act.missing},
+        )
+
+    def _opens(self, secret: str) -> bool:
+        return is_digits(secret) and commitments.seal_of(bytes.fromhex(secret)) == self.seal
+
+    def _next_round(self) -> Rounds:
+        return attrs.evolve(self, number=self.number + 1, commits={}, sealed=None, nonces={})
+
+    def completed(self) -> Rounds:
+        """Return the rounds with the sealed one in force, once all nonces are there; as they are if none is open."""
+        if self.sealed is None:
+            return self
+        dealt = Dealt(self.sealed, tuple(self.nonces[name] for name, _ in self.sealed.commits))
+        return attrs.evolve(self._next_round(), dealt=dealt)
+
+    def cut(self, name: str, word: str) -> Rounds:
+        """Return the rounds with one more word."""
+        return attrs.evolve(self, words=(*self.words, (name, word)))
+
+    def seated(self, seats: tuple[Sitter, ...]) -> Rounds:
+        """Return the rounds without the commitments of players who have left their seats before the start."""
+        if self.dealt is not None:
+            return self
+        here = {who.name for who in seats if who.person}
+        kept = {name: commit for name, commit in self.commits.items() if name in here}
+        return attrs.evolve(self, commits=kept) if len(kept) < len(self.commits) else self
