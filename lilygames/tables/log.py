@@ -44,7 +44,7 @@ class Sitter:
     strategy: str = attrs.field(default="", metadata={codec.LATER: True})
     """Version of a bot's strategy; empty if unknown."""
     memory: str = attrs.field(default="", metadata={codec.LATER: True})
-    """What a bot may remember of a game, as its strategy names it."""
+    """Kind of memory a bot has of a game, as its strategy names it."""
     budget: int = attrs.field(default=0, metadata={codec.LATER: True})
     """Iterations that a bot may think for a move; 0 is the strategy's own limit."""
 

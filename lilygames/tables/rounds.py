@@ -71,7 +71,7 @@ class Rounds:
     commits: Mapping[str, str] = attrs.field(factory=dict)
     """The commitments of this round, by name."""
     sealed: Sealed | None = None
-    """What has been sealed while the clients reveal; None before and after that."""
+    """Sealed content while the clients reveal; None before and after that."""
     nonces: Mapping[str, bytes] = attrs.field(factory=dict, repr=False)
     """The nonces revealed in this round, by name."""
     dealt: Dealt | None = None
