@@ -10,14 +10,12 @@ from lilygames.games.lilypoker.advice import ADVISER
 from lilygames.games.lilypoker.attempts import attempts
 from lilygames.games.lilypoker.doubt import doubt
 from lilygames.games.lilypoker.lesson import LESSON
-from lilygames.layout import side_by_side
+from lilygames.games.lilypoker.merging import MERGING
 from rules import lilypoker
 from rules.cards import DECK
 from rules.kit import Seat
 from rules.lilypoker import View
 from rules.poker import hands, session
-from rules.poker.bets import BetMade, Called, Checked, Folded, Raised
-from rules.poker.cards import CardsDrawn
 
 
 def _staying(view: View) -> set[Seat]:
@@ -39,7 +37,7 @@ GAME = Game(
     picture=screens.picture,
     glance=screens.glance,
     final=screens.final_sheet,
-    merging=side_by_side(words.tell, Checked, Called, BetMade, Raised, Folded, CardsDrawn),
+    merging=MERGING,
     spell=words.spell,
     refusals=words.REFUSALS,
     offers=words.offers,

@@ -32,8 +32,8 @@ from rules.poker.table import Variant
 
 GAMES: Mapping[Variant, str] = {"draw": "five-card draw", "stud7": "seven-card stud", "holdem": "hold'em"}
 """The games in a sentence."""
-_NAME, _SLIM_NAME = 8, 6
-"""Columns of a name in the row of a hand, on a wide and on a narrow screen."""
+NAME, SLIM_NAME = 8, 6
+"""Columns of a name in a row, on a wide and on a narrow screen."""
 CHOOSES = ("deals and chooses the game.", "deal and choose the game.")
 
 
@@ -118,7 +118,7 @@ def _won(event: PotWon, reader: Reader) -> str:
 def _scored(event: HandScored, reader: Reader) -> str:
     """Return each seat's win or loss in a hand, the best first, with all its chips in brackets."""
     order = sorted(event.chips, key=lambda one: -event.changes[one[0]])
-    size = _SLIM_NAME if reader.voice.narrow else _NAME
+    size = SLIM_NAME if reader.voice.narrow else NAME
     groups = [f"{short(reader.who(seat), size)} {signed(event.changes[seat])} ({held})" for seat, held in order]
     rows = packed([f"Hand {event.number}: {groups[0]}", *groups[1:]], width_for(reader), indent="  ")
     return "\n".join(rows)
