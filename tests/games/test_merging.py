@@ -9,7 +9,7 @@ from lilygames.gametest.stage import Stage
 from lilygames.layout import side_by_side
 from lilygames.text import Voice
 from rules.bidding import ladder
-from rules.cards import Card, Suit
+from rules.cards import WIZARD, Card, Suit
 from rules.dice.claims import Claim
 from rules.dice.cup import Accepted, Looked, Rolled
 from rules.dice.passing import Challenged, ClaimMade
@@ -102,6 +102,19 @@ def test_a_new_deal_has_rows_unless_the_reader_bids_next():
 
     assert [] == asked
     assert ["Your hand: 9H KH", "Ada bids 0."] == rows("ohell", *deal, *bids(None, 0)[1:])[1:]
+
+
+@pytest.mark.parametrize(
+    ("name", "turned", "crowned", "shown"),
+    [("wizard", "9H", WIZARD, True), ("wizard", "W", WIZARD, False), ("ohell", "9H", Card.parse("9H"), False)],
+)
+def test_a_turn_shows_the_deal_unless_the_card_turned_up_beats_all_others(name, turned, crowned, shown):
+    """In Ohell that card is a super-trump; in Wizard the dealer names the trump."""
+    card = crowned if str(crowned) == turned else Card.parse(turned)
+    deal = Deal(2, 2, (0, 1, 2, 3), 0, card, card.suit, crowned)
+    told = rows(name, Dealt(deal, 5), HandDealt(0, cards("9H KH")), asked=True)
+
+    assert shown == (told == [])
 
 
 # Liars Dice and Lie Die

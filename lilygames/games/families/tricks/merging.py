@@ -97,9 +97,9 @@ def _rows(moves: InSequence, tell: Tell) -> Iterator[str]:
 
 
 def _is_shown_by_turn(moves: InSequence) -> bool:
-    """Return whether the reader's turn shows all of the deal: not a card that beats all, and only if it's a bid."""
+    """Return whether the reader's turn shows all of the deal: not that the card turned up beats all, and only a bid."""
     deals = [event.deal for event in moves.events if isinstance(event, Dealt)]
-    return moves.asked and not any(deal.crowned or deal.unnamed for deal in deals)
+    return moves.asked and not any(deal.unnamed or (deal.turned and deal.turned is deal.crowned) for deal in deals)
 
 
 def _made(moves: InSequence, made: Sequence[BidMade | CardPlayed]) -> Iterator[str]:
