@@ -129,6 +129,9 @@ class Publisher:
 
         A person's move is told at once. Only the player who typed it may read it later, in the row that repeats it.
         """
+        if not watching:
+            self._held.take()
+            return
         whole = Step(advanced.before, advanced.after, advanced.events, merges=False)
         self._show((whole,), [person for person in watching if not person.voice.merges])
         if not by_bot(advanced):

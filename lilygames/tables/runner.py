@@ -6,6 +6,7 @@ Everything that changes the table runs in the task of its room.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import secrets
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -31,6 +32,8 @@ from rules.kit import Event, Refused, Seat
 log = structlog.get_logger()
 RETRY = 1.0
 """Seconds until something that failed is retried automatically."""
+_PROCESS, _ATTEMPTS = secrets.token_hex(16), itertools.count()
+"""Together they name an attempt to append. To draw each name at random would cost a tenth of a bot's move."""
 
 
 @attrs.frozen
@@ -127,19 +130,18 @@ class Runner:
         self, by: str, acts: Sequence[Act], saying: Words = "", *, aloud: str = "", only_here: bool = False
     ) -> None:
         """Apply several acts and append them together: all of them are stored, or none. Otherwise like `act`."""
-        wish = by, "".join(map(codec.to_text, acts))
-        lost = self._lost.pop(wish, "") if self._lost else ""
-        attempt = lost or secrets.token_hex(16)
+        lost = self._lost.pop(_wish(by, acts), "") if self._lost else ""
+        attempt = lost or f"{_PROCESS}.{next(_ATTEMPTS)}"
         while True:
             steps = self._applied(acts)
             try:
                 drafts = [Draft(by, step.after.body) for step in steps]
                 kept = await self._append(drafts, attempt, only_here=only_here)
             except Replaced:  # already logged, once for all tables
-                self._lost[wish] = attempt
+                self._lost[_wish(by, acts)] = attempt
                 raise UserError(NOTHING_SAVED) from None
             except StoreUnavailable as problem:
-                self._lost[wish] = attempt
+                self._lost[_wish(by, acts)] = attempt
                 log.warning("cannot append", log=self.log, why=str(problem))
                 raise UserError("nothing can be saved right now, so nothing was done. Try again in a moment.") from None
             if kept:
@@ -267,6 +269,11 @@ class Runner:
     def rests(self) -> bool:
         """Whether bots and clocks do nothing here, because the table is stopped or asleep."""
         return self.life in (Life.STOPPED, Life.ASLEEP)
+
+
+def _wish(by: str, acts: Sequence[Act]) -> tuple[str, str]:
+    """Return what an attempt to append is known by until its outcome is certain."""
+    return by, "".join(map(codec.to_text, acts))
 
 
 class SingleTimer:
