@@ -12,7 +12,7 @@ from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Advice, Game
-from lilygames.tables import narrate, seal
+from lilygames.tables import narrate, positions, seal
 from lilygames.tables.log import Body, Moved
 from lilygames.tables.replay import replayed
 from lilygames.tables.table import Table
@@ -77,4 +77,6 @@ def _row(place: int, better: Advice, made: Decision, person: Person) -> Line:
     table = made.table
     held = " ".join(narrate.hand(table, narrate.reader(table, made.seat, person.voice)))
     did, would = table.game.spell(made.move), table.game.spell(better.move)
-    return Line(f"{place}. {held.rstrip('.')}. You chose {did}; the bot would have chosen {would}. {better.sentence}")
+    part = positions.round_of(table).capitalize()
+    told = f"{place}. {part}. " if part else f"{place}. "
+    return Line(f"{told}{held.rstrip('.')}. You chose {did}; the bot would have chosen {would}. {better.sentence}")

@@ -23,7 +23,7 @@ from rules.kit import Event, Seat
 _SCREEN = 20
 """Maximum rows of a position and its last events, so that the keys and the next move fit on the screen, too."""
 
-_NUMBERED = re.compile(r"(\w+) \d")
+_NUMBERED = re.compile(r"(\w+) \d+")
 """A fact that says which round, hand, game or trick it is."""
 
 
@@ -87,11 +87,20 @@ def parts(step: Step) -> list[str]:
 
 def part_of(step: Step, part: str) -> tuple[str, ...]:
     """Return the number of the round after a step, or of the trick and its round, from the facts of its picture."""
-    table = step.table
-    picture = _picture(table, None, Reader(None, table.names))
-    facts = picture.facts if picture else ()
+    facts = _facts(step.table)
     now = next(iter(facts), "")
     return (now,) if part == "round" else (now, next((fact for fact in facts if fact.startswith(f"{part} ")), ""))
+
+
+def round_of(table: Table) -> str:
+    """Return `round 3`, or the hand or game by number, if the table's picture tells; else an empty string."""
+    found = _NUMBERED.match(next(iter(_facts(table)), ""))
+    return found[0] if found else ""
+
+
+def _facts(table: Table) -> Sequence[str]:
+    picture = _picture(table, None, Reader(None, table.names))
+    return picture.facts if picture else ()
 
 
 def _seated(table: Table, reader: Reader) -> Reader:

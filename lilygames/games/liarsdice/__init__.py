@@ -7,7 +7,7 @@ import attrs
 from lilygames.game import Game
 from lilygames.games.families.dice.merging import merging
 from lilygames.games.liarsdice import house, screens, words
-from lilygames.games.liarsdice.advice import ADVISER
+from lilygames.games.liarsdice.advice import ADVISER, JUDGE
 from lilygames.games.liarsdice.attempts import attempts
 from lilygames.games.liarsdice.doubt import doubt
 from lilygames.games.liarsdice.lesson import LESSON
@@ -47,6 +47,7 @@ _NEWEST = Game(
     minutes=6,
     players=house.LEVELS,
     advise=ADVISER,
+    judge=JUDGE,
     lesson=LESSON,
 )
 

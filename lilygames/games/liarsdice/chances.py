@@ -110,6 +110,21 @@ def another_fall(kept: Dice, least: Rung, luck: Luck) -> Claim | None:
     return ladder()[luck.choice(high)] if high else None
 
 
+def falls_from(kept: Dice, least: Rung) -> dict[Rung, int]:
+    """Return the truths from a rung up after a roll of the dice not kept, with the number of ways for each."""
+    return {rung: ways for rung, ways in _truths(kept) if rung >= least}
+
+
+def still_true(kept: Dice, claim: Claim, higher: Claim) -> float:
+    """Return the probability that a true claim supports a higher one, too.
+
+    Its player said the category and the first rank of the whole truth.
+    """
+    end = _end(claim)
+    told = at_least(kept, claim.rung) - at_least(kept, end)
+    return max(0.0, at_least(kept, higher.rung) - at_least(kept, end)) / told if told else 0.0
+
+
 def vaguer(claim: Claim, least: Rung) -> tuple[Claim, ...]:
     """Return a claim and vaguer versions of it, as long as they reach a rung."""
     less = [Claim(claim.category, ranks) for ranks in (claim.ranks, claim.ranks[:1], ())]

@@ -156,7 +156,7 @@ def _truth_or_another_fall(cup: Glimpse, now: Passing, luck: Luck) -> Hand:
     hand: Hand | None = truth if truth.rung >= least else None
     if hand is None or luck.roll(_bluff(now, truth)) == 1:
         above = max(least, truth.rung + 1, wanted(now).rung)
-        hand = another_fall(_kept(cup, now), above, luck) or hand or lowest_whole(least)
+        hand = another_fall(kept_dice(cup, now), above, luck) or hand or lowest_whole(least)
     return luck.choice(vaguer(hand, least)) if luck.roll(_VAGUE) == 1 else hand
 
 
@@ -166,7 +166,7 @@ def _bluff(now: Passing, truth: Hand) -> int:
     return _BLUFF_WEAK if AIM.beats(truth) else _BLUFF_STRONG
 
 
-def _kept(cup: Glimpse, now: Passing) -> tuple[int, ...]:
+def kept_dice(cup: Glimpse, now: Passing) -> tuple[int, ...]:
     """Return the dice this bot kept in its last roll."""
     if not now.rolls:
         return tuple(sorted(cup.seen))

@@ -7,7 +7,7 @@ import attrs
 from lilygames.game import Game
 from lilygames.games.families.dice.merging import merging
 from lilygames.games.liedie import house, screens, words
-from lilygames.games.liedie.advice import ADVISER
+from lilygames.games.liedie.advice import ADVISER, JUDGE
 from lilygames.games.liedie.attempts import attempts
 from lilygames.games.liedie.doubt import doubt
 from lilygames.games.liedie.lesson import LESSON
@@ -41,6 +41,7 @@ _NEWEST = Game(
     minutes=3,
     players=house.LEVELS,
     advise=ADVISER,
+    judge=JUDGE,
     lesson=LESSON,
 )
 

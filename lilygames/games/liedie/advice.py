@@ -8,7 +8,9 @@ from typing import Any
 
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.games.families.dice.chances import chance
+from lilygames.games.families.dice.reasons import claimed
 from lilygames.games.liedie.house import dice_thrown, is_lie, solver
+from lilygames.games.liedie.worth import Scale
 from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll, others
 from rules.dice.throws import Throw
 from rules.kit import Luck
@@ -62,4 +64,39 @@ def _throw(view: View, claim: Throw, cup: Glimpse, places: tuple[int, ...], move
     return Advice(move, "It beats the claim {reached:.0f} times in 100.", {"reached": 100 * beats})
 
 
+_SLIGHT = 0.1
+"""Average points from which a move counts as a mistake."""
+_BELIEVED = "Your claim is believed {your_believed:.0f} times in 100"
+_BEATS = "Your throw beats the claim {your_reached:.0f} times in 100"
+_REASONS = {
+    (Challenge, Accept): "CLAIMED. Taking the dice",
+    (Accept, Challenge): "CLAIMED. A challenge",
+    (Claim, Claim): f"{_BELIEVED}, the bot's {{believed:.0f}}. The bot's claim",
+    (Claim, Roll): f"{_BELIEVED} if you throw no dice. The bot's throw",
+    (Roll, Roll): f"{_BEATS}, the bot's {{reached:.0f}}. The bot's throw",
+}
+"""Reasons by the kinds of the move made and the better one; each begins the sentence about the points."""
+_LIE = "Your lie is believed {your_believed:.0f} times in 100. The truth"
+
+
+def weigh(view: View, moves: Sequence[Any], _: Luck, budget: Budget) -> Advice:
+    """Return the best move that a shark may make, and how many more points it is worth than the first of the moves."""
+    now, cup = view.turn, view.cup
+    if now is None or cup is None or len(moves) == 1:
+        return Advice(moves[0], "It makes no difference.", {"cost": 0.0})
+    scale = Scale(view, budget)
+    made, better = scale.worth(moves[0]), scale.choices()[0]
+    reason, cost = _REASONS.get((type(made.move), type(better.move))), better.points - made.points
+    if reason is None or cost < _SLIGHT:
+        return Advice(better.move, "It makes little difference.", {"cost": 0.0})
+    if isinstance(better.move, Claim) and better.odds["held"] > made.odds["held"]:
+        reason = _LIE
+    facts = {f"your_{name}": 100 * odds for name, odds in made.odds.items()}
+    facts |= {name: 100 * odds for name, odds in better.odds.items()} | {"cost": cost}
+    if now.claim is not None:
+        reason = reason.replace("CLAIMED", claimed(str(now.claim), facts.get("true", 0.0), known=cup.known))
+    return Advice(better.move, f"{reason} is worth {{cost:.2f}} points more on average.", facts)
+
+
 ADVISER = Thinker(explain, Budget(30))
+JUDGE = Thinker(weigh, Budget(30))

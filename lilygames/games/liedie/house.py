@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from lilygames.game import Budget, Strategy, Thinker
 from lilygames.games.families.dice.chances import best_roll, chance
 from lilygames.games.liedie import ring
-from lilygames.games.liedie.ladder import OPEN, learned, solved
-from rules.dice.cup import DICE, Accept, Challenge, Named, Roll, found, others
+from lilygames.games.liedie.ladder import OPEN, Step, learned, solved
+from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Named, Roll, found, others
 from rules.dice.throws import Thirteen, Throw, ladder, rungs
 from rules.kit import Luck
 from rules.liedie import Claim, Match, Turn, View
@@ -91,20 +91,32 @@ def club(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
 
 def _played(view: View, now: Turn, dice: Throw, luck: Luck, budget: Budget) -> Any:
     """Throw some dice, or make a claim."""
-    cup, rung = view.cup, _rung(view, now.claim)
+    cup, rung = view.cup, rung_of(view, now.claim)
     assert cup is not None  # noqa: S101 - the caller has checked this
-    own = _rung(view, dice)
+    own = rung_of(view, dice)
     if len(view.match.scores) > _TWO and now.claim:
         return _alone(view, now, own, rung, luck)
     if now.thrown:
-        before = Throw.of(cup.before) if now.claim and cup.before else dice
-        step = solved(rung, before.dice, dice_thrown(view, now, DICE), budget.iterations)
+        step = claim_step(view, now, cup, dice, budget)
         return Claim(ladder(view.match.options.thirteen)[_drawn(step.told(own, rung), luck)])
     thrown = learned().throws[rung * len(ladder()) + own]
     if not thrown:
         return Roll(())
     kept = _drawn(solved(rung, dice.dice, thrown, budget.iterations).kept, luck)
     return Roll(others(found(Named((), tuple(kept)), cup.dice)))
+
+
+def claim_step(view: View, now: Turn, cup: Glimpse, dice: Throw, budget: Budget) -> Step:
+    """Return the solved step of a seat that has thrown and claims."""
+    before = Throw.of(cup.before) if now.claim and cup.before else dice
+    return solved(rung_of(view, now.claim), before.dice, dice_thrown(view, now, DICE), budget.iterations)
+
+
+def answer_step(view: View, now: Turn, cup: Glimpse, budget: Budget) -> Step:
+    """Return the solved step of the claim that a seat has to answer."""
+    before, thrown = Throw.of(cup.last) if cup.last else now.over, dice_thrown(view, now, DICE)
+    dice = before.dice if before and now.over else (1,) * DICE
+    return solved(rung_of(view, now.over), dice, thrown, budget.iterations)
 
 
 def _alone(view: View, now: Turn, own: int, rung: int, luck: Luck) -> Any:
@@ -124,12 +136,11 @@ def _believed(view: View, now: Turn, dice: Throw | None, luck: Luck, budget: Bud
         return Challenge()
     if dice:
         return Accept()
-    thrown = dice_thrown(view, now, DICE)
     if len(view.match.scores) > _TWO:
-        return Accept() if ring.believes(_rung(view, claim), _rung(view, now.over), thrown) else Challenge()
-    before = Throw.of(cup.last) if cup.last else now.over
-    step = solved(_rung(view, now.over), before.dice if before and now.over else (1,) * DICE, thrown, budget.iterations)
-    return Accept() if luck.roll(10**6) <= 10**6 * step.believed.get(_rung(view, claim), 0.0) else Challenge()
+        thrown = dice_thrown(view, now, DICE)
+        return Accept() if ring.believes(rung_of(view, claim), rung_of(view, now.over), thrown) else Challenge()
+    step = answer_step(view, now, cup, budget)
+    return Accept() if luck.roll(10**6) <= 10**6 * step.believed.get(rung_of(view, claim), 0.0) else Challenge()
 
 
 def dice_thrown(view: View, now: Turn, most: int) -> int:
@@ -141,7 +152,8 @@ def dice_thrown(view: View, now: Turn, most: int) -> int:
     return most if since is None else min(since, most)
 
 
-def _rung(view: View, throw: Throw | None) -> int:
+def rung_of(view: View, throw: Throw | None) -> int:
+    """Return the rung of a claim or a throw as this table ranks them."""
     return OPEN if throw is None else rungs(view.match.options.thirteen)[throw]
 
 

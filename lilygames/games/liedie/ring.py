@@ -52,10 +52,15 @@ def best_kept(dice: tuple[int, ...], over: int, number: int) -> tuple[int, ...]:
 
 def believes(claim: int, over: int, thrown: int) -> bool:
     """Tell whether accepting is worth more than challenging."""
-    likely, worth = honest(claim, over, thrown), learned().worth[claim]
+    likely = honest(claim, over, thrown)
+    return taken(claim, likely) > 1 - 2 * likely
+
+
+def taken(claim: int, likely: float) -> float:
+    """Return the value of accepted dice, in points, given the probability that the claim is true."""
+    worth = learned().worth[claim]
     others = [worth[rung] for rung in range(0, claim, _NEAR)]
-    taken = likely * worth[claim] + (1 - likely) * (sum(others) / len(others) if others else 0.0)
-    return taken > 1 - 2 * likely
+    return likely * worth[claim] + (1 - likely) * (sum(others) / len(others) if others else 0.0)
 
 
 def lie(claim: int, thrown: int) -> Mapping[int, float]:
