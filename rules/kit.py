@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hmac
+import json
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Any, Generic, Protocol, Self
@@ -81,7 +83,14 @@ class Leave:
 
 
 class Luck(Protocol):
-    """Random draws for one move; each game's rules fix their order."""
+    """Random draws for one move.
+
+    The rules say what each draw is for: `luck.for_("deal", 3).shuffle(DECK)`. So a draw depends only on its purpose,
+    and nothing else that happens at the table can change it. Draws without a purpose happen in a fixed order.
+    """
+
+    def for_(self, *purpose: str | int) -> Luck:
+        """Return the luck for this purpose, such as `"roll", round, seat`; each purpose can be used once in a game."""
 
     def shuffle(self, items: Iterable[T]) -> tuple[T, ...]:
         """Return the items in a uniformly random order."""
@@ -95,12 +104,21 @@ class Luck(Protocol):
     def coin(self) -> bool:
         """Return True or False, each with probability 1/2."""
 
+    def pick(self, items: Sequence[T], allowed: Sequence[T] | None = None) -> T:
+        """Return one of the items that is allowed (None: any of them), each allowed one equally likely."""
+
+    def order(self, items: Sequence[T], present: Sequence[T]) -> tuple[T, ...]:
+        """Return those of the items that are `present`, in a uniformly random order."""
+
 
 class KeyedLuck:
     """Luck expanded from a key: the same draws on every machine and Python version.
 
     SHA-256 of the key and a block number gives 32 bytes per block. Numbers below `n` come from rejection sampling, so
     they are exactly uniform. `shuffle` is Fisher-Yates from the last position down.
+
+    This is all the luck of a move at tables of version 1. There the purposes mean nothing, and the order of the draws
+    decides.
     """
 
     __slots__ = ("_block", "_key", "_left", "_pool")
@@ -160,6 +178,106 @@ class KeyedLuck:
         """Return True or False, each with probability 1/2."""
         return self._take(1) == 1
 
+    def for_(self, *purpose: str | int) -> Luck:  # noqa: ARG002 - the interface of luck
+        """Return the same luck, whatever the purpose."""
+        return self
+
+    def pick(self, items: Sequence[T], allowed: Sequence[T] | None = None) -> T:
+        """Return one of the allowed items, with the same draw as `choice`."""
+        return self.choice(items if allowed is None else allowed)
+
+    def order(self, items: Sequence[T], present: Sequence[T]) -> tuple[T, ...]:  # noqa: ARG002 - the interface of luck
+        """Return the items that are present in a random order, with the same draws as `shuffle`."""
+        return self.shuffle(present)
+
+
+class PurposeStream(KeyedLuck):
+    """The luck of one purpose. `pick` and `order` shuffle all items, so that choices made before can't steer them."""
+
+    __slots__ = ()
+
+    def for_(self, *purpose: str | int) -> Luck:
+        """Raise `ValueError`: a purpose has no parts."""
+        raise ValueError(f"name the whole purpose at once; {purpose} was asked of the luck of another purpose")
+
+    def pick(self, items: Sequence[T], allowed: Sequence[T] | None = None) -> T:
+        """Return the first allowed item of a shuffle of all; raises `ValueError` if there is none."""
+        for item in self.shuffle(items):
+            if allowed is None or item in allowed:
+                return item
+        raise ValueError(f"can't pick one of {allowed}")
+
+    def order(self, items: Sequence[T], present: Sequence[T]) -> tuple[T, ...]:
+        """Return the items that are present in the order of a shuffle of all; raises `ValueError` for other items."""
+        left, ordered = list(present), []
+        for item in self.shuffle(items):
+            if item in left:
+                left.remove(item)
+                ordered.append(item)
+        if left:
+            raise ValueError(f"can't put {left} in order")
+        return tuple(ordered)
+
+
+class PurposeLuck:
+    """The luck of one move, keyed by the purposes of its draws (version 2).
+
+    A purpose always has the same luck at a table, whatever is said, voted or taken back there. `acts` is the number of
+    moves made before this one; it keys the draws for which the rules name no purpose.
+    """
+
+    __slots__ = ("_acts", "_drawn", "_key", "_unnamed")
+
+    def __init__(self, key: bytes, acts: int = 0) -> None:
+        self._key = key
+        self._acts = acts
+        self._drawn = set[tuple[str | int, ...]]()
+        self._unnamed: PurposeStream | None = None
+
+    def for_(self, *purpose: str | int) -> Luck:
+        """Return fresh luck for this purpose; raises `ValueError` if this move has already used it."""
+        if purpose in self._drawn:
+            raise ValueError(f"luck for {purpose} is drawn twice")
+        self._drawn.add(purpose)
+        return PurposeStream(_derived(self._key, "luck", *purpose))
+
+    @property
+    def _own(self) -> PurposeStream:
+        """The luck of the draws without a purpose; it is made for the first one, because most moves have none."""
+        if self._unnamed is None:
+            self._unnamed = PurposeStream(_derived(self._key, "act", self._acts))
+        return self._unnamed
+
+    def shuffle(self, items: Iterable[T]) -> tuple[T, ...]:
+        """Return the items in a uniformly random order."""
+        return self._own.shuffle(items)
+
+    def roll(self, sides: int) -> int:
+        """Return a whole number from 1 to `sides`."""
+        return self._own.roll(sides)
+
+    def choice(self, items: Sequence[T]) -> T:
+        """Return one of the items, each equally likely."""
+        return self._own.choice(items)
+
+    def coin(self) -> bool:
+        """Return True or False, each with probability 1/2."""
+        return self._own.coin()
+
+    def pick(self, items: Sequence[T], allowed: Sequence[T] | None = None) -> T:
+        """Return the first allowed item of a shuffle of all."""
+        return self._own.pick(items, allowed)
+
+    def order(self, items: Sequence[T], present: Sequence[T]) -> tuple[T, ...]:
+        """Return the items that are present in the order of a shuffle of all."""
+        return self._own.order(items, present)
+
+
+def _derived(key: bytes, tag: str, *parts: str | int) -> bytes:
+    """Return HMAC-SHA-256 of the key and a JSON array: the tag, then the parts (ASCII, no spaces)."""
+    text = json.dumps([f"lilygames/2/{tag}", *parts], separators=(",", ":"))
+    return hmac.digest(key, text.encode(), "sha256")
+
 
 class Scripted:
     """Luck that returns scripted draws, so that a test can set up a deal.
@@ -205,6 +323,18 @@ class Scripted:
         if side not in (True, False):
             raise AssertionError(f"a coin can't show {side}")
         return side
+
+    def for_(self, *purpose: str | int) -> Luck:  # noqa: ARG002 - the interface of luck
+        """Return the same script: its draws are in the order in which the rules ask for them."""
+        return self
+
+    def pick(self, items: Sequence[T], allowed: Sequence[T] | None = None) -> T:
+        """Return the scripted item, as `choice` does."""
+        return self.choice(items if allowed is None else allowed)
+
+    def order(self, items: Sequence[T], present: Sequence[T]) -> tuple[T, ...]:  # noqa: ARG002 - the interface of luck
+        """Return the scripted items first, then the others that are present, as `shuffle` does."""
+        return self.shuffle(present)
 
     @property
     def spent(self) -> bool:

@@ -15,44 +15,64 @@ from typing import TypeVar
 
 from lilygames.store import Draft, Entry, Store
 from lilygames.tables.table import Table
-from rules.kit import KeyedLuck
+from rules.kit import Luck
 
 T = TypeVar("T")
 Counts = dict[str, Counter[int]]
 """Number of times each result came up, by kind of draw (`roll of 6`)."""
 
 
-class CountedLuck(KeyedLuck):
-    """A source of luck that counts its draws."""
+class CountedLuck:
+    """The luck of a move, with its draws counted."""
 
-    __slots__ = ("_counts",)
-
-    def __init__(self, key: bytes, counts: Counts) -> None:
-        super().__init__(key)
+    def __init__(self, luck: Luck, counts: Counts) -> None:
+        self._luck = luck
         self._counts = counts
 
     def _count(self, kind: str, size: int, result: int) -> None:
         if size > 1:
             self._counts.setdefault(f"{kind} of {size}", Counter())[result] += 1
 
+    def for_(self, *purpose: str | int) -> CountedLuck:
+        """Return the luck for a purpose, counted too."""
+        return CountedLuck(self._luck.for_(*purpose), self._counts)
+
     def shuffle(self, items: Iterable[T]) -> tuple[T, ...]:
         """Return the items in a uniformly random order."""
-        places = super().shuffle(range(len(pack := [*items])))
+        places = self._luck.shuffle(range(len(pack := [*items])))
         if places:
             self._count("shuffle", len(places), places[0])
         return tuple(pack[place] for place in places)
 
     def roll(self, sides: int) -> int:
         """Return a random integer from 1 to `sides`."""
-        result = super().roll(sides)
+        result = self._luck.roll(sides)
         self._count("roll", sides, result - 1)
         return result
 
     def choice(self, items: Sequence[T]) -> T:
         """Return one of the items, all equally likely."""
-        place = self.below(len(items))
+        place = self._luck.choice(range(len(items)))
         self._count("choice", len(items), place)
         return items[place]
+
+    def coin(self) -> bool:
+        """Return True or False, each with probability 1/2."""
+        return self._luck.coin()
+
+    def pick(self, items: Sequence[T], allowed: Sequence[T] | None = None) -> T:
+        """Return one of the allowed items, all equally likely; it counts as a choice of them."""
+        choices = items if allowed is None else allowed
+        picked = self._luck.pick(items, allowed)
+        self._count("choice", len(choices), choices.index(picked))
+        return picked
+
+    def order(self, items: Sequence[T], present: Sequence[T]) -> tuple[T, ...]:
+        """Return the items that are present in a random order; it counts as a shuffle of them."""
+        ordered = self._luck.order(items, present)
+        if ordered:
+            self._count("shuffle", len(ordered), present.index(ordered[0]))
+        return ordered
 
 
 def counted(table: Table, entries: Iterable[Entry]) -> Counts:

@@ -12,7 +12,6 @@ import structlog
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
-from lilygames.tables import seal
 from lilygames.tables.life import Life
 from lilygames.tables.log import HOUSE, Seated, Sitter
 from lilygames.tables.pace import Pace
@@ -111,7 +110,7 @@ class HouseSeats:
             return None
         if table.scripted:
             return table.scripted[1]
-        level, luck = table.seats[seat].level, seal.house_luck(table.key, seat, table.seq + 1)
+        level, luck = table.seats[seat].level, table.luck.of_bot(seat)
         try:
             move = await self._runner.services.think(table.game.players[level], view, moves, luck)
             return moves[moves.index(move)]

@@ -25,6 +25,8 @@ HOUSE = (
 )
 """Names of bots: more than any game has seats. Nobody else can register them."""
 Late = Literal["ask", "skip", "substitute"]
+Fairness = Literal[0, 2]
+"""How luck is keyed: by the position in the log (version 1, written as 0), or by what is drawn (version 2)."""
 
 
 @attrs.frozen
@@ -104,7 +106,7 @@ class Header:
     """Number of players at which the game starts automatically; 0 never does."""
     lesson: int = attrs.field(default=0, metadata={codec.LATER: True})
     """Version of the lesson played here; 0 in an ordinary game."""
-    fairness: int = attrs.field(default=0, metadata={codec.LATER: True})
+    fairness: Fairness = attrs.field(default=0, metadata={codec.LATER: True})
     """Version of the seal: 2 draws luck by purpose, with a key that clients contribute to; 0 is version 1."""
     root: str = attrs.field(default="", metadata={codec.LATER: True})
     """Merkle root of the hidden half of a closed seal; empty for an open one."""

@@ -12,7 +12,7 @@ from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Advice, Game
-from lilygames.tables import narrate, positions, seal
+from lilygames.tables import narrate, positions
 from lilygames.tables.log import Body, Moved
 from lilygames.tables.replay import replayed
 from lilygames.tables.table import Table
@@ -68,7 +68,7 @@ async def _judged(at: TableContext, game: Game, made: Decision) -> Advice:
     """
     table = made.table
     others = [move for move in table.moves(made.seat) if move != made.move]
-    luck = seal.hint_luck(table.key, made.seat, table.seq + 1)
+    luck = table.luck.of_hint(made.seat)
     advice: Advice = await at.tables.think(game.judge, table.view(made.seat), [made.move, *others], luck)
     return advice
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 
 from rules.kit import KeyedLuck, Seat
@@ -39,9 +39,9 @@ def key_of(secret: bytes, cuts: Cuts) -> bytes:
     return hmac.digest(secret, words.encode(), "sha256")
 
 
-def luck_of(key: bytes, seq: int, lucky: Callable[[bytes], KeyedLuck] = KeyedLuck) -> KeyedLuck:
+def luck_of(key: bytes, seq: int) -> KeyedLuck:
     """Return the luck of the log entry at `seq`: HMAC(key, ["luck", seq])."""
-    return lucky(hmac.digest(key, b'["luck",%d]' % seq, "sha256"))
+    return KeyedLuck(hmac.digest(key, b'["luck",%d]' % seq, "sha256"))
 
 
 def hint_luck(key: bytes, seat: Seat, seq: int) -> KeyedLuck:

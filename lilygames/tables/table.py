@@ -46,6 +46,7 @@ from lilygames.tables.log import (
     Unfrozen,
     Voided,
 )
+from lilygames.tables.luck import TableLuck
 from lilygames.tables.rounds import Rounds
 from lilygames.tables.seats import Seats
 from lilygames.text import Voice
@@ -73,6 +74,19 @@ def _headed(header: Header) -> str:
 PLAIN, SPOKEN = Voice(), Voice(spoken=True)
 UNDOABLE = 50
 """Number of latest moves that can be taken back. It may grow but must never shrink: logs rely on it."""
+
+
+def _as_it_is(luck: Luck) -> Luck:
+    return luck
+
+
+def _counted(counts: tuple[int, ...], seats: Iterable[Seat], more: int) -> tuple[int, ...]:
+    """Return counts by seat after each of these seats has moved (`more` is 1) or taken a move back (-1)."""
+    changed = [*counts]
+    for seat in seats:
+        changed += [0] * (seat + 1 - len(changed))
+        changed[seat] += more
+    return tuple(changed)
 
 
 def _seats(sitters: Iterable[Sitter]) -> Seats:
@@ -123,13 +137,15 @@ class Table:
     past: tuple[Past, ...] = attrs.field(default=(), eq=False, repr=False)
     """The latest moves that can be taken back, the last one last."""
     made: int = 0
-    """Number of moves made: the position in a lesson."""
+    """Number of moves made and not taken back, with players who joined or left; also the position in a lesson."""
+    moved: tuple[int, ...] = ()
+    """Number of moves made and not taken back, by seat; later seats haven't moved yet."""
     undone: int = attrs.field(default=0, eq=False)
     """Number of moves the last act took back."""
     said: codec.Json = attrs.field(default=None, eq=False, repr=False)
     """The last act as stored: dumped once, for both its digest and its entry."""
-    lucky: Callable[[bytes], KeyedLuck] = attrs.field(default=KeyedLuck, eq=False, repr=False)
-    """Makes the luck for a key; a counting one is used to test whether luck is fair."""
+    lucky: Callable[[Luck], Luck] = attrs.field(default=_as_it_is, eq=False, repr=False)
+    """Wraps the luck of each act; a counting one is used to test whether luck is fair."""
 
     @property
     def options(self) -> Any:
@@ -225,7 +241,7 @@ class Table:
             case Start() if self.started:
                 raise Refused("started")
             case Start(purses):
-                step = self.game.rules.start(len(self.seats), self.options, purses, self._luck)
+                step = self.game.rules.start(len(self.seats), self.options, purses, _luck_of_act(self))
                 changed = {"purses": purses, "rounds": self.rounds.completed()}
                 return self._with(act, step.events, state=step.state, **changed), step.events
             case _ if not self.started:
@@ -273,7 +289,9 @@ class Table:
             raise Refused("adjourned")
         moves = self.taken_back(to)
         kept = self.past[: -len(moves)]
-        return {"state": moves[0].state, "clock": moves[0].clock, "past": kept, "undone": len(moves)}
+        moved = _counted(self.moved, (past.act.seat for past in moves), -1)
+        changed = {"state": moves[0].state, "clock": moves[0].clock, "past": kept, "undone": len(moves)}
+        return changed | {"made": self.made - len(moves), "moved": moved}
 
     def _uncounted(self) -> dict[str, Any]:
         if not self.counted:
@@ -298,8 +316,8 @@ class Table:
                 if self.lesson:
                     self._check_script(seat, move)
                 made = Past(self.seq, self.state, self.clock, self.seats[seat], act)
-                changed = {"past": (*self.past[1 - UNDOABLE :], made), "made": self.made + 1}
-        return self.game.rules.apply(self.state, seat, move, self._luck), changed
+                changed = {"past": (*self.past[1 - UNDOABLE :], made), "moved": _counted(self.moved, (seat,), 1)}
+        return self.game.rules.apply(self.state, seat, move, _luck_of_act(self)), changed | {"made": self.made + 1}
 
     def _check_script(self, seat: Seat, move: Any) -> None:
         """Raise `Refused` unless a move is the lesson's next one, or another spelling of it.
@@ -314,10 +332,9 @@ class Table:
             raise Refused("off-script", typed=self.game.spell(move))
 
     @property
-    def _luck(self) -> Luck:
-        if self.lesson:
-            return self.lesson.luck(self.made, started=self.started)
-        return seal.luck_of(self.key, self.seq + 1, self.lucky)
+    def luck(self) -> TableLuck:
+        """The luck of the next act, of bots and of hints."""
+        return TableLuck(self.header.fairness, self.key, self.seq + 1, self.made + self.started, self.moved)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -401,6 +418,13 @@ def _check_result(result: Outcome | None, seats: int) -> None:
         return
     if len(result.scores) != seats or not result.winners or not set(result.winners) <= set(range(seats)):
         raise Refused("bad-result")
+
+
+def _luck_of_act(table: Table) -> Luck:
+    """Return the luck of the next act: the table's, or that of a lesson's next step."""
+    if table.lesson:
+        return table.lesson.luck(table.made, started=table.started)
+    return table.lucky(table.luck.of_act())
 
 
 COMPARED = 64

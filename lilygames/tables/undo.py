@@ -29,6 +29,9 @@ class _Drawn(Exception):
 class _NoLuck:
     """Luck that raises `_Drawn` when used."""
 
+    def for_(self, *purpose: str | int) -> _NoLuck:  # noqa: ARG002 - the interface of luck
+        return self
+
     def shuffle(self, items: Iterable[T]) -> NoReturn:  # noqa: ARG002 - the interface of luck
         raise _Drawn
 
@@ -39,6 +42,12 @@ class _NoLuck:
         raise _Drawn
 
     def coin(self) -> NoReturn:
+        raise _Drawn
+
+    def pick(self, items: Sequence[T], allowed: Sequence[T] | None = None) -> NoReturn:  # noqa: ARG002
+        raise _Drawn
+
+    def order(self, items: Sequence[T], present: Sequence[T]) -> NoReturn:  # noqa: ARG002
         raise _Drawn
 
 

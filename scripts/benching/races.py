@@ -65,6 +65,18 @@ class QuickLuck:
         """Return one side or the other."""
         return random.random() < 0.5  # noqa: S311, PLR2004
 
+    def for_(self, *_: Any) -> QuickLuck:
+        """Return the same luck, whatever the purpose."""
+        return self
+
+    def pick(self, items: Any, allowed: Any = None) -> Any:
+        """Return one of the allowed items."""
+        return self.choice(allowed or items)
+
+    def order(self, _: Any, present: Any) -> tuple[Any, ...]:
+        """Return the items that are present in a random order."""
+        return self.shuffle(present)
+
 
 def _openspiel(name: str) -> Playout:
     """Return a playout in OpenSpiel, driven from Python by `legal_actions` alone, including chance."""

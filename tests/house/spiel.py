@@ -55,6 +55,15 @@ class Drawn:
     def shuffle(self, items: Any) -> Sequence[Any]:
         return Shuffled(list(items), self)
 
+    def for_(self, *_: Any) -> Drawn:
+        return self
+
+    def pick(self, items: Any, allowed: Any = None) -> Any:
+        return self.choice(items if allowed is None else allowed)
+
+    def order(self, _: Any, present: Any) -> Sequence[Any]:
+        return self.shuffle(present)
+
 
 class Shuffled(Sequence[Any]):
     """A pack that draws each card when it is read, from the top, so that unread cards cost nothing."""

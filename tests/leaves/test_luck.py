@@ -1,7 +1,10 @@
-"""Test luck: fair and reproducible from a key, or scripted to set up a deal in a test."""
+"""Test luck: fair and reproducible from a key, alone or by purpose, or scripted to set up a deal in a test."""
 
 from __future__ import annotations
 
+import hmac
+import json
+import sys
 from collections import Counter
 from hashlib import sha256
 from itertools import count, islice, permutations
@@ -10,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.kit import KeyedLuck, Scripted
+from rules.kit import KeyedLuck, PurposeLuck, Scripted
 
 ONE_IN_A_THOUSAND = {2: 10.83, 3: 13.82, 6: 20.52, 24: 49.73}
 """The chi-square value that a fair draw of so many outcomes exceeds once in a thousand."""
@@ -96,6 +99,146 @@ def test_draw_from_nothing_raises_an_error(draw):
         draw(KeyedLuck(b""))
 
 
+def test_version_1_ignores_purposes():
+    """Stored games are replayed from these draws: `for_` is the same stream, `pick` a choice, `order` a shuffle."""
+    named, plain = KeyedLuck(b"old"), KeyedLuck(b"old")
+
+    assert named.for_("deal", 3) is named
+    assert plain.choice("bd") == named.for_("first").pick("abcd", "bd")
+    assert plain.choice("abcd") == named.pick("abcd")
+    assert plain.shuffle("ca") == named.for_("reshuffle", 1).order("abc", "ca")
+    assert plain.below(1000) == named.below(1000)
+
+
+def canonical(tag, *parts):
+    """Return the bytes that everything in version 2 is hashed from: `["lilygames/2/tag",...]`."""
+    return json.dumps([f"lilygames/2/{tag}", *parts], sort_keys=True, separators=(",", ":")).encode()
+
+
+def digest(tag, *parts):
+    return sha256(canonical(tag, *parts)).hexdigest()
+
+
+def example_key():
+    """Return the key of the published example: table 12, bob and carol with a nonce each, and a bot."""
+    secret, nonces = bytes(range(32)), ["11" * 32, "22" * 32]
+    seal = digest("seal", secret.hex())
+    table = digest("table", 12, "ohell", 1, seal)
+    commits = [
+        [name, digest("commit", table, 1, name, nonce)] for name, nonce in zip(("bob", "carol"), nonces, strict=True)
+    ]
+    sealing = {
+        "round": 1,
+        "seal": seal,
+        "root": "",
+        "options": {"decks": 1},
+        "seats": [["bob", ""], ["carol", ""], ["Ada", "club"]],
+        "purses": [],
+        "words": [["bob", "pips"]],
+        "commits": commits,
+    }
+    return hmac.digest(secret, canonical("key", table, digest("sealing", table, sealing), nonces), "sha256")
+
+
+def test_luck_by_purpose_matches_the_published_example():
+    """These numbers must never change: games are verified from them, also by other programs."""
+    key, luck = example_key(), PurposeLuck(example_key())
+
+    assert key.hex().startswith("8f69b6ee6d62ec81")
+    assert (50, 35, 39, 37, 42, 22, 31, 11) == luck.for_("deal", 1).shuffle(range(52))[:8]
+    assert [3, 2, 6, 5, 2] == [luck.for_("roll", 2, 1, 1, place).roll(6) for place in range(1, 6)]
+    assert (0, 2, 1) == luck.for_("starter").shuffle(range(3))
+
+
+def test_draw_without_a_purpose_follows_from_the_number_of_moves():
+    """A game that names none has different luck for each move, and the same again if a move is taken back."""
+    key = example_key()
+    drawn = {acts: PurposeLuck(key, acts).shuffle(range(52)) for acts in range(20)}
+
+    assert 20 == len(set(drawn.values()))
+    assert drawn == {acts: PurposeLuck(key, acts).shuffle(range(52)) for acts in range(20)}
+    assert drawn[3] == KeyedLuck(hmac.digest(key, canonical("act", 3), "sha256")).shuffle(range(52))
+
+
+def test_draws_without_a_purpose_follow_each_other():
+    luck, stream = PurposeLuck(b"k", 5), PurposeLuck(b"k", 5)
+    stream.for_("another").coin()
+
+    assert 9 == len({luck.shuffle(range(52)) for _ in range(9)})
+    assert PurposeLuck(b"k", 5).roll(6) == stream.roll(6)
+
+
+@pytest.mark.parametrize("purposes", [[("deal", 1), ("deal", 1)], [(), ()], [("a", 1), ("b", 2), ("a", 1)]])
+def test_purpose_used_twice_in_a_move_is_an_error(purposes):
+    """The second draw would repeat the first, so the table stops."""
+    luck = PurposeLuck(b"")
+
+    with pytest.raises(ValueError, match="is drawn twice"):
+        [luck.for_(*purpose) for purpose in purposes]
+
+
+def test_purpose_within_a_purpose_is_an_error():
+    with pytest.raises(ValueError, match="name the whole purpose at once"):
+        PurposeLuck(b"").for_("deal").for_("trump")
+
+
+@given(st.binary(), st.sets(st.integers(0, 9), min_size=1), st.integers(0, 9))
+def test_another_volunteer_can_only_be_picked_himself(key, willing, other):
+    """More people to pick from never make it another one of those before."""
+    one = PurposeLuck(key).for_("starter").pick(range(10), sorted(willing))
+    picked = PurposeLuck(key).for_("starter").pick(range(10), sorted({*willing, other}))
+
+    assert picked in (one, other)
+
+
+@given(st.binary(), st.sets(st.integers(0, 19)), st.integers(0, 19))
+def test_another_card_in_the_shuffle_leaves_the_others_in_their_order(key, present, other):
+    """So the size of a discard doesn't steer the cards that come back."""
+    one = PurposeLuck(key).for_("reshuffle").order(range(20), sorted(present - {other}))
+    more = PurposeLuck(key).for_("reshuffle").order(range(20), sorted(present | {other}))
+
+    assert one == tuple(item for item in more if item != other)
+    assert sorted(present - {other}) == sorted(one)
+
+
+def test_equal_cards_stay_in_the_shuffle_as_often_as_they_are_present():
+    ordered = PurposeLuck(b"pairs").for_("reshuffle").order("AABBC", "BCA")
+
+    assert ["A", "B", "C"] == sorted(ordered)
+
+
+@pytest.mark.parametrize(
+    "draw", [lambda luck: luck.pick("abc", ""), lambda luck: luck.pick("abc", "d"), lambda luck: luck.order("ab", "c")]
+)
+def test_drawing_other_items_than_there_are_is_an_error(draw):
+    with pytest.raises(ValueError, match="can't p"):
+        draw(PurposeLuck(b"").for_("it"))
+
+
+def top_cards(shuffles):
+    """Return chi-square for the top card of shuffles by purpose, and for the place of the first card."""
+    luck = PurposeLuck(b"shuffles by purpose")
+    packs = [luck.for_("deal", number).shuffle(range(52)) for number in range(shuffles)]
+    return chi_square([pack[0] for pack in packs], 52), chi_square([pack.index(0) for pack in packs], 52)
+
+
+CARDS = 87.97
+"""The chi-square value that 52 equally likely cards exceed once in a thousand."""
+
+
+def test_shuffles_by_purpose_give_each_card_equally_often():
+    assert [True, True] == [value < CARDS for value in top_cards(5_000)]
+
+
+@pytest.mark.slow
+def test_200_000_shuffles_by_purpose_give_each_card_equally_often(capsys):
+    values = top_cards(200_000)
+    with capsys.disabled():
+        sys.stdout.write(f"\nchi-square of 200,000 shuffles, 51 degrees of freedom: {values[0]:.1f}, {values[1]:.1f}\n")
+
+    assert [True, True] == [value < CARDS for value in values]
+
+
 def test_script_is_used_in_order():
     """The scripted cards come first, the rest of the deck follows."""
     luck = Scripted(*("HS", 3, "b", False))
@@ -103,6 +246,15 @@ def test_script_is_used_in_order():
     assert ("H", "S", "C", "D") == luck.shuffle("CDHS")
     assert not luck.spent
     assert (3, "b", False) == (luck.roll(6), luck.choice("abc"), luck.coin())
+    assert luck.spent
+
+
+def test_script_takes_no_notice_of_purposes():
+    luck = Scripted(*(4, "c", "CA"))
+
+    assert 4 == luck.for_("roll", 1).roll(6)
+    assert "c" == luck.for_("first").pick("abc", "bc")
+    assert ("C", "A", "B") == luck.for_("reshuffle").order("ABCD", "ABC")
     assert luck.spent
 
 
@@ -115,6 +267,8 @@ def test_script_is_used_in_order():
         (["d"], lambda luck: luck.choice("abc"), "d is not one of abc"),
         ([3], lambda luck: luck.coin(), "a coin can't show 3"),
         (["HX"], lambda luck: luck.shuffle("CDHS"), "X is not in the pack"),
+        (["a"], lambda luck: luck.pick("abc", "bc"), "a is not one of bc"),
+        (["AD"], lambda luck: luck.order("ABCD", "ABC"), "D is not in the pack"),
         (["HH"], lambda luck: luck.shuffle("CDHS"), "H is not in the pack, or was drawn too often"),
     ],
 )

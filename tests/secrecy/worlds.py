@@ -18,7 +18,7 @@ import attrs
 from lilygames.game import Game
 from lilygames.gametest.stage import secrets_from
 from lilygames.tables.seal import key_of, luck_of
-from rules.kit import KeyedLuck, Leave, Refused, Seat
+from rules.kit import Leave, Luck, Refused, Seat
 from tests.secrecy.known import KNOWN
 
 SEATS = 3
@@ -43,8 +43,8 @@ class Unfit(Exception):
 class ChangedLuck:
     """The luck of one entry with some draws changed, and the sizes of its draws."""
 
-    def __init__(self, luck: KeyedLuck, changes: Mapping[int, Sequence[Change]]) -> None:
-        self.sizes: list[int] = []
+    def __init__(self, luck: Luck, changes: Mapping[int, Sequence[Change]], sizes: list[int] | None = None) -> None:
+        self.sizes: list[int] = [] if sizes is None else sizes
         """The number of items of each shuffle; negative for other draws: the number of values."""
         self._luck = luck
         self._changes = changes
@@ -70,6 +70,18 @@ class ChangedLuck:
     def coin(self) -> bool:
         """Return the side drawn, or the other."""
         return self._luck.coin() != bool(self._moved(2) % 2)
+
+    def for_(self, *purpose: Any) -> ChangedLuck:
+        """Return the luck for a purpose. The changes are counted in the order of all draws of the entry."""
+        return ChangedLuck(self._luck.for_(*purpose), self._changes, self.sizes)
+
+    def pick(self, items: Any, allowed: Any = None) -> Any:
+        """Return the item drawn, moved on among the allowed ones."""
+        return self.choice(items if allowed is None else allowed)
+
+    def order(self, _: Any, present: Any) -> tuple[Any, ...]:
+        """Return the items that are present, with the places swapped."""
+        return self.shuffle(present)
 
     def _moved(self, values: int) -> int:
         changes = self._next(-values)

@@ -13,7 +13,6 @@ from lilygames.chat.people import Person
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Advice, Thinker
-from lilygames.tables import seal
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Hinted
 from lilygames.tables.table import Table
@@ -104,7 +103,7 @@ async def _advice(bot: TableBot, table: Table, seat: Seat, adviser: Thinker) -> 
     moves = table.moves(seat)
     if len(moves) == 1:
         return Advice(moves[0], "It's your only legal move.")
-    luck = seal.hint_luck(table.key, seat, table.seq + 1)
+    luck = table.luck.of_hint(seat)
     try:
         advice: Advice = await bot.services.think(adviser, table.view(seat), moves, luck)
     except Exception:
