@@ -100,13 +100,13 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
         raise Refused("bad-points", most=MOST_POINTS)
     if not 1 <= options.max_rounds <= MOST_ROUNDS:
         raise Refused("bad-rounds", most=MOST_ROUNDS)
-    first = luck.choice(range(seats)) if options.first == "random" else 0
+    first = luck.for_("first").pick(range(seats)) if options.first == "random" else 0
     return _begun(Match(options, (0,) * seats), first, (), luck)
 
 
 def _begun(match: Match, starter: Seat, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
     """Start a round: the first player rolls all five dice and has two more rolls."""
-    cup = dicecup.filled(len(match.scores), starter, luck)
+    cup = dicecup.filled(len(match.scores), starter, luck, number=match.number)
     opened = Passing(starter, rolls=1, whole=True, looked=True)
     rolled = Rolled(starter, dicecup.DICE, opened.left, cup.shown, cup.dice)
     return Step(State(match, opened, cup), (*events, RoundBegun(match.number, starter), rolled))
@@ -180,7 +180,7 @@ def _rolled(state: State, now: Passing, cup: Cup, places: tuple[int, ...], luck:
     if not places:
         raise Refused("bad-dice")
     shows = {"always": True, "opener": now.hand is None, "never": False}[state.match.options.reveal]
-    cup = dicecup.rolled(cup, now.holder, places, luck, shows=shows)
+    cup = dicecup.rolled(cup, now.holder, places, luck, number=state.match.number, shows=shows)
     whole = len(places) == dicecup.DICE if now.rolls == 0 else now.whole
     after = attrs.evolve(now, rolls=now.rolls + 1, whole=whole, looked=True)
     rolled = Rolled(now.holder, len(places), after.left, cup.shown, cup.dice)

@@ -40,16 +40,16 @@ def start(seats: int, options: table.Options, purses: Sequence[int], luck: Luck)
     """Return the first state; raises `Refused` if the options don't fit the seats or each other."""
     _check(seats, options)
     pairs = _pairs(options)
-    cast = luck.shuffle(CAST)[:seats] if options.characters != "off" else ()
+    cast = luck.for_("cast").shuffle(CAST)[:seats] if options.characters != "off" else ()
     shape = options.shape(seats, cast)
     if laircards.room(pairs, len(cast)) < shape.pairs:
         raise Refused("too-few-pairs", have=laircards.room(pairs, len(cast)), need=shape.pairs)
-    about = luck.shuffle(laircards.drawn_about(pairs, cast, shape.pairs, luck)) if cast else None
+    about = luck.for_("mix").shuffle(laircards.drawn_about(pairs, cast, shape.pairs, luck)) if cast else None
     chosen = about or [("", pair) for pair in laircards.drawn(pairs, shape.pairs, luck)]
     match = Match(options, seats, tuple(sorted(cast)), Round(1, None), Volunteering(tuple(range(seats))))
     state = State(match, hands.dealt(shape, chosen, luck), cast)
     events = (_begun(state), *(_dealt(state, seat) for seat in range(seats)))
-    return Step(state, events) if options.volunteer else rounds.begun(state, 1, luck.choice(range(seats)), events)
+    return Step(state, events) if options.volunteer else rounds.begun(state, 1, _starter(seats, (), luck), events)
 
 
 def _check(seats: int, options: table.Options) -> None:
@@ -152,7 +152,12 @@ def _volunteered(state: State, phase: Volunteering, seat: Seat, luck: Luck, *, w
     offered = tuple(sorted((*phase.willing, seat))) if willing else phase.willing
     if waiting:
         return Step(state.after(Volunteering(waiting, offered)), (happened,))
-    return rounds.begun(state, 1, luck.choice(offered or range(state.match.seats)), (happened,))
+    return rounds.begun(state, 1, _starter(state.match.seats, offered, luck), (happened,))
+
+
+def _starter(seats: int, willing: Sequence[Seat], luck: Luck) -> Seat:
+    """Draw the starting player from those who are willing, or from everyone."""
+    return luck.for_("starter").pick(range(seats), willing or range(seats))
 
 
 def default(state: State, seat: Seat) -> Any:

@@ -105,7 +105,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
         raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
     stakes.agreed(options)
     chooser = _most_disappointed((*purses, *(0,) * seats)[:seats], luck)
-    opener = luck.choice(range(seats)) if options.opener == "random" else None
+    opener = luck.for_("opener").pick(range(seats)) if options.opener == "random" else None
     match = Match(options, tuple(range(seats)), tuple(range(seats)), (0,) * seats, chooser, opener)
     return _next_hand(match, (None,) * seats, (), luck)
 
@@ -113,7 +113,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
 def _most_disappointed(purses: Sequence[int], luck: Luck) -> Seat:
     """Return the seat with the lowest balance, which chooses first; ties are drawn by lot."""
     lowest = [seat for seat, purse in enumerate(purses) if purse == min(purses)]
-    return luck.choice(lowest) if len(lowest) > 1 else lowest[0]
+    return luck.for_("chooser").pick(range(len(purses)), lowest) if len(lowest) > 1 else lowest[0]
 
 
 def phase(state: State | View) -> Literal["choose", "open", "answer", "rebid", "closed"]:
@@ -201,15 +201,20 @@ def _counted(state: State, auction: Auction, events: tuple[Happening, ...], luck
 
 def _next_hand(match: Match, held: tuple[Slip | None, ...], events: tuple[Happening, ...], luck: Luck) -> Step[State]:
     """Replace used-up bills or slips, dealt in seat order or laid out to choose; new players get theirs too."""
+    hand = len(match.sheet) + 1
     if match.lines:
-        fresh = {seat: slips.drawn("slips", luck) for seat in match.players if held[seat] is None}
+        fresh = {
+            seat: slips.drawn("slips", luck.for_("slip", hand, seat)) for seat in match.players if held[seat] is None
+        }
         kept = {seat: held[seat] or fresh[seat] for seat in match.players}
         return _opened(match, kept, (*events, *(SlipDealt(seat, slip) for seat, slip in fresh.items())))
-    pile = tuple(slips.drawn(match.options.numbers, luck) for _ in match.players)
+    numbers = match.options.numbers
     if match.options.choose == "auto":
-        return _dealt(match, dict(zip(match.players, pile, strict=True)), events)
+        dealt = {seat: slips.drawn(numbers, luck.for_("slip", hand, seat)) for seat in match.players}
+        return _dealt(match, dealt, events)
+    pile = tuple(slips.drawn(numbers, luck.for_("pile", hand, place + 1)) for place in range(len(match.players)))
     first = round_from(match.players, match.chooser)[0]
-    return Step(State(match, (None,) * len(held), pile), (*events, SlipsLaid(match.options.numbers, len(pile), first)))
+    return Step(State(match, (None,) * len(held), pile), (*events, SlipsLaid(numbers, len(pile), first)))
 
 
 def _chosen(state: State, place: int) -> Step[State]:

@@ -133,13 +133,13 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
         raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
     if not 1 <= options.games <= MOST_GAMES:
         raise Refused("bad-games", most=MOST_GAMES)
-    first = luck.choice(range(seats)) if options.first == "random" else 0
+    first = luck.for_("first").pick(range(seats)) if options.first == "random" else 0
     return _begun(Match(options, (0,) * seats), first, (), luck)
 
 
 def _begun(match: Match, thrower: Seat, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
     """Start a game: the first player throws five dice, hidden from the others."""
-    cup = dicecup.filled(len(match.scores), thrower, luck)
+    cup = dicecup.filled(len(match.scores), thrower, luck, number=match.number)
     begun = GameBegun(match.number, match.options.games, thrower)
     rolled = Rolled(thrower, dicecup.DICE, 0, cup.shown, cup.dice)
     return Step(State(match, Turn(thrower), cup), (*events, begun, rolled))
@@ -221,7 +221,7 @@ def _accepted(state: State, now: Turn, cup: Cup) -> Step[State]:
 def _thrown(state: State, now: Turn, cup: Cup, places: tuple[int, ...], luck: Luck) -> Step[State]:
     """Throw any number of the dice, once per turn; the rest stay as they are."""
     dicecup.checked(places, 0 if now.thrown else 1)
-    cup = dicecup.rolled(cup, now.seat, places, luck)
+    cup = dicecup.rolled(cup, now.seat, places, luck, number=state.match.number)
     rolled = Rolled(now.seat, len(places), 0, cup.shown, cup.dice)
     return Step(State(state.match, Turn(now.seat, now.claim), cup), (rolled,))
 

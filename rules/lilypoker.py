@@ -111,7 +111,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
     match = Match(options, chips, chips, tuple(range(seats)), 0)
     if len(match.players) < FEWEST:
         raise Refused("no-chips")
-    return _next_hand(changed(match, dealer=luck.choice(match.players)), None, (), luck)
+    return _next_hand(changed(match, dealer=luck.for_("dealer").pick(range(seats), match.players)), None, (), luck)
 
 
 def phase(state: State | View) -> Literal["choose", "bet", "draw", "show", "over"]:
@@ -142,7 +142,7 @@ def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
     deal = state.deal
     if deal is None or seat != deal.turn or isinstance(move, _BETWEEN_HANDS):
         return _aside(state, seat, move, luck)
-    deal, events = pokerdeal.act(state.match.options, deal, seat, move, luck)
+    deal, events = pokerdeal.act(state.match.options, deal, seat, move, luck, number=state.match.played + 1)
     return _after(state, deal, events, luck)
 
 
@@ -178,8 +178,10 @@ def _next_hand(match: Match, last: Deal | None, events: tuple[Happening, ...], l
 def _dealt(match: Match, variant: Variant, last: Deal | None, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
     order = around(match.players, match.dealer + 1)
     chips = tuple((seat, match.chips[seat]) for seat in match.players)
-    begun = HandBegun(match.played + 1, match.options.hands, variant, match.dealer, match.carried, chips)
-    deal, dealt = pokerdeal.begun(match.options, variant, order, match.chips, luck, carried=match.carried)
+    number = match.played + 1
+    begun = HandBegun(number, match.options.hands, variant, match.dealer, match.carried, chips)
+    fresh = luck.for_("deal", number)
+    deal, dealt = pokerdeal.begun(match.options, variant, order, match.chips, fresh, carried=match.carried)
     return _after(State(match, deal, last), deal, (*events, begun, *dealt), luck)
 
 

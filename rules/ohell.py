@@ -152,7 +152,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
         raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
     if options.decks != "auto" and not 1 <= options.decks <= MOST_DECKS:
         raise Refused("bad-decks", low=1, high=MOST_DECKS)
-    first = 0 if options.first_dealer == "host" else luck.choice(range(seats))
+    first = 0 if options.first_dealer == "host" else luck.for_("first").pick(range(seats))
     match = Match(options, seats, first, 0, (0,) * seats, ())
     if options.max == "ask":
         return Step(game.state(match, None), (DealerDrawn(first, largest_possible(seats, options)),))
@@ -217,7 +217,7 @@ def _dealt(match: Match, events: tuple[Happening, ...], luck: Luck) -> Step[Stat
     played = len(match.sheet)
     cards, dealer = schedule(match.largest)[played], (match.first + played) % match.seats
     order = tuple(range(match.seats))
-    hands, turned = exactbid.hand_out(order, dealer, cards, pack(match.decks), luck)
+    hands, turned = exactbid.hand_out(order, dealer, cards, pack(match.decks), luck.for_("deal", played + 1))
     crowned = turned if match.options.supertrump and match.decks > 1 else None
     trump = None if turned is None else turned.suit
     deal = Deal(played + 1, cards, order, dealer, turned, trump, crowned, match.options.dupes)

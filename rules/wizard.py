@@ -157,7 +157,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
         raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
     if options.rounds != "all" and not 1 <= options.rounds <= most_rounds(seats):
         raise Refused("bad-rounds", low=1, high=most_rounds(seats))
-    order = luck.shuffle(range(seats)) if options.order == "random" else tuple(range(seats))
+    order = luck.for_("order").shuffle(range(seats)) if options.order == "random" else tuple(range(seats))
     return _dealt(Match(options, order, (0,) * seats, ()), (OrderSettled(order),), luck)
 
 
@@ -230,7 +230,7 @@ def _dealt(match: Match, events: tuple[Happening, ...], luck: Luck) -> Step[Stat
     """Each round one more card; the next card is turned up, except where all are dealt: in the last of all rounds."""
     played, order = len(match.sheet), match.order
     dealer = order[(played - 1) % len(order)]
-    hands, turned = exactbid.hand_out(order, dealer, played + 1, PACK, luck)
+    hands, turned = exactbid.hand_out(order, dealer, played + 1, PACK, luck.for_("deal", played + 1))
     unnamed = turned is WIZARD and match.options.wizard_up == "dealer"
     trump = turned.suit if turned else None
     deal = Deal(played + 1, played + 1, order, dealer, turned, trump, WIZARD, unnamed=unnamed)
@@ -250,7 +250,7 @@ def _ended(match: Match, events: tuple[Happening, ...], luck: Luck) -> Step[Stat
     if len(tied) > 1:
         events = (*events, TopTied(tied, tuple(made[seat] for seat in tied)))
     if len(ahead) > 1:
-        match = changed(match, coin=luck.choice(ahead))
+        match = changed(match, coin=luck.for_("coin").pick(range(len(match.order)), ahead))
         events = (*events, CoinFlipped(ahead, match.coin or 0))
     return Step(game.state(match, None), (*events, GameEnded(match.scores, (_winner(match),))))
 

@@ -89,6 +89,8 @@ class Cup:
     dice: tuple[int, ...]
     open: tuple[bool, ...]
     memories: tuple[Memory | None, ...]
+    rolls: tuple[int, ...] = ()
+    """How often each seat has rolled in this round. Everyone knows it, but only luck needs it, so no view has it."""
 
     @property
     def shown(self) -> tuple[int | None, ...]:
@@ -121,28 +123,33 @@ class Glimpse:
         return tuple(face for face in self.dice if face is not None)
 
 
-def filled(seats: int, roller: Seat, luck: Luck) -> Cup:
-    """Roll all five dice for a new round; only the roller sees them."""
-    return rolled(Cup((0,) * DICE, (False,) * DICE, (None,) * seats), roller, tuple(PLACES), luck)
+def filled(seats: int, roller: Seat, luck: Luck, *, number: int) -> Cup:
+    """Roll all five dice for the round with this number; only the roller sees them."""
+    return rolled(Cup((0,) * DICE, (False,) * DICE, (None,) * seats), roller, tuple(PLACES), luck, number=number)
 
 
-def rolled(cup: Cup, roller: Seat, places: Sequence[Place], luck: Luck, *, shows: bool = False) -> Cup:
-    """Roll the dice at these places, in order, and hide them.
+def rolled(cup: Cup, roller: Seat, places: Sequence[Place], luck: Luck, *, number: int, shows: bool = False) -> Cup:
+    """Roll the dice at these places, in order, and hide them; it is round `number`.
 
-    The roller sees all five. With `shows`, the dice it keeps are open from now on; otherwise open dice stay open.
+    The roller sees all five. With `shows`, the dice it keeps are open from now on; otherwise open dice stay open. Each
+    die has luck of its own, so it doesn't matter to one die whether others are rolled, too.
     """
-    dice = tuple(luck.roll(SIDES) if place in places else face for place, face in enumerate(cup.dice, 1))
+    rolls = tuple(made + (seat == roller) for seat, made in enumerate(cup.rolls or (0,) * len(cup.memories)))
+    dice = tuple(
+        luck.for_("roll", number, roller, rolls[roller], place).roll(SIDES) if place in places else face
+        for place, face in enumerate(cup.dice, 1)
+    )
     lying = tuple(place not in places and (shows or before) for place, before in enumerate(cup.open, 1))
     memories = tuple(memory and Memory(memory.dice, memory.since + len(places)) for memory in cup.memories)
     own = cup.memories[roller]
     before = cup.dice if own is not None and own.since == 0 else ()
-    return looked(Cup(dice, lying, memories), roller, before)
+    return looked(Cup(dice, lying, memories, rolls), roller, before)
 
 
 def looked(cup: Cup, seat: Seat, before: tuple[int, ...] = ()) -> Cup:
     """Return the cup after a seat has seen all five dice; `before` is what they were before its roll."""
     memories = (*cup.memories[:seat], Memory(cup.dice, 0, before), *cup.memories[seat + 1 :])
-    return Cup(cup.dice, cup.open, memories)
+    return Cup(cup.dice, cup.open, memories, cup.rolls)
 
 
 def glimpse(cup: Cup, seat: Seat | None) -> Glimpse:

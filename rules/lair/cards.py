@@ -95,9 +95,14 @@ def drawn(pairs: Sequence[Statements] | None, wanted: int, luck: Luck) -> list[S
     Each generated pair has its own subject: one shuffle of the subjects, then a choice of verb and object for each.
     """
     if pairs is not None:
-        return list(luck.shuffle(pairs)[:wanted])
-    subjects = luck.shuffle(SUBJECTS)[:wanted]
-    return [_claimed(subject, luck.choice(CLAIMS), luck.choice(THINGS)) for subject in subjects]
+        return list(luck.for_("pairs").shuffle(pairs)[:wanted])
+    subjects = luck.for_("subjects").shuffle(SUBJECTS)[:wanted]
+    return [_made(subject, luck.for_("made", number)) for number, subject in enumerate(subjects, 1)]
+
+
+def _made(subject: str, luck: Luck) -> Statements:
+    claim = luck.choice(CLAIMS)
+    return _claimed(subject, claim, luck.choice(THINGS))
 
 
 def drawn_about(
@@ -115,12 +120,12 @@ def _about(
     pairs: Sequence[Statements] | None, people: Sequence[str], wanted: int, luck: Luck
 ) -> Iterator[tuple[str, Statements]]:
     for place, name in enumerate(people):
-        share = len(range(place, wanted, len(people)))
+        share, own = len(range(place, wanted, len(people))), luck.for_("about", place + 1)
         if pairs is None:
-            for thing in luck.shuffle(THINGS)[:share]:
-                yield name, _claimed(name, luck.choice(CLAIMS), thing)
+            for thing in own.shuffle(THINGS)[:share]:
+                yield name, _claimed(name, own.choice(CLAIMS), thing)
         else:
-            for one, other in luck.shuffle(pairs)[:share]:
+            for one, other in own.shuffle(pairs)[:share]:
                 yield name, (one.replace(WHO, name), other.replace(WHO, name))
 
 

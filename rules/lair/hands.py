@@ -199,19 +199,22 @@ def dealt(shape: Shape, pairs: Sequence[tuple[str, tuple[str, str]]], luck: Luck
     seat in turn gets `each` of both. Mixed cards are shuffled together, and each seat gets twice as many. The others
     stay undealt. A last shuffle numbers the dealt cards, so that numbers reveal nothing.
     """
-    tossed = tuple(Pair(*(both if luck.coin() else both[::-1]), about) for about, both in pairs)
+    tossed = tuple(
+        Pair(*(both if luck.for_("truth", number).coin() else both[::-1]), about)
+        for number, (about, both) in enumerate(pairs, 1)
+    )
     about = [pair.about for pair in tossed]
     if shape.mixed:
-        sides = luck.shuffle([(pair, true) for true in (True, False) for pair in range(shape.pairs)])
+        sides = luck.for_("sides").shuffle([(pair, true) for true in (True, False) for pair in range(shape.pairs)])
         hands = _in_turn(sides, 2 * shape.each, shape.seats)
     else:
-        truths = _handed(shape, about, luck, own=shape.own)
-        lies = _handed(shape, about, luck, own=None if shape.own is None else not shape.own)
+        truths = _handed(shape, about, luck.for_("truths"), own=shape.own)
+        lies = _handed(shape, about, luck.for_("lies"), own=None if shape.own is None else not shape.own)
         hands = [
             [*((pair, True) for pair in true), *((pair, False) for pair in false)]
             for true, false in zip(truths, lies, strict=True)
         ]
-    given = luck.shuffle([(seat, pair, true) for seat, hand in enumerate(hands) for pair, true in hand])
+    given = luck.for_("numbers").shuffle([(seat, pair, true) for seat, hand in enumerate(hands) for pair, true in hand])
     return Deck(
         tossed, tuple(Card(pair, true, seat, seat, frozenset({seat}), frozenset({seat})) for seat, pair, true in given)
     )

@@ -37,6 +37,8 @@ class Layout:
     stock: Faces
     dead: tuple[Dead, ...] = ()
     """Discarded and burned cards, in order."""
+    reshuffles: int = attrs.field(default=0, metadata={"added later": True})
+    """How often the discards became a new stock. Everyone knows it, but only luck needs it, so no view has it."""
 
 
 @attrs.frozen
@@ -131,21 +133,26 @@ def thrown_away(layout: Layout, seat: Seat) -> Layout:
     return _changed(layout, hands=hands, dead=(*layout.dead, Dead(seat, layout.hands[seat])))
 
 
-def drawn(layout: Layout, seat: Seat, thrown: Sequence[Card], luck: Luck) -> tuple[Layout, tuple[Event, ...]]:
-    """Return the cards after a seat draws as many as it discards.
+def drawn(
+    layout: Layout, seat: Seat, thrown: Sequence[Card], luck: Luck, *, number: int
+) -> tuple[Layout, tuple[Event, ...]]:
+    """Return the cards after a seat draws as many as it discards in the hand with this number.
 
     If the stock is too small, the other seats' discards and folded cards are shuffled and put under it.
     """
-    stock, dead, events = layout.stock, layout.dead, list[Event]()
+    stock, dead, reshuffles, events = layout.stock, layout.dead, layout.reshuffles, list[Event]()
     if len(stock) < len(thrown):
-        under = luck.shuffle([card for one in dead for card in one.cards])
+        reshuffles += 1
+        discards = known([card for one in dead for card in one.cards])
+        under = luck.for_("reshuffle", number, reshuffles).order(DECK, discards)
         stock, dead, events = (*stock, *under), (), [Reshuffled(len(under))]
     new = known(stock[: len(thrown)])
     kept = tuple(card for card in layout.hands[seat] if card not in thrown)
     hands = (*layout.hands[:seat], kept + new, *layout.hands[seat + 1 :])
     dead = (*dead, Dead(seat, tuple(thrown))) if thrown else dead
     events.append(_cards_drawn(seat, len(new), tuple(thrown), new))
-    return _changed(layout, hands=hands, stock=stock[len(new) :], dead=dead), tuple(events)
+    stock = stock[len(new) :]
+    return _changed(layout, hands=hands, stock=stock, dead=dead, reshuffles=reshuffles), tuple(events)
 
 
 def known(cards: Sequence[Face]) -> tuple[Card, ...]:

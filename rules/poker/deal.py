@@ -323,13 +323,13 @@ def may_open(options: Options, deal: Deal, seat: Seat) -> bool:
     return worth.kind > Kind.PAIR or (worth.kind == Kind.PAIR and worth.ranks[0] >= JACK)
 
 
-def act(options: Options, deal: Deal, seat: Seat, move: Move, luck: Luck) -> Course:
-    """Return the hand after a move of the seat to move; raises `Refused`."""
+def act(options: Options, deal: Deal, seat: Seat, move: Move, luck: Luck, *, number: int) -> Course:
+    """Return the hand with this number after a move of the seat to move; raises `Refused`."""
     phase = deal.phase
     if phase == "bet" and not isinstance(move, _OF_CARDS):
         return _spoke(options, deal, seat, move)
     if phase == "draw" and isinstance(move, Discard):
-        return _drew(options, deal, seat, move.cards, luck)
+        return _drew(options, deal, seat, move.cards, luck, number=number)
     if phase != "show" or not isinstance(move, _OF_THE_END):
         raise Refused("wrong-phase", phase=phase)
     if isinstance(move, Muck):
@@ -357,14 +357,14 @@ def _answered(options: Options, deal: Deal, events: tuple[Event, ...]) -> Course
     return deal, (*events, ThrownIn(now.total))
 
 
-def _drew(options: Options, deal: Deal, seat: Seat, cards: Sequence[Card], luck: Luck) -> Course:
+def _drew(options: Options, deal: Deal, seat: Seat, cards: Sequence[Card], luck: Luck, *, number: int) -> Course:
     hand = deal.layout.hands[seat]
     if len(cards) > options.max_draw:
         raise Refused("too-many-cards", most=options.max_draw)
     for card in cards:
         if card not in hand or cards.count(card) > 1:
             raise Refused("not-in-hand", card=card)
-    layout, events = pokercards.drawn(deal.layout, seat, cards, luck)
+    layout, events = pokercards.drawn(deal.layout, seat, cards, luck, number=number)
     drew = (*deal.drew[:seat], len(cards), *deal.drew[seat + 1 :])
     return _drawn(options, _changed(deal, layout=layout, drawing=deal.drawing[1:], drew=drew), events)
 

@@ -128,7 +128,7 @@ def liedie(dice: int, faces: int, claims: int | None = None, rounds: int = 200) 
 
     def begin(luck: Any) -> Any:
         if claims is None:
-            return rules.State(match, rules.Turn(0), cups.filled(2, 0, luck))
+            return rules.State(match, rules.Turn(0), cups.filled(2, 0, luck, number=1))
         cup = cups.Cup(ladder[0].dice, (False,) * dice, (cups.Memory(ladder[0].dice),) * 2)
         return rules.State(match, rules.Turn(0, ladder[-1 - claims], taken=True, thrown=False), cup)
 
@@ -192,7 +192,7 @@ def liarsdice(dice: int, faces: int, claims: int) -> Small:
     offered = passing.Passing(0, 1, hand, taken=False, vouched=True, over=hands.ladder()[0], rolled=1)
 
     def begin(luck: Any) -> Any:
-        return rules.State(match, offered, cups.filled(2, 1, luck))
+        return rules.State(match, offered, cups.filled(2, 1, luck, number=1))
 
     def scores(state: Any) -> Sequence[float] | None:
         out = rules.outcome(state)

@@ -137,7 +137,7 @@ class Both:
     def make(self, move, luck):
         seat, street = self.deal.turn, self.deal.street
         bring_in = self.deal.betting.bring_in
-        self.deal, events = pokerdeal.act(self.options, self.deal, seat, move, luck)
+        self.deal, events = pokerdeal.act(self.options, self.deal, seat, move, luck, number=1)
         match move:
             case Fold():
                 self.other.fold()

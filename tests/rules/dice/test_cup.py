@@ -10,7 +10,7 @@ from rules.dice import cup as dicecup
 from rules.dice.cup import Cup, Joined, Looked, Memory, Named, Rolled
 from rules.kit import KeyedLuck, Malformed, Refused, Scripted
 
-FILLED = dicecup.filled(3, 1, Scripted(1, 2, 3, 4, 5))
+FILLED = dicecup.filled(3, 1, Scripted(1, 2, 3, 4, 5), number=1)
 
 
 def faces(word):
@@ -18,7 +18,7 @@ def faces(word):
 
 
 def test_dice_are_rolled_in_the_order_of_their_places():
-    cup = dicecup.rolled(FILLED, 1, (2, 4), Scripted(6, 1))
+    cup = dicecup.rolled(FILLED, 1, (2, 4), Scripted(6, 1), number=1)
 
     assert (1, 6, 3, 1, 5) == cup.dice
 
@@ -36,15 +36,15 @@ def test_passer_knows_the_dice_until_another_seat_rolls():
     assert dicecup.glimpse(passed, 1).known
     assert (0, 0) == dicecup.glimpse(passed, 1).since[1:]
 
-    seen = dicecup.glimpse(dicecup.rolled(passed, 2, (1, 2), Scripted(6, 6)), 1)
+    seen = dicecup.glimpse(dicecup.rolled(passed, 2, (1, 2), Scripted(6, 6), number=1), 1)
     assert ((None,) * 5, (1, 2, 3, 4, 5), (None, 2, 0)) == (seen.dice, seen.last, seen.since)
 
 
 def test_kept_dice_that_are_shown_lie_open_to_all_until_they_are_rolled():
-    cup = dicecup.rolled(FILLED, 1, (1, 2), Scripted(6, 6), shows=True)
+    cup = dicecup.rolled(FILLED, 1, (1, 2), Scripted(6, 6), number=1, shows=True)
     assert (None, None, 3, 4, 5) == dicecup.glimpse(cup, None).dice
 
-    cup = dicecup.rolled(cup, 2, (1, 3), Scripted(1, 1))
+    cup = dicecup.rolled(cup, 2, (1, 3), Scripted(1, 1), number=1)
     assert (None, None, None, 4, 5) == dicecup.glimpse(cup, None).dice
 
 
@@ -82,7 +82,7 @@ def test_imagined_cup_looks_the_same(cup, seat, key):
 @given(st.binary(max_size=4))
 def test_imagined_cup_has_no_more_new_dice_than_were_rolled(key):
     """A seat that saw 1 2 3 4 5 before two dice were rolled knows that three of them are still there."""
-    cup = dicecup.rolled(FILLED, 2, (1, 4), Scripted(6, 6))
+    cup = dicecup.rolled(FILLED, 2, (1, 4), Scripted(6, 6), number=1)
     dice = dicecup.imagined(dicecup.glimpse(cup, 1), 1, KeyedLuck(key)).dice
 
     assert 3 <= sum(now == then for now, then in zip(dice, FILLED.dice, strict=True))
