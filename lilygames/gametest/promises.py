@@ -1,7 +1,8 @@
 """Promises that every game keeps about play and secrets, one function each; `lilygames.testing` checks them.
 
-Promises about words are in `wording`. Each promise checks one play and yields half a sentence for each violation. The
-samples it checks are drawn from the play's seed, so a check is repeatable.
+Promises about words are in `wording`, those about the purposes of luck in `purposes`. Each promise checks one play and
+yields half a sentence for each violation. The samples it checks are drawn from the play's seed, so a check is
+repeatable.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any, get_args
 
 from lilygames.codec import from_text, to_text
 from lilygames.gametest.plays import FEW, Check, Spot, attempt, luck_of, some
+from lilygames.gametest.purposes import only_the_purpose_decides, purposes_are_used_once
 from lilygames.tables import visible
 from rules.kit import Refused, Seat, Step
 
@@ -266,6 +268,8 @@ PROMISES: tuple[Callable[[Check], Iterator[str]], ...] = (
     hidden_things_do_not_show_in_refusals,
     hidden_things_do_not_show_in_the_events,
     fresh_luck_does_not_show_in_the_events,
+    purposes_are_used_once,
+    only_the_purpose_decides,
 )
 """Promises checked for each play."""
 

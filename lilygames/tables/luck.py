@@ -18,8 +18,8 @@ from rules.kit import KeyedLuck, Luck, PurposeLuck, Seat
 class TableLuck:
     """The luck of a table at a point of its log: its version and key, and what keys each kind of luck.
 
-    `seq` is the position of the next entry. `acts` is the number of game acts before it, the start included, and
-    `moved` that of each seat's moves; neither counts moves that were taken back.
+    `seq` is the position of the next entry. `acts` counts the game acts before it, the start included; `moved` counts
+    each seat's moves. Neither counts moves that were taken back.
     """
 
     fairness: Fairness

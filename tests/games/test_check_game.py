@@ -63,6 +63,15 @@ def counts_calls():
     return apply
 
 
+def draws_without_saying_for_whom(state, seat, move, luck):
+    return toy.apply(state, seat, move, luck.for_("again"))
+
+
+def names_a_purpose_by_its_calls():
+    calls = itertools.count()
+    return lambda state, seat, move, luck: toy.apply(state, seat, move, luck.for_("again", next(calls)))
+
+
 def looks_at_others() -> dict[str, Any]:
     """Return rules whose moves depend on another's die, and whose sampling cheats: only two worlds show it."""
     seen = {}
@@ -155,6 +164,8 @@ BROKEN = {
     "hidden_things_do_not_show_in_refusals": ruled(apply=names_the_hidden_die),
     "hidden_things_do_not_show_in_the_events": ruled(apply=shows_each_step),
     "fresh_luck_does_not_show_in_the_events": ruled(start=shows_the_start),
+    "purposes_are_used_once": ruled(apply=draws_without_saying_for_whom),
+    "only_the_purpose_decides": ruled(apply=names_a_purpose_by_its_calls()),
     "every_event_happens": ruled(apply=and_then(toy.apply, lambda step, *_: Step(step.state, step.events[:1]))),
     "hiding_hides_something": {"hide": lambda state, seat, luck: state},
     "events_have_words": worded(tell=lambda event, reader: "\x1b[31mred"),
