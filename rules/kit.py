@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from typing import Any, Generic, Protocol, Self
 
@@ -14,6 +14,8 @@ from typing_extensions import TypeVar
 Seat = int
 """A place at the table, counted clockwise from 0; never a person."""
 
+Purpose = tuple[str | int, ...]
+"""The purpose of a draw, such as `("deal", 3)`."""
 T = TypeVar("T")
 S_co = TypeVar("S_co", covariant=True)
 
@@ -224,14 +226,17 @@ class PurposeLuck:
 
     A purpose always has the same luck at a table, whatever is said, voted or taken back there. `acts` is the number of
     moves made before this one; it keys the draws for which the rules name no purpose.
+
+    `key` is the table's, or a function that returns the one for a purpose (`()` for draws without one). A function is
+    called only if something is drawn, because most moves draw nothing.
     """
 
     __slots__ = ("_acts", "_drawn", "_key", "_unnamed")
 
-    def __init__(self, key: bytes, acts: int = 0) -> None:
+    def __init__(self, key: bytes | Callable[[Purpose], bytes], acts: int = 0) -> None:
         self._key = key
         self._acts = acts
-        self._drawn = set[tuple[str | int, ...]]()
+        self._drawn = set[Purpose]()
         self._unnamed: PurposeStream | None = None
 
     def for_(self, *purpose: str | int) -> Luck:
@@ -239,13 +244,16 @@ class PurposeLuck:
         if purpose in self._drawn:
             raise ValueError(f"luck for {purpose} is drawn twice")
         self._drawn.add(purpose)
-        return PurposeStream(_derived(self._key, "luck", *purpose))
+        return PurposeStream(_derived(self._key_for(purpose), "luck", *purpose))
+
+    def _key_for(self, purpose: Purpose) -> bytes:
+        return self._key if isinstance(self._key, bytes) else self._key(purpose)
 
     @property
     def _own(self) -> PurposeStream:
         """The luck of the draws without a purpose; it is made for the first one, because most moves have none."""
         if self._unnamed is None:
-            self._unnamed = PurposeStream(_derived(self._key, "act", self._acts))
+            self._unnamed = PurposeStream(_derived(self._key_for(()), "act", self._acts))
         return self._unnamed
 
     def shuffle(self, items: Iterable[T]) -> tuple[T, ...]:

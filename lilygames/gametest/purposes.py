@@ -9,8 +9,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from lilygames import codec
+from lilygames.commitments import seal_of
 from lilygames.gametest.plays import NAMES, Check, luck_of
-from lilygames.tables.log import Header, Moved, Noted, Paused, Resumed, Seated, Sitter, Start, UndoneUncounted
+from lilygames.tables.log import (
+    Header,
+    Moved,
+    Noted,
+    Paused,
+    Resumed,
+    Sealing,
+    Seated,
+    Sitter,
+    Start,
+    UndoneUncounted,
+)
 from lilygames.tables.table import Table
 from rules.kit import KeyedLuck, Luck, PurposeLuck, Seat
 
@@ -81,11 +93,12 @@ def only_the_purpose_decides(check: Check) -> Iterator[str]:
 def _begun(check: Check) -> Table:
     """Return a table of this play at which the game has started."""
     game = check.game
-    options = codec.dump(check.options)
-    header = Header(1, game.name, game.rules.VERSION, game.name, options, "", NAMES[0], fairness=2)
+    options, seal = codec.dump(check.options), seal_of(_KEY)
+    header = Header(1, game.name, game.rules.VERSION, game.name, options, seal, NAMES[0], fairness=2)
     table = Table(header, game, _KEY)
     for seat in range(check.seats):
         table, _ = table.after(Seated(seat, Sitter(NAMES[seat])))
+    table, _ = table.after(Sealing(table.rounds.proposed(table.seats, options, check.purses, ())))
     return table.after(Start(check.purses))[0]
 
 

@@ -6,43 +6,47 @@ moves made there. So votes, notes, substitutions and moves that were taken back 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import attrs
 
 from lilygames import commitments
 from lilygames.tables import seal
 from lilygames.tables.log import Fairness
-from rules.kit import KeyedLuck, Luck, PurposeLuck, Seat
+from rules.kit import KeyedLuck, Luck, Purpose, PurposeLuck, Seat
 
 
 @attrs.frozen
 class TableLuck:
-    """The luck of a table at a point of its log: its version and key, and what keys each kind of luck.
+    """The luck of a table at a point of its log: its version and its keys, and what else keys each kind of luck.
+
+    `key` returns the key for a purpose (`()`: for anything else). Most moves draw nothing, so it's seldom called.
 
     `seq` is the position of the next entry. `acts` counts the game acts before it, the start included; `moved` counts
     each seat's moves. Neither counts moves that were taken back.
     """
 
     fairness: Fairness
-    key: bytes = attrs.field(repr=False)
+    key: Callable[[Purpose], bytes] = attrs.field(repr=False)
     seq: int
     acts: int
     moved: tuple[int, ...]
 
     def of_act(self) -> Luck:
         """Return the luck of the next act."""
-        return PurposeLuck(self.key, self.acts) if self.fairness else seal.luck_of(self.key, self.seq)
+        return PurposeLuck(self.key, self.acts) if self.fairness else seal.luck_of(self.key(()), self.seq)
 
     def of_bot(self, seat: Seat) -> KeyedLuck:
         """Return a bot's own luck for its next move."""
         if self.fairness:
-            return KeyedLuck(commitments.house_key(self.key, seat, self._made_by(seat)))
-        return seal.house_luck(self.key, seat, self.seq)
+            return KeyedLuck(commitments.house_key(self.key(()), seat, self._made_by(seat)))
+        return seal.house_luck(self.key(()), seat, self.seq)
 
     def of_hint(self, seat: Seat) -> KeyedLuck:
         """Return the luck of a hint for a seat, which no move uses."""
         if self.fairness:
-            return KeyedLuck(commitments.keyed(self.key, "hint", seat, self._made_by(seat)))
-        return seal.hint_luck(self.key, seat, self.seq)
+            return KeyedLuck(commitments.keyed(self.key(()), "hint", seat, self._made_by(seat)))
+        return seal.hint_luck(self.key(()), seat, self.seq)
 
     def _made_by(self, seat: Seat) -> int:
         return self.moved[seat] if seat < len(self.moved) else 0

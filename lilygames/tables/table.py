@@ -334,7 +334,8 @@ class Table:
     @property
     def luck(self) -> TableLuck:
         """The luck of the next act, of bots and of hints."""
-        return TableLuck(self.header.fairness, self.key, self.seq + 1, self.made + self.started, self.moved)
+        acts = self.made + self.started
+        return TableLuck(self.header.fairness, lambda _: self.key, self.seq + 1, acts, self.moved)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -168,6 +168,18 @@ def test_draws_without_a_purpose_follow_each_other():
     assert PurposeLuck(b"k", 5).roll(6) == stream.roll(6)
 
 
+def test_key_may_depend_on_the_purpose():
+    """It is asked for only when something is drawn, since most moves draw nothing."""
+    asked = []
+    luck = PurposeLuck(lambda purpose: asked.append(purpose) or b"k", 2)
+    assert [] == asked
+    drawn = luck.for_("deal", 1).shuffle(range(52)), luck.coin(), luck.coin()
+    plain = PurposeLuck(b"k", 2)
+
+    assert [("deal", 1), ()] == asked
+    assert (plain.for_("deal", 1).shuffle(range(52)), plain.coin(), plain.coin()) == drawn
+
+
 @pytest.mark.parametrize("purposes", [[("deal", 1), ("deal", 1)], [(), ()], [("a", 1), ("b", 2), ("a", 1)]])
 def test_purpose_used_twice_in_a_move_is_an_error(purposes):
     """The second draw would repeat the first, so the table stops."""
