@@ -6,7 +6,7 @@ import attrs
 
 from lilygames.game import Game, Purse
 from lilygames.games.liarspoker import house, screens, words
-from lilygames.games.liarspoker.advice import ADVISER
+from lilygames.games.liarspoker.advice import ADVISER, JUDGE
 from lilygames.games.liarspoker.attempts import attempts
 from lilygames.games.liarspoker.doubt import doubt
 from lilygames.games.liarspoker.lesson import LESSON
@@ -47,6 +47,7 @@ _NEWEST = Game(
     minutes=6,
     players=house.LEVELS,
     advise=ADVISER,
+    judge=JUDGE,
     lesson=LESSON,
 )
 

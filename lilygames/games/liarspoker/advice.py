@@ -7,9 +7,9 @@ from typing import Any
 
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.games.liarspoker import worth
-from lilygames.games.liarspoker.house import heard, number_of, shark
+from lilygames.games.liarspoker.house import heard, number_of, plain, shark
 from lilygames.games.liarspoker.reading import share
-from rules.bidding.ladder import Bid, Challenge
+from rules.bidding.ladder import Bid, Challenge, Stand
 from rules.kit import Luck
 from rules.liarspoker import View
 
@@ -33,4 +33,43 @@ def explain(view: View, moves: Sequence[Any], luck: Luck, _: Budget) -> Advice:
     return Advice(move, why, {"there": 100 * there, "count": bid.count})
 
 
+_SLIGHT = 0.05
+"""Average stakes from which a move counts as a mistake."""
+_YOURS = "By your own digits and what was bid, your bid was true {yours:.0f} times in 100"
+_STANDING = "By your own digits and what was bid, the bid was true {standing:.0f} times in 100"
+_REASONS = {
+    (Bid, Bid): f"{_YOURS}, the bot's {{best:.0f}}. The bot's bid",
+    (Bid, Challenge): f"{_YOURS}, the one before {{standing:.0f}}. A challenge",
+    (Bid, Stand): f"{_YOURS}, the one before {{standing:.0f}}. To stand",
+    (Challenge, Bid): f"{_STANDING}, the bot's {{best:.0f}}. The bot's bid",
+    (Stand, Bid): f"{_STANDING}, the bot's {{best:.0f}}. The bot's bid",
+}
+"""Reasons by the kinds of the move made and the better one; each begins the sentence about the units."""
+
+
+def weigh(view: View, moves: Sequence[Any], _: Luck, __: Budget) -> Advice:
+    """Return a shark's best option, and how many more units it wins on average than the first of the moves."""
+    auction, made = view.auction, moves[0]
+    if auction is None or view.slip is None:
+        return Advice(made, "All of them are as good as any other.", {"cost": 0.0})
+    own, talk, rules = worth.counted(number_of(view)), heard(view, auction), view.match.options
+    found = worth.valued(talk, auction, own, rules, worth.learned)
+    better = found[0][1] if found else plain(auction, own)
+    reason = _REASONS.get((type(made), type(better)))
+    if reason is None:
+        return Advice(better, "It makes no difference.", {"cost": 0.0})
+    gain = worth.value(talk, auction, own, rules, better) - worth.value(talk, auction, own, rules, made)
+    if gain < _SLIGHT:
+        return Advice(better, "It makes little difference.", {"cost": 0.0})
+
+    def there(bid: Any) -> float:
+        return 100 * share(talk.among_others(auction.turn or 0, bid.rank), bid.count - own[bid.rank])
+
+    bids = {"yours": made, "best": better, "standing": auction.bid}
+    facts = {name: there(bid) for name, bid in bids.items() if isinstance(bid, Bid)}
+    units = "is worth {cost:.1f} units more on average."
+    return Advice(better, f"{reason} {units}", facts | {"cost": view.match.stake * gain})
+
+
 ADVISER = Thinker(explain, Budget(1))
+JUDGE = Thinker(weigh, Budget(1))

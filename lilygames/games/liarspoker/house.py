@@ -53,8 +53,13 @@ def _reading(view: View, moves: Sequence[Any], luck: Luck, worth: Worth) -> Any:
     own = liarsworth.counted(number_of(view))
     found = liarsworth.valued(heard(view, auction), auction, own, options, worth)
     if not found:
-        return Bid(1 + len(auction.players) // 2, max(RANKS, key=own.__getitem__))
+        return plain(auction, own)
     return luck.choice([move for value, move in found if value >= found[0][0] - _ALIKE])
+
+
+def plain(auction: Auction, own: Sequence[int]) -> Bid:
+    """Return the first bid of a seat that finds no sensible one: its best rank."""
+    return Bid(1 + len(auction.players) // 2, max(RANKS, key=own.__getitem__))
 
 
 def heard(view: View, auction: Auction) -> Talk:

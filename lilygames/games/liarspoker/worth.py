@@ -67,16 +67,22 @@ def _challenge(talk: Talk, auction: Auction, own: Sequence[int], rules: Options)
 
 def _bids(talk: Talk, auction: Auction, rank: int, own: int, rules: Options) -> Iterator[Option]:
     """Yield the bids of a rank that may pay, from the lowest stronger one up."""
-    seat, players, now = auction.turn or 0, len(auction.players), auction.bid
-    moment = 0 if now is None else 1 if auction.phase == "answer" else 2
+    players, now = len(auction.players), auction.bid
     least = players // 2 if now is None else now.count + (rank <= now.rank)
-    among, hero = talk.among_others(seat, rank), rules.hero and not own
     for count in range(max(1, least), min(max(1, least) + _STEPS, auction.most) + 1):
-        bid = Bid(count, rank)
-        multiplier, chance = stakes.multiplier(bid, players, rules) + hero, share(among, count - own)
-        if multiplier * chance < (_POINTLESS if count == least else _HALF_POINTLESS):
+        option = _bid(talk, auction, Bid(count, rank), own, rules)
+        if option.multiplier * option.chance < (_POINTLESS if count == least else _HALF_POINTLESS):
             return
-        yield Option(bid, moment, multiplier, chance, talk.to_strangers(seat, bid))
+        yield option
+
+
+def _bid(talk: Talk, auction: Auction, bid: Bid, own: int, rules: Options) -> Option:
+    """Return any legal bid as an option of a seat that holds `own` digits of its rank."""
+    seat, players = auction.turn or 0, len(auction.players)
+    moment = 0 if auction.bid is None else 1 if auction.phase == "answer" else 2
+    multiplier = stakes.multiplier(bid, players, rules) + (rules.hero and not own)
+    chance = share(talk.among_others(seat, bid.rank), bid.count - own)
+    return Option(bid, moment, multiplier, chance, talk.to_strangers(seat, bid))
 
 
 def as_last_word(talk: Talk, auction: Auction, own: Sequence[int], rules: Options) -> float:
@@ -129,6 +135,16 @@ def valued(talk: Talk, auction: Auction, own: Sequence[int], rules: Options, wor
     if auction.phase == "rebid":
         found.append((as_last_word(talk, auction, own, rules), Stand()))
     return sorted(found, key=lambda one: -one[0])
+
+
+def value(talk: Talk, auction: Auction, own: Sequence[int], rules: Options, move: Any) -> float:
+    """Return the value of any legal move, sensible or not, by the results of past hands."""
+    match move:
+        case Challenge():
+            return learned(talk, _challenge(talk, auction, own, rules), len(auction.players))
+        case Bid():
+            return learned(talk, _bid(talk, auction, move, own[move.rank], rules), len(auction.players))
+    return as_last_word(talk, auction, own, rules)
 
 
 def counted(number: str) -> list[int]:
