@@ -35,6 +35,16 @@ class Step:
         before = frozenset() if self.before is self.after else frozenset(self.before.to_move)
         return frozenset(self.after.to_move) - (before - {self.person})
 
+    @property
+    def awaited(self) -> Seat | None:
+        """The other person who moves next, if a person's move does nothing but hand them the turn."""
+        moves_on = self.person is not None and len(self.after.to_move) == 1 and bool(self.events)
+        if not moves_on or any(getattr(event, "seat", None) != self.person for event in self.events):
+            return None
+        (seat,) = self.after.to_move
+        asked_now = seat in self.asked and seat != self.person
+        return seat if asked_now and self.after.seats[seat].person else None
+
 
 def parts(advanced: Advanced) -> tuple[Step, Step | None]:
     """Return what has to be told at once, and what may wait for the next move; the last part of a step may.

@@ -12,7 +12,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
 from lilygames.game import Reader
 from lilygames.tables import narrate, packets
-from lilygames.tables.held_moves import HeldMoves, Step, by_bot, is_repeated, parts
+from lilygames.tables.held_moves import HeldMoves, Step, by_bot, is_repeated, mover, parts
 from lilygames.tables.log import Sitter
 from lilygames.tables.narrate import Words
 from lilygames.tables.runner import Advanced
@@ -132,7 +132,7 @@ class Publisher:
         if not watching:
             self._held.take()
             return
-        whole = Step(advanced.before, advanced.after, advanced.events, merges=False)
+        whole = Step(advanced.before, advanced.after, advanced.events, mover(advanced), merges=False)
         self._show((whole,), [person for person in watching if not person.voice.merges])
         if not by_bot(advanced):
             self.flush()
@@ -191,11 +191,17 @@ class Publisher:
         first, last = steps[0], steps[-1]
         reader = self.reader(last.after, seat, voice)
         events = tuple(event for step in steps for event in step.events)
-        if not first.merges:
-            return narrate.happened(self.tag, last.after, events, reader)
         asked = seat in last.asked
         other = first.person if first.person != seat else None
-        return narrate.in_sequence(self.tag, first.before, events, reader, asked=asked, person=other)
+        if first.merges:
+            lines = narrate.in_sequence(self.tag, first.before, events, reader, asked=asked, person=other)
+        else:
+            lines = narrate.happened(self.tag, last.after, events, reader)
+        if last.awaited is None or last.person != seat or voice.each:
+            return lines
+        waiting = self.line(f"Waiting for {reader.names[last.awaited]}.")
+        named = any(last.after.game.hands_to(event) == last.awaited for event in last.events)
+        return narrate.and_waiting(lines, waiting, reader, named=named)
 
     def _inform(self, advanced: Advanced, watching: Sequence[Person]) -> None:
         """Send client programs the events and the table's state.

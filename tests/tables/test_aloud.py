@@ -85,7 +85,7 @@ async def test_move_typed_in_another_room_is_still_a_move(stage, table, line):
     """While you have a seat, a line that looks like a move is never said aloud."""
     await stage.type("bob", "/join lobby")
 
-    assert "You bid 1." in await stage.type("bob", line)
+    assert "You bid 1. Waiting for ann." in await stage.type("bob", line)
 
 
 async def test_spectator_only_talks(stage, table):

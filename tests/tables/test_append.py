@@ -48,7 +48,7 @@ async def test_move_tried_again_is_made_once(stage, table, store, landed):
     stage.screens["ann"].take()
 
     assert "nothing was done. Try" in " ".join(refused)
-    assert "You bid 1." in await stage.type("bob", "bid 1")
+    assert "You bid 1. Waiting for ann." in await stage.type("bob", "bid 1")
     assert 1 == told(stage, "ann", "bob bids 1.")
     assert before + 1 == table.table.seq == len(store._logs["table/1"])
 
@@ -61,7 +61,7 @@ async def test_move_whose_answer_was_lost_stands_when_something_else_is_typed(st
 
     answer = await stage.type("bob", "bid 0")
 
-    assert ["You bid 1.", "Refused: wait for ann to bid."] == [
+    assert ["You bid 1. Waiting for ann.", "Refused: wait for ann to bid."] == [
         answer[0],
         answer[1].partition(" It is")[0],
     ]
@@ -218,7 +218,7 @@ async def test_move_is_refused_in_one_sentence_while_another_store_answers(stage
 
     assert "Refused: the server can't save anything right now, so nothing was" in refused
     assert [] == [entry["event"] for entry in logged]  # thousands of tables would log the same line
-    assert "You bid 1." in await stage.type("bob", "bid 1")
+    assert "You bid 1. Waiting for ann." in await stage.type("bob", "bid 1")
 
 
 async def test_table_whose_log_has_lost_entries_stops(stage, table, store):

@@ -18,7 +18,7 @@ async def test_entry_that_was_not_stored_is_not_told(stage, table, store):
 
     assert answer[0].startswith("Refused: nothing can be saved right now, so nothing was done.")
     assert [] == stage.screens["ann"].take()
-    assert "You bid 1." in await stage.type("bob", "1")
+    assert "You bid 1. Waiting for ann." in await stage.type("bob", "1")
 
 
 async def test_entry_of_another_node_is_read_first(stage, table, store):
@@ -31,7 +31,7 @@ async def test_entry_of_another_node_is_read_first(stage, table, store):
     answer = await stage.type("bob", "0")
 
     assert ["bob bids 1.", "Your turn: bid 1."] == stage.screens["ann"].take()
-    assert "You bid 1." == answer[0]
+    assert "You bid 1. Waiting for ann." == answer[0]
     assert "Refused: wait for ann to bid." in answer[1]
 
 
@@ -101,7 +101,7 @@ async def test_stopped_table_goes_on_with_a_fixed_release(tally, store):
 
     fixed = await Stage.open(tally, store=store)
     fixed.enter("bob")
-    assert "You bid 1." in await fixed.type("bob", "1")
+    assert "You bid 1. Waiting for ann." in await fixed.type("bob", "1")
 
 
 async def test_bot_that_fails_or_cheats_makes_the_default_move(tally, store):

@@ -98,7 +98,7 @@ async def test_question_of_a_table_ends_the_menu(stage):
     await stage.type("ann", "/quick")
     await stage.type("bob", "/start")
 
-    assert "You bid 1." in await stage.type("ann", "1")
+    assert "You bid 1. Waiting for bob." in await stage.type("ann", "1")
     assert ["tally"] == rooms(stage, "ann")
 
 

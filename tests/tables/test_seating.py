@@ -122,7 +122,7 @@ async def test_at_runs_a_command_at_another_table(stage, table):
     """`/at ROOM|NUMBER COMMAND...`."""
     await stage.type("bob", "/join lobby")
 
-    assert "You bid 1." in await stage.type("bob", "/at 1 bid 1")
+    assert "You bid 1. Waiting for ann." in await stage.type("bob", "/at 1 bid 1")
     assert "lobby" == stage.people["bob"].room.name
 
 

@@ -5,7 +5,7 @@ import pytest
 
 async def test_bare_number_is_the_move_where_every_move_is_a_number(stage, table):
     """`1` bids 1."""
-    assert "You bid 1." in await stage.type("bob", "1")
+    assert "You bid 1. Waiting for ann." in await stage.type("bob", "1")
 
 
 WAYS = [
@@ -28,7 +28,7 @@ SAID = ["hello", "play something nice for us", "bid farewell to them all", "'bid
 @pytest.mark.parametrize("line", WAYS)
 async def test_move_is_typed_in_many_ways(stage, table, line):
     """With a slash, dot or space before a known command, in any unique abbreviation and case, or bare at your table."""
-    assert "You bid 1." in await stage.type("bob", line)
+    assert "You bid 1. Waiting for ann." in await stage.type("bob", line)
 
 
 async def test_bare_number_picks_a_card_from_the_list_last_shown(stage, table):
@@ -36,7 +36,7 @@ async def test_bare_number_picks_a_card_from_the_list_last_shown(stage, table):
     await stage.type("ann", "1")
     hand = table.table.view(1).round.hand
 
-    assert f"You play {hand[0]}." in await stage.type("bob", "1")
+    assert f"You play {hand[0]}. Waiting for ann." in await stage.type("bob", "1")
 
 
 async def test_bare_card_is_played(stage, table):
@@ -44,7 +44,7 @@ async def test_bare_card_is_played(stage, table):
     await stage.type("ann", "1")
     (card,) = table.table.view(1).round.hand
 
-    assert f"You play {card}." in await stage.type("bob", str(card).lower())
+    assert f"You play {card}. Waiting for ann." in await stage.type("bob", str(card).lower())
 
 
 async def test_number_outside_the_list_shows_the_list_again(stage, table):

@@ -12,6 +12,7 @@ from lilygames.games.liarsdice.attempts import attempts
 from lilygames.games.liarsdice.doubt import doubt
 from lilygames.games.liarsdice.lesson import LESSON
 from rules import liarsdice
+from rules.dice.passing import ClaimMade
 from rules.past import liarsdice1
 
 
@@ -35,6 +36,7 @@ _NEWEST = Game(
     glance=screens.glance,
     final=screens.final_sheet,
     merging=merging(words.tell, words.PASSES),
+    hands_to=lambda event: event.to if isinstance(event, ClaimMade) else None,
     spell=words.spell,
     refusals=words.REFUSALS,
     quick_options=liarsdice.Options(points="none", max_rounds=4, first="turns"),

@@ -30,6 +30,7 @@ _NEWEST = Game(
     glance=screens.glance,
     final=screens.final_sheet,
     merging=side_by_side(words.tell, BidMade, Challenged, shown=screens.shows_bids),
+    hands_to=lambda event: event.up_to if isinstance(event, Challenged) else None,
     spell=words.spell,
     refusals=words.REFUSALS,
     offers=words.offers,

@@ -12,6 +12,7 @@ from lilygames.games.liedie.attempts import attempts
 from lilygames.games.liedie.doubt import doubt
 from lilygames.games.liedie.lesson import LESSON
 from rules import liedie
+from rules.liedie import ClaimMade
 from rules.past import liedie1
 
 _NEWEST = Game(
@@ -29,6 +30,7 @@ _NEWEST = Game(
     glance=screens.glance,
     final=screens.final_sheet,
     merging=merging(words.tell, words.PASSES),
+    hands_to=lambda event: event.to if isinstance(event, ClaimMade) else None,
     spell=words.spell,
     refusals=words.REFUSALS,
     quick_options=liedie.Options(games=4, first="turns"),

@@ -512,4 +512,4 @@ async def test_bid_may_be_typed_as_people_say_it(typed):
     await stage.type("bob", "/sit liarspoker")
     opener = "ann" if liarspoker.turn(stage.table(1).table.state) == 0 else "bob"
 
-    assert "You bid 5 sevens (wins 2 or pays 1 each)." in await stage.type(opener, typed)
+    assert "You bid 5 sevens (wins 2 or pays 1 each)." in " ".join(await stage.type(opener, typed))

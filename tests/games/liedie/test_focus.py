@@ -41,7 +41,7 @@ async def test_question_that_comes_between_a_question_and_the_key_takes_no_numbe
     await two.type("cat", "claim 66666")
 
     assert ["#1 cat tells you: 66666, five sixes.", NOTE] == two.screens["ann"].take()
-    assert "#2 You bid 1." in await two.type("ann", "1")
+    assert "#2 You bid 1. Waiting for bob." in await two.type("ann", "1")
 
 
 async def test_question_that_waits_is_printed_again_when_the_first_is_answered(two):
@@ -49,7 +49,7 @@ async def test_question_that_waits_is_printed_again_when_the_first_is_answered(t
 
     rows = await two.type("ann", "1")
 
-    assert rows[0] == "#2 You bid 1."
+    assert rows[0] == "#2 You bid 1. Waiting for bob."
     assert rows[-1] == "#1 Your turn: 1. accept  2. challenge"
     assert "#1 You challenge cat's 66651" in " ".join(await two.type("ann", "2"))
 
@@ -109,7 +109,7 @@ async def test_number_at_another_table_has_to_have_been_shown(two):
 async def test_number_that_is_an_answer_needs_no_list(two):
     await two.type("ann", "/at liedie")
 
-    assert "#2 You bid 1." in await two.type("ann", "/at tally 1")
+    assert "#2 You bid 1. Waiting for bob." in await two.type("ann", "/at tally 1")
 
 
 async def test_move_by_its_name_goes_to_the_table_that_has_it(two):
@@ -138,7 +138,7 @@ async def test_number_without_focus_shows_what_waits_and_does_nothing(two):
     assert "Refused: another table is waiting for you. A number answers this question:" == rows[0]
     assert asks(rows, "tally") == 1
     assert seq == two.table(2).table.seq
-    assert "#2 You bid 1." in await two.type("ann", "1")
+    assert "#2 You bid 1. Waiting for bob." in await two.type("ann", "1")
 
 
 async def test_enter_shows_the_question_with_the_focus(two):
@@ -158,7 +158,7 @@ async def test_after_a_reconnect_the_numbers_belong_to_where_you_are(two):
     assert "You're in tally with bob." == rows[0]
     assert 1 == asks(rows, "tally")
     assert 0 == asks(rows, "liedie")
-    assert "#2 You bid 1." in await two.type("ann", "1")
+    assert "#2 You bid 1. Waiting for bob." in await two.type("ann", "1")
 
 
 async def test_resumed_session_has_one_question_with_numbers(two):
@@ -171,7 +171,7 @@ async def test_resumed_session_has_one_question_with_numbers(two):
     rows = two.screens["ann"].take()
     assert ["Your turn: bid 0 or 1."] == [row for row in rows if "Your turn: " in row]
     assert NOTE in rows
-    assert "You bid 1." in await two.type("ann", "1")
+    assert "You bid 1. Waiting for bob." in await two.type("ann", "1")
 
 
 async def test_reader_mode_names_the_table(two):

@@ -53,14 +53,14 @@ async def test_move_by_mail_is_made_at_its_table(stage, wizard, lead):
     """It may be typed in the lobby, with or without a slash."""
     await stage.type("ann", "/join lobby")
 
-    assert "You bid 1." in await stage.type("ann", f"{lead}wizard move 1 mordo sesame 1")
+    assert "You bid 1. Waiting for bob." in await stage.type("ann", f"{lead}wizard move 1 mordo sesame 1")
 
 
 @pytest.mark.parametrize(
     "line", ["WIZARD MOVE 1 mordo sesame 1", "wizard move #1 mordo sesame bid 1", "/wiz move 1 mordo sesame 1"]
 )
 async def test_move_by_mail_may_be_typed_in_other_ways(stage, wizard, line):
-    assert "You bid 1." in await stage.type("ann", line)
+    assert "You bid 1. Waiting for bob." in await stage.type("ann", line)
 
 
 async def test_card_is_played_by_mail(stage, wizard):
@@ -68,7 +68,7 @@ async def test_card_is_played_by_mail(stage, wizard):
         await stage.type(name, f"wizard move 1 {name} sesame 0")
     (card,) = wizard.table.view(0).round.hand
 
-    assert f"You play {card}." in await stage.type("ann", f"wizard move 1 mordo sesame {card}")
+    assert f"You play {card}. Waiting for bob." in await stage.type("ann", f"wizard move 1 mordo sesame {card}")
 
 
 BAD = [
