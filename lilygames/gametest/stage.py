@@ -24,7 +24,15 @@ from lilygames.store.memory import MemoryStore
 from lilygames.tables.bot import TableBot
 from lilygames.text import WIDTH, Line, Packet, Prompt, Voice, wrap
 
-SETTINGS = Settings(patience=0, house_pause_min=0, house_pause_max=0, house_workers=0, hash_memory=8192, hash_time=1)
+SETTINGS = Settings(
+    patience=0,
+    house_pause_min=0,
+    house_pause_max=0,
+    commit_seconds=0,
+    house_workers=0,
+    hash_memory=8192,
+    hash_time=1,
+)
 """Settings without delays."""
 
 

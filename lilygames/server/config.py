@@ -102,6 +102,13 @@ class Settings:
         float,
         About("Maximum seconds that a bot pauses before a move. A row of bots' moves has at most five pauses.", 0, 60),
     ] = 0.4
+    commit_seconds: Annotated[
+        float,
+        About("Seconds that a start waits for a client that has just been asked to commit. 0 never waits.", 0, 60),
+    ] = 2
+    reveal_seconds: Annotated[
+        float, About("Seconds that a client has to reveal its number. After that the shuffle is void.", 1, 600)
+    ] = 10
     house_workers: Annotated[
         int, About("Processes for strong bots to think in. 0 uses the server's own process.", 0, 64)
     ] = 1

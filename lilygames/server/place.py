@@ -76,6 +76,7 @@ from lilygames.tables.purses import Purses
 from lilygames.tables.reconnect import Reconnect
 from lilygames.tables.records import TableRecords
 from lilygames.tables.seal import fresh_secret
+from lilygames.tables.services import ShuffleTimes
 from lilygames.tables.table_context import TableContext
 from lilygames.tables.tables import Tables
 from lilygames.tables.unplayable import UnplayableTables
@@ -180,6 +181,7 @@ class Place:
             open_tables,
             purses,
             pause=settings.house_pause,
+            shuffle=ShuffleTimes(settings.commit_seconds, settings.reveal_seconds),
             new_secret=new_secret,
             think=self.workers.think,
             added=partial(added, settings.data),

@@ -27,6 +27,7 @@ from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Autopass, Questions
 from lilygames.tables.runner import RETRY, Advanced, Observer, Runner, SingleTimer
 from lilygames.tables.screens import Screens
+from lilygames.tables.sealing import Shuffle
 from lilygames.tables.services import TableServices
 from lilygames.tables.table import Table
 from lilygames.tables.turn_clock import TurnClock
@@ -64,6 +65,7 @@ class TableBot:
         self.house = HouseSeats(self.runner, self.timer, self.publisher, self.questions)
         self.typed = TypedMoves(self.runner, self.publisher, self.questions, self.house, self.screens)
         self.clock = TurnClock(self.runner, self.publisher, self.questions, self.house, self.typed)
+        self.shuffle = Shuffle(self.runner, self.publisher)
         self.nudges = Nudges(self.runner, self.publisher, self.questions)
         self.agreement = Agreement(self.runner, self.publisher, self.clock)
         self.finished = Finished(room, self.publisher)
@@ -78,6 +80,7 @@ class TableBot:
             self.finished,
             self.clock,
             self.nudges,
+            self.shuffle,
         )
         """Observers of every entry, in calling order. They run after the note observers."""
 
@@ -116,6 +119,7 @@ class TableBot:
             self.timer.start(RETRY, self.go_on)
         self.clock.run()
         self.nudges.run()
+        self.shuffle.run()
 
     def remember_seats(self) -> None:
         """Update the seats that each connected person is known to have."""
@@ -163,7 +167,7 @@ class TableBot:
     @property
     def open_to_all(self) -> bool:
         """Whether anyone may join: not started, no open invitations, and all players connected."""
-        waits = not self.table.started and not self.invitations.unanswered
+        waits = written(self.table) is Life.WAITING and not self.invitations.unanswered
         return waits and all(self.publisher.is_here(who.name) for who in self.table.seats.people)
 
     @property
@@ -238,6 +242,7 @@ class TableBot:
         if person.here and fold(person.name) in self.table.seats.owners:
             self.house.rouse()
         self.clock.came_or_went(person)
+        self.shuffle.came_or_went(person)
         self.nudges.run()
 
     def relive(self, past: Iterable[tuple[Table, Entry]]) -> None:

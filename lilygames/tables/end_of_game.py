@@ -72,7 +72,7 @@ class EndOfGame:
         table = self._runner.table
         if table.lesson:
             return 0
-        seats = enumerate(zip(table.seats, table.purses, strict=False))
+        seats = enumerate(zip(table.seats, table.purses or table.rounds.staked, strict=False))
         mine = (purse for seat, (who, purse) in seats if fold(who.name) == fold(name) and seat not in self._settled)
         return sum(mine)
 

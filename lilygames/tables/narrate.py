@@ -12,12 +12,14 @@ from typing import Any
 import attrs
 import structlog
 
-from lilygames import drawing
+from lilygames import commitments, drawing
 from lilygames.chat.names import fold
+from lilygames.commitments import Sealed
 from lilygames.game import Game, InSequence, Reader
 from lilygames.spoken import signed
 from lilygames.tables import seal, visible
 from lilygames.tables.life import Life, stopped, written
+from lilygames.tables.log import Voided
 from lilygames.tables.table import PLAIN, SPOKEN, Table
 from lilygames.text import Kind, Line, Tag, Voice, count, listing
 from rules.kit import Event, Refused, Seat
@@ -162,12 +164,48 @@ def _in_units(score: int, game: Game) -> str:
     return f"{score:+} {game.purse.unit}{'' if abs(score) == 1 else 's'}" if game.purse else str(score)
 
 
+def begins(table: Table) -> Words:
+    """Return the notice that a game begins, with its players, its seal and whose clients took part in the shuffle."""
+    seats, rounds = range(len(table.seats)), table.rounds
+    title = table.game.title
+    sealed = f" {sealed_by(rounds.table, rounds.sealed)}" if rounds.sealed and rounds.sealed.commits else ""
+
+    def words(reader: Reader) -> str:
+        if reader.voice.spoken:
+            return f"Game begins: {reader.everyone(seats)}.{sealed}"
+        everyone = attrs.evolve(reader, names=table.seats.starred).everyone(seats)
+        return f"{title} begins: {everyone}. The seal is {short_seal(table)}.{sealed}"
+
+    return words
+
+
+def voided(void: Voided) -> str:
+    """Return the notice of a void round, by name."""
+    missed = f"{listing(void.missing)} didn't reveal in time, so this shuffle is void."
+    return f"{missed} The next seal is {seal.shown(void.next_seal)}."
+
+
+def sealed_by(table: str, sealed: Sealed) -> str:
+    """Return whose clients took part in a shuffle, and its code for comparing; `table` is the table's identity."""
+    names, code = [name for name, _ in sealed.commits], commitments.sealing_digest(table, sealed)
+    return f"Deck sealed by {listing(names)}. Code {seal.shown(code)}."
+
+
+def shuffles(table: Table) -> list[str]:
+    """Return whose clients took part in the shuffle, and which shuffles were void, with names."""
+    rounds = table.rounds
+    dealt = [sealed_by(rounds.table, rounds.dealt.sealed)] if rounds.dealt and rounds.sealed_by else []
+    voids = [f"round {void.round} ({listing(void.missing)})" for void in rounds.voids]
+    return [*dealt, *([f"Void shuffles: {listing(voids)}."] if voids else [])]
+
+
 def seal_at_the_end(tag: Tag, table: Table) -> Line:
-    """Return a line that says whether the seal was opened."""
+    """Return a line that says whether the seal was opened, and names void shuffles."""
+    void = f" {shuffles(table)[-1]}" if table.rounds.voids else ""
     if not visible.is_open(table.header, over=True):
-        return line(tag, "The seal stays closed, so hidden cards stay secret.", aloud="Seal: closed.")
-    opened = f"The seal is open. Type /verify {table.header.number} to check that the game was dealt fairly."
-    return line(tag, opened, aloud="Seal: open.")
+        return line(tag, f"The seal stays closed, so hidden cards stay secret.{void}", aloud=f"Seal: closed.{void}")
+    opened = f"The seal is open. Type /verify {table.header.number} to check that the game was dealt fairly.{void}"
+    return line(tag, opened, aloud=f"Seal: open.{void}")
 
 
 # state of the table
@@ -193,7 +231,12 @@ def company(table: Table, name: str) -> str:
 
 def short_seal(table: Table) -> str:
     """Return the start of the seal, for reading aloud."""
-    return seal.shown(table.header.seal)
+    return seal.shown(current_seal(table))
+
+
+def current_seal(table: Table) -> str:
+    """Return the seal of the current round."""
+    return table.rounds.seal or table.header.seal
 
 
 def standing(table: Table, case: str) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from lilygames import codec
+from lilygames import codec, commitments
 from lilygames.game import Reader
 from lilygames.tables import narrate, visible
 from lilygames.tables.life import Life, written
+from lilygames.tables.log import Voided
 from lilygames.tables.table import Table
 from lilygames.text import Packet
 from rules.kit import Event, Seat
@@ -31,6 +32,34 @@ def taken_back(room: str, table: Table, seat: Seat | None) -> Iterator[Packet]:
     if table.undone:
         event = {"is": "Undone", "moves": table.undone, "counted": table.counted}
         yield Packet("event", {"table": room, "seat": seat, "event": event})
+
+
+def seal(room: str, table: Table) -> Packet:
+    """Return what a client needs to commit: the table's identity, the round and its seal."""
+    rounds = table.rounds
+    body = {
+        "game": table.game.name,
+        "round": rounds.number,
+        "seal": rounds.seal,
+        "root": rounds.root,
+        "T": rounds.table,
+    }
+    return Packet("seal", {"table": room, "number": table.header.number, **body})
+
+
+def sealing(room: str, table: Table) -> Packet:
+    """Return what a client needs to reveal: everything that has been sealed, and its digest."""
+    rounds = table.rounds
+    content = rounds.sealed.as_json() if rounds.sealed else {}
+    digest = commitments.sealing_digest(rounds.table, content)
+    body = {"T": rounds.table, "D": digest, "sealing": content}
+    return Packet("sealing", {"table": room, "number": table.header.number, **body})
+
+
+def voided(room: str, table: Table, void: Voided) -> Packet:
+    """Return a void round for clients: the missing players, the opened secret and the next seal."""
+    body = {"round": void.round, "missing": [*void.missing], "secret": void.secret, "seal": void.next_seal}
+    return Packet("voided", {"table": room, "number": table.header.number, **body, "T": table.rounds.table})
 
 
 def standing(room: str, table: Table, reader: Reader, seq: int | None = None) -> Iterator[Packet]:
@@ -59,6 +88,7 @@ def _table(room: str, table: Table, reader: Reader, seq: int) -> codec.Json:
         "names": [*table.seats.starred],
         "seat": reader.seat,
         "turn": [*table.to_move],
+        "sealed_by": [*table.rounds.sealed_by] if table.rounds.dealt else None,
         "rows": [*narrate.shown(table, reader)],
     }
 

@@ -59,8 +59,8 @@ class Screens:
             standing = narrate.standing(table, self._runner.case)
             sitting = f"{number}, {table.game.title}, {standing}." if play else ""
             head = line(f"{number}, {narrate.summary(table, self._runner.case)}.", aloud=sitting)
-            seal = line(f"Seal {table.header.seal}", aloud=f"Seal: {narrate.short_seal(table)}.")
-            return [head, *map(line, play), self.waits(person), seal]
+            seal = line(f"Seal {narrate.current_seal(table)}", aloud=f"Seal: {narrate.short_seal(table)}.")
+            return [head, *map(line, play), self.waits(person), seal, *map(line, narrate.shuffles(table))]
 
     def catch_up_on(self, person: Person) -> Sequence[Line]:
         """Return what a returning player needs: the players, the cards on the table, their hand and the turn.

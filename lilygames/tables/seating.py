@@ -9,11 +9,11 @@ import attrs
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
-from lilygames.game import Reader
 from lilygames.store import StoreUnavailable
 from lilygames.tables.bot import TableBot
-from lilygames.tables.log import Closed, Cut, Joined, Left, Note, Resumed, Seated, Sitter, Start
+from lilygames.tables.log import Closed, Cut, Joined, Left, Note, Resumed, Seated, Sitter
 from lilygames.tables.narrate import says, short_seal, sitting
+from lilygames.tables.sealing import lost_seat
 from lilygames.tables.visible import published_secret
 from lilygames.text import Line, count, listing
 from rules.kit import KeyedLuck, Refused, Seat
@@ -37,31 +37,14 @@ async def all_answered(bot: TableBot) -> None:
     """Start the game as soon as all guests have answered and enough have accepted."""
     header = bot.table.header
     if not bot.table.started and 0 < header.wanted <= len(bot.table.seats):
-        await _begin(bot, header.host)
+        await bot.shuffle.begin(header.host)
         return
     if bot.table.started or not header.invited or bot.invitations.unanswered:
         return
     if len(bot.table.seats) < bot.table.game.rules.SEATS.start:
         bot.say("Everyone has answered, but there are too few players. Type /house to add a bot, then /start.")
         return
-    await _begin(bot, header.host)
-
-
-async def _begin(bot: TableBot, by: str) -> None:
-    """Start the game for the seated players, each with the purse that the game requires."""
-    purses = (
-        tuple([await bot.services.purse_of(bot.table, who) for who in bot.table.seats]) if bot.table.game.purse else ()
-    )
-    seats = range(len(bot.table.seats))
-
-    def begins(reader: Reader) -> str:
-        if reader.voice.spoken:
-            return f"Game begins: {reader.everyone(seats)}."
-        everyone = attrs.evolve(reader, names=bot.table.seats.starred).everyone(seats)
-        return f"{bot.table.game.title} begins: {everyone}. The seal is {short_seal(bot.table)}."
-
-    await bot.runner.act(by, Start(purses), begins)
-    await bot.go_on()
+    await bot.shuffle.begin(header.host)
 
 
 async def sit(bot: TableBot, person: Person) -> None:
@@ -77,6 +60,8 @@ async def sit(bot: TableBot, person: Person) -> None:
         raise UserError(
             f"{bot.room.name} has already started. Type /watch {bot.room.name} to watch, or /new {bot.table.game.name}."
         )
+    if lost_seat(bot.table, person.name):
+        raise UserError(f"your client didn't reveal in time at {bot.room.name}, so you can't sit down there again.")
     if not free_seats(bot):
         raise UserError(
             f"every seat at {bot.room.name} is taken. Type /new {bot.table.game.name} to open another table."
@@ -199,7 +184,7 @@ async def start(bot: TableBot, person: Person) -> None:
         raise UserError(f"you don't have a seat at {bot.room.name}. Type /sit to take one.")
     if len(bot.table.seats) < least:
         raise UserError(f"{bot.table.game.title} needs {count(least, 'player')}. Type /house to add a bot.")
-    await _begin(bot, person.name)
+    await bot.shuffle.begin(person.name)
 
 
 def takes_quickly(bot: TableBot, person: Person) -> bool:
@@ -272,6 +257,16 @@ async def cut(bot: TableBot, person: Person, word: str) -> None:
         raise UserError(f"only players at {bot.room.name} can cut. Type /sit to take a seat.")
     await bot.runner.act(person.name, Cut(seat, word[:32]))
     bot.say(says(seat, f"cuts with “{word[:32]}”.", f"cut with “{word[:32]}”."), by=person.name)
+
+
+async def commit(bot: TableBot, person: Person, digits: str) -> None:
+    """Log the commitment of a player's client; raises `UserError` or `Refused`."""
+    await bot.shuffle.commit(person, digits)
+
+
+async def reveal(bot: TableBot, person: Person, digits: str) -> None:
+    """Log the number of a player's client; raises `UserError` or `Refused`."""
+    await bot.shuffle.reveal(person, digits)
 
 
 async def decline(bot: TableBot, person: Person) -> None:

@@ -18,6 +18,18 @@ Effect = Callable[[Table], Awaitable[None]]
 
 
 @attrs.frozen
+class ShuffleTimes:
+    """Seconds that clients have at the start of a game."""
+
+    commit: float
+    """To commit, after they have been asked; the start waits for no longer."""
+    reveal: float
+    """To reveal."""
+    again: float = 60.0
+    """To reveal after a restart of the server."""
+
+
+@attrs.frozen
 class TableServices:
     """The services that the tables of a host share."""
 
@@ -41,6 +53,8 @@ class TableServices:
     """Asks a bot for its move."""
     pause: Callable[[], float]
     """Seconds between bots' moves."""
+    shuffle: ShuffleTimes
+    """How long the start of a game waits for the players' clients."""
     latest: float | None
     """Seconds after which a bot's move is told at the latest; None sets no limit."""
     lag: Callable[[str], float]

@@ -8,12 +8,12 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 import structlog
 
-from lilygames import codec
+from lilygames import codec, commitments
 from lilygames.chat.arrivals import come_back_word, depart, vanish
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
@@ -34,7 +34,7 @@ from lilygames.tables.presets import Presets
 from lilygames.tables.purses import Purses
 from lilygames.tables.results import Results
 from lilygames.tables.rooms import Homes
-from lilygames.tables.services import TableServices
+from lilygames.tables.services import ShuffleTimes, TableServices
 from lilygames.tables.stakes import Stakes
 from lilygames.tables.statistics import Statistics
 from lilygames.tables.table import Table
@@ -45,6 +45,8 @@ from lilygames.unreadable import UnreadableRows
 from rules.kit import Malformed
 
 log = structlog.get_logger()
+FAIRNESS: Literal[0, 2] = 0
+"""Version of the seal at which new tables open."""
 
 
 @attrs.frozen
@@ -80,6 +82,7 @@ class Tables:
         purses: Purses,
         *,
         pause: tuple[float, float],
+        shuffle: ShuffleTimes,
         new_secret: Callable[[], bytes],
         think: Think,
         added: Callable[[Game, str], str | None],
@@ -127,6 +130,7 @@ class Tables:
             vacation_ends=self.vacations.ends,
             think=think,
             pause=lambda: random.uniform(*pause),  # noqa: S311 - only a pause
+            shuffle=shuffle,
             latest=LATEST if pause[1] else None,
             lag=self.lag,
             effects=(self.results.finished, self.fairness.finished, self.statistics.finished),
@@ -174,6 +178,7 @@ class Tables:
     async def new(self, plan: Plan, person: Person) -> TableBot:
         """Open a table: store its secret apart from the logs, append its header, and take its room."""
         game, secret = plan.game, self._new_secret()
+        fairness: Literal[0, 2] = 0 if plan.lesson else FAIRNESS
         room = await self.homes.claimed(game, private=plan.frame.private)
         header = Header(
             number=0,
@@ -181,7 +186,7 @@ class Tables:
             version=game.rules.VERSION,
             room=room,
             options=codec.dump(plan.options),
-            seal=seal.seal_of(secret),
+            seal=commitments.seal_of(secret) if fairness else seal.seal_of(secret),
             host=person.name,
             sealed=plan.frame.sealed,
             invited=plan.invited,
@@ -191,6 +196,7 @@ class Tables:
             rated=plan.frame.rated,
             wanted=plan.wanted,
             lesson=plan.lesson,
+            fairness=fairness,
         )
         try:
             return self._at(room, Table(await self._written(header, secret), game, secret), self.host.clock())

@@ -156,6 +156,18 @@ async def cut(at: TableContext, word: str) -> None:
     await at.do(await at.table(), seating.cut, at.person, word)
 
 
+@command("commit", group="table")
+async def commit(at: TableContext, digits: str) -> None:
+    """Commit to a number before the start: /commit and its 64 digits. Most clients do it for you; see /help seal."""
+    await at.do(await at.table(), seating.commit, at.person, digits.casefold())
+
+
+@command("reveal", group="table")
+async def reveal(at: TableContext, digits: str) -> None:
+    """Reveal the number you committed to when the table asks for it: /reveal and its 64 digits."""
+    await at.do(await at.table(), seating.reveal, at.person, digits.casefold())
+
+
 @command("watch", group="table")
 def watch(at: TableContext, table: str) -> Sequence[Line]:
     """Watch a table: /watch ohell-2. You see everything but hidden cards."""

@@ -1,0 +1,321 @@
+"""The shuffle before a game: clients commit, everything is sealed, clients reveal, and the game starts.
+
+A table asks each player's client for a commitment as soon as they sit down. At the start it waits a moment for those
+who have just sat down, then seals. If a client doesn't reveal in time, the round is void and the next one begins.
+Everything runs in the task of the table's room.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+
+from lilygames import commitments
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.errors import UserError
+from lilygames.game import Reader
+from lilygames.store import StoreUnavailable
+from lilygames.tables import narrate, packets
+from lilygames.tables.archive import secret_key, stored_secret
+from lilygames.tables.log import Committed, Revealed, Sealing, Seated, Sitter, Start, Voided
+from lilygames.tables.publish import Publisher
+from lilygames.tables.runner import RETRY, Advanced, Overtaken, Runner
+from lilygames.tables.table import PLAIN, Table
+from lilygames.text import Packet, count
+from rules.kit import KeyedLuck, Refused
+
+
+class Shuffle:
+    """The commitments and reveals of a table's clients, and the start that waits for them."""
+
+    def __init__(self, runner: Runner, publisher: Publisher) -> None:
+        self._runner = runner
+        self._publisher = publisher
+        self._asked: dict[str, float] = {}
+        """When each player's client was asked to commit in this round."""
+        self._earlier: frozenset[str] = frozenset()
+        """Players whose clients committed in the round before this one."""
+        self._wanted = ""
+        """The player who wants the start, while it waits for commitments."""
+        self._timer: asyncio.TimerHandle | None = None
+        self._resumed = False
+        """Whether a shuffle that another process began has been taken up."""
+        self._told: set[str] = set()
+        """Players who know that their commitment was left out."""
+
+    # the table's steps
+
+    def observe(self, advanced: Advanced) -> None:
+        """Ask the clients for what the step makes them owe."""
+        table = advanced.after
+        match advanced.act:
+            case Seated(_, who) if who and table.rounds.used and not table.started:
+                self._ask_to_commit([who])
+            case Committed() if self._wanted and not self._expected:
+                self._arm(0, self._begin_wanted)
+            case Sealing():
+                self._ask_to_reveal(table.rounds.missing)
+                self._arm(self._runner.services.shuffle.reveal, self.close_round)
+            case Voided() as void:
+                self._earlier = frozenset(advanced.before.rounds.commits) - {*void.missing}
+                self._inform(packets.voided(self._runner.room.name, table, void))
+                self._ask_to_commit(table.seats)
+                self._begin_later("table")
+            case Start():
+                self._disarm()
+
+    def run(self) -> None:
+        """Take up a shuffle that another process began: ask all clients again, and give them more time."""
+        table = self._runner.table
+        if self._resumed or self._runner.rests or table.closed:
+            return
+        self._resumed = True
+        if table.rounds.sealed:
+            self._ask_to_reveal(table.rounds.missing)
+            self._arm(self._runner.services.shuffle.again if table.rounds.missing else 0, self.close_round)
+        elif table.rounds.used and not table.started:
+            self._ask_to_commit(table.seats)
+            if table.rounds.voids:
+                self._begin_later("table")
+
+    def came_or_went(self, person: Person) -> None:
+        """Ask the client of a player who has reconnected again, or tell them that they were left out."""
+        table = self._runner.table
+        seat = table.seat_of(person.name)
+        if seat is None or not person.here or not table.rounds.used:
+            return
+        who = table.seats[seat]
+        if who.name in table.rounds.missing:
+            self._ask_to_reveal([who.name])
+        elif not (table.started or table.rounds.sealed):
+            self._ask_to_commit([who])
+        elif who.name in table.rounds.left_out and who.name not in self._told:
+            self._told.add(who.name)
+            person.show(self._publisher.line(_LEFT_OUT))
+
+    # what clients are asked
+
+    def _ask_to_commit(self, players: Iterable[Sitter]) -> None:
+        """Send the seal to the clients of these players, unless they may not commit again."""
+        table, now = self._runner.table, self._runner.services.watch()
+        for who in players:
+            if who.person and who.name not in table.rounds.barred:
+                self._asked[who.name] = now
+                if person := self._publisher.near(who):
+                    person.packet(packets.seal(self._runner.room.name, table))
+
+    def _ask_to_reveal(self, names: Iterable[str]) -> None:
+        """Send the sealing to the clients of these players, and words to those whose client takes no packets."""
+        table, wanted = self._runner.table, {*names}
+        span = count(round(self._runner.services.shuffle.reveal), "second")
+        for who in table.seats.people:
+            person = self._publisher.near(who)
+            if person is None or who.name not in wanted:
+                continue
+            if person.wants_packets:
+                person.packet(packets.sealing(self._runner.room.name, table))
+            else:
+                person.show(self._publisher.line(f"Shuffling: type /reveal and your number within {span}."))
+
+    def _inform(self, packet: Packet) -> None:
+        """Send a packet to the client of every player."""
+        for person in filter(None, map(self._publisher.near, self._runner.table.seats.people)):
+            person.packet(packet)
+
+    # what clients answer
+
+    async def commit(self, person: Person, digits: str) -> None:
+        """Log a client's commitment; the same one again changes nothing. Raises `UserError`, `Refused`."""
+        table = self._runner.table
+        name = self._player(person)
+        if table.started:
+            raise Refused("started")
+        before = table.rounds.commits.get(name)
+        if before == digits and table.rounds.sealed is None:
+            return
+        await self._runner.act(person.name, Committed(name, digits))
+        if before:
+            person.show(self._publisher.line("Your new commitment replaces the one before."))
+
+    async def reveal(self, person: Person, digits: str) -> None:
+        """Log the number of a player's client, and start the game with the last one; raises `UserError`, `Refused`."""
+        act = Revealed(self._player(person), digits)
+        table = self._runner.table
+        sealed = table.rounds.sealed
+        after, _ = table.after(act)
+        if sealed is None or after.rounds.missing:
+            await self._runner.act(person.name, act, only_here=True)
+            return
+        await self._runner.acts(person.name, (act, Start(sealed.purses)), narrate.begins(table), only_here=True)
+        await self._runner.go_on()
+
+    def _player(self, person: Person) -> str:
+        """Return the name in a person's seat; raises `Refused` without one."""
+        seat = self._runner.table.seat_of(person.name)
+        if seat is None:
+            raise Refused("no-seat")
+        return self._runner.table.seats[seat].name
+
+    # the start
+
+    async def begin(self, by: str) -> None:
+        """Start the game, as soon as the players' clients have committed and revealed.
+
+        Raises `UserError`, `Refused`.
+        """
+        table = self._runner.table
+        if not table.rounds.used:
+            await self._seal(by)
+            return
+        if table.started or table.rounds.sealed:
+            raise Refused("started" if table.started else "sealing")
+        self._check_options(table)
+        if self._wait() > 0:
+            self._begin_later(by)
+        else:
+            await self._seal(by)
+
+    def _check_options(self, table: Table) -> None:
+        """Raise `Refused` if the rules don't allow this start: after the reveals it would be too late."""
+        with self._runner.bugs_stop_this_table():
+            table.game.rules.start(len(table.seats), table.options, (), KeyedLuck(b""))
+
+    def _begin_later(self, by: str) -> None:
+        """Start when the expected commitments are there, or their time is up."""
+        self._wanted = by
+        self._arm(self._wait(), self._begin_wanted)
+
+    def _wait(self) -> float:
+        """Return the seconds left to wait for commitments."""
+        times, now = self._runner.services.shuffle, self._runner.services.watch()
+        return max((self._asked.get(name, 0) + times.commit - now for name in self._expected), default=0)
+
+    @property
+    def _expected(self) -> list[str]:
+        """Players here whose clients take packets, or committed in the last round, and haven't committed yet."""
+        rounds = self._runner.table.rounds
+        names = []
+        for who in self._runner.table.seats.people:
+            person = self._publisher.near(who)
+            able = who.name in self._earlier or (person is not None and person.wants_packets)
+            if able and self._publisher.is_here(who.name) and who.name not in {*rounds.commits, *rounds.barred}:
+                names.append(who.name)
+        return names
+
+    async def _begin_wanted(self) -> None:
+        """Start a game that was waiting for commitments."""
+        table, by, self._wanted = self._runner.table, self._wanted, ""
+        if not by or table.started or table.rounds.sealed or table.closed or self._runner.rests:
+            return
+        if len(table.seats) < table.game.rules.SEATS.start:
+            self._publisher.say(table, "There are too few players now. Type /house to add a bot, then /start.")
+            return
+        try:
+            await self.begin(by)
+        except Refused as no:
+            self._publisher.say(table, f"The game can't start: {narrate.refusal(table, no, _anyone(table))}")
+        except Overtaken:
+            return
+        except (UserError, StoreUnavailable):
+            self._wanted = by
+            self._arm(RETRY, self._begin_wanted)
+
+    async def _seal(self, by: str) -> None:
+        """Fix everything, and start at once if nobody's client has committed."""
+        table = self._runner.table
+        services = self._runner.services
+        purses = tuple([await services.purse_of(table, who) for who in table.seats]) if table.game.purse else ()
+        if not table.rounds.used:
+            await self._runner.act(by, Start(purses), narrate.begins(table))
+            await self._runner.go_on()
+            return
+        here = [name for name in table.rounds.commits if self._publisher.is_here(name)]
+        sealing = Sealing(table.rounds.proposed(table.seats, table.header.options, purses, here))
+        if sealing.sealing.commits:
+            await self._runner.act(by, sealing, only_here=True)
+            return
+        await self._runner.acts(by, (sealing, Start(purses)), narrate.begins(table), only_here=True)
+        await self._runner.go_on()
+
+    # a round that isn't complete in time
+
+    async def close_round(self) -> None:
+        """End the reveals: start the game if all are there, otherwise void the round."""
+        table = self._runner.table
+        sealed = table.rounds.sealed
+        if sealed is None or self._runner.rests or table.closed:
+            return
+        try:
+            if table.rounds.missing:
+                await self._void(table)
+            else:
+                await self._runner.acts("table", (Start(sealed.purses),), narrate.begins(table), only_here=True)
+                await self._runner.go_on()
+        except Overtaken:
+            return
+        except (UserError, StoreUnavailable):
+            self._arm(RETRY, self.close_round)
+
+    async def _void(self, table: Table) -> None:
+        """Void the round by name, with the next secret stored first; raises `UserError`, `StoreUnavailable`."""
+        secret = await self._next_secret(table)
+        void = Voided(table.rounds.number, table.rounds.missing, table.secret.hex(), commitments.seal_of(secret))
+        await self._runner.act("table", void, narrate.voided(void), only_here=True)
+        for name in void.missing:
+            seat = self._runner.table.seat_of(name)
+            if seat is not None and loses_seat(self._runner.table, name):
+                words = f"{name} loses the seat, because the game is rated or played for {_stake(table)}."
+                await self._runner.act("table", Seated(seat, None), words, only_here=True)
+        self._runner.remember_seats()
+
+    async def _next_secret(self, table: Table) -> bytes:
+        """Return the secret of the next round; if several nodes or a crash interfere, the first one stored counts."""
+        store, fresh = self._runner.services.store, commitments.fresh()
+        number, round_ = table.header.number, table.rounds.number + 1
+        if await store.swap("secret", secret_key(number, round_), None, fresh.hex()):
+            return fresh
+        return await stored_secret(store, number, round_)
+
+    # the timer
+
+    def _arm(self, seconds: float, job: Callable[[], Awaitable[None]]) -> None:
+        """Run a job in the room's task after some seconds, instead of the one before."""
+        self._disarm()
+        if seconds <= 0 and not self._runner.services.lag(self._runner.log):
+            self._runner.room.post(job)
+            return
+        delay = max(0.0, seconds) + self._runner.services.lag(self._runner.log)
+        self._timer = asyncio.get_running_loop().call_later(delay, self._runner.room.post, job)
+
+    def _disarm(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+
+_LEFT_OUT = "You were disconnected when the deck was sealed, so your client's number isn't part of it."
+
+
+def _anyone(table: Table) -> Reader:
+    return narrate.reader(table, None, PLAIN)
+
+
+def _stake(table: Table) -> str:
+    return f"{table.game.purse.unit}s" if table.game.purse else "rating"
+
+
+def loses_seat(table: Table, name: str) -> bool:
+    """Return whether a player whose client didn't reveal loses the seat: in a rated game, or one for chips.
+
+    Someone else must be there who can play on. Otherwise nobody gains by it.
+    """
+    others = [who for who in table.seats.people if fold(who.name) != fold(name) and who.name not in table.rounds.barred]
+    at_stake = table.header.rated or (table.game.purse is not None and table.game.purse.staked)
+    return at_stake and bool(others)
+
+
+def lost_seat(table: Table, name: str) -> bool:
+    """Return whether a person has lost their seat here before the start, so that they can't sit down again."""
+    missed = any(fold(one) == fold(name) for one in table.rounds.barred)
+    return missed and not table.started and table.seat_of(name) is None and loses_seat(table, name)
