@@ -132,6 +132,31 @@ class Purse:
 
 
 @attrs.frozen
+class HiddenShuffle:
+    """A shuffle that a closed seal fixes in halves: `luck.for_(purpose, hand).shuffle(pack)` for a pack of `cards`.
+
+    Only a `proven` one has leaves in the seal's tree, so that each card which was shown can be proved.
+    """
+
+    purpose: str
+    cards: int
+    proven: bool = True
+
+
+@attrs.frozen
+class HiddenDigits:
+    """Digits that a closed seal fixes in halves: `luck.for_(purpose, hand, place)`, then a choice for each digit.
+
+    Other choices of the same purpose are public.
+    """
+
+    purpose: str
+    lines: int
+    digits: int
+    """Digits in a line."""
+
+
+@attrs.frozen
 class Attempt:
     """One kind of attempt of a seat in a game and its success, for its owner's statistics.
 
@@ -196,6 +221,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """The folder of its help pages, if they aren't among the server's own."""
     sealed: bool = False
     """Whether the seal stays closed after the end, because the rules hide cards forever (mucked hands, discards)."""
+    hidden: tuple[HiddenShuffle | HiddenDigits, ...] = ()
+    """The draws that stay hidden where the seal stays closed. All others are public there, or can't be proved."""
     fills: Callable[[Any, Callable[[str], str | None]], Any] | None = None
     """Fill options with the sysop's texts: `fills(options, find)`, where `find(name)` returns a text or None.
 

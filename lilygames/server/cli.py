@@ -30,6 +30,7 @@ from lilygames.server.config import FIELDS, Misconfigured, Settings, describe, l
 from lilygames.server.handover import begin_anew
 from lilygames.store import StoreUnavailable
 from lilygames.store.shell_access import beside
+from lilygames.tables.receipts import Receipt, read_receipt
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -218,12 +219,32 @@ def replay(file: Path, by: str) -> None:
 
 @commands.command()
 @click.argument("file", type=_FILE)
-def verify(file: Path) -> int:
+@click.option("--receipts", type=_FILE, help="The folder of your client's receipts, to check against the log.")
+def verify(file: Path, receipts: Path | None) -> int:
     """Verify the exported log of a finished game: its seal, and every entry against a replay."""
     _check_the_rules_are_ours()
-    verdict = _of_log(file, exports.verify)
-    click.echo(verdict.sentence)
-    return 0 if verdict.match else 1
+    verdicts = [_of_log(file, exports.verify)]
+    if receipts is not None:
+        kept = _receipts(receipts)
+        verdicts += _of_log(file, partial(exports.verify_receipts, receipts=kept))
+    for verdict in verdicts:
+        click.echo(verdict.sentence)
+    return 0 if all(verdict.match for verdict in verdicts) else 1
+
+
+def _receipts(folder: Path) -> list[Receipt]:
+    """Return the receipts in a folder and in those below it. Raises `Trouble` if there are none, or for a bad file."""
+    kept = []
+    for file in sorted(folder.rglob("*.json")):
+        try:
+            kept.append(read_receipt(file.read_text("utf-8")))
+        except OSError as problem:
+            raise Trouble(f"can't read {file}: {problem.strerror}") from problem
+        except ValueError as problem:
+            raise Trouble(f"{file} isn't a receipt: {problem}") from problem
+    if not kept:
+        raise Trouble(f"{folder} has no receipts: give the folder where lilygames connect keeps them")
+    return kept
 
 
 def _of_log(file: Path, read: Callable[[str], T]) -> T:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
 
 from lilygames.game import Game
 from lilygames.games import games
+from lilygames.store import Entry
+from lilygames.tables.export import Unreadable, exported, read_export, rows_of
+from lilygames.tables.log import Header
+from lilygames.tables.receipts import Receipt, check_receipts
 from lilygames.tables.replay import told
-from lilygames.tables.verify import Unreadable, Verdict, read_export
+from lilygames.tables.verify import Verdict
 from lilygames.tables.verify import verify as verified
 from lilygames.tables.visible import secret_in
 from lilygames.text import Voice
@@ -15,7 +20,31 @@ from lilygames.text import Voice
 
 def verify(text: str, installed: Mapping[str, Game] | None = None) -> Verdict:
     """Return whether an exported log matches its replay, by the installed games. Raises `Unreadable`."""
-    return verified(*read_export(text), games() if installed is None else installed)
+    header, entries = read_export(text)
+    found = games() if installed is None else installed
+    verdict = verified(header, entries, found)
+    game = header.game_in(found)
+    if not verdict.match or game is None or not header.fairness:
+        return verdict
+    return _with_links_and_draws(verdict, text, header, game, entries)
+
+
+def _with_links_and_draws(verdict: Verdict, text: str, header: Header, game: Game, entries: Sequence[Entry]) -> Verdict:
+    """Return the verdict on the rows of the text: each must be what the log gives, links and draws too."""
+    again = [json.loads(row) for rows in exported(header, game, secret_in(entries) or b"", entries) for row in rows]
+    given = rows_of(text)
+    for number, (row, wanted) in enumerate(zip(given, again, strict=False), 1):
+        if row != wanted:
+            return Verdict(match=False, sentence=f"No match: row {number} of the export has a wrong link or draw.")
+    if len(given) != len(again):
+        return Verdict(match=False, sentence=f"No match: the export has {len(given)} rows instead of {len(again)}.")
+    return verdict
+
+
+def verify_receipts(text: str, receipts: Iterable[Receipt]) -> list[Verdict]:
+    """Return what each receipt of a player's client says about an exported log. Raises `Unreadable`."""
+    header, entries = read_export(text)
+    return [*check_receipts(header, entries, receipts)]
 
 
 def replay(text: str, by: str = "", installed: Mapping[str, Game] | None = None) -> list[str]:

@@ -20,14 +20,14 @@ def _node(left: bytes, right: bytes) -> bytes:
     return sha256(b"\1" + left + right).digest()
 
 
-@attrs.frozen(slots=False)
+@attrs.frozen
 class Tree:
     """A tree over the hashes of its leaves, of which there must be at least one."""
 
-    leaves: tuple[bytes, ...] = attrs.field(converter=tuple, repr=False)
+    leaves: Sequence[bytes] = attrs.field(repr=False)
 
     @cached_property
-    def _levels(self) -> tuple[tuple[bytes, ...], ...]:
+    def _levels(self) -> tuple[Sequence[bytes], ...]:
         """The hashes of all levels, the leaves first; a node without a sibling moves up unchanged."""
         levels = [self.leaves]
         while len(levels[-1]) > 1:

@@ -1,28 +1,36 @@
-"""Verify a finished game: check the seal against the secret, and each entry against its replay."""
+"""Verify a finished game: check the seals against the secrets, and each entry against its replay."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from contextlib import suppress
 
 import attrs
 
-from lilygames import codec
+from lilygames import codec, commitments
 from lilygames.game import Game
 from lilygames.store import Entry
 from lilygames.tables import seal
-from lilygames.tables.log import Header
+from lilygames.tables.log import Act, Body, Header, Voided
 from lilygames.tables.replay import replayed
 from lilygames.tables.table import Diverged, Table
 from lilygames.tables.visible import is_open, secret_in
+from lilygames.text import listing
+from rules.kit import Refused
 
-FORMAT = 1
-"""The version of the export format, named in its first row."""
-
-
-class Unreadable(ValueError):
-    """The text isn't an exported log; the message says why."""
+SEAL_1 = "Seal 1 does not protect against a host with a friend at the table."
+ALONE = "No player's client took part, so the host could choose the deal."
+_DIFFERENCES = {
+    "early-reveal": "a number was revealed before everything was sealed",
+    "wrong-nonce": "the number that was revealed isn't the one committed to",
+    "no-commitment": "a number was revealed that nobody had committed to",
+    "unrevealed": "cards were dealt although a number was missing",
+    "not-sealed": "cards were dealt before anything was sealed",
+    "sealing": "something was changed after everything had been sealed",
+    "bad-sealing": "what was sealed isn't what the log says",
+    "bad-void": "a round was void without a reason",
+}
+"""Words for the refusals of a log whose seal isn't kept."""
 
 
 @attrs.frozen
@@ -33,74 +41,76 @@ class Verdict:
     sentence: str
 
 
-def export(header: Header, entries: Iterable[Entry]) -> list[str]:
-    """Return a log as JSON lines: the header, then one entry per line.
-
-    `at` and `by` are the store's metadata (when, and at whose request). They are not verified.
-    """
-    first = {"lilygames": FORMAT, "header": codec.dump(header)}
-    rest = ({"seq": entry.seq, "at": entry.at, "by": entry.by, **json.loads(entry.body)} for entry in entries)
-    rows = [first, *rest]
-    return [json.dumps(row, separators=(",", ":"), sort_keys=True) for row in rows]
-
-
-def read_export(text: str) -> tuple[Header, list[Entry]]:
-    """Return the header and entries of an exported log; raises `Unreadable`."""
-    try:
-        first, *rest = [json.loads(row) for row in text.splitlines() if row.strip()]
-        return _header(first), [_entry(row) for row in rest]
-    except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
-        raise Unreadable(
-            "this isn't an exported log. Save what /export N shows, from the first line to the last."
-        ) from None
-
-
-def _header(row: dict[str, Any]) -> Header:
-    if codec.load(row["lilygames"], int) != FORMAT:
-        raise ValueError(row["lilygames"])
-    header: Header = codec.load(row["header"], Header)
-    return header
-
-
-def _entry(row: dict[str, Any]) -> Entry:
-    seq, at, by = codec.load(row.pop("seq"), int), row.pop("at"), row.pop("by")
-    return Entry(seq, at, by, json.dumps(row), "")
+def acts_of(entries: Iterable[Entry]) -> Iterator[Act]:
+    """Yield the acts of a log; those that can't be read are left out, and a replay finds them."""
+    for entry in entries:
+        with suppress(ValueError):
+            yield codec.from_text(entry.body, Body).act
 
 
 def verify(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]) -> Verdict:
-    """Return whether the seal matches the published secret, and every entry its replay."""
+    """Return whether the seals match the published secrets, and every entry its replay."""
     return [*verdicts(header, entries, games)][-1]
 
 
 def verdicts(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]) -> Iterator[Verdict]:
     """Yield progress messages entry by entry; the last one is the verdict."""
     name, secret, game = _called(header), secret_in(entries), header.game_in(games)
-    why = _unfit(header, secret, game)
+    why = _unfit(header, entries, secret, game)
     if why or game is None:
         yield Verdict(match=False, sentence=why)
         return
+    table = Table(header, game, secret or b"")
     try:
-        for step in replayed(Table(header, game, secret or b""), entries):
-            yield Verdict(match=False, sentence=f"{name} matches up to entry {step.table.seq}.")
+        for step in replayed(table, entries):
+            table = step.table
+            yield Verdict(match=False, sentence=f"{name} matches up to entry {table.seq}.")
     except Diverged as difference:
-        yield Verdict(match=False, sentence=f"No match: entry {difference.seq} of {name} differs from its replay.")
+        yield Verdict(match=False, sentence=_different(header, difference))
     else:
-        yield Verdict(match=True, sentence=f"Match: seal and all {len(entries)} entries of {name} fit.")
+        yield Verdict(match=True, sentence=_matched(table))
 
 
 def _called(header: Header) -> str:
     return f"table #{header.number} ({header.game})"
 
 
-def _unfit(header: Header, secret: bytes | None, game: Game | None) -> str:
+def _different(header: Header, difference: Diverged) -> str:
+    refused = difference.__cause__
+    why = _DIFFERENCES.get(refused.code, "") if isinstance(refused, Refused) and header.fairness else ""
+    sentence = f"No match: entry {difference.seq} of {_called(header)} differs from its replay"
+    return f"{sentence}: {why}." if why else f"{sentence}."
+
+
+def _matched(table: Table) -> str:
+    name = _called(table.header)
+    if not table.rounds.used:
+        fit = f"Match: seal and all {table.seq} entries of {name} fit."
+        return fit if table.lesson else f"{fit} {SEAL_1}"
+    rounds = table.rounds
+    voids = [f"Round {void.round} was void: {listing(void.missing)} didn't reveal." for void in rounds.voids]
+    sealed = f"Deck sealed by {listing(rounds.sealed_by)}: code {seal.shown(rounds.code)}."
+    said = [f"Match: seals, commitments and all {table.seq} entries of {name} fit.", *voids]
+    return " ".join([*said, sealed if rounds.sealed_by else ALONE] if table.started else said)
+
+
+def _unfit(header: Header, entries: Sequence[Entry], secret: bytes | None, game: Game | None) -> str:
     """Return why there is nothing to replay; empty if there is."""
     name = _called(header)
     if not is_open(header, over=True):
         return f"The seal of {name} stays closed, so hidden cards stay secret."
     if secret is None:
         return f"{name} isn't over yet, so there is nothing to check."
-    if seal.seal_of(secret) != header.seal:
+    if not _opens(header, entries, secret):
         return f"No match: the secret of {name} doesn't match its seal."
     if game is None:
         return f"{header.game} version {header.version} isn't installed here."
     return ""
+
+
+def _opens(header: Header, entries: Sequence[Entry], secret: bytes) -> bool:
+    """Return whether the secret opens the last seal; the replay checks those of void rounds."""
+    if not header.fairness:
+        return seal.seal_of(secret) == header.seal
+    next_seals = [act.next_seal for act in acts_of(entries) if isinstance(act, Voided) and act.next_seal]
+    return commitments.seal_of(secret) == [header.seal, *next_seals][-1]

@@ -17,7 +17,8 @@ from lilygames.edge.tls import Unusable
 from lilygames.server import cli, exports, serving
 from lilygames.server.config import Settings, describe
 from lilygames.store import StoreUnavailable
-from lilygames.tables.verify import Unreadable, Verdict
+from lilygames.tables.export import Unreadable
+from lilygames.tables.verify import Verdict
 from tests.deadline import DEADLINE
 
 
@@ -135,6 +136,32 @@ def test_verify_prints_whether_a_log_matches(run, monkeypatch, tmp_path, match, 
     assert (code, "rows read.\n", "") == run("verify", file)
 
 
+def test_verify_prints_what_each_receipt_says_about_a_log(run, monkeypatch, tmp_path):
+    """A log that matches its replay may still not be the one that your client saw."""
+    file, folder = tmp_path / "game.jsonl", tmp_path / "receipts" / "here_7778_tls"
+    file.write_text("rows")
+    folder.mkdir(parents=True)
+    (folder / "one.json").write_text(RECEIPT)
+    monkeypatch.setattr(exports, "verify", lambda text: Verdict(match=True, sentence=f"{text} read."))
+    monkeypatch.setattr(
+        exports, "verify_receipts", lambda text, receipts: [Verdict(match=False, sentence=receipts[0].name)]
+    )
+
+    assert (1, "rows read.\nbob\n", "") == run("verify", file, "--receipts", tmp_path)
+
+
+def test_verify_reports_a_folder_without_receipts_and_a_damaged_one(run, monkeypatch, tmp_path):
+    file = tmp_path / "game.jsonl"
+    file.write_text("rows")
+    monkeypatch.setattr(exports, "verify", lambda text: Verdict(match=True, sentence=f"{text} read."))
+    none = f"{tmp_path} has no receipts: give the folder where lilygames connect keeps them"
+    assert (2, "", f"lilygames: {none}\n") == run("verify", file, "--receipts", tmp_path)
+
+    (tmp_path / "one.json").write_text("{}")
+    code, _, said = run("verify", file, "--receipts", tmp_path)
+    assert (2, f"lilygames: {tmp_path / 'one.json'} isn't a receipt: ") == (code, said[: said.index("receipt: ") + 9])
+
+
 def test_verify_reports_a_file_it_cannot_read(run, monkeypatch, tmp_path):
     file = tmp_path / "game.jsonl"
     assert (2, "", f"lilygames: can't read {file}: No such file or directory\n") == run("verify", file)
@@ -159,6 +186,12 @@ def test_foreign_package_called_rules_is_reported(run, served, monkeypatch, argu
 
     assert 2 == code
     assert "install lilygames in its own" in said
+
+
+RECEIPT = """{
+ "receipt": 1, "server": "games.example:7778", "name": "bob", "table": 12, "game": "tally", "T": "aa", "round": 1,
+ "seal": "bb", "root": "", "nonce": "cc", "commit": "dd", "D": ["ee"], "revealed": "ee"}
+"""
 
 
 STUBBORN = """

@@ -12,7 +12,8 @@ from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import Stage
 from lilygames.nodes import remote_terminal
 from lilygames.server import exports
-from lilygames.tables.verify import export, verify
+from lilygames.tables.export import export
+from lilygames.tables.verify import verify
 from lilygames.text import Line, Tag
 
 ROOT = Path(__file__).resolve().parents[2]

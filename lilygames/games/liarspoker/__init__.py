@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from lilygames.game import Game, Purse
+from lilygames.game import Game, HiddenDigits, Purse
 from lilygames.games.liarspoker import house, screens, words
 from lilygames.games.liarspoker.advice import ADVISER, JUDGE
 from lilygames.games.liarspoker.attempts import attempts
@@ -12,6 +12,7 @@ from lilygames.games.liarspoker.doubt import doubt
 from lilygames.games.liarspoker.lesson import LESSON
 from lilygames.layout import side_by_side
 from rules import liarspoker
+from rules.bidding import slips
 from rules.bidding.ladder import BidMade, Challenged
 from rules.past import liarspoker1
 
@@ -35,6 +36,7 @@ _NEWEST = Game(
     refusals=words.REFUSALS,
     offers=words.offers,
     sealed=True,
+    hidden=(HiddenDigits("slip", slips.LINES, slips.LONG), HiddenDigits("pile", slips.LINES, slips.LONG)),
     purse=Purse(
         unit="unit",
         brings=lambda _, held: held,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from lilygames.game import Game, Purse
+from lilygames.game import Game, HiddenShuffle, Purse
 from lilygames.games.lilypoker import house, screens, words
 from lilygames.games.lilypoker.advice import ADVISER
 from lilygames.games.lilypoker.attempts import attempts
@@ -42,6 +42,7 @@ GAME = Game(
     refusals=words.REFUSALS,
     offers=words.offers,
     sealed=True,
+    hidden=(HiddenShuffle("deal", len(DECK)), HiddenShuffle("reshuffle", len(DECK), proven=False)),
     playing=lambda view: {*view.match.players, *(view.deal.betting.order if view.deal else ())},
     purse=Purse(
         unit="chip",

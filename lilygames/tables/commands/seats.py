@@ -18,12 +18,14 @@ from lilygames.game import Game, Reader
 from lilygames.tables import game_names, options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import presets
+from lilygames.tables.export import export, exported
 from lilygames.tables.narrate import sitting
 from lilygames.tables.seeks import declines
+from lilygames.tables.table import Diverged
 from lilygames.tables.table_context import TableContext, TableNumber
 from lilygames.tables.tables import Plan
-from lilygames.tables.verify import export, verdicts
-from lilygames.tables.visible import why_not_whole
+from lilygames.tables.verify import verdicts
+from lilygames.tables.visible import secret_in, why_not_whole
 from lilygames.text import Line, listing
 from rules.kit import KeyedLuck, Refused
 
@@ -293,4 +295,13 @@ async def show_export(at: TableContext, number: TableNumber) -> Sequence[Line]:
     header, entries = await at.read(number)
     if why := why_not_whole(header, entries):
         raise UserError(f"you can't export game #{number}: {why}. Type /log {number} to see your part of it.")
-    return [Line(row, margin=None) for row in export(header, entries)]
+    game = header.game_in(at.tables.games) if header.fairness else None
+    if game is None:
+        return [Line(row, margin=None) for row in export(header, entries)]
+    try:
+        parts = await run_in_slices(exported(header, game, secret_in(entries) or b"", entries), at.person.origin)
+    except Diverged as damage:
+        raise UserError(
+            f"the log of table #{number} can't be read: {damage}. Type /feedback TEXT to tell the sysop."
+        ) from None
+    return [Line(row, margin=None) for part in parts for row in part]

@@ -1,0 +1,96 @@
+"""Exported logs: what `/export` shows and `lilygames verify` reads, one JSON object per line.
+
+Format 1 has the header and the entries. Format 2 is for games with version 2 of the seal. There each of these rows has
+a link, which depends on all rows before it. Rows with all draws come last.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from lilygames import codec, commitments
+from lilygames.game import Game
+from lilygames.store import Entry
+from lilygames.tables.draws import draws
+from lilygames.tables.log import Header
+from lilygames.tables.table import Table
+
+Row = dict[str, Any]
+
+
+class Unreadable(ValueError):
+    """The text isn't an exported log; the message says why."""
+
+
+def format_of(header: Header) -> int:
+    """Return the version of the format in which a game is exported; the first row names it."""
+    return 2 if header.fairness else 1
+
+
+def export(header: Header, entries: Iterable[Entry]) -> list[str]:
+    """Return a log as JSON lines, without its draws: the header, then one entry per line.
+
+    `at` and `by` are the store's metadata (when, and at whose request). They are not verified.
+    """
+    first: Row = {"lilygames": format_of(header), "header": codec.dump(header)}
+    rest: list[Row] = [
+        {"seq": entry.seq, "at": entry.at, "by": entry.by, **json.loads(entry.body)} for entry in entries
+    ]
+    return [_line(row) for row in (_linked(first, rest) if header.fairness else [first, *rest])]
+
+
+def _linked(first: Row, rest: Iterable[Row]) -> Iterator[Row]:
+    """Yield the rows, each with a link that covers it and all before it."""
+    link = commitments.header_link(first["header"])
+    yield {**first, "link": link}
+    for number, row in enumerate(rest, 1):
+        link = commitments.entry_link(link, number, row["act"], row["told"])
+        yield {**row, "link": link}
+
+
+def export_draws(table: Table, entries: Iterable[Entry]) -> Iterator[Sequence[str]]:
+    """Replay a log from its new table, and yield for each entry the lines of its draws; raises `Diverged`."""
+    for rows in draws(table, entries):
+        yield [_line(row) for row in rows]
+
+
+def exported(header: Header, game: Game, secret: bytes, entries: Sequence[Entry]) -> Iterator[Sequence[str]]:
+    """Yield the whole export of a finished game step by step; raises `Diverged` if its log is damaged."""
+    yield export(header, entries)
+    if header.fairness:
+        yield from export_draws(Table(header, game, secret), entries)
+
+
+def _line(row: Row) -> str:
+    return json.dumps(row, separators=(",", ":"), sort_keys=True)
+
+
+def read_export(text: str) -> tuple[Header, list[Entry]]:
+    """Return the header and entries of an exported log; raises `Unreadable`. Links and draws are skipped."""
+    try:
+        first, *rest = rows_of(text)
+        return _header(first), [_entry(row) for row in rest if "key" not in row]
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
+        raise Unreadable(
+            "this isn't an exported log. Save what /export N shows, from the first line to the last."
+        ) from None
+
+
+def rows_of(text: str) -> list[Row]:
+    """Return the rows of an exported log; raises `ValueError` or `RecursionError`."""
+    return [json.loads(row) for row in text.splitlines() if row.strip()]
+
+
+def _header(row: Row) -> Header:
+    header: Header = codec.load(row["header"], Header)
+    if codec.load(row["lilygames"], int) != format_of(header):
+        raise ValueError(row["lilygames"])
+    return header
+
+
+def _entry(row: Row) -> Entry:
+    seq, at, by = codec.load(row.pop("seq"), int), row.pop("at"), row.pop("by")
+    row.pop("link", None)
+    return Entry(seq, at, by, json.dumps(row), "")

@@ -1,0 +1,146 @@
+"""Receipts of a player's own client, checked against an exported log.
+
+The client keeps a receipt of each number it committed to, written before it committed. So the player can check at home
+that the log has the seal, the list and the number that the client really saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from lilygames import codec, commitments
+from lilygames.commitments import Sealed
+from lilygames.store import Entry
+from lilygames.tables.log import Header, Revealed, Sealing, Voided
+from lilygames.tables.verify import Verdict, acts_of
+
+
+@attrs.frozen
+class Receipt:
+    """The seal and lists a client saw in one round, and the number it committed to; all of them are hexadecimal.
+
+    `codes` are the digests of all sealings that the host has shown for the round. `revealed` is the one for which the
+    client revealed its number. It is empty if the client didn't.
+    """
+
+    name: str
+    number: int
+    table: str
+    round: int
+    seal: str
+    root: str
+    nonce: str
+    commit: str
+    codes: tuple[str, ...]
+    revealed: str
+
+
+def read_receipt(text: str) -> Receipt:
+    """Return a receipt from its file; raises `ValueError`."""
+    row = codec.from_text(text, dict[str, codec.Json])
+    try:
+        return Receipt(
+            name=codec.load(row["name"], str),
+            number=codec.load(row["table"], int),
+            table=codec.load(row["T"], str),
+            round=codec.load(row["round"], int),
+            seal=codec.load(row["seal"], str),
+            root=codec.load(row["root"], str),
+            nonce=codec.load(row["nonce"], str),
+            commit=codec.load(row["commit"], str),
+            codes=codec.load(row["D"], tuple[str, ...]),
+            revealed=codec.load(row["revealed"], str),
+        )
+    except KeyError as missing:
+        raise ValueError(f"a receipt has {missing}") from None
+
+
+@attrs.frozen
+class Round:
+    """One round of a log: its sealing and digest, the numbers revealed by name, and whether it was void."""
+
+    sealed: Sealed
+    code: str
+    revealed: dict[str, str]
+    void: bool = False
+
+
+def rounds_of(header: Header, entries: Iterable[Entry]) -> dict[int, Round]:
+    """Return the rounds of a log that were sealed, by number."""
+    table, rounds, now = identity(header), dict[int, Round](), 0
+    for act in acts_of(entries):
+        match act:
+            case Sealing(sealed):
+                now = sealed.round
+                rounds[now] = Round(sealed, commitments.sealing_digest(table, sealed), {})
+            case Revealed(name, nonce) if now in rounds:
+                rounds[now].revealed[name] = nonce
+            case Voided(number) if number in rounds:
+                rounds[number] = attrs.evolve(rounds[number], void=True)
+    return rounds
+
+
+def identity(header: Header) -> str:
+    """Return the identity (T) of a table."""
+    return commitments.table_id(header.number, header.game, header.version, header.seal)
+
+
+def check_receipts(header: Header, entries: Iterable[Entry], receipts: Iterable[Receipt]) -> Iterator[Verdict]:
+    """Yield what each receipt says about an exported log; those of other tables are left out."""
+    table, rounds, found = identity(header), rounds_of(header, entries), False
+    for receipt in sorted(receipts, key=lambda one: one.round):
+        if receipt.table == table:
+            found = True
+            yield _checked(receipt, rounds.get(receipt.round))
+    if not found:
+        yield Verdict(match=True, sentence="No receipt is for this table.")
+
+
+def _checked(receipt: Receipt, logged: Round | None) -> Verdict:
+    """Return whether the log has what one receipt says."""
+    number = receipt.round
+    why = next(_differences(receipt, logged), "")
+    if why:
+        return Verdict(match=False, sentence=f"No match: {why}.")
+    if logged is None or (logged.void and not receipt.revealed):
+        said = f"Round {number} wasn't dealt."
+    elif logged.void:
+        said = f"Round {number} was void; your client took part."
+    elif receipt.revealed:
+        said = f"Your client's number of round {number} is in the deal."
+    else:
+        said = f"Warning: your client was left out of round {number}."
+    return Verdict(match=True, sentence=said)
+
+
+def _differences(receipt: Receipt, logged: Round | None) -> Iterator[str]:
+    """Yield each difference between a receipt and the log, the most telling one first."""
+    number, revealed = receipt.round, receipt.revealed
+    if not _fits(receipt):
+        yield f"the receipt of round {number} is damaged: its number doesn't fit its commitment"
+    if len(receipt.codes) > 1:
+        yield f"the host showed two different lists in round {number}"
+    listed = logged is not None and (receipt.name, receipt.commit) in logged.sealed.commits
+    if listed and logged and not logged.void and not revealed:
+        yield f"your client never revealed its number of round {number}, but the cards were dealt"
+    if not revealed:
+        return
+    if logged is None or logged.code != revealed:
+        yield f"your client revealed its number for another list in round {number} than the log's"
+        return
+    if (logged.sealed.seal, logged.sealed.root) != (receipt.seal, receipt.root):
+        yield f"your client was shown another seal in round {number}"
+    if not listed:
+        yield f"your client's commitment isn't in the list of round {number}"
+    if not logged.void and logged.revealed.get(receipt.name) != receipt.nonce:
+        yield f"your client's number of round {number} isn't in the log"
+
+
+def _fits(receipt: Receipt) -> bool:
+    try:
+        nonce = bytes.fromhex(receipt.nonce)
+    except ValueError:
+        return False
+    return commitments.fits(receipt.commit, receipt.table, receipt.round, receipt.name, nonce)

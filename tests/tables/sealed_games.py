@@ -1,0 +1,94 @@
+"""Whole games with version 2 of the seal, written as a table writes them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import attrs
+
+from lilygames import codec, commitments
+from lilygames.store import Entry
+from lilygames.tables.export import exported
+from lilygames.tables.log import Closed, Committed, Cut, Header, Moved, Revealed, Sealing, Seated, Sitter, Start, Voided
+from lilygames.tables.table import Table
+
+SECRET, NEXT = bytes(range(32)), bytes(range(32, 64))
+NAMES = ("bob", "carol", "dave")
+NONCES = {name: bytes([number]) * 32 for number, name in enumerate(("bob", "carol", "dave", "mallory"), 0x11)}
+
+
+class Host:
+    """A host that writes the log of one table. Each method appends what a real one would."""
+
+    def __init__(self, game, options=None, *, secret=SECRET, number=12, **header):
+        rules = game.rules
+        dumped = codec.dump(rules.Options() if options is None else options)
+        fields = {"seal": commitments.seal_of(secret), "host": "bob", "fairness": 2, **header}
+        self.secret = secret
+        self.table = Table(Header(number, game.name, rules.VERSION, game.name, dumped, **fields), game, secret)
+        self.entries = []
+
+    def then(self, *acts):
+        """Append acts; raises `Refused`."""
+        for act in acts:
+            self.table, _ = self.table.after(act)
+            self.entries.append(Entry(self.table.seq, 7.5, "bob", self.table.body, ""))
+        return self
+
+    def seat(self, *names, bots=()):
+        seats = [*map(Sitter, names), *(Sitter(name, level) for name, level in bots)]
+        return self.then(*(Seated(len(self.table.seats) + place, who) for place, who in enumerate(seats)))
+
+    def cut(self, name, word):
+        return self.then(Cut(self.table.names.index(name), word))
+
+    def commitment(self, name, nonce=None):
+        rounds = self.table.rounds
+        return commitments.commitment(rounds.table, rounds.number, name, nonce or NONCES[name])
+
+    def commit(self, *names):
+        return self.then(*(Committed(name, self.commitment(name)) for name in names))
+
+    def seal(self, present=None):
+        table = self.table
+        return self.then(Sealing(table.rounds.proposed(table.seats, table.header.options, (), present or table.names)))
+
+    def reveal(self, *names):
+        return self.then(*(Revealed(name, NONCES[name].hex()) for name in names))
+
+    def void(self, *missing):
+        """Void the round: the next one has another secret."""
+        rounds, secret = self.table.rounds, self.secret
+        self.secret = NEXT
+        self.then(Voided(rounds.number, missing, secret.hex(), commitments.seal_of(NEXT)))
+        self.table = attrs.evolve(self.table, secret=NEXT)
+        return self
+
+    def start(self):
+        return self.then(Start())
+
+    def move(self, random):
+        """Make a random legal move; a bot of the table has no say."""
+        seat = next(seat for seat in range(len(self.table.seats)) if self.table.moves(seat))
+        return self.then(Moved(seat, codec.dump(random.choice(self.table.moves(seat)))))
+
+    def play(self, seed=1, most=10_000):
+        random = Random(seed)
+        while self.table.outcome is None and most:
+            self.move(random)
+            most -= 1
+        return self
+
+    def close(self):
+        return self.then(Closed(self.secret.hex()))
+
+    @property
+    def export(self):
+        """The rows of `/export`."""
+        return [row for part in exported(self.table.header, self.table.game, self.secret, self.entries) for row in part]
+
+
+def played(game, options=None, names=NAMES, clients=("bob", "carol"), bots=(), **header):
+    """Return the host of a whole game: people sit, one cuts, clients commit and reveal, and all play at random."""
+    host = Host(game, options, **header).seat(*names, bots=bots).cut(names[0], "pips")
+    return host.commit(*clients).seal().reveal(*clients).start().play().close()

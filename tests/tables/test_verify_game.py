@@ -1,0 +1,325 @@
+"""`scripts/verify-game`, which imports none of our code, and `lilygames verify` find every forgery.
+
+The forger is the host itself: it writes the whole export, so it also makes all links fit again.
+"""
+
+import json
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from lilygames import codec, commitments
+from lilygames.server import exports
+from lilygames.tables.export import Unreadable
+from lilygames.tables.log import Undone
+from tests.tables.sealed_games import NEXT, Host, played
+from tests.toys import ALL, installed
+
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "verify-game"
+OHELL = pytest.mark.skipif("ohell" not in ALL, reason="not here: ohell")
+
+
+def run(rows, folder):
+    """Return the exit code and output of the script."""
+    file = folder / "game.jsonl"
+    file.write_text("\n".join(rows), "utf-8")
+    done = subprocess.run([sys.executable, "-I", SCRIPT, file], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+@cache
+def ohell():
+    """Return a whole game of three, whose rows the tests forge."""
+    return tuple(played(ALL["ohell"], options(max=4)).export)
+
+
+def options(**changes):
+    return ALL["ohell"].rules.Options(**changes)
+
+
+def relinked(rows):
+    """Return rows with numbers and links that fit."""
+    first, *rest = rows
+    link = first["link"] = commitments.header_link(first["header"])
+    number = 0
+    for row in rest:
+        if "act" in row:
+            number += 1
+            row["seq"] = number
+            link = row["link"] = commitments.entry_link(link, number, row["act"], row["told"])
+    return [json.dumps(row) for row in rows]
+
+
+def acts(rows, kind):
+    return [row for row in rows if row.get("act", {}).get("is") == kind]
+
+
+def inserted(rows, after, act):
+    """Insert an act after the first one of a kind, as if it had happened then."""
+    place = rows.index(acts(rows, after)[0]) + 1
+    rows.insert(place, {**rows[place], "act": act})
+    for row in rows:
+        if "key" in row and row["seq"] > place:
+            row["seq"] += 1
+
+
+def removed(rows, kind, place=0):
+    gone = acts(rows, kind)[place]
+    rows.remove(gone)
+    for row in rows:
+        if "key" in row and row["seq"] > gone["seq"]:
+            row["seq"] -= 1
+
+
+def another_secret(rows):
+    acts(rows, "Closed")[0]["act"]["secret"] = NEXT.hex()
+
+
+def another_seal(rows):
+    rows[0]["header"]["seal"] = commitments.seal_of(NEXT)
+    acts(rows, "Sealing")[0]["act"]["sealing"]["seal"] = commitments.seal_of(NEXT)
+    another_secret(rows)
+
+
+def another_word(rows):
+    acts(rows, "Cut")[0]["act"]["word"] = "spades"
+
+
+def another_word_in_both_places(rows):
+    another_word(rows)
+    acts(rows, "Sealing")[0]["act"]["sealing"]["words"] = [["bob", "spades"]]
+
+
+def word_after_the_sealing(rows):
+    inserted(rows, "Sealing", {"is": "Cut", "seat": 2, "word": "trumps"})
+
+
+def commitment_after_the_sealing(rows):
+    inserted(rows, "Sealing", {"is": "Committed", "name": "dave", "commit": "00" * 32})
+
+
+def second_sealing(rows):
+    sealing = acts(rows, "Sealing")[0]["act"]
+    inserted(rows, "Revealed", sealing)
+
+
+def reveal_before_the_sealing(rows):
+    one = next(place for place, row in enumerate(rows) if row.get("act", {}).get("is") == "Sealing")
+    rows[one], rows[one + 1] = rows[one + 1], rows[one]
+
+
+def another_number(rows):
+    acts(rows, "Revealed")[0]["act"]["nonce"] = "ab" * 32
+
+
+def reveal_left_out(rows):
+    removed(rows, "Revealed")
+
+
+def sealing_left_out(rows):
+    removed(rows, "Sealing")
+
+
+def list_without_bob(rows):
+    acts(rows, "Sealing")[0]["act"]["sealing"]["commits"].pop(0)
+
+
+def list_and_reveals_without_bob(rows):
+    list_without_bob(rows)
+    removed(rows, "Revealed")
+
+
+def another_commitment(rows):
+    acts(rows, "Committed")[0]["act"]["commit"] = "00" * 32
+
+
+def other_seats(rows):
+    acts(rows, "Sealing")[0]["act"]["sealing"]["seats"].reverse()
+
+
+def other_options(rows):
+    rows[0]["header"]["options"]["hook"] = False
+
+
+def other_options_in_both_places(rows):
+    other_options(rows)
+    acts(rows, "Sealing")[0]["act"]["sealing"]["options"]["hook"] = False
+
+
+def another_table(rows):
+    rows[0]["header"]["number"] = 13
+
+
+def another_round(rows):
+    acts(rows, "Sealing")[0]["act"]["sealing"]["round"] = 2
+
+
+def deals(rows):
+    return [row for row in rows if row.get("key", ())[1:2] == ["deal"]]
+
+
+def two_cards_swapped(rows):
+    cards = deals(rows)[1]["draws"][0][-1]
+    cards[0], cards[1] = cards[1], cards[0]
+
+
+def another_pack(rows):
+    """The shuffle is right, but the unshuffled pack was not."""
+    _, pack, cards = deals(rows)[1]["draws"][0]
+    pack[0], pack[1] = pack[1], pack[0]
+    first, second = cards.index(pack[0]), cards.index(pack[1])
+    cards[first], cards[second] = cards[second], cards[first]
+
+
+def another_purpose(rows):
+    deals(rows)[1]["key"] = ["luck", "deal", 99]
+
+
+def deal_left_out(rows):
+    rows.remove(deals(rows)[1])
+
+
+def card_of_another_hand(rows):
+    """Two players swap the cards they play."""
+    plays = [row["act"]["move"] for row in acts(rows, "Moved") if row["act"]["move"]["is"] == "Play"]
+    plays[0]["card"], plays[1]["card"] = plays[1]["card"], plays[0]["card"]
+
+
+def move_left_out(rows):
+    plays = [place for place, row in enumerate(acts(rows, "Moved")) if row["act"]["move"]["is"] == "Play"]
+    removed(rows, "Moved", plays[0])
+
+
+def end_left_out(rows):
+    removed(rows, "Closed")
+
+
+FORGERIES = [
+    *(another_secret, another_seal, another_word, another_word_in_both_places, word_after_the_sealing),
+    *(commitment_after_the_sealing, second_sealing, reveal_before_the_sealing, another_number, reveal_left_out),
+    *(sealing_left_out, list_without_bob, list_and_reveals_without_bob, another_commitment, other_seats),
+    *(other_options, other_options_in_both_places, another_table, another_round, two_cards_swapped, another_pack),
+    *(another_purpose, deal_left_out, card_of_another_hand, move_left_out, end_left_out),
+]
+
+
+def test_script_is_short_and_imports_only_the_standard_library():
+    rows = SCRIPT.read_text("utf-8").splitlines()
+    imports = {word for row in rows if row.startswith(("import ", "from ")) for word in row.replace(",", "").split()}
+
+    assert len(rows) < 150
+    assert {"import", "from", "hmac", "json", "sys", "hashlib", "sha256", "itertools", "count", "islice"} >= imports - {
+        *("#", "noqa:", "E401"),
+    }
+
+
+@pytest.mark.parametrize("name", ["ohell", "wizard", "liarsdice", "liedie", "liarspoker", "lilypoker", "liarslair"])
+def test_game_written_by_our_code_is_verified_by_the_script(name, tmp_path):
+    """With an open seal, whatever the game."""
+    game = installed(name)[name]
+    host = Host(game, quick(name, game)).seat("bob", "carol", "dave").cut("bob", "pips")
+    rows = host.commit("bob", "carol").seal().reveal("bob", "carol").start().play(most=300).close().export
+    code, said = run(rows, tmp_path)
+
+    assert (0, "Match: links, seals, commitments, keys and draws fit.") == (code, said.splitlines()[-1])
+    assert f"round 1: sealed by bob, carol, code {host.table.rounds.code[:10]}" in said
+    assert exports.verify("\n".join(rows), ALL).match
+
+
+def quick(name, game):
+    return game.quick_options if name != "ohell" else options(max=4)
+
+
+def test_script_prints_deals_and_rolls_and_counts_the_cards_of_each_hand(tmp_path):
+    rows = map(json.loads, installed("ohell") and ohell())
+    deal = next(row for row in rows if row.get("key") == ["luck", "deal", 1])
+    said = run(ohell(), tmp_path)[1]
+
+    assert f"entry {deal['seq']}, deal 1: {' '.join(deal['draws'][0][-1])}" in said
+    assert "deal 4: all 12 cards were in their hands" in said
+
+
+@OHELL
+@pytest.mark.parametrize("forge", FORGERIES, ids=lambda forge: forge.__name__)
+def test_forgery_is_found_by_both_verifiers(forge, tmp_path):
+    rows = [json.loads(row) for row in ohell()]
+    forge(rows)
+    forged = relinked(rows)
+    code, said = run(forged, tmp_path)
+
+    assert 1 == code, said
+    assert said.splitlines()[-1].startswith("No match: ")
+    assert not exports.verify("\n".join(forged), ALL).match
+
+
+@OHELL
+@pytest.mark.parametrize("place", [0, 3, 9, 40])
+def test_row_that_does_not_fit_its_link_is_found_by_both_verifiers(place, tmp_path):
+    rows = [json.loads(row) for row in ohell()]
+    rows[place]["link"] = "00" * 32
+    rows = [json.dumps(row) for row in rows]
+    code, said = run(rows, tmp_path)
+
+    assert (1, "No match: a link is wrong, so a row was changed.") == (code, said.strip())
+    assert not exports.verify("\n".join(rows), ALL).match
+
+
+@OHELL
+def test_void_round_is_told_by_both_verifiers(tmp_path):
+    """In round 1 bob's client didn't reveal, so round 2 has another secret."""
+    host = Host(ALL["ohell"], options(max=3)).seat("bob", "carol").commit("bob", "carol").seal().reveal("carol")
+    host.void("bob").commit("carol").seal().reveal("carol").start().play().close()
+    code, said = run(host.export, tmp_path)
+    verdict = exports.verify("\n".join(host.export), ALL)
+
+    assert 0 == code
+    assert "round 1 is void: bob didn't reveal" in said
+    assert "round 2: sealed by carol" in said
+    assert verdict.match
+    assert "Round 1 was void: bob didn't reveal. Deck sealed by carol: code " in verdict.sentence
+
+
+@OHELL
+def test_secret_of_a_void_round_must_open_its_seal(tmp_path):
+    host = Host(ALL["ohell"], options(max=3)).seat("bob", "carol").commit("bob", "carol").seal().reveal("carol")
+    host.void("bob").commit("carol").seal().reveal("carol").start().play().close()
+    rows = [json.loads(row) for row in host.export]
+    acts(rows, "Voided")[0]["act"]["secret"] = NEXT.hex()
+    forged = relinked(rows)
+
+    assert 1 == run(forged, tmp_path)[0]
+    assert not exports.verify("\n".join(forged), ALL).match
+
+
+@OHELL
+def test_game_without_clients_says_that_the_host_could_choose(tmp_path):
+    rows = played(ALL["ohell"], options(max=3), clients=()).export
+    code, said = run(rows, tmp_path)
+
+    assert 0 == code
+    assert "round 1: sealed by no player" in said
+    assert exports.verify("\n".join(rows), ALL).sentence.endswith(
+        "No player's client took part, so the host could choose the deal."
+    )
+
+
+@OHELL
+def test_moves_that_were_taken_back_are_not_counted_as_played(tmp_path):
+    host = Host(ALL["ohell"], options(max=3)).seat("bob", "carol").commit("bob").seal().reveal("bob").start()
+    host.play(most=1).then(Undone(host.table.past[-1].to)).play(seed=2).close()
+    code, said = run(host.export, tmp_path)
+
+    assert (0, "Match: links, seals, commitments, keys and draws fit.") == (code, said.splitlines()[-1])
+
+
+@OHELL
+def test_format_of_an_export_must_be_that_of_its_header():
+    first = json.loads(ohell()[0])
+
+    assert 2 == first["lilygames"]
+    assert 2 == codec.load(first["header"]["fairness"], int)
+    with pytest.raises(Unreadable):
+        exports.verify("\n".join([json.dumps({**first, "lilygames": 1}), *ohell()[1:]]))
