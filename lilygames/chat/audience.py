@@ -1,7 +1,7 @@
 """Audiences: people grouped by what they hear, so that one message to many people is cheap.
 
 With eight of 200 people in a room talking all the time, this makes 12 times the deliveries per second of processor
-time (`scripts/bench --only sat200`). To remove it, let `Audience.sort` put all local people among the `particular`.
+time (`scripts/bench --only sat200`). To remove it, let `Audience.sort` put all local people among the `selective`.
 """
 
 from __future__ import annotations
@@ -59,18 +59,18 @@ class Each:
 
 
 class Listener(Hashable, Protocol):
-    """A person, as far as an audience needs to know."""
+    """A person, as remote as an audience needs to know."""
 
     @property
     def terminal(self) -> Terminal | None:
         """Their terminal, if they are connected."""
 
     @property
-    def home(self) -> str:
+    def node(self) -> str:
         """The node that serves them; empty for this one."""
 
     @property
-    def particular(self) -> bool:
+    def selective(self) -> bool:
         """Whether they have notification rules of their own."""
 
     @property
@@ -98,9 +98,9 @@ class Audience(Generic[L]):
         """Everyone, with the terminal that is in the crowd, if any."""
         self.here: dict[L, None] = {}
         """People who are connected, on any node."""
-        self.far: dict[L, None] = {}
+        self.remote: dict[L, None] = {}
         """People whom other nodes serve."""
-        self.particular: dict[L, None] = {}
+        self.selective: dict[L, None] = {}
         """People with notification rules of their own."""
         self.programs: dict[L, None] = {}
         """People whose clients want packets."""
@@ -128,16 +128,16 @@ class Audience(Generic[L]):
             self.here[person] = None
         if person.wants_packets:
             self.programs[person] = None
-        if person.home and person.terminal:
-            self.far[person] = None
-        elif person.particular:
-            self.particular[person] = None
+        if person.node and person.terminal:
+            self.remote[person] = None
+        elif person.selective:
+            self.selective[person] = None
         elif person.terminal:
             self.people[person] = person.terminal
             self.crowd.add(person.terminal)
 
     def _take_out(self, person: L) -> None:
-        for some in (self.here, self.programs, self.far, self.particular):
+        for some in (self.here, self.programs, self.remote, self.selective):
             some.pop(person, None)
         if terminal := self.people[person]:
             self.people[person] = None

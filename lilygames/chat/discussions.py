@@ -198,7 +198,7 @@ class Discussions:
         for other in [*room.people.values()]:
             if other.room is room:
                 other.speak_in(self._host.lobby)
-            if not other.home:
+            if not other.node:
                 forget_room(self._host, other, room)
         room.people.clear()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import attrs
 
 from lilygames.chat.host import Host
@@ -13,8 +15,10 @@ from lilygames.chat.terminal_user import PersonAtTerminal
 
 
 @attrs.frozen
-class Kept:
+class PersonState:
     """A person who is here or has a seat."""
+
+    STORED_AS: ClassVar = "Kept"
 
     name: str
     guest: bool
@@ -38,10 +42,10 @@ class Kept:
     """Rooms they are in without watching the game."""
 
 
-def carry(host: Host, person: Person) -> Kept:
+def carry(host: Host, person: Person) -> PersonState:
     """Return a person's state for the next process."""
     name = fold(person.name)
-    return Kept(
+    return PersonState(
         name=person.name,
         guest=person.guest,
         key=host.accounts.key(person.name),
@@ -61,7 +65,7 @@ def carry(host: Host, person: Person) -> Kept:
     )
 
 
-async def take_up(host: Host, kept: Kept) -> Person:
+async def take_up(host: Host, kept: PersonState) -> Person:
     """Restore a person without a terminal, unannounced; raises `StoreUnavailable`."""
     await host.meet(kept.name)
     host.accounts.known_by(kept.name, kept.key)

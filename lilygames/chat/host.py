@@ -31,7 +31,7 @@ Named = TypeVar("Named", bound=Person | Room)
 
 
 class Seats(Protocol):
-    """The tables, as far as the host needs to know."""
+    """The tables, as remote as the host needs to know."""
 
     def playing(self) -> int:
         """Return the number of public tables in play."""
@@ -169,8 +169,8 @@ class Host:
             chat_event = attrs.evolve(chat_event, at=self.clock())
         audience = hearers if isinstance(hearers, Audience) else self.audience(hearers)
         programs = [person for person in audience.programs if person is not but] if audience.programs else ()
-        far = [person for person in audience.far if person is not but] if audience.far else ()
-        self.publish(Announced(chat_event, programs, far))
+        remote = [person for person in audience.remote if person is not but] if audience.remote else ()
+        self.publish(Announced(chat_event, programs, remote))
         self.deliver(chat_event, audience, but)
 
     def deliver(self, chat_event: ChatEvent, audience: Audience[Person], but: Person | None = None) -> None:
@@ -178,7 +178,7 @@ class Host:
         plainly = worded(chat_event, stamp=False)
         if chat_event.kind not in QUIET:
             audience.crowd.show(*plainly, but=but.terminal if but else None)
-        if audience.particular:
+        if audience.selective:
             self._tell_particular(chat_event, audience, plainly, but)
 
     def _tell_particular(
@@ -186,7 +186,7 @@ class Host:
     ) -> None:
         """Deliver an event to people with notification rules of their own."""
         words = {False: plainly}
-        for person in [*audience.particular]:
+        for person in [*audience.selective]:
             hears = person.wants(chat_event) if person is not but else UNHEARD
             if hears.shown:
                 if hears.stamp not in words:

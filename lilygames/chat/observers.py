@@ -65,12 +65,12 @@ class Renamed:
 class Announced:
     """Something was said or done, before anyone is told.
 
-    `programs` are the hearers whose clients want packets, `far` those on other nodes.
+    `programs` are the hearers whose clients want packets, `remote` those on other nodes.
     """
 
     chat_event: ChatEvent
     programs: Sequence[Person]
-    far: Sequence[Person]
+    remote: Sequence[Person]
 
 
 PersonEvent = LoggingIn | Arrived | Returned | Mirrored | Entered | Left | Renamed | Announced

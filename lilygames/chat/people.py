@@ -469,7 +469,7 @@ class Person:
         """The room where their plain text goes."""
         self.terminal: Terminal | None = None
         """Their terminal, if they are connected."""
-        self.home = ""
+        self.node = ""
         """The node that serves them; empty for this one."""
         self.local = False
         """Whether they are connected to this node."""
@@ -487,14 +487,14 @@ class Person:
 
     def connect(self, terminal: Terminal, node: str = "") -> Terminal | None:
         """Connect a terminal, served by `node` if not this one; return the older terminal, if any."""
-        older, self.terminal, self.home, self.local = self.terminal, terminal, node, not node
+        older, self.terminal, self.node, self.local = self.terminal, terminal, node, not node
         self.changed()
         return older
 
     def disconnect(self, node: str | None = None) -> Terminal | None:
         """Disconnect the terminal and return it; the serving node is kept unless `node` is given."""
         older, self.terminal, self.local = self.terminal, None, False
-        self.home = self.home if node is None else node
+        self.node = self.node if node is None else node
         self.changed()
         return older
 
@@ -549,7 +549,7 @@ class Person:
         return self.terminal.address if self.terminal else ""
 
     @property
-    def particular(self) -> bool:
+    def selective(self) -> bool:
         """Whether they have notification rules of their own."""
         return bool(self.profile.noise or self.profile.ignored)
 
@@ -580,7 +580,7 @@ class Person:
     def wants(self, chat_event: ChatEvent) -> Hears:
         """Return whether they hear an event, with a timestamp, and with a bell."""
         own = self.profile
-        if not self.particular:
+        if not self.selective:
             return PLAINLY if chat_event.kind not in notifications.QUIET else UNHEARD
         if notifications.ignores(own, chat_event):
             return UNHEARD

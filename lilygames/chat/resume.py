@@ -15,6 +15,7 @@ import secrets
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
+from typing import ClassVar
 
 import attrs
 import structlog
@@ -81,27 +82,29 @@ class Reuse:
 
 
 @attrs.frozen
-class Kept:
+class StoredSessions:
     """The stored sessions of a person, newest last."""
+
+    STORED_AS: ClassVar = "Kept"
 
     sessions: tuple[Session, ...] = ()
     reuses: tuple[Reuse, ...] = ()
 
-    def at(self, now: float) -> Kept:
+    def at(self, now: float) -> StoredSessions:
         """Return the sessions that haven't expired."""
         sessions = tuple(one for one in self.sessions if now < one.turned + SECONDS)
-        return Kept(sessions, tuple(one for one in self.reuses if now < one.at + SECONDS))
+        return StoredSessions(sessions, tuple(one for one in self.reuses if now < one.at + SECONDS))
 
-    def begun(self, session: Session) -> Kept:
+    def begun(self, session: Session) -> StoredSessions:
         """Return the sessions with one added, dropping the least recently used if there are too many."""
         latest = sorted(self.sessions, key=lambda one: one.turned)[1 - EACH :]
         return attrs.evolve(self, sessions=(*latest, session))
 
-    def none(self) -> Kept:
+    def none(self) -> StoredSessions:
         """Return an empty set of sessions."""
-        return Kept(reuses=self.reuses)
+        return StoredSessions(reuses=self.reuses)
 
-    def without(self, ids: frozenset[str]) -> Kept:
+    def without(self, ids: frozenset[str]) -> StoredSessions:
         """Return the sessions without these ids."""
         return attrs.evolve(self, sessions=tuple(one for one in self.sessions if one.id not in ids))
 
@@ -109,7 +112,7 @@ class Kept:
         """Return the session with this id."""
         return next((one for one in self.sessions if one.id == session), None)
 
-    def used(self, ticket: Ticket, address: str, now: float) -> Kept:
+    def used(self, ticket: Ticket, address: str, now: float) -> StoredSessions:
         """Return the sessions after a token was used.
 
         The newest token is replaced by the next one. The previous token changes nothing until the newest has been used,
@@ -220,7 +223,7 @@ class Sessions:
             raise Ended("that session has ended. Log in with your name.")
         return self._begun(ticket.owner, session)
 
-    async def kept(self, owner: str, now: float) -> Kept:
+    async def kept(self, owner: str, now: float) -> StoredSessions:
         """Return a person's stored sessions; raises `StoreUnavailable`."""
         return _read(owner, await self._store.find(KIND, owner)).at(now)
 
@@ -230,10 +233,12 @@ class Sessions:
 
     async def told(self, owner: str, now: float) -> tuple[Reuse, ...]:
         """Return the uses of old tokens to tell a person about, and clear them; raises `StoreUnavailable`."""
-        before, _ = await self._change(owner, now, lambda kept: Kept(kept.sessions))
+        before, _ = await self._change(owner, now, lambda kept: StoredSessions(kept.sessions))
         return before.reuses
 
-    async def _change(self, owner: str, now: float, change: Callable[[Kept], Kept]) -> tuple[Kept, Kept]:
+    async def _change(
+        self, owner: str, now: float, change: Callable[[StoredSessions], StoredSessions]
+    ) -> tuple[StoredSessions, StoredSessions]:
         """Change a person's sessions, and return them before and after; raises `StoreUnavailable`."""
         for _ in range(_TRIES):
             body = await self._store.find(KIND, owner)
@@ -256,14 +261,14 @@ class Sessions:
                 await self._store.swap(KIND, owner, bodies[owner], written)
 
 
-def _read(owner: str, body: str | None) -> Kept:
+def _read(owner: str, body: str | None) -> StoredSessions:
     """Parse stored sessions; empty if they are unreadable."""
     try:
-        return codec.from_text(body, Kept) if body else Kept()
+        return codec.from_text(body, StoredSessions) if body else StoredSessions()
     except ValueError:
         log.exception("sessions can't be read", owner=owner)
-        return Kept()
+        return StoredSessions()
 
 
-def _written(kept: Kept) -> str | None:
-    return codec.to_text(kept) if kept != Kept() else None
+def _written(kept: StoredSessions) -> str | None:
+    return codec.to_text(kept) if kept != StoredSessions() else None

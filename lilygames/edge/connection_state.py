@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from typing import ClassVar
 
 import attrs
 
@@ -14,8 +15,10 @@ Options = dict[str, bool]
 
 
 @attrs.frozen
-class HalfRead:
+class TerminalState:
     """A terminal's input that the host hasn't read yet, and its output settings."""
+
+    STORED_AS: ClassVar = "HalfRead"
 
     lines: tuple[str, ...] = ()
     """Lines typed ahead."""
@@ -29,8 +32,10 @@ class HalfRead:
 
 
 @attrs.frozen
-class Carried:
+class ConnectionState:
     """One connection."""
+
+    STORED_AS: ClassVar = "Carried"
 
     handle: int
     """Its file descriptor, inherited by the next process."""
@@ -42,7 +47,7 @@ class Carried:
     """Whether the client was asked to send each key."""
     held: str
     """Received bytes that haven't been read yet, in hexadecimal."""
-    half: HalfRead
+    half: TerminalState
 
     def taken(self) -> socket.socket:
         """Return its socket in the process that inherited it."""

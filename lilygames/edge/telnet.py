@@ -20,7 +20,7 @@ from telnetlib3.telopt import IAC
 
 from lilygames.edge.admission import Admission
 from lilygames.edge.capabilities import Peer
-from lilygames.edge.connection_state import Carried, handed_on
+from lilygames.edge.connection_state import ConnectionState, handed_on
 from lilygames.edge.limits import Limits, ReadThrottle, Share, network
 from lilygames.edge.listener import ListenerConfig, Server, Visit, Visits, listeners_at
 from lilygames.edge.mssp import Facts, no_facts, plainly
@@ -95,7 +95,7 @@ class LilyTelnet(TelnetServer):
         facts: Facts = no_facts,
         *,
         share_of: Callable[[str], Share] | None = None,
-        goes_on: tuple[Carried, Visit] | None = None,
+        goes_on: tuple[ConnectionState, Visit] | None = None,
     ) -> None:
         super().__init__(
             encoding=False,
@@ -136,7 +136,7 @@ class LilyTelnet(TelnetServer):
             self._take_up(carried)
         self._visits.begin(self, self.terminal, visit)
 
-    def _take_up(self, carried: Carried) -> None:
+    def _take_up(self, carried: ConnectionState) -> None:
         """Restore the options that another process negotiated, and continue reading."""
         self.writer.take_up(carried.local, carried.remote, carried.pending, character_mode=carried.keyed)
         self.reader.expect_person()
@@ -152,11 +152,11 @@ class LilyTelnet(TelnetServer):
         """Whether all output has been sent."""
         return self.outbox.empty and not self._wire.get_write_buffer_size()
 
-    def carry(self) -> Carried | None:
+    def carry(self) -> ConnectionState | None:
         """Return the connection's state for the next process; None if it can't be handed over, as with TLS."""
         if self._wire.get_extra_info("sslcontext") or self._wire.is_closing() or not self.settled:
             return None
-        return Carried(
+        return ConnectionState(
             handed_on(self._wire.get_extra_info("socket")),
             self.peer,
             *self.writer.options,

@@ -12,7 +12,7 @@ import structlog
 
 from lilygames.chat.terminal import NOBODY, AtOnce, Gone, TerminalUser, unheard
 from lilygames.edge.capabilities import Peer
-from lilygames.edge.connection_state import HalfRead
+from lilygames.edge.connection_state import TerminalState
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.gmcp import GOODBYE, Gmcp, asked
 from lilygames.edge.limits import Allowance, LineRate, fair_queue
@@ -410,13 +410,13 @@ class TelnetTerminal:
 
     # handover to another process
 
-    def carry(self) -> HalfRead:
+    def carry(self) -> TerminalState:
         """Return the unread input and the output settings."""
         before = tuple(self._screen.before) if isinstance(self._screen, EditorScreen) else ()
         supports = tuple(sorted(self._gmcp.supports))
-        return HalfRead(self._lines.waiting, self._screen.partial_line, before, self.voice.spoken, supports)
+        return TerminalState(self._lines.waiting, self._screen.partial_line, before, self.voice.spoken, supports)
 
-    def take_up(self, half: HalfRead, settings: Mapping[str, str], name: Packet) -> None:
+    def take_up(self, half: TerminalState, settings: Mapping[str, str], name: Packet) -> None:
         """Continue after a handover, without showing anything."""
         self._choice.take_up()
         self._reader, self.voice = self._wire.peer.screen_reader, Voice(spoken=half.spoken)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from lilygames.chat.terminal import Terminal
 from lilygames.edge.capabilities import Peer
-from lilygames.edge.connection_state import HalfRead
+from lilygames.edge.connection_state import TerminalState
 from lilygames.edge.limits import Limits, Share
 from lilygames.edge.outbox import Outbox
 from lilygames.edge.render import Look
@@ -122,7 +122,7 @@ class WireTerminal(Terminal, Protocol):
     def gmcp(self, message: bytes) -> None:
         """Handle a GMCP message; raises `ValueError` if it is invalid."""
 
-    def carry(self) -> HalfRead:
+    def carry(self) -> TerminalState:
         """Return the unread input, for another process to continue."""
 
     def skipped(self, lines: int) -> None:

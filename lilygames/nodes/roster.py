@@ -81,9 +81,9 @@ class Roster:
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
         """Announce a change to the other nodes, or learn what they know."""
         match event:
-            case Announced(chat_event, _, far):
+            case Announced(chat_event, _, remote):
                 self._happened(chat_event)
-                self._relay(chat_event, far)
+                self._relay(chat_event, remote)
             case Arrived(person) | Returned(person):
                 self._came(person)
             case Left(person):
@@ -103,17 +103,17 @@ class Roster:
 
     def changed(self, person: Person) -> None:
         """Announce someone's state to the other nodes soon."""
-        if not person.home:
+        if not person.node:
             self._dirty[fold(person.name)] = None
             if self._task is None or self._task.done():
                 self._task = asyncio.get_running_loop().create_task(self._write())
 
     def _relay(self, chat_event: ChatEvent, told: Sequence[Person]) -> None:
         """Forward an event to other nodes, for the people they serve."""
-        far: dict[str, list[str]] = {}
+        remote: dict[str, list[str]] = {}
         for person in told:
-            far.setdefault(person.home, []).append(person.name)
-        for node, names in far.items():
+            remote.setdefault(person.node, []).append(person.name)
+        for node, names in remote.items():
             self.post.told(node, names, chat_event)
 
     def _happened(self, chat_event: ChatEvent) -> None:
@@ -162,7 +162,7 @@ class Roster:
 
     async def _tell(self, name: str) -> None:
         person, known = self._host.people.get(name), self._known.get(name)
-        if person and person.home:
+        if person and person.node:
             return
         if person:
             record = self._presence(person, known.visit if known else 1)
@@ -201,7 +201,7 @@ class Roster:
             return
         self._known[fold(record.name)] = record
         person = self._host.people.get(fold(record.name))
-        if person and not person.home and person.terminal:
+        if person and not person.node and person.terminal:
             self._superseded(person)
         if person is None:
             person = self._host.people[fold(record.name)] = Person(
@@ -220,10 +220,10 @@ class Roster:
             older.close()
 
     def _mirror(self, person: Person, record: Presence) -> None:
-        far: Terminal = Elsewhere(record.name, record.node, self.post)
+        remote: Terminal = Elsewhere(record.name, record.node, self.post)
         person.set_guest(guest=record.guest)
         if record.here:
-            person.connect(far, record.node)
+            person.connect(remote, record.node)
         else:
             person.disconnect(record.node)
         person.activity.restore(
@@ -254,7 +254,7 @@ class Roster:
             self._rooms = {**rooms}
         for name, record in self._known.items() if new else ():
             person = self._host.people.get(name)
-            if person and person.home and not new.isdisjoint(map(fold, (record.room, *record.rooms))):
+            if person and person.node and not new.isdisjoint(map(fold, (record.room, *record.rooms))):
                 self._place(person, record)
 
     def forget(self, node: str, name: str, visit: int, change: int) -> None:
@@ -267,7 +267,7 @@ class Roster:
     def _lose(self, name: str) -> None:
         del self._known[name]
         person = self._host.people.get(name)
-        if person and person.home:
+        if person and person.node:
             person.disconnect()
             self._host.publish(Mirrored(person))
             if not person.seats:
@@ -298,7 +298,7 @@ class Roster:
     async def refresh(self, of: Callable[[str], str], key: str) -> None:
         """Read again what someone on another node owns. `of` returns the key of a name."""
         for person in [*self._host.people.values()]:
-            if person.home and of(person.name) == key:
+            if person.node and of(person.name) == key:
                 person.set_profile(await self._host.owned(person.name))
 
     async def bury(self, node: str) -> None:

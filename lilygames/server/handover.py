@@ -20,11 +20,11 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.chat.handover_state import Kept, attach, carry, take_up
+from lilygames.chat.handover_state import PersonState, attach, carry, take_up
 from lilygames.chat.people import Person
 from lilygames.chat.session import go_on
 from lilygames.chat.terminal import Terminal
-from lilygames.edge.connection_state import Carried, handed_on
+from lilygames.edge.connection_state import ConnectionState, handed_on
 from lilygames.edge.listener import Server, Visit
 from lilygames.edge.outbox import MOMENT
 from lilygames.edge.telnet import LilyTelnet
@@ -51,8 +51,8 @@ class Handed:
     """A connection to hand over, the listener it came through, and its person; None before login."""
 
     door: str
-    carried: Carried
-    who: Kept | None
+    carried: ConnectionState
+    who: PersonState | None
 
 
 @attrs.frozen
@@ -62,7 +62,7 @@ class Handover:
     listeners: Mapping[str, tuple[int, ...]]
     """The listening sockets of each kind of listener."""
     lines: tuple[Handed, ...]
-    absent: tuple[Kept, ...]
+    absent: tuple[PersonState, ...]
     """Disconnected people whose seats are kept."""
     tables: tuple[KeptTable, ...] = ()
     replays: dict[str, Replay] = attrs.field(factory=dict)
@@ -157,7 +157,7 @@ async def hand_on(place: Place, doors: Mapping[str, Server]) -> Handover:
     sitting = {id(person.terminal): person for person in place.host.people.values() if person.local}
     handed = [_handed(place, kind, line, sitting) for kind, line in lines]
     await _quiet(place, [line for _, line in lines])
-    absent = [carry(place.host, person) for person in place.host.people.values() if not (person.here or person.home)]
+    absent = [carry(place.host, person) for person in place.host.people.values() if not (person.here or person.node)]
     return Handover(
         listeners,
         tuple(line for line in handed if line),

@@ -69,7 +69,7 @@ from lilygames.tables.commands import (
 from lilygames.tables.commands import history as history_commands
 from lilygames.tables.commands import statistics as statistics_commands
 from lilygames.tables.doors import Doors
-from lilygames.tables.expiry import Forsaken, Kept
+from lilygames.tables.expiry import AbandonedSeats, SeatTimes
 from lilygames.tables.log import HOUSE
 from lilygames.tables.open_tables import OpenTables
 from lilygames.tables.purses import Purses
@@ -192,7 +192,9 @@ class Place:
         self.history = History(kept, accounts.key, unreadable)
         self.discussions = Discussions(self.host, kept, unreadable)
         self.feedback = Feedback(self.host, kept, unreadable)
-        self.forsaken = Forsaken(self.tables, Kept(settings.seat_minutes * 60, settings.seat_days * 86400))
+        self.abandoned_seats = AbandonedSeats(
+            self.tables, SeatTimes(settings.seat_minutes * 60, settings.seat_days * 86400)
+        )
         """Closes abandoned tables."""
         self.node: Node | None = None
         """This node, if the server is part of a cluster."""

@@ -125,7 +125,7 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             presence.watch(place.host, settings.idle_minutes * 60),
             late.watch(),
             kept.watch(),
-            place.forsaken.watch(),
+            place.abandoned_seats.watch(),
             _sweep(place.host),
             _fill_in_statistics(place),
         ]

@@ -28,7 +28,7 @@ _HOUR, _DAY = 3600.0, 86400.0
 
 
 @attrs.frozen
-class Kept:
+class SeatTimes:
     """Seconds a seat is kept: for a guest and for an account."""
 
     guest: float = _HOUR / 2
@@ -47,13 +47,13 @@ class _Absence:
     until: float | None = None
 
 
-class Forsaken:
+class AbandonedSeats:
     """Closes tables that everyone has left, and frees expired seats."""
 
-    def __init__(self, tables: Tables, kept: Kept) -> None:
+    def __init__(self, tables: Tables, times: SeatTimes) -> None:
         self._tables = tables
         self._host = tables.host
-        self._kept = kept
+        self._times = times
         self._away: dict[int, dict[str, _Absence]] = {}
         self._seatless: frozenset[str] = frozenset()
         """Disconnected guests with a reconnect word but no seat, as of the last check."""
@@ -113,7 +113,7 @@ class Forsaken:
         return away
 
     async def _has_lapsed(self, bot: TableBot, name: str, absence: _Absence) -> bool:
-        if bot.clock.now() - absence.since < self._kept.guest:
+        if bot.clock.now() - absence.since < self._times.guest:
             return False
         until = absence.until
         if until is None:
@@ -134,7 +134,7 @@ class Forsaken:
         seen = (await self._host.owned(name)).seen
         last = max([seen, *(entry.at for entry in entries if fold(entry.by) == name)])
         vacation = self._tables.vacations.ends(name) if slow else 0.0
-        return max(last, vacation) + max(self._kept.account, bot.clock.whole_turn if slow else 0.0)
+        return max(last, vacation) + max(self._times.account, bot.clock.whole_turn if slow else 0.0)
 
     async def _let_guests_go(self) -> None:
         """Delete guests who are disconnected and have no seat; raises `StoreUnavailable`.

@@ -247,7 +247,7 @@ class Tables:
         for person in [self.host.people[name] for name in names if name in self.host.people]:
             if person.here or self.host.keeps_seat(person.name):
                 continue
-            if person.home:
+            if person.node:
                 vanish(self.host, person)
             else:
                 depart(self.host, person, goodbye=True, told=told)

@@ -12,8 +12,20 @@ from hypothesis import strategies as st
 
 from lilygames import codec
 from lilygames.chat import resume
-from lilygames.chat.handover_state import Kept as Carried
-from lilygames.chat.resume import EACH, GRACE, KIND, SECONDS, Ended, Kept, Reused, Session, Sessions, Ticket, Tokens
+from lilygames.chat.handover_state import PersonState
+from lilygames.chat.resume import (
+    EACH,
+    GRACE,
+    KIND,
+    SECONDS,
+    Ended,
+    Reused,
+    Session,
+    Sessions,
+    StoredSessions,
+    Ticket,
+    Tokens,
+)
 from lilygames.chat.session import visit
 from lilygames.server.metrics import Counted
 from lilygames.store import StoreUnavailable
@@ -75,21 +87,23 @@ async def test_token_fits_the_limits_of_clients():
 
 
 def test_newest_token_resumes_its_session_and_gives_the_next():
-    kept = Kept((ANN,)).used(Ticket("ann", ANN.id, 1), "10.0.0.2", 1005.0)
+    kept = StoredSessions((ANN,)).used(Ticket("ann", ANN.id, 1), "10.0.0.2", 1005.0)
 
-    assert Kept((attrs.evolve(ANN, serial=2, turned=1005.0, address="10.0.0.2"),)) == kept
+    assert StoredSessions((attrs.evolve(ANN, serial=2, turned=1005.0, address="10.0.0.2"),)) == kept
 
 
 @pytest.mark.parametrize("late", [0, 1, GRACE])
 def test_previous_token_changes_nothing_for_a_minute(late):
     """Perhaps the connection broke before the client had the newest, so it gets the same one again."""
-    kept = Kept((attrs.evolve(ANN, serial=2),))
+    kept = StoredSessions((attrs.evolve(ANN, serial=2),))
 
     assert kept == kept.used(Ticket("ann", ANN.id, 1), "10.0.0.2", ANN.turned + late)
 
 
 def test_previous_token_ends_its_session_after_a_minute():
-    kept = Kept((attrs.evolve(ANN, serial=2),)).used(Ticket("ann", ANN.id, 1), "10.0.0.2", ANN.turned + GRACE + 0.1)
+    kept = StoredSessions((attrs.evolve(ANN, serial=2),)).used(
+        Ticket("ann", ANN.id, 1), "10.0.0.2", ANN.turned + GRACE + 0.1
+    )
 
     assert ((), ["10.0.0.2"]) == (kept.sessions, [reuse.address for reuse in kept.reuses])
 
@@ -97,14 +111,14 @@ def test_previous_token_ends_its_session_after_a_minute():
 @pytest.mark.parametrize("serial", [1, 2, 3])
 def test_older_token_ends_its_session_at_once(serial):
     """The token before the newest ends it too, once the newest has been used."""
-    kept = Kept((attrs.evolve(ANN, serial=5), attrs.evolve(ANN, id="0123")))
+    kept = StoredSessions((attrs.evolve(ANN, serial=5), attrs.evolve(ANN, id="0123")))
 
     assert ["0123"] == [one.id for one in kept.used(Ticket("ann", ANN.id, serial), "x", ANN.turned).sessions]
 
 
 def test_token_from_after_a_backup_changes_nothing():
     """The server was restored from the backup, so the token belongs to no known session."""
-    kept = Kept((ANN,))
+    kept = StoredSessions((ANN,))
 
     assert kept == kept.used(Ticket("ann", ANN.id, 2), "x", ANN.turned)
 
@@ -112,7 +126,7 @@ def test_token_from_after_a_backup_changes_nothing():
 @given(uses=st.lists(st.tuples(st.integers(0, 90), st.integers(0, 3)), max_size=20))
 def test_valid_tokens_follow_from_the_rule_alone(uses):
     """The model is a list of tokens and times: the last is valid, and the one before it for a minute."""
-    kept, given_at, now = Kept((ANN,)), {1: ANN.turned}, ANN.turned
+    kept, given_at, now = StoredSessions((ANN,)), {1: ANN.turned}, ANN.turned
     for wait, back in uses:
         now += wait
         last = max(given_at)
@@ -180,7 +194,7 @@ async def test_unreadable_session_is_ignored():
     sessions = await served(store)
     await store.keep(KIND, "ann", "what is this")
 
-    assert Kept() == await sessions.kept("ann", ANN.turned)
+    assert StoredSessions() == await sessions.kept("ann", ANN.turned)
     token = (await begun(sessions)).token
     assert "ann" == (await sessions.resume(token, "x", ANN.turned)).session.name
 
@@ -524,7 +538,7 @@ def test_data_of_an_earlier_release_is_read():
         "idled": False, "since": 0.0, "idle": 0.0, "missed_since": 0.0, "last_to": (), "last_from": "",
         "last_group": (), "session": "",
     }  # fmt: skip
-    dumped = codec.dump(Carried(**facts))
+    dumped = codec.dump(PersonState(**facts))
     del dumped["session"]
 
-    assert Carried(**facts) == codec.load(dumped, Carried)
+    assert PersonState(**facts) == codec.load(dumped, PersonState)

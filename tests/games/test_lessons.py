@@ -210,9 +210,9 @@ async def test_lesson_that_a_guest_has_abandoned_is_closed(game):
     place.host.accounts.names.pop(LEARNER)
     learner.stage.drop(LEARNER)
     bot.clock.now = lambda: 0.0
-    await place.forsaken.look()
+    await place.abandoned_seats.look()
     bot.clock.now = lambda: 3600.0
-    await place.forsaken.look()
+    await place.abandoned_seats.look()
     await learner.stage.quiet()
 
     assert learner.bot is None

@@ -157,7 +157,7 @@ async def test_abandoned_game_ends_once_at_every_node(two, quiet):
     for now in (0.0, 3600.0):
         for stage in two:
             stage.table(1).clock.now = lambda: now  # noqa: B023 - called at once
-        await asyncio.gather(*(stage.place.forsaken.look() for stage in two))
+        await asyncio.gather(*(stage.place.abandoned_seats.look() for stage in two))
         await quiet(*two)
 
     assert [{}, {}] == [{**stage.place.tables.open} for stage in two]
@@ -174,7 +174,7 @@ async def test_seat_does_not_lapse_if_its_owner_is_at_another_node(two, quiet):
     await quiet(*two)
     for now in (0.0, 1e9):
         here.table(1).clock.now = lambda: now  # noqa: B023 - called at once
-        await here.place.forsaken.look()
+        await here.place.abandoned_seats.look()
 
     assert here.table(1).table.going
 
@@ -192,7 +192,7 @@ async def test_expired_seek_closes_at_every_node(two, quiet):
     for now in (0.0, 3600.0):
         for stage in two:
             stage.table(1).clock.now = lambda: now  # noqa: B023 - called at once
-        await there.place.forsaken.look()
+        await there.place.abandoned_seats.look()
         await quiet(*two)
 
     assert [{}, {}] == [{**stage.place.tables.open} for stage in two]

@@ -31,7 +31,7 @@ class Wish:
     game: Game
     plan: Plan
     seats: int
-    particular: bool
+    specific: bool
     """Whether they asked for options or seats, so that not every table will do."""
 
 
@@ -72,7 +72,7 @@ async def play(at: TableContext, game: Game, words: Sequence[str]) -> None:
     """Seat a person at a table that starts at once; raises `UserError`."""
     wish = await _wish(at, game, words)
     games = [bot for bot in at.tables.open.values() if not bot.table.lesson]
-    known = [bot for bot in games if not wish.particular or _fits(bot, wish)]
+    known = [bot for bot in games if not wish.specific or _fits(bot, wish)]
     mine = [bot for bot in known if bot in at.person.seats and bot.table.game.name == game.name]
     for bot in mine:
         if _goes_on(bot, at.person):
@@ -82,7 +82,7 @@ async def play(at: TableContext, game: Game, words: Sequence[str]) -> None:
         if seating.takes_quickly(bot, at.person) and await _seated(at, bot, wish.seats):
             return None
     bot = await at.tables.new(wish.plan, at.person)
-    sit = seating.sit_and_begin if wish.particular else seating.sit_quickly
+    sit = seating.sit_and_begin if wish.specific else seating.sit_quickly
     return await at.do(bot, sit, at.person, wish.seats)
 
 
@@ -96,7 +96,7 @@ async def _wish(at: TableContext, game: Game, words: Sequence[str]) -> Wish:
     if words:
         chosen = await at.tables.filled(game, chosen)
         check(game, chosen, seats)
-    return Wish(game, Plan(game, chosen, frame), seats, particular=bool(words))
+    return Wish(game, Plan(game, chosen, frame), seats, specific=bool(words))
 
 
 def _seats(game: Game, words: Sequence[str]) -> tuple[int, tuple[str, ...]]:

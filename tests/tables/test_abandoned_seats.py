@@ -39,7 +39,7 @@ def later(time):
             time.now = at
             for bot in stage.place.tables.open.values():
                 bot.clock.now = time
-            await stage.place.forsaken.look()
+            await stage.place.abandoned_seats.look()
             await stage.quiet()
 
     return pass_by
