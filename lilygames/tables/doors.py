@@ -72,8 +72,12 @@ def waiting(tables: Tables, person: Person, game: Game) -> Iterator[str]:
     """Yield the people at tables of a game that a person could join at once."""
     there = (bot for bot in tables.open.values() if bot.table.game is game)
     for bot in there:
-        if bot not in person.seats and seating.takes_quickly(bot, person):
+        if _can_join(bot, person):
             yield from (who.name for who in bot.table.seats.people)
+
+
+def _can_join(bot: TableBot, person: Person) -> bool:
+    return bot not in person.seats and seating.takes_quickly(bot, person)
 
 
 def _asks_about_suits(person: Person) -> bool:
@@ -97,7 +101,7 @@ def _menu(choices: Sequence[Choice], person: Person) -> Sequence[Line]:
 def _choices(tables: Tables, person: Person) -> Iterator[Choice]:
     """Yield a game with bots, the invitations, the tables that wait for players, then all games and the lessons."""
     games = in_order([*tables.games.values()])
-    taken = {game.name for game in games if any(waiting(tables, person, game))}
+    taken = {bot.table.game.name for bot in tables.open.values() if _can_join(bot, person) and bot.table.seats.people}
     alone = next((game for game in games if game.players and game.name not in taken), None)
     if alone:
         yield Choice(f"{alone.title} with bots", f"/quick {alone.name}", f", {alone.minutes} min")
