@@ -78,11 +78,12 @@ UNHEARD = Hears(shown=False)
 
 @attrs.frozen
 class Question:
-    """A table's question to a person: the log entry that asked it, the time, and whether it is a slow game."""
+    """A table's question to a person: the log entry that asked it, the time, and the kind of table."""
 
     seq: int
     at: float
     slow: bool = False
+    lesson: bool = False
 
 
 class Bot(Protocol):
@@ -277,13 +278,16 @@ class Focus:
     The focus is the question whose numbers are on the screen. It stays with the table they last typed at until that
     question is answered, or until they type /next or /at. While it is open, a question of another table is shown
     without numbers. When it is answered, the question that has waited longest is printed again and gets the focus. If
-    there is none, the next one to arrive does. A slow table never takes the focus back while they play a live game.
+    there is none, the next one to arrive does. A slow table never takes the focus back while they play a live game. A
+    lesson in their room takes the focus whenever it asks, and keeps it until it is over.
     """
 
     def __init__(self, person: Person) -> None:
         self._person = person
         self._bot: Bot | None = None
         self._question = 0
+        self._learns = False
+        """Whether a lesson had the focus last."""
         self.numbers: frozenset[int] = frozenset()
         """The numbers shown with the question."""
         self._choices: Choices | None = None
@@ -296,13 +300,18 @@ class Focus:
         return bot if asked and asked.seq == self._question else None
 
     def waiting(self) -> Sequence[Bot]:
-        """Return the tables waiting for the person: live ones first, then the one that has waited longest."""
+        """Return the tables waiting for the person: a lesson here, live ones, then the one that has waited longest."""
         asked = [
-            (question.slow, question.at, place, bot)
+            (not self._teaches(bot), question.slow, question.at, place, bot)
             for place, bot in enumerate(self._person.seats)
             if (question := bot.question(self._person))
         ]
-        return [bot for *_, bot in sorted(asked, key=lambda one: one[:3])]
+        return [bot for *_, bot in sorted(asked, key=lambda one: one[:4])]
+
+    def _teaches(self, bot: Bot) -> bool:
+        """Return whether a table is a lesson in their room and asks them."""
+        question = bot.question(self._person) if bot is self._person.room.bot else None
+        return question is not None and question.lesson
 
     def tables(self) -> Sequence[Bot]:
         """Return the tables a line may be meant for, likeliest first: the focus, the room's table, other seats."""
@@ -323,7 +332,7 @@ class Focus:
 
     def show_question(self, bot: Bot) -> None:
         """Show a table's new question, with its numbers unless another table has the focus."""
-        if self.table() in (None, bot):
+        if self.table() in (None, bot) or self._teaches(bot):
             self._person.asked(bot.room, *bot.turn(self._person))
         else:
             note = "your turn; type /next"
@@ -332,6 +341,7 @@ class Focus:
     def move_to(self, bot: Bot, question: int, numbers: frozenset[int]) -> None:
         """Give the focus to a table's question, identified by its log entry."""
         self._bot, self._question, self.numbers = bot, question, numbers
+        self._learns = self._teaches(bot)
         self._choices = None
 
     def offer(self, lines: Iterable[str] = (), keys: Mapping[str, str] | None = None, at: str = "") -> None:
@@ -363,7 +373,8 @@ class Focus:
 
     def answered(self) -> None:
         """Give the focus to the question that has waited longest, after one was answered or withdrawn."""
-        if self.table():
+        learns = self._learns and self._bot is not None and self._bot is self._person.room.bot and self._bot.live
+        if self.table() or learns:
             return
         live = any(bot.live for bot in self._person.seats)
         following = next((bot for bot in self.waiting() if bot.live or not live), None)
@@ -374,6 +385,7 @@ class Focus:
     def clear(self) -> None:
         """Clear the focus."""
         self._bot, self._question, self.numbers, self._choices = None, 0, frozenset(), None
+        self._learns = False
 
 
 class Activity:

@@ -55,17 +55,21 @@ class Coach:
             person.show(*_lines(table, table.step.say, person.voice))
 
     def say_farewell(self, table: Table) -> None:
-        """Tell the learner what to do after a finished lesson."""
+        """Tell the learner what to do after a finished lesson. If another table waits for them, it gets the numbers."""
         person = self._learner(table)
         if person is None or table.lesson is None or table.step:
             return
         name = table.game.name
         ways = {f"/quick {name}": "play now", f"/learn {name}": "repeat this lesson", f"/help {name}": "read the rules"}
+        end = _lines(table, table.lesson.end, person.voice)
+        if person.focus.waiting():
+            person.show(*end, Line(f"Next: {', '.join(ways)}", "game", aloud=""))
+            person.focus.answered()
+            return
         person.focus.offer(ways)
         listed = ", ".join(f"{number}. {words}" for number, words in enumerate(ways.values(), 1))
         spoken = ", ".join(f"{number} {words}" for number, words in enumerate(ways.values(), 1))
-        next_row = Line(f"Next: {listed}.", "game", aloud=f"Next: {spoken}.")
-        person.show(*_lines(table, table.lesson.end, person.voice), next_row)
+        person.show(*end, Line(f"Next: {listed}.", "game", aloud=f"Next: {spoken}."))
 
     def _learner(self, table: Table) -> Person | None:
         """Return the learner if they are connected to this node, else None."""
