@@ -14,11 +14,11 @@ from lilygames.commands import Reads
 from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.store import Entry
-from lilygames.tables import narrate
+from lilygames.tables import narrate, seating
 from lilygames.tables.archive import no_such_table
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Header
-from lilygames.tables.tables import Tables
+from lilygames.tables.tables import Plan, Tables
 from rules.kit import Refused
 
 
@@ -125,6 +125,17 @@ class TableContext:
         key = self.tables.host.accounts.key
         names = {header.host, *header.invited, *(entry.by for entry in entries)}
         return key(self.person.name) in set(map(key, names))
+
+    async def opened(self, plan: Plan, sit: Callable[..., Awaitable[None]] = seating.sit, *details: object) -> TableBot:
+        """Open a table where the person sits down with `sit`; close it again if they can't. Raises `UserError`."""
+        bot = await self.tables.new(plan, self.person)
+        try:
+            await self.do(bot, sit, self.person, *details)
+        except UserError:
+            if not (bot.table.started or seating.people_at(bot)):
+                self.tables.close(bot)
+            raise
+        return bot
 
     async def do(self, bot: TableBot, job: Callable[..., Awaitable[None]], *details: object) -> None:
         """Run a job in the table's room; a refusal by the rules becomes the table's message."""

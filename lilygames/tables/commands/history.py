@@ -124,12 +124,7 @@ async def rematch(at: TableContext, number: TableNumber = 0) -> None:
     header = table.header
     frame = Frame(header.sealed, header.clock, header.late, private=header.private, rated=header.rated)
     game, chosen = _newest(at, table)
-    again = await at.tables.new(Plan(game, chosen, frame, tuple(others)), at.person)
-    try:
-        await at.do(again, seating.sit, at.person)
-    except UserError:
-        at.tables.close(again)
-        raise
+    again = await at.opened(Plan(game, chosen, frame, tuple(others)))
     houses = [who.level for who in table.seats if who.house and not who.stands_in]
     for level in dict.fromkeys(houses):
         await at.do(again, seating.house, level, houses.count(level))

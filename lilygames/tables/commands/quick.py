@@ -81,9 +81,8 @@ async def play(at: TableContext, game: Game, words: Sequence[str]) -> None:
     for bot in sorted(others, key=lambda bot: bot.table.started):
         if seating.takes_quickly(bot, at.person) and await _seated(at, bot, wish.seats):
             return None
-    bot = await at.tables.new(wish.plan, at.person)
-    sit = seating.sit_and_begin if wish.specific else seating.sit_quickly
-    return await at.do(bot, sit, at.person, wish.seats)
+    await at.opened(wish.plan, seating.sit_and_begin if wish.specific else seating.sit_quickly, wish.seats)
+    return None
 
 
 async def _wish(at: TableContext, game: Game, words: Sequence[str]) -> Wish:

@@ -66,8 +66,7 @@ async def new(at: TableContext, game: str, *words: str) -> list[str]:
     chosen = await at.tables.filled(kind, chosen)
     check(kind, chosen, len(guests) + 1)
     plan = Plan(kind, chosen, frame, tuple(guest.name for guest in guests))
-    bot = await at.tables.new(plan, at.person)
-    await at.do(bot, seating.sit, at.person)
+    bot = await at.opened(plan)
     for guest in guests:
         await invite_to(at, bot, guest.name)
     number = bot.table.header.number

@@ -35,8 +35,7 @@ async def seek(at: TableContext, game: str, *words: str) -> str:
         raise UserError(f"you're already looking for players at {sought.room.name}. Type /unseek to stop.")
     chosen = await at.tables.filled(kind, chosen)
     verbs.check(kind, chosen)
-    bot = await at.tables.new(Plan(kind, chosen, frame, wanted=wanted), at.person)
-    await at.do(bot, seating.sit, at.person)
+    bot = await at.opened(Plan(kind, chosen, frame, wanted=wanted))
     _tell(
         at, bot, f"is looking for {count(wanted - 1, 'player')} for {kind.title}{_said(chosen, kind.rules.Options())}"
     )

@@ -74,6 +74,17 @@ async def test_broke_player_gets_new_chips_once_a_day(evening, store):
     assert "Refused: you don't have any chips left" in " ".join(await evening.type("cat", "/new lilypoker"))
 
 
+@pytest.mark.parametrize("line", ["/new lilypoker", "/quick lilypoker buyin=50", "/seek lilypoker 3"])
+async def test_refused_seat_at_a_new_table_leaves_no_empty_table(evening, line):
+    """All chips that ann has are at the first table."""
+    await evening.place.tables.purses.change(POKER["lilypoker"], "ann", -900, "a bad month")
+    rows = await evening.type("ann", line)
+
+    assert "Refused: you don't have any chips left" in " ".join(rows)
+    assert [1] == [*evening.place.tables.open]
+    assert ["lilypoker"] == [room.name for room in evening.place.host.rooms.values() if room.bot]
+
+
 async def test_refused_rematch_leaves_no_empty_table(store):
     stage = await Stage.open(POKER, store=store)
     for name in ("ann", "bob"):
