@@ -258,6 +258,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
 
     It returns an `Advice`, whose fact `cost` is how much better its own move is, by the strongest bot's calculation.
     """
+    situation: Callable[[ViewT, Reader], str] | None = None
+    """A seat's hand and what it had to answer, in a few words for `/review game`; None if `hand` says enough."""
     lesson: Lesson | None = None
     """The lesson for `/learn`."""
     prepare: Callable[[], object] = lambda: None

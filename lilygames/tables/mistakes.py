@@ -11,7 +11,7 @@ from lilygames import codec
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
-from lilygames.game import Advice, Game
+from lilygames.game import Advice, Game, Reader
 from lilygames.tables import narrate, positions
 from lilygames.tables.log import Body, Moved
 from lilygames.tables.replay import replayed
@@ -75,8 +75,15 @@ async def _judged(at: TableContext, game: Game, made: Decision) -> Advice:
 
 def _row(place: int, better: Advice, made: Decision, person: Person) -> Line:
     table = made.table
-    held = " ".join(narrate.hand(table, narrate.reader(table, made.seat, person.voice)))
     did, would = table.game.spell(made.move), table.game.spell(better.move)
     part = positions.round_of(table).capitalize()
     told = f"{place}. {part}. " if part else f"{place}. "
-    return Line(f"{told}{held.rstrip('.')}. You chose {did}; the bot would have chosen {would}. {better.sentence}")
+    held = _situation(table, narrate.reader(table, made.seat, person.voice))
+    return Line(f"{told}{held}. You chose {did}; the bot would have chosen {would}. {better.sentence}")
+
+
+def _situation(table: Table, who: Reader) -> str:
+    """Return what a seat knew before its move, without a full stop."""
+    if table.game.situation:
+        return table.game.situation(table.view(who.seat), who)
+    return " ".join(narrate.hand(table, who)).rstrip(".")

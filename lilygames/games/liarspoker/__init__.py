@@ -51,6 +51,7 @@ _NEWEST = Game(
     players=house.LEVELS,
     advise=ADVISER,
     judge=JUDGE,
+    situation=words.situation,
     lesson=LESSON,
 )
 

@@ -324,6 +324,17 @@ def _sheet_row(number: int, row: Row, reader: Reader) -> str:
     return f"{hand_row(number, row, reader)}; {_changes(row, reader)}"
 
 
+def situation(view: View, reader: Reader) -> str:
+    """Return the seat's number and the bid that stands."""
+    if view.slip is None or view.auction is None:
+        return "You have no number yet"
+    own = _digits(view.slip.numbers[view.match.lines[-1] - 1], reader)
+    if view.auction.bid is None:
+        return f"Your number: {own}, before any bid"
+    bid, bidder = view.auction.standing
+    return f"Your number: {own}, and the bid is {bid.words} by {reader.who(bidder)}"
+
+
 def hand_row(number: int, row: Row, reader: Reader) -> str:
     """Return a played hand: its stake, its bid, and how many digits there were."""
     total = sum(held or 0 for held in row.counts)

@@ -6,7 +6,7 @@ from functools import partial
 
 from lilygames.game import Game, HiddenShuffle, Purse
 from lilygames.games.lilypoker import house, screens, words
-from lilygames.games.lilypoker.advice import ADVISER
+from lilygames.games.lilypoker.advice import ADVISER, JUDGE
 from lilygames.games.lilypoker.attempts import attempts
 from lilygames.games.lilypoker.doubt import doubt
 from lilygames.games.lilypoker.lesson import LESSON
@@ -61,5 +61,7 @@ GAME = Game(
     minutes=10,
     players=house.LEVELS,
     advise=ADVISER,
+    judge=JUDGE,
+    situation=words.situation,
     lesson=LESSON,
 )

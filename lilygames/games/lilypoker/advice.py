@@ -7,14 +7,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from lilygames.game import Advice, Budget, Thinker
-from lilygames.games.lilypoker.house import LEVELS, search
-from lilygames.games.lilypoker.search import showdown
+from lilygames.games.lilypoker.house import LEVELS, club, search
+from lilygames.games.lilypoker.search import compared, showdown
 from rules.kit import Luck
 from rules.lilypoker import View
-from rules.poker.bets import Call, Check, Fold
+from rules.poker.bets import Bet, Call, Check, Fold, Raise
+from rules.poker.bets import Move as BetMove
+from rules.poker.deal import Discard
 
 _ODDS = "It costs {owed:.0f} to win {pot:.0f}, which takes a win {needed:.0f} times in 100"
 _WINS = "by how the others have played, you'd win about {won:.0f} of 100 showdowns."
+_CHIPS = "The bot's move is worth {cost:.1f} chips more on average."
+_DRAW = "Your draw wins about {made:.0f} of 100 showdowns, the bot's {best:.0f}. That's {cost:.1f} chips of the pot."
+_SLIGHT = 0.1
+"""Chips from which a move counts as a mistake."""
+_MORE = 2
+"""Deals for judging a move, as a multiple of those for choosing one."""
 _EACH = 2
 """Deals per unit of budget in which a hint counts the showdowns."""
 
@@ -37,6 +45,34 @@ def explain(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Adv
     return Advice(move, f"{_WINS[0].upper()}{_WINS[1:]}", {"won": won})
 
 
+def weigh(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advice:
+    """Return a shark's move, and how many more chips it wins on average than the first of the moves."""
+    deal, made = view.deal, moves[0]
+    if deal is None or view.seat is None or deal.betting.bring_in or not isinstance(made, Discard | BetMove):
+        return Advice(made, "It makes little difference.", {"cost": 0.0})
+    listed = sorted(moves, key=_listed)
+    usual, rng = club(view, listed, luck), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
+    options, seat, now = view.match.options, view.seat, deal.betting
+    found = compared(options, deal, seat, listed, usual, made=made, rng=rng, budget=budget)
+    draws = isinstance(made, Discard)
+    cost = found.ahead * now.total if draws else found.ahead
+    if cost < _SLIGHT:
+        return Advice(found.move, "It makes little difference.", {"cost": 0.0})
+    if draws:
+        return Advice(found.move, _DRAW, {"best": 100 * found.best, "made": 100 * found.made, "cost": cost})
+    won = 100 * showdown(options, deal, seat, rng=rng, number=budget.iterations)
+    facts = {"won": won, "cost": cost}
+    if not now.owed:
+        return Advice(found.move, f"{_WINS[0].upper()}{_WINS[1:]} {_CHIPS}", facts)
+    odds = {"owed": now.owed, "pot": now.total, "needed": 100 * now.owed / (now.total + now.owed)}
+    return Advice(found.move, f"{_ODDS}; {_WINS} {_CHIPS}", facts | odds)
+
+
+def _listed(move: Any) -> int:
+    """Return the place of a move as the rules list them: a check or call, a fold, then bets and raises."""
+    return 1 if isinstance(move, Fold) else move.to + 1 if isinstance(move, Bet | Raise) else 0
+
+
 def _budget() -> Budget:
     """Return the shark's budget."""
     shark = LEVELS["shark"]
@@ -44,3 +80,4 @@ def _budget() -> Budget:
 
 
 ADVISER = Thinker(explain, _budget())
+JUDGE = Thinker(weigh, Budget(_MORE * _budget().iterations))

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from operator import sub
 from typing import Any
 
+import attrs
+
 from lilygames.game import Budget
 from lilygames.games.lilypoker import holes
 from lilygames.games.lilypoker.chips import CALL, FOLD, OWN, RAISE, Chips
@@ -24,6 +26,8 @@ _MOVES = 2
 """Moves other than bets and raises come first."""
 _CLEARLY = 1.0
 """Standard errors by which an option must beat the usual one."""
+_SURELY = 2.0
+"""Standard errors by which an option must beat the move made to count as better."""
 _DRAWS = 2
 """Simulated deals for a draw, as a multiple of those for a bet."""
 
@@ -33,23 +37,73 @@ def best_move(
 ) -> Any:
     """Return the usual move, or one that is clearly better; the budget counts deals."""
     if deal.phase == "draw":
-        return _best_draw(options, deal, seat, [*worlds(options, deal, seat, rng, _DRAWS * budget.iterations)])
-    if deal.betting.bring_in:
+        found = _tried_draws(options, deal, seat, rng=rng, budget=budget)
+    elif deal.betting.bring_in:
         return usual
+    else:
+        found = _tried_bets(options, deal, seat, moves, usual, rng=rng, budget=budget)
+    return found[_clearly_best([row for _, row in found])][0]
+
+
+@attrs.frozen
+class Compared:
+    """The best move and the one made: how much better it is, and the results of each on average."""
+
+    move: Any
+    ahead: float
+    """Average difference, in chips or in shares of the showdowns won; 0 if it may be chance."""
+    best: float
+    made: float
+
+
+def compared(
+    options: Options, deal: Deal, seat: Seat, moves: Sequence[Any], usual: Any,
+    *, made: Any, rng: random.Random, budget: Budget,
+) -> Compared:  # fmt: skip
+    """Compare a move with the best one on the same deals: a draw by the showdowns it wins, a bet by the chips."""
+    if deal.phase == "draw":
+        found = _tried_draws(options, deal, seat, made, rng=rng, budget=budget)
+    else:
+        found = _tried_bets(options, deal, seat, moves, usual, made, rng=rng, budget=budget)
+    *others, (_, row) = found
+    move, best = others[_clearly_best([results for _, results in others])]
+    ahead, spread = _gap(best, row)
+    sure = ahead > _SURELY * spread
+    return Compared(move, ahead if sure else 0.0, sum(best) / len(best), sum(row) / len(row))
+
+
+def _tried_bets(
+    options: Options, deal: Deal, seat: Seat, moves: Sequence[Any], usual: Any, *made: Any,
+    rng: random.Random, budget: Budget,
+) -> list[tuple[Any, Sequence[float]]]:  # fmt: skip
+    """Return the moves to try, the usual one first and the move made last, with their results in chips."""
     tried = [*worlds(options, deal, seat, rng, budget.iterations)]
     course = _Course(options, deal, seat, situation(deal), _good(deal, seat, tried))
-    found = _found(situation(deal), moves, usual)
-    what, to = found[_clearly_best([course.worths(tried, what, to, rng) for what, to in found])]
-    return moves[{CALL: 0, FOLD: 1}.get(what, _MOVES + to - (moves[_MOVES].to if len(moves) > _MOVES else 0))]
+    found = [*_found(situation(deal), moves, usual), *map(_option, made)]
+    least = moves[_MOVES].to if len(moves) > _MOVES else 0
+    return [
+        (moves[{CALL: 0, FOLD: 1}.get(what, _MOVES + to - least)], course.worths(tried, what, to, rng))
+        for what, to in found
+    ]
+
+
+def _option(move: Any) -> tuple[int, int]:
+    """Return a move as an option to simulate."""
+    return (FOLD, 0) if isinstance(move, Fold) else (RAISE, move.to) if isinstance(move, Bet | Raise) else (CALL, 0)
+
+
+def _gap(one: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
+    """Return the average difference of two rows of results, and its standard error."""
+    gaps = list(map(sub, one, other))
+    mean = sum(gaps) / len(gaps)
+    return mean, math.sqrt(sum([(gap - mean) ** 2 for gap in gaps])) / len(gaps)
 
 
 def _clearly_best(worths: Sequence[Sequence[float]]) -> int:
     """Return the index of the best option by its results per deal; the first is beaten only by a clearly better one."""
-    number, best, ahead = len(worths[0]), 0, 0.0
+    best, ahead = 0, 0.0
     for place, row in enumerate(worths):
-        gaps = list(map(sub, row, worths[0]))
-        mean = sum(gaps) / number
-        spread = math.sqrt(sum([(gap - mean) ** 2 for gap in gaps])) / number
+        mean, spread = _gap(row, worths[0])
         if mean - _CLEARLY * spread > ahead:
             best, ahead = place, mean - _CLEARLY * spread
     return best
@@ -66,7 +120,7 @@ def _found(now: Chips, moves: Sequence[Any], usual: Any) -> list[tuple[int, int]
     if len(moves) > _MOVES and not isinstance(usual, Fold):
         least, most = moves[_MOVES].to, moves[len(moves) - 1].to
         found += [(RAISE, to) for to in sorted({least, min(most, max(least, now.usual())), most})]
-    first = (FOLD, 0) if isinstance(usual, Fold) else (RAISE, usual.to) if isinstance(usual, Bet | Raise) else (CALL, 0)
+    first = _option(usual)
     return [first, *(one for one in found if one != first)]
 
 
@@ -131,13 +185,19 @@ def showdown(options: Options, deal: Deal, seat: Seat, *, rng: random.Random, nu
     return won / number
 
 
-def _best_draw(options: Options, deal: Deal, seat: Seat, tried: Sequence[World]) -> Any:
-    """Return the usual draw, or one that wins clearly more often; all are dealt the same cards from the same stock."""
+def _tried_draws(
+    options: Options, deal: Deal, seat: Seat, *made: Discard, rng: random.Random, budget: Budget
+) -> list[tuple[Any, Sequence[float]]]:
+    """Return the usual draw and others, the draw made last, with the showdowns won.
+
+    All are dealt the same cards from the same stock.
+    """
+    tried = [*worlds(options, deal, seat, rng, _DRAWS * budget.iterations)]
     hand = hands.by_rank(known(deal.layout.hands[seat]))
-    found = draws(hand, options.max_draw)
+    found = [*draws(hand, options.max_draw), *(one.cards for one in made)]
     kept = [[card for card in hand if card not in away] for away in found]
     worths = [[_wins(world, seat, [*one, *world.stock[: len(hand) - len(one)]]) for world in tried] for one in kept]
-    return Discard(found[_clearly_best(worths)])
+    return [(Discard(away), row) for away, row in zip(found, worths, strict=True)]
 
 
 def _wins(world: World, seat: Seat, cards: Sequence[Any]) -> float:

@@ -196,6 +196,15 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
     return rows
 
 
+def situation(view: View, reader: Reader) -> str:
+    """Return the seat's cards, the pot and what a call costs."""
+    deal, held = view.deal, _held(view.deal, view.seat, reader)
+    if deal is None or not held:
+        return "You have no cards"
+    owed = f", {deal.betting.owed} to call" if deal.phase == "bet" and deal.betting.owed else ""
+    return f"Your hand: {held}, pot {deal.betting.total}{owed}"
+
+
 def _held(deal: Deal | None, seat: Seat | None, reader: Reader) -> str:
     if deal is None or seat is None or seat >= len(deal.layout.hands):
         return ""
