@@ -83,6 +83,11 @@ def table_id(number: int, game: str, rules_version: int, first_seal: str) -> str
     return digest("table", number, game, rules_version, first_seal)
 
 
+def duplicate_id(name: str, game: str, rules_version: int, first_seal: str) -> str:
+    """Return the identity (T) of a duplicate set. Its first table is sealed under it, too."""
+    return digest("duplicate", name, game, rules_version, first_seal)
+
+
 def commitment(table: str, round_: int, name: str, nonce: bytes) -> str:
     """Return the commitment to a nonce. The name is hashed in, so a copied commitment can't be revealed."""
     return digest("commit", table, round_, name, nonce)

@@ -233,6 +233,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
 
     The events are those that everyone may know after the end.
     """
+    deals: Callable[[ViewT], Sequence[Sequence[int]]] | None = None
+    """Each seat's points in each finished deal, if deals don't depend on each other; None compares whole games."""
     purse: Purse | None = None
     """Units that players bring and take away; None if nothing outlives the game."""
     doubt: Callable[[ViewT, MoveT], str] = lambda view, move: ""  # noqa: ARG005 - in most games no move is so odd

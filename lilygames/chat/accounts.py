@@ -16,6 +16,9 @@ from lilygames.errors import NeedsRepair
 from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows
 
+_SINCE = "since"
+"""Kind of the records that say when an account was created."""
+
 
 @attrs.frozen
 class Account:
@@ -182,7 +185,18 @@ class Accounts:
         """Create and store an account with a password, or a return word for a guest; `origin` is where it came from."""
         account = Account(name, await self._hashing.digest(word, origin, brief=guest), guest, self.key(name))
         await self._keep(account)
+        if not guest:
+            await self._store.swap(_SINCE, account.key, None, repr(await self._store.now()))
         return account
+
+    async def since(self, name: str) -> float | None:
+        """Return when an account was created, in seconds since 1970; None for a guest, 0 if it isn't known."""
+        if fold(self.now(name)) not in self.names:
+            return None
+        try:
+            return float(await self._store.find(_SINCE, self.key(name)) or 0)
+        except ValueError:
+            return 0.0
 
     async def _keep(self, account: Account) -> None:
         await self._store.keep("account", fold(account.name), json.dumps(attrs.asdict(account)))
@@ -198,6 +212,7 @@ class Accounts:
 
     async def forget(self, name: str) -> None:
         """Delete the account of a name."""
+        await self._store.forget(_SINCE, self.key(name))
         self.guests.discard(fold(name))
         self.names.pop(fold(name), None)
         self._keys.pop(fold(name), None)

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import attrs
 import structlog
@@ -53,6 +54,7 @@ from lilygames.server.config import Settings, unregistrable
 from lilygames.store import Records, Store
 from lilygames.tables.aliases import challenges, stray
 from lilygames.tables.commands import (
+    duplicates,
     hints,
     lessons,
     notes,
@@ -69,6 +71,7 @@ from lilygames.tables.commands import (
 from lilygames.tables.commands import history as history_commands
 from lilygames.tables.commands import statistics as statistics_commands
 from lilygames.tables.doors import Doors
+from lilygames.tables.duplicate_watch import DuplicateWatch
 from lilygames.tables.expiry import AbandonedSeats, SeatTimes
 from lilygames.tables.log import HOUSE
 from lilygames.tables.open_tables import OpenTables
@@ -86,6 +89,7 @@ log = structlog.get_logger()
 TABLE_COMMANDS = (
     quick,
     lessons,
+    duplicates,
     hints,
     seats,
     table_list,
@@ -187,6 +191,7 @@ class Place:
             added=partial(added, settings.data),
             unreadable=unreadable,
             told=before.told if before else None,
+            zone=ZoneInfo(settings.timezone),
         )
         self.records = TableRecords(self.tables)
         self.history = History(kept, accounts.key, unreadable)
@@ -196,6 +201,8 @@ class Place:
             self.tables, SeatTimes(settings.seat_minutes * 60, settings.seat_days * 86400)
         )
         """Closes abandoned tables."""
+        self.duplicate_watch = DuplicateWatch(self.tables)
+        """Looks after daily deals and other duplicate sets."""
         self.node: Node | None = None
         """This node, if the server is part of a cluster."""
         elsewhere: tuple[Observer, ...] = ()

@@ -126,6 +126,7 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             late.watch(),
             kept.watch(),
             place.abandoned_seats.watch(),
+            place.duplicate_watch.watch(),
             _sweep(place.host),
             _fill_in_statistics(place),
         ]

@@ -64,24 +64,25 @@ def closes(day: date, zone: tzinfo) -> float:
     return max(opens(day + 2 * _DAY, zone), due(opens(day + _DAY, zone)))
 
 
+def is_apart(began: float, since: float | None) -> bool:
+    """Return whether a game is listed apart: of a guest (None), or of an account that was new when it began.
+
+    `since` is when the account was created.
+    """
+    return since is None or began - since < NEW_ACCOUNT.total_seconds()
+
+
 @attrs.frozen
 class Entrant:
-    """Someone's game of a daily deal: their account's key, when it began, and the result once it is finished.
+    """A game of a daily deal: the account's key, whether it is listed apart, and the result once it is finished.
 
-    `since` is when the account was created; None for a guest. `case` is the case number of a game that a bug in a bot
-    took out of the standings.
+    `case` is the case number of a game that a bug in a bot took out of the standings.
     """
 
     key: str
-    began: float
-    since: float | None = None
+    apart: bool = False
     result: Result | None = None
     case: str = ""
-
-    @property
-    def apart(self) -> bool:
-        """Whether the game is listed apart: of a guest, or of an account that was new when it began."""
-        return self.since is None or self.began - self.since < NEW_ACCOUNT.total_seconds()
 
     @property
     def ranked(self) -> Result | None:

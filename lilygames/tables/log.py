@@ -110,6 +110,10 @@ class Header:
     """Version of the seal: 2 draws luck by purpose, with a key that clients contribute to; 0 is version 1."""
     root: str = attrs.field(default="", metadata={codec.LATER: True})
     """Merkle root of the hidden half of a closed seal; empty for an open one."""
+    duplicate: str = attrs.field(default="", metadata={codec.LATER: True})
+    """Name of the duplicate set whose cards are dealt here; empty if there is none."""
+    keyed: bool = attrs.field(default=False, metadata={codec.LATER: True})
+    """Whether the table's secret is the key of that set, which is sealed already. The set's first table seals it."""
 
     @property
     def tag(self) -> Tag:

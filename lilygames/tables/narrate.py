@@ -39,6 +39,7 @@ REFUSALS = {
     "not-adjourned": "the game isn't adjourned. Type /adjourn to stop for now.",
     "no-undo": "you can't undo anything now. Type /history to see what was played.",
     "lesson": "you can't do that in a lesson. Make a move, or type /leave to end the lesson.",
+    "duplicate": "you can't do that here: every table with these cards must play under the same conditions.",
     "off-script": "this lesson asks for another move.",
     "table-full": "every seat is taken. Type /new to open another table.",
     "frozen": "this table is frozen: the sysop is looking into it. Type /table to see it.",

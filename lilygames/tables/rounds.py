@@ -44,6 +44,14 @@ def is_digits(text: str) -> bool:
     return bool(_DIGITS.fullmatch(text))
 
 
+def identity(header: Header) -> str:
+    """Return a table's identity (T): its own, or that of the duplicate set that it seals."""
+    named = (header.game, header.version, header.seal)
+    if header.duplicate:
+        return commitments.duplicate_id(header.duplicate, *named)
+    return commitments.table_id(header.number, *named)
+
+
 @attrs.frozen
 class Dealt:
     """A complete round: what was sealed, and the nonces in the order of its commitments."""
@@ -85,11 +93,10 @@ class Rounds:
 
     @classmethod
     def of(cls, header: Header) -> Rounds:
-        """Return the rounds of a new table: none if it has a lesson or version 1 of the seal."""
-        if header.fairness != FAIRNESS or header.lesson:
+        """Return the rounds of a new table: none if it has a lesson, version 1 of the seal, or a set's key."""
+        if header.fairness != FAIRNESS or header.lesson or header.keyed:
             return cls()
-        table = commitments.table_id(header.number, header.game, header.version, header.seal)
-        return cls(table, header.seal, header.root)
+        return cls(identity(header), header.seal, header.root)
 
     @property
     def used(self) -> bool:

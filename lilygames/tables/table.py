@@ -198,6 +198,8 @@ class Table:
     @cached_property
     def key(self) -> bytes:
         """The key from which all luck of the table is derived."""
+        if self.header.keyed:
+            return self.secret
         return self.rounds.key(self.secret) if self.rounds.used else seal.key_of(self.secret, self.cuts)
 
     def moves(self, seat: Seat) -> Sequence[Any]:
@@ -234,6 +236,7 @@ class Table:
         if self.closed:
             raise Refused("game-over")
         self._check_lesson(act)
+        _check_duplicate(self.header, act)
         self.rounds.check(act)
         match act:
             case Seated() | Cut() | Noted() | Committed() | Sealing() | Revealed() | Voided() | Closed():
@@ -375,6 +378,12 @@ class Table:
         if entry.seq != after.seq or body.told != after.told:
             raise Diverged(after.seq)
         return after, events
+
+
+def _check_duplicate(header: Header, act: Act) -> None:
+    """Raise `Refused` for acts that would change the luck or the help at one table of a duplicate set only."""
+    if header.duplicate and isinstance(act, Cut | Undone | UndoneUncounted | Hinted):
+        raise Refused("duplicate")
 
 
 def _arranged(table: Table, act: Seated | Cut | Noted | RoundAct | Closed) -> dict[str, Any]:

@@ -116,9 +116,26 @@ class TableContext:
         header, entries = await self.tables.archive.read(number)
         bot = self.tables.open.get(number)
         admitted = bot is not None and bot.room.may_see(self.person)
-        if header.private and not (admitted or self._took_part(header, entries)):
+        own = self._took_part(header, entries)
+        if header.duplicate and not own:
+            await self._check_duplicate(header)
+        elif header.private and not (admitted or own):
             raise UserError(no_such_table(number))
         return header, entries
+
+    async def _check_duplicate(self, header: Header) -> None:
+        """Raise `UserError` if a table's cards must stay secret for a person who may still play them."""
+        found = await self.tables.duplicates.find(header.duplicate)
+        playing = any(bot.table.header.duplicate == header.duplicate for bot in self._own_tables)
+        key = self.tables.host.accounts.key(self.person.name)
+        if found is None or found.opened or (found.has_played(key) and not playing):
+            return
+        raise UserError(f"you can see table #{header.number} once your own game with these cards is over.")
+
+    @property
+    def _own_tables(self) -> list[TableBot]:
+        """The open tables where the person has a seat."""
+        return [bot for bot in self.tables.open.values() if bot.keeps_seat(self.person.name)]
 
     def _took_part(self, header: Header, entries: Sequence[Entry]) -> bool:
         """Whether this person opened the table, was invited to it or had a seat there, under any of their names."""

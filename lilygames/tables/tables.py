@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
+import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, tzinfo
 from functools import partial
 from typing import Any, Literal
 
@@ -25,6 +27,8 @@ from lilygames.tables import game_names, seal
 from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.bot import TableBot
 from lilygames.tables.catch_up import show_again
+from lilygames.tables.dailies import Dailies
+from lilygames.tables.duplicate_sets import DuplicateSets
 from lilygames.tables.fairness import Fairness
 from lilygames.tables.log import Header
 from lilygames.tables.open_tables import OpenTables
@@ -60,6 +64,10 @@ class Plan:
     wanted: int = 0
     lesson: int = 0
     """The version of the game's lesson to play; 0 for a normal game."""
+    duplicate: str = ""
+    """The name of the duplicate set whose cards are dealt; empty for cards of its own."""
+    key: bytes = attrs.field(default=b"", repr=False)
+    """The key of that set; empty if the table is to seal it."""
 
 
 def _replayed_from(table: Table, entries: Iterable[Entry]) -> tuple[Table, list[tuple[Table, Entry]]]:
@@ -88,6 +96,7 @@ class Tables:
         added: Callable[[Game, str], str | None],
         unreadable: UnreadableRows,
         told: Mapping[int, int] | None = None,
+        zone: tzinfo = UTC,
     ) -> None:
         self.host = host
         self.store = store
@@ -106,6 +115,10 @@ class Tables:
         """Tables found by the last sweep that are open in the store but not on this node."""
         self.homes = Homes(host, self._taken)
         self.archive = Archive(store)
+        self.duplicates = DuplicateSets(
+            store, self.archive, new_secret=new_secret, now=host.now, key_of=host.accounts.key
+        )
+        self.dailies = Dailies(self.duplicates, self.games, store, host.accounts, zone)
         self.purses = purses
         self.stakes = Stakes(purses, self.open, self.unplayable)
         self.vacations = Vacations(store, host.accounts.key, self.unreadable)
@@ -133,7 +146,12 @@ class Tables:
             shuffle=shuffle,
             latest=LATEST if pause[1] else None,
             lag=self.lag,
-            effects=(self.results.finished, self.fairness.finished, self.statistics.finished),
+            effects=(
+                self.results.finished,
+                self.fairness.finished,
+                self.statistics.finished,
+                self.duplicates.finished,
+            ),
             ended=self._ended,
         )
         for game in self.games.values():
@@ -177,8 +195,8 @@ class Tables:
 
     async def new(self, plan: Plan, person: Person) -> TableBot:
         """Open a table: store its secret apart from the logs, append its header, and take its room."""
-        game, secret = plan.game, self._new_secret()
-        fairness: Literal[0, 2] = 0 if plan.lesson else FAIRNESS
+        game, secret = plan.game, plan.key or self._new_secret()
+        fairness: Literal[0, 2] = 2 if plan.key else 0 if plan.lesson else FAIRNESS
         room = await self.homes.claimed(game, private=plan.frame.private)
         header = Header(
             number=0,
@@ -197,6 +215,8 @@ class Tables:
             wanted=plan.wanted,
             lesson=plan.lesson,
             fairness=fairness,
+            duplicate=plan.duplicate,
+            keyed=bool(plan.key),
         )
         try:
             return self._at(room, Table(await self._written(header, secret), game, secret), self.host.clock())
@@ -209,7 +229,7 @@ class Tables:
     async def _written(self, header: Header, secret: bytes) -> Header:
         """Return the header with its number from the index, once everything is stored."""
         draft = Draft(header.host, codec.to_text(header))
-        (entry,) = await self.store.append(INDEX, None, [draft], cmd=f"open {header.seal}")
+        (entry,) = await self.store.append(INDEX, None, [draft], cmd=f"open {secrets.token_hex(16)}")
         await self.store.keep("secret", str(entry.seq), secret.hex())
         await self.store.keep("open", str(entry.seq), "")
         return attrs.evolve(header, number=entry.seq)
@@ -261,6 +281,8 @@ class Tables:
 
     def close(self, bot: TableBot) -> None:
         """Close a table that everyone left before the start."""
+        if bot.table.header.duplicate:
+            bot.room.post(partial(self.duplicates.dropped, bot.table.header.duplicate, bot.table.header.number))
         bot.room.close_table()
         self._over(bot)
 

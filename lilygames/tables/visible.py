@@ -45,8 +45,11 @@ def views_open(header: Header, seats: int, own: Seat | None, *, over: bool) -> t
 
 
 def published_secret(table: Table) -> str:
-    """Return the secret that the end of a game publishes, in hexadecimal; empty if the seal stays closed."""
-    return table.secret.hex() if is_open(table.header, over=True) else ""
+    """Return the secret that the end of a game publishes, in hexadecimal.
+
+    It is empty if the seal stays closed, or if other tables may still play with the same cards.
+    """
+    return table.secret.hex() if is_open(table.header, over=True) and not table.header.duplicate else ""
 
 
 def secret_in(entries: Sequence[Entry]) -> bytes | None:

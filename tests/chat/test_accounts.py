@@ -147,3 +147,20 @@ def test_no_name_has_the_shape_of_a_return_word():
     """Typed at the name prompt, a return word becomes nobody's name."""
     assert not any(has_shape(return_word()) for _ in range(300))
     assert not any(has_shape(f"{first}{rest}") for first in string.digits for rest in ("a", "-plum", "123"))
+
+
+async def test_age_of_an_account_is_known_and_a_guest_has_none(accounts):
+    await accounts.create("ann", "plums and pears", guest=False)
+    await accounts.create("bob", "word", guest=True)
+    created = await accounts.since("Ann")
+    await accounts.create("ann", "another password", guest=False)
+
+    assert created > 0
+    assert created == await accounts.since("ann")
+    assert await accounts.since("bob") is None
+
+
+async def test_age_of_an_account_from_an_earlier_release_is_unknown(accounts):
+    accounts.names["carol"] = "carol"
+
+    assert 0 == await accounts.since("carol")

@@ -73,11 +73,12 @@ def test_set_of_each_day_and_game_has_its_own_name():
 
 
 BEGAN = at("2026-11-22 10:00")
+WEEK = timedelta(days=7).total_seconds()
 
 
-def entrant(table, points, *, since=0.0, case="", began=BEGAN):
+def entrant(table, points, *, apart=False, case=""):
     result = None if points is None else Result(table, f"player{table}", (points,))
-    return Entrant(f"player{table}", began, since, result, case)
+    return Entrant(f"player{table}", apart, result, case)
 
 
 def tables(placed):
@@ -91,19 +92,14 @@ def test_standings_compare_the_finished_games():
     assert [Fraction(1), Fraction(0)] == [one.share for one in found.listed]
 
 
-def test_guests_and_new_accounts_are_listed_apart():
-    week = timedelta(days=7).total_seconds()
-    found = daily.day_standings(
-        [entrant(1, 45, since=None), entrant(2, 30, since=BEGAN - week + 1), entrant(3, 40, since=BEGAN - week)]
-    )
-
-    assert [3] == tables(found.listed)
-    assert [1, 2] == tables(found.apart)
+@pytest.mark.parametrize(("since", "apart"), [(None, True), (BEGAN - WEEK + 1, True), (BEGAN - WEEK, False)])
+def test_guests_and_new_accounts_are_listed_apart(since, apart):
+    assert apart == daily.is_apart(BEGAN, since)
 
 
 def test_games_listed_apart_change_nothing_for_the_others():
     alone = daily.day_standings([entrant(1, 45), entrant(2, 30)])
-    found = daily.day_standings([entrant(1, 45), entrant(2, 30), entrant(3, 60, since=None), entrant(4, 0, since=None)])
+    found = daily.day_standings([entrant(1, 45), entrant(2, 30), entrant(3, 60, apart=True), entrant(4, 0, apart=True)])
 
     assert alone.listed == found.listed
     assert [(3, 1), (4, 0)] == [(one.result.table, one.share) for one in found.apart]
@@ -117,7 +113,7 @@ def test_game_that_a_bug_in_a_bot_spoiled_leaves_the_standings():
 
 
 def test_standing_of_a_table_is_found_in_either_list():
-    found = daily.day_standings([entrant(1, 45), entrant(2, 30, since=None)])
+    found = daily.day_standings([entrant(1, 45), entrant(2, 30, apart=True)])
 
     assert [1, 2] == [found.of(table).result.table for table in (1, 2)]
 

@@ -30,6 +30,7 @@ GAME = Game(
     spell=words.spell,
     refusals=words.REFUSALS,
     attempts=attempts,
+    deals=screens.deals,
     doubt=doubt,
     tagline="bid your tricks, take just these",
     other_names=("oh hell", "hell"),

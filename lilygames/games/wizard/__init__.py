@@ -30,6 +30,7 @@ GAME = Game(
     spell=words.spell,
     refusals=words.REFUSALS,
     attempts=attempts,
+    deals=screens.deals,
     doubt=doubt,
     tagline="Ohell with wizards and jesters",
     quick_options=wizard.Options(rounds=5),

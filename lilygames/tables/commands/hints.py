@@ -52,6 +52,8 @@ def _adviser(bot: TableBot) -> Thinker:
     game = bot.table.game
     if bot.table.lesson:
         raise UserError("the coach helps you in a lesson. Make any move, and the coach comments on it.")
+    if bot.table.header.duplicate:
+        raise UserError("you can't get hints here: others play these cards without them.")
     if game.advise is None:
         raise UserError(f"{game.title} has no hints yet. Type /help {game.name} for the rules.")
     return game.advise

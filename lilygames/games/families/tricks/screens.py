@@ -280,3 +280,8 @@ def glance(view: Any, reader: Reader) -> list[str]:
     if exactbid.bidding(now):
         return [round_, "bidding"]
     return [round_, f"bids {sum(bid or 0 for bid in now.bids)} for {count(now.deal.cards, 'trick')}"]
+
+
+def deals(view: Any) -> list[tuple[int, ...]]:
+    """Return each seat's points in each finished round; every round has a deal of its own."""
+    return [row.points for row in view.match.sheet]

@@ -1,0 +1,149 @@
+"""The daily deals of a place: one set a day for each game, who played it, and the standings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta, tzinfo
+from fractions import Fraction
+
+import attrs
+
+from lilygames import codec
+from lilygames.chat.accounts import Accounts
+from lilygames.game import Game
+from lilygames.store import Draft, Store
+from lilygames.tables import daily
+from lilygames.tables.daily import DayStandings, Entrant, Streak, WeekRow
+from lilygames.tables.duplicate_sets import DuplicateSets
+from lilygames.tables.duplicates import Added, DuplicateSet, SetTable
+from lilygames.tables.log import HOUSE
+from lilygames.tables.matchpoints import Result
+from rules.kit import Seat
+
+LEVEL = "club"
+"""Preferred level of the bots of a daily deal."""
+SEAT: Seat = 0
+"""The player's seat in every daily deal."""
+_DAY = timedelta(days=1)
+
+
+@attrs.frozen
+class _Day:
+    """A day on which someone played a daily deal, as stored."""
+
+    day: str
+
+
+def has_daily(game: Game) -> bool:
+    """Return whether a game has a daily deal: with bots, an open seal, and neither chips nor people who come and go."""
+    return bool(game.players) and not (game.sealed or game.joins or game.purse)
+
+
+class Dailies:
+    """The daily deals of a place, in its time zone."""
+
+    def __init__(
+        self, sets: DuplicateSets, games: Mapping[str, Game], store: Store, accounts: Accounts, zone: tzinfo
+    ) -> None:
+        self.sets = sets
+        self.zone = zone
+        self._games = games
+        self._store = store
+        self._accounts = accounts
+
+    @property
+    def games(self) -> list[Game]:
+        """The games that have a daily deal."""
+        return [game for game in self._games.values() if has_daily(game)]
+
+    @property
+    def today(self) -> date:
+        """The date now."""
+        return daily.today(self.sets.now(), self.zone)
+
+    # deals
+
+    async def deal(self, game: Game, day: date) -> DuplicateSet:
+        """Return the set of a day's deal; fix its cards if nobody has asked for it yet."""
+        size = min(game.quick, game.rules.SEATS.stop - 1)
+        level = LEVEL if LEVEL in game.players else next(iter(game.players))
+        seats = [("", ""), *((name, level) for name in HOUSE[: size - 1])]
+        options = game.rules.Options() if game.quick_options is None else game.quick_options
+        until = daily.closes(day, self.zone)
+        return await self.sets.sealed_by_server(daily.set_name(game.name, day), game, options, seats, until)
+
+    async def prepare(self) -> None:
+        """Fix the cards of today and tomorrow: each seal can be seen a day before. Raises `StoreUnavailable`."""
+        for game in self.games:
+            for day in (self.today, self.today + _DAY):
+                await self.deal(game, day)
+
+    async def begin(self, found: DuplicateSet, table: int, name: str) -> None:
+        """Count a person's game as begun; raises `Refused` if they have begun this deal before."""
+        now, key = self.sets.now(), self._accounts.key(name)
+        apart = daily.is_apart(now, await self._accounts.since(name))
+        await self.sets.add(found.header.name, Added(table, now, key, apart), by=name)
+
+    def game_of(self, found: DuplicateSet, name: str) -> SetTable | None:
+        """Return the table at which a person has begun a deal, or None."""
+        key = self._accounts.key(name)
+        return next((table for table in found.tables.values() if table.added.key == key), None)
+
+    # standings
+
+    @staticmethod
+    def entrants(found: DuplicateSet) -> list[Entrant]:
+        """Return everyone's game of a deal; a game that was broken off has no result."""
+        entrants = []
+        for number, table in found.tables.items():
+            done, result = table.finished, None
+            if done and done.seats and not done.seats[SEAT].left:
+                result = Result(number, done.seats[SEAT].name, done.seats[SEAT].deals)
+            entrants.append(Entrant(table.added.key, table.added.apart, result, done.case if done else ""))
+        return entrants
+
+    async def day(self, game: Game, day: date) -> DayStandings:
+        """Return the standings of a day's deal."""
+        found = await self.sets.find(daily.set_name(game.name, day))
+        return daily.day_standings(self.entrants(found) if found else ())
+
+    async def week(self, game: Game, day: date) -> list[WeekRow]:
+        """Return the standings of a day's week up to that day, of those who aren't listed apart."""
+        shares: dict[str, list[Fraction]] = {}
+        first = daily.monday(day)
+        for number in range((day - first).days + 1):
+            for placed in (await self.day(game, first + number * _DAY)).listed:
+                shares.setdefault(self._accounts.key(placed.result.name), []).append(placed.share)
+        return daily.week_standings(shares)
+
+    # streaks
+
+    async def played(self, name: str, day: date) -> None:
+        """Record that someone has played on a day; doing so again changes nothing."""
+        body = codec.to_text(_Day(day.isoformat()))
+        await self._store.append(self._log(name), None, [Draft(name, body)], cmd=f"daily {day.isoformat()}")
+
+    async def streak(self, name: str) -> Streak:
+        """Return someone's streak of days with a daily deal."""
+        days: list[date] = []
+        after = 0
+        while (page := await self._store.read(self._log(name), after)).entries:
+            days += [date.fromisoformat(json.loads(entry.body)["day"]) for entry in page.entries]
+            after = page.entries[-1].seq
+        return daily.streak(days)
+
+    def _log(self, name: str) -> str:
+        return f"daily/{self._accounts.key(name)}"
+
+
+def shown_day(day: date) -> str:
+    """Return a day as people read it: `Sunday 22 November 2026`."""
+    return f"{_WEEKDAYS[day.weekday()]} {day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+_WEEKDAYS: Sequence[str] = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS: Sequence[str] = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)

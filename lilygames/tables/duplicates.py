@@ -1,0 +1,227 @@
+"""A duplicate set as a value: several tables with the same cards, as the fold of the set's own log. Pure.
+
+A set has a seal of its own. Its first table, or the server alone for a daily deal, seals it once; every later table
+takes its key. So the same purposes draw the same luck everywhere. The secret is opened when the last table is done.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from lilygames import codec, commitments
+from lilygames.store import Entry
+from lilygames.tables.log import Committed, Revealed, RoundAct, Sealing, Sitter, Voided
+from lilygames.tables.matchpoints import Placed, Result, compared
+from lilygames.tables.rounds import Rounds
+from rules.kit import Refused, Seat
+
+DAYS_OPEN = 7
+"""Days in which a set takes new tables, unless its opener ends it earlier."""
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+
+def is_name(text: str) -> bool:
+    """Return whether a text can name a set: lower-case letters, digits and hyphens, at most 40."""
+    return bool(_NAME.fullmatch(text))
+
+
+@attrs.frozen
+class SetHeader:
+    """The facts that all tables of a set share. `until` is when it stops taking new tables, in seconds since 1970."""
+
+    name: str
+    game: str
+    version: int
+    options: dict[str, Any]
+    seal: str
+    by: str
+    until: float
+    first: int = 0
+    """The number of the table that seals the set; 0 if the server alone does."""
+
+
+@attrs.frozen
+class Added:
+    """A table of the set is opened. In a daily deal, `key` is the account that plays; `apart` lists it apart."""
+
+    table: int
+    at: float
+    key: str = ""
+    apart: bool = False
+
+
+@attrs.frozen
+class SeatResult:
+    """A player's result at one seat. `level` is a bot's, `deals` are the points of each deal, or of the whole game."""
+
+    name: str
+    key: str
+    deals: tuple[int, ...]
+    level: str = ""
+    left: bool = False
+
+
+@attrs.frozen
+class Finished:
+    """A table of the set is done. Without `seats` it was broken off; `case` says why it isn't compared, if it isn't."""
+
+    table: int
+    at: float
+    seats: tuple[SeatResult, ...] = ()
+    case: str = ""
+
+
+@attrs.frozen
+class Ended:
+    """The set takes no more tables, before its time."""
+
+    by: str
+
+
+@attrs.frozen
+class Opened:
+    """Every table is done, and the secret is published (hexadecimal)."""
+
+    secret: str
+
+
+SetAct = Committed | Sealing | Revealed | Voided | Added | Finished | Ended | Opened
+
+
+@attrs.frozen
+class SetBody:
+    """The body of an entry of a set's log."""
+
+    act: SetAct
+
+
+@attrs.frozen
+class SetTable:
+    """A table of a set: how it was opened, and how it was finished."""
+
+    added: Added
+    finished: Finished | None = None
+
+
+def _rounds(header: SetHeader) -> Rounds:
+    table = commitments.duplicate_id(header.name, header.game, header.version, header.seal)
+    return Rounds(table, header.seal)
+
+
+@attrs.frozen
+class DuplicateSet:
+    """A set as its log has left it."""
+
+    header: SetHeader
+    seq: int = 0
+    rounds: Rounds = attrs.field(default=attrs.Factory(lambda self: _rounds(self.header), takes_self=True))
+    tables: Mapping[int, SetTable] = attrs.field(factory=dict)
+    ended: bool = False
+    secret: str = ""
+    """The published secret; empty until every table is done."""
+
+    @property
+    def sealed(self) -> bool:
+        """Whether the cards are fixed, so that more tables can take the key."""
+        return self.rounds.dealt is not None
+
+    @property
+    def seats(self) -> tuple[tuple[str, str], ...]:
+        """The name and level of each seat, as they were sealed; only the levels bind other tables."""
+        return self.rounds.dealt.sealed.seats if self.rounds.dealt else ()
+
+    @property
+    def opened(self) -> bool:
+        """Whether the secret is published."""
+        return bool(self.secret)
+
+    def takes_tables(self, now: float) -> bool:
+        """Return whether another table can be opened now."""
+        return not (self.ended or self.opened) and now < self.header.until
+
+    def done(self, now: float) -> bool:
+        """Return whether no table is still playing, and none can follow, so that the secret can be opened."""
+        playing = any(table.finished is None for table in self.tables.values())
+        return not (playing or self.opened or self.takes_tables(now))
+
+    def key(self, secret: bytes) -> bytes:
+        """Return the key of all luck of the set's tables; raises `WrongSecret`, or `Refused` before it is sealed."""
+        return self.rounds.key(secret)
+
+    def has_begun(self, key: str) -> bool:
+        """Return whether an account has begun a daily deal; it can't begin it again."""
+        return any(table.added.key == key for table in self.tables.values())
+
+    def has_played(self, key: str) -> bool:
+        """Return whether an account's game at a table of the set is over."""
+        finished = (table.finished for table in self.tables.values() if table.finished)
+        return any(one.key == key for done in finished for one in done.seats)
+
+    def after(self, act: SetAct) -> DuplicateSet:
+        """Return the set after an act; raises `Refused`."""
+        match act:
+            case Opened() if self.opened:
+                raise Refused("opened")
+            case Opened(secret) if commitments.seal_of(bytes.fromhex(secret)) != self.rounds.seal:
+                raise Refused("bad-secret")
+            case Opened(secret):
+                return self._with(secret=secret)
+            case Ended():
+                return self._with(ended=True)
+            case Added(key=key) if key and self.has_begun(key):
+                raise Refused("begun")
+            case Added(table):
+                return self._with(tables={**self.tables, table: SetTable(act)})
+            case Finished(table):
+                return self._with(tables={**self.tables, table: self._finished(table, act)})
+        return self._with(rounds=self._rounds_after(act))
+
+    def _finished(self, table: int, act: Finished) -> SetTable:
+        if table not in self.tables or self.tables[table].finished:
+            raise Refused("not-playing")
+        return attrs.evolve(self.tables[table], finished=act)
+
+    def _rounds_after(self, act: RoundAct) -> Rounds:
+        """Return the rounds after an act of the table that seals the set; complete as soon as no nonce is missing."""
+        if self.sealed:
+            raise Refused("sealed")
+        rounds = self.rounds.after(act, self._seats(act), self.header.options, ())
+        return rounds.completed() if rounds.sealed and not rounds.missing else rounds
+
+    def _seats(self, act: RoundAct) -> tuple[Sitter, ...]:
+        """Return the seats that an act names; the set's log doesn't hold who sat down when."""
+        match act:
+            case Sealing(sealing):
+                return tuple(Sitter(name, level) for name, level in sealing.seats)
+            case Committed(name):
+                return (Sitter(name),)
+        return ()
+
+    def _with(self, **changed: Any) -> DuplicateSet:
+        return attrs.evolve(self, seq=self.seq + 1, **changed)
+
+    def read(self, entry: Entry) -> DuplicateSet:
+        """Return the set after a stored entry; raises `ValueError` or `Refused` if it doesn't fit."""
+        return self.after(codec.from_text(entry.body, SetBody).act)
+
+    # comparing
+
+    def results(self, seat: Seat) -> list[Result]:
+        """Return the results at a seat, by table: of people who played to the end, at tables that are compared."""
+        found = []
+        for number, table in self.tables.items():
+            done = table.finished
+            if done and not done.case and seat < len(done.seats):
+                one = done.seats[seat]
+                if not (one.level or one.left):
+                    found.append(Result(number, one.name, one.deals))
+        return found
+
+    def standings(self) -> dict[Seat, list[Placed]]:
+        """Return the comparison at each seat where people have played."""
+        by_seat = {seat: compared(self.results(seat)) for seat in range(len(self.seats))}
+        return {seat: placed for seat, placed in by_seat.items() if placed}

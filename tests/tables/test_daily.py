@@ -1,0 +1,273 @@
+"""The daily deal at a table: the same cards and bots for everyone, once, and nobody sees anything before."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from lilygames.errors import UserError
+from lilygames.games import games
+from lilygames.gametest.stage import Stage
+from lilygames.store.memory import MemoryStore
+from lilygames.tables.log import Moved
+from lilygames.tables.table import Table
+
+NOON = datetime(2026, 11, 22, 12, tzinfo=ZoneInfo("UTC")).timestamp()
+NAME = "daily-ohell-2026-11-22"
+
+
+def date_of(now):
+    return datetime.fromtimestamp(now, ZoneInfo("UTC")).date()
+
+
+class Clock:
+    """A clock that the test sets."""
+
+    def __init__(self):
+        self.now = NOON
+
+    def __call__(self):
+        return self.now
+
+    def passes(self, **time):
+        self.now += timedelta(**time).total_seconds()
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def store():
+    return MemoryStore()
+
+
+@pytest.fixture
+async def stage(store, clock):
+    """A place with Ohell, and two people."""
+    stage = await Stage.open({"ohell": games()["ohell"]}, store=store, clock=clock)
+    stage.enter("ann")
+    stage.enter("bob")
+    return stage
+
+
+async def played_out(stage, name, number):
+    """Play a person's game: each time their first legal move."""
+    shown = []
+    while number in stage.place.tables.open:
+        bot = stage.table(number)
+        seat = bot.seat_of(name)
+        shown += await stage.type(name, f"/at {number} {bot.table.game.spell(bot.table.moves(seat)[0])}")
+    return shown
+
+
+async def moves_of(stage, number):
+    entries = await stage.place.tables.archive.entries(number)
+    header = await stage.place.tables.archive.header(number)
+    table = Table(header, games()["ohell"], await stage.place.tables.archive.sealed_secret(header, entries))
+    made = []
+    for entry in entries:
+        table, _ = table.read(entry)
+        act = table.past[-1].act if table.past else None
+        made += [(act.seat, act.move)] if isinstance(act, Moved) and table.said["is"] == "Moved" else []
+    return made
+
+
+async def test_everyone_gets_the_same_cards_against_the_same_bots(stage):
+    """Both play alike, so every card and every bot's move is alike, whatever is said in between."""
+    await stage.type("ann", "/daily ohell")
+    await played_out(stage, "ann", 1)
+    await stage.type("bob", "/daily ohell")
+    await stage.type("bob", "/at 2 /autopass on")
+    await played_out(stage, "bob", 2)
+    mine, theirs = await moves_of(stage, 1), await moves_of(stage, 2)
+
+    assert len(mine) > 20
+    assert mine == theirs
+
+
+async def test_deal_of_another_day_has_other_cards(stage, clock):
+    shown = [*await stage.type("ann", "/daily ohell"), *await played_out(stage, "ann", 1)]
+    clock.passes(days=1)
+    other = [*await stage.type("ann", "/daily ohell"), *await played_out(stage, "ann", 2)]
+
+    assert shown != other
+
+
+async def test_deal_can_be_begun_once(stage):
+    await stage.type("ann", "/daily ohell")
+    await stage.type("ann", "/join lobby")
+    again = await stage.type("ann", "/daily ohell")
+
+    assert [1] == [*stage.place.tables.open]
+    assert any("Your turn" in row for row in again)
+
+
+async def test_finished_deal_shows_the_standings_and_a_line_to_paste(stage):
+    for number, name in enumerate(("ann", "bob"), 1):
+        await stage.type(name, "/daily ohell")
+        await played_out(stage, name, number)
+    shown = await stage.type("ann", "/daily ohell")
+
+    assert "Ohell, Sunday 22 November 2026:" == shown[0]
+    assert shown[1].startswith("   1. ann               50.0%  ")
+    assert shown[2].startswith("   1. bob               50.0%  ")
+    assert "This week (the best five days count):" == shown[3]
+    assert shown[-1].startswith("lilygames daily 22 Nov, ohell: ")
+    assert shown[-1].endswith(" points, better than 0% of 1, streak 1")
+
+
+async def test_list_names_the_deals_and_tomorrows_seals(stage):
+    shown = await stage.type("ann", "/daily")
+    tomorrow = await stage.place.tables.duplicates.find("daily-ohell-2026-11-23")
+
+    assert "Daily deals for Sunday 22 November 2026:" == shown[0]
+    assert "  ohell        not played yet: type /daily ohell" == shown[1]
+    assert "Seals for Monday 23 November 2026:" == shown[2]
+    assert tomorrow.header.seal[:4] in shown[3]
+
+
+async def test_nobody_watches_a_daily_game(stage):
+    await stage.type("ann", "/daily ohell")
+    room = stage.table(1).room.name
+
+    for line in ("/watch 1", f"/watch {room}", f"/join {room}", "/sit 1", "/log 1", "/replay 1", "/export 1"):
+        shown = await stage.type("bob", line)
+        assert not any("ann" in row for row in shown), line
+        assert stage.people["bob"].room.name == "lobby", line
+    assert not any("ann" in row for row in await stage.type("bob", "/tables"))
+
+
+async def test_others_games_are_hidden_until_ones_own_is_over(stage):
+    await stage.type("ann", "/daily ohell")
+    await played_out(stage, "ann", 1)
+    sentence = "you can see table #1 once your own game with these cards is over."
+
+    assert any(sentence in row for row in await stage.type("bob", "/log 1"))
+    await stage.type("bob", "/daily ohell")
+    assert any(sentence in row for row in await stage.type("bob", "/log 1"))
+    assert not any("ann" in row for row in await stage.type("bob", "/duplicate daily-ohell-2026-11-22"))
+    assert not any("#1" in row for row in await stage.type("bob", "/played ann"))
+    await played_out(stage, "bob", 2)
+    assert any("ann" in row for row in await stage.type("bob", "/log 1"))
+    assert any("ann" in row for row in await stage.type("bob", "/duplicate daily-ohell-2026-11-22"))
+
+
+async def test_secret_stays_closed_until_the_following_day_ends(stage, clock):
+    """Then everyone may see and check all games, those who never played, too."""
+    await stage.type("ann", "/daily ohell")
+    await played_out(stage, "ann", 1)
+    sets = stage.place.tables.duplicates
+    clock.passes(hours=35, minutes=59)
+    await sets.look()
+    assert not (await sets.find(NAME)).opened
+    clock.passes(minutes=1)
+    await sets.look()
+    found = await sets.find(NAME)
+
+    assert found.opened
+    assert any("ann" in row for row in await stage.type("bob", "/log 1"))
+
+
+@pytest.mark.parametrize("line", ["/cut plums", "/undo", "/hint"])
+async def test_nothing_that_changes_luck_or_gives_help_is_allowed(stage, line):
+    await stage.type("ann", "/daily ohell")
+    before = stage.table(1).table.seq
+    shown = await stage.type("ann", line)
+
+    assert before == stage.table(1).table.seq
+    assert any("you can't" in row or "already" in row for row in shown)
+
+
+async def test_overdue_game_is_broken_off_and_has_no_result(stage, clock):
+    """A game counts once begun, and its player has 24 hours."""
+    await stage.type("ann", "/daily ohell")
+    clock.passes(hours=23, minutes=59)
+    await stage.place.duplicate_watch.look()
+    assert [1] == [*stage.place.tables.open]
+    clock.passes(minutes=1)
+    await stage.place.duplicate_watch.look()
+    await stage.quiet()
+    found = await stage.place.tables.duplicates.find(NAME)
+
+    assert [] == [*stage.place.tables.open]
+    assert () == found.tables[1].finished.seats
+    assert [None] == [one.result for one in stage.place.tables.dailies.entrants(found)]
+
+
+async def test_game_begun_before_midnight_counts_for_that_day(stage, clock):
+    clock.passes(hours=11, minutes=59)
+    await stage.type("ann", "/daily ohell")
+    clock.passes(minutes=2)
+    await played_out(stage, "ann", 1)
+    day = clock.now - 3600
+
+    assert [1] == [
+        one.result.table for one in (await stage.place.tables.dailies.day(games()["ohell"], date_of(day))).listed
+    ]
+    assert any("Monday 23" in row for row in await stage.type("ann", "/daily"))
+    await stage.type("ann", "/daily ohell")
+    assert "daily-ohell-2026-11-23" == stage.table(2).table.header.duplicate
+
+
+async def test_seal_of_a_deal_is_fixed_a_day_before(stage, clock):
+    await stage.place.duplicate_watch.look()
+    before = (await stage.place.tables.duplicates.find("daily-ohell-2026-11-23")).header.seal
+    clock.passes(days=1)
+    await stage.type("ann", "/daily ohell")
+
+    assert before == (await stage.place.tables.duplicates.find("daily-ohell-2026-11-23")).header.seal
+
+
+async def test_guest_is_listed_apart(stage):
+    stage.place.host.accounts.names.pop("bob")
+    await stage.type("bob", "/daily ohell")
+    found = await stage.place.tables.duplicates.find(NAME)
+
+    assert found.tables[1].added.apart
+
+
+async def test_daily_game_survives_a_restart(stage, store, clock):
+    await stage.type("ann", "/daily ohell")
+    hand = stage.table(1).table.view(0)
+    again = await Stage.open({"ohell": games()["ohell"]}, store=store, clock=clock, seed="2")
+    again.enter("ann")
+
+    assert hand == again.table(1).table.view(0)
+    await again.type("ann", "/daily ohell")
+    await played_out(again, "ann", 1)
+    assert any("streak 1" in row for row in await again.type("ann", "/daily ohell"))
+
+
+async def test_daily_game_is_unrated(stage):
+    await stage.type("ann", "/daily ohell")
+    await played_out(stage, "ann", 1)
+
+    assert {} == dict(stage.place.tables.results.ratings.of("ann"))
+
+
+async def test_game_without_a_daily_deal_is_refused(store):
+    """Chips are at stake in poker, so it has none."""
+    stage = await Stage.open(games(), store=store)
+    stage.enter("ann")
+    shown = await stage.type("ann", "/daily lilypoker")
+
+    assert ["Refused: lily-poker has no daily deal."] == [row.partition(" Type")[0] for row in shown[:1]]
+
+
+async def test_game_that_was_interrupted_before_its_first_card_begins_again(stage, monkeypatch):
+    bots = stage.place.tables
+    begin = bots.dailies.begin
+
+    async def interrupted(*arguments):
+        await begin(*arguments)
+        raise UserError("the store is gone")
+
+    monkeypatch.setattr(bots.dailies, "begin", interrupted)
+    await stage.type("ann", "/daily ohell")
+    monkeypatch.undo()
+    await stage.type("ann", "/daily ohell")
+
+    assert [1] == [*bots.open]
+    assert stage.table(1).table.started
