@@ -43,6 +43,8 @@ PEOPLE = {WHO, "Ada", "Max", "Ida"}
 PLAIN = re.compile(r"[A-Za-z0-9 .,:;?'-]+")
 GOES_WITHOUT_SAYING = {("liarsdice", "Looked")}
 """Events that others are not told separately: each claim says where its maker has not looked."""
+IMPLIED = {("liarsdice", "Accepted"), ("liedie", "Accepted")}
+"""Events that nobody is told: whoever rolls, throws or claims next has accepted."""
 
 
 def first_word(row, game):
@@ -84,7 +86,8 @@ def test_every_event_is_said(game):
         for seat in (*range(seats), None):
             for event in filter(None, (event.seen_by(seat) for event in turn.events)):
                 read, heard = (tell(event, Reader(seat, NAMES[:seats], Voice(spoken=ear))) for ear in (False, True))
-                unsaid = (game, type(event).__name__) in GOES_WITHOUT_SAYING and event.seat != seat
+                kind = (game, type(event).__name__)
+                unsaid = kind in IMPLIED or (kind in GOES_WITHOUT_SAYING and event.seat != seat)
                 assert bool(heard) == (bool(read) and not unsaid), event
 
 

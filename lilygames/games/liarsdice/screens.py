@@ -31,13 +31,12 @@ def turn(view: View, moves: Sequence[Any], reader: Reader) -> Sequence[str]:
     shown = offers(view, moves)
     states = _holds(now, cup, reader) if now.taken else _answers(view, now, cup, reader)
     others = screens.OR_ANY if now.least else ("(nothing beats it)",)
-    numbered = [_offer(move, view, now, cup) for move in shown]
-    brief = [Offer("unseen", one.rest) if one.verb.startswith("pass") else one for one in numbered]
-    layouts = [screens.prompts(some, others) for some in (numbered, brief)]
+    layouts = [screens.prompts([_offer(move, now, cup, full=full) for move in shown], others) for full in (True, False)]
     return screens.turn(states, [layout for pair in zip(*layouts, strict=True) for layout in pair], reader)
 
 
-def _offer(move: Any, view: View, now: Passing, cup: Glimpse) -> Offer:
+def _offer(move: Any, now: Passing, cup: Glimpse, *, full: bool) -> Offer:
+    """Return a move as the prompt numbers it, in a few words less unless `full`."""
     match move:
         case Accept():
             return Offer("accept")
@@ -47,7 +46,12 @@ def _offer(move: Any, view: View, now: Passing, cup: Glimpse) -> Offer:
             return Offer("look")
         case Claim(hand):
             truth = now.taken and cup.known and hand == claims.best(cup.seen)
-            return Offer("claim" if now.taken else "pass on unseen as", str(hand), truth)
+            unseen = "pass on unseen as" if full else "unseen"
+            return Offer(
+                "claim" if now.taken else unseen,
+                hand.words if full and not (hand.ranks or hand.kickers) else str(hand),
+                truth,
+            )
         case Roll(places) if len(places) < DICE:
             faces = sorted((cup.dice[place - 1] or 0 for place in places), reverse=True)
             return Offer("roll", claims.letters(faces))

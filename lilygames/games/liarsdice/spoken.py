@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import Any
 
 from lilygames.game import Reader
-from lilygames.games.families.dice.spoken import challenges, numbered, roll
-from lilygames.spoken import Words, by_seat, does, who
+from lilygames.games.families.dice.spoken import TRUTH, challenged, numbered, roll
+from lilygames.spoken import Words, by_seat, silent, who
 from lilygames.text import count
 from rules import liarsdice
 from rules.dice import claim_text, claims, passing
@@ -40,6 +40,11 @@ def dice(shown: Sequence[int | None]) -> str:
     return f"{faces(seen)}, {hidden}" if seen else hidden
 
 
+def _begun(event: liarsdice.RoundBegun, reader: Reader) -> str:
+    begins = "begin" if event.starter == reader.seat else "begins"
+    return f"Round {event.number}: {reader.who(event.starter)} {begins}."
+
+
 def _rolled(event: Rolled, reader: Reader) -> str:
     if event.dice and event.seat == reader.seat:
         left = f", {count(event.left, 'roll')} left" if event.left else ""
@@ -55,27 +60,24 @@ def _looked(event: Looked, reader: Reader) -> str:
 
 
 def _claimed(event: passing.ClaimMade, reader: Reader) -> str:
-    if reader.typed and event.seat == reader.seat:
-        return ""
+    if event.seat == reader.seat:  # the number of an unseen pass doesn't say which claim it makes
+        said = f"You to {reader.who(event.to)}: {hand(event.hand)}."
+        return said if event.unseen or not reader.typed else ""
     passes = " passes on" if event.unseen else ""
     blind = "" if event.looked or event.unseen else " without looking"
-    return f"{who(event.seat, reader)}{passes} to {reader.who(event.to)}{blind}: {hand(event.hand)}."
+    return f"{reader.names[event.seat]}{passes} to {reader.who(event.to)}{blind}: {hand(event.hand)}."
 
 
 def _challenged(event: passing.Challenged, reader: Reader) -> str:
-    honest = reader.says(event.passer, "was honest.", "were honest.")
-    truth = honest if event.honest else f"{who(event.passer, reader)} lied."
-    return f"{challenges(event, reader)}Dice: {dice(event.dice)}. {truth}"
+    return challenged(event.seat, dice(event.dice), reader, true=event.honest)
 
 
 TOLD: Words = {
-    liarsdice.RoundBegun: lambda event, reader: (
-        f"Round {event.number}: {reader.says(event.starter, 'begins.', 'begin.')}"
-    ),
+    liarsdice.RoundBegun: _begun,
     Rolled: _rolled,
     Looked: _looked,
     passing.ClaimMade: _claimed,
-    Accepted: does("accepts", "accept"),
+    Accepted: silent,  # a roll or a claim of the same player follows
     passing.Challenged: _challenged,
     liarsdice.RoundScored: lambda event, reader: f"Score: {by_seat(event.scores, reader)}.",
 }
@@ -83,19 +85,17 @@ TOLD: Words = {
 
 
 def ask(view: liarsdice.View, offers: Sequence[Any]) -> str:
-    """Return the prompt, with the numbered moves."""
+    """Return the prompt with the numbered moves; the claim to beat and the dice have already been read."""
     now, cup = view.passing, view.cup
     if now is None or cup is None:
         return ""
     if not now.taken:
-        return (
-            "1 challenge, nothing beats it"
-            if now.least is None
-            else "1 accept, 2 challenge, 3 pass on unseen, or claim"
-        )
-    beat = f"beat {hand(now.hand)}: " if now.hand else ""
-    return f"{beat}{numbered(offers, lambda move: _move(move, cup))}; or claim"
+        return "1 challenge, nothing beats it" if now.least is None else "1 accept, 2 challenge, 3 pass on unseen"
+    truth = claims.best(cup.seen) if cup.known else None
+    return numbered(offers, lambda move: _move(move, cup, truth))
 
 
-def _move(move: Any, cup: Glimpse) -> str:
-    return f"claim {hand(move.hand)}" if isinstance(move, passing.Claim) else roll(move, cup, faces)
+def _move(move: Any, cup: Glimpse, truth: claims.Claim | None) -> str:
+    if not isinstance(move, passing.Claim):
+        return roll(move, cup, faces)
+    return TRUTH if move.hand == truth else f"claim {hand(move.hand)}"

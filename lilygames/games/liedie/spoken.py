@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lilygames.game import Reader
-from lilygames.games.families.dice.spoken import challenges, numbered, roll
+from lilygames.games.families.dice.spoken import TRUTH, challenged, numbered, roll
 from lilygames.spoken import Words, by_seat, does, silent, who
 from rules import liedie
 from rules.dice.cup import Accept, Accepted, Glimpse, Looked, Rolled
@@ -19,8 +19,10 @@ def digits(throw: Throw | Sequence[int | None]) -> str:
 
 
 def _begun(event: liedie.GameBegun, reader: Reader) -> str:
-    throws = reader.says(event.thrower, "throws first.", "throw first.")
-    return f"Game {event.number}. {throws}" if event.games > 1 else throws
+    if event.games == 1:
+        return reader.says(event.thrower, "throws first.", "throw first.")
+    throws = "throw" if event.thrower == reader.seat else "throws"
+    return f"Game {event.number}: {reader.who(event.thrower)} {throws} first."
 
 
 def _thrown(event: Rolled, reader: Reader) -> str:
@@ -40,9 +42,7 @@ def _told(event: liedie.ClaimMade, reader: Reader) -> str:
 
 
 def _caught(event: liedie.Challenged, reader: Reader) -> str:
-    honest = reader.says(event.claimant, "was honest.", "were honest.")
-    truth = f"{who(event.claimant, reader)} lied." if event.lied else honest
-    return f"{challenges(event, reader)}Dice: {digits(event.dice)}. {truth}"
+    return challenged(event.seat, digits(event.dice), reader, true=not event.lied)
 
 
 TOLD: Words = {
@@ -50,7 +50,7 @@ TOLD: Words = {
     Rolled: _thrown,
     Looked: _saw,
     liedie.ClaimMade: _told,
-    Accepted: does("accepts", "accept"),
+    Accepted: silent,  # a throw of the same player follows
     liedie.Challenged: _caught,
     liedie.GameWon: lambda event, reader: f"Score: {by_seat(event.scores, reader)}.",
     liedie.MatchEnded: silent,
@@ -65,8 +65,11 @@ def ask(view: liedie.View, offers: Sequence[Any]) -> str:
         return ""
     if not now.taken:
         return "1 accept, 2 challenge" if isinstance(offers[0], Accept) else "1 challenge, nothing beats it"
-    return f"{numbered(offers, lambda move: _move(move, cup))}; or claim"
+    truth = Throw.of(cup.seen) if cup.known else None
+    return numbered(offers, lambda move: _move(move, cup, truth))
 
 
-def _move(move: Any, cup: Glimpse) -> str:
-    return f"claim {digits(move.throw)}" if isinstance(move, liedie.Claim) else roll(move, cup, digits)
+def _move(move: Any, cup: Glimpse, truth: Throw | None) -> str:
+    if not isinstance(move, liedie.Claim):
+        return roll(move, cup, digits)
+    return TRUTH if move.throw == truth else f"claim {digits(move.throw)}"

@@ -104,8 +104,10 @@ def _digits(throw: Throw | None, reader: Reader) -> str:
 
 
 def _begun(event: GameBegun, reader: Reader) -> str:
-    first = reader.says(event.thrower, "throws first.", "throw first.")
-    return f"Game {event.number} of {event.games}: {first}" if event.games > 1 else first
+    if event.games == 1:
+        return reader.says(event.thrower, "throws first.", "throw first.")
+    throws = "throw" if event.thrower == reader.seat else "throws"
+    return f"Game {event.number} of {event.games}: {reader.who(event.thrower)} {throws} first."
 
 
 def _rolled(event: Rolled, reader: Reader) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from lilygames.commands import Misread, find
@@ -125,6 +126,28 @@ def test_look_shows_the_dice_to_the_looker_alone():
     assert ["bob looks at the dice."] == lines(ANN, step)
     assert ["You look: 9 9 K Q J."] == lines(BOB, step)
     assert ["Dice: pair of nines, king, queen, jack."] == lines(SPOKEN, step)
+
+
+def test_screen_reader_hears_a_prompt_without_the_claim_and_the_dice_it_has_just_read():
+    """`Dice: three kings, queen, nine.` and `ann to you: pair.` come before it."""
+    assert "1 claim the truth; 2 claim three of a kind" == asked(after("KKKQ9", "pair", Accept(), Peek()), SPOKEN)
+    assert "1 look; 2 roll all; or claim" == asked(after("KKKQ9", "pair", Accept()), SPOKEN)
+    assert "1 accept, 2 challenge, 3 pass on unseen" == asked(after("KKKQ9", "pair"), SPOKEN)
+
+
+def test_screen_reader_hears_which_claim_it_has_passed_on_unseen_by_number():
+    step = after("KKKQ9", "pair 9", "pair 9 + T")
+    typist = attrs.evolve(SPOKEN, typed=True)
+
+    assert ["You to cat: pair of nines, ten."] == lines(typist, step)
+
+
+def test_screen_reader_hears_a_challenge_in_one_row():
+    step = challenged("999KQ", "pair A")
+    typist = attrs.evolve(SPOKEN, typed=True)
+
+    assert "You challenge: three nines, king, queen. True." == lines(SPOKEN, step)[0]
+    assert "Dice: three nines, king, queen. True." == lines(typist, step)[0]
 
 
 def challenged(text, claim, **options):

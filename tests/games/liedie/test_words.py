@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from lilygames.commands import Misread, find
@@ -200,6 +201,14 @@ def test_prompt_asks_for_the_legal_moves():
     )
     assert "1. challenge: nothing beats 66666" == asked(after("33145", "66666"), BOB)
     assert "1 roll 1; 2 roll 5 1; or claim" == asked(after("33145", "33115", Accept()), SPOKEN)
+
+
+def test_screen_reader_hears_neither_the_dice_again_nor_what_a_throw_implies():
+    """`Dice: 3 3 1 4 5.` comes before the prompt, and `bob throws none.` after he has accepted."""
+    first = liedie.start(3, Options(first="host"), (), Scripted(3, 3, 1, 4, 5))
+
+    assert "1 claim the truth; 2 claim 3 3 6 2 1" == asked(first, attrs.evolve(SPOKEN, seat=0))
+    assert [] == [line for line in lines(SPOKEN, after("33145", "33115", Accept())) if "accept" in line]
 
 
 # Typed lines.

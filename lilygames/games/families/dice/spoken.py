@@ -7,23 +7,29 @@ from typing import Any
 
 from lilygames.game import Reader
 from lilygames.games.families.dice.words import rolled
-from lilygames.spoken import does
 from rules.dice.cup import Glimpse
 from rules.dice.passing import Peek
+from rules.kit import Seat
 
 _SAID = 2
 """Number of best moves a prompt reads with their numbers; `/moves` lists all."""
 
 
-def challenges(event: Any, reader: Reader) -> str:
-    """Return a line that says who challenges; empty for the player who has just typed it."""
-    said = does("challenges", "challenge")(event, reader)
-    return f"{said}\n" if said else ""
+TRUTH = "claim the truth"
+"""The claim of what the dice are, which have just been read."""
+
+
+def challenged(seat: Seat, dice: str, reader: Reader, *, true: bool) -> str:
+    """Return who challenges, unless the reader has just typed it, the dice, and whether the claim was true."""
+    said = "Dice" if reader.typed and seat == reader.seat else reader.says(seat, "challenges", "challenge")
+    return f"{said}: {dice}. {'True' if true else 'A lie'}."
 
 
 def numbered(offers: Sequence[Any], said: Callable[[Any], str]) -> str:
-    """Return the best moves with their numbers: `1 roll king, nine; 2 claim pair of aces`."""
-    return "; ".join(f"{number} {said(move)}" for number, move in enumerate(offers[:_SAID], 1))
+    """Return the best moves with their numbers, and that any claim can be made if none is among them."""
+    shown = [said(move) for move in offers[:_SAID]]
+    numbered = "; ".join(f"{number} {words}" for number, words in enumerate(shown, 1))
+    return numbered if any(words.startswith("claim") for words in shown) else f"{numbered}; or claim"
 
 
 def roll(move: Any, cup: Glimpse, shown: Callable[[Sequence[int]], str]) -> str:
