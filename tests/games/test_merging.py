@@ -84,10 +84,21 @@ def test_the_end_of_a_trick_repeats_all_its_cards():
 
 
 def test_the_end_of_a_trick_is_short_on_a_narrow_screen():
+    """The row of a trick that fits a screen of 40 columns ends with the tricks taken and bid."""
+    deal = Deal(1, 3, (0, 1, 2), 0, None, Suit.SPADES)
+    view = View(Sight(deal, (), (1, 0, 0), (0, 0, 0), (None,), (), 1))
     won = TrickWon(0, Card.parse("AH"), 1, 1)
-    expected = "Ada 9H Max KH Ida 4H you [AH]. You 1/1."
+    played = [CardPlayed(seat, card) for seat, card in zip((1, 2, 0), cards("9H KH AH"), strict=True)]
 
-    assert [expected] == rows("ohell", *plays("9H KH 4H AH"), won, view=second_trick(), narrow=True)
+    assert ["Ada 9H Max KH you [AH]. You 1/1."] == rows("ohell", *played, won, view=view, narrow=True)
+
+
+def test_a_narrow_screen_says_in_a_row_of_its_own_who_takes_a_trick_that_fills_the_first():
+    won = TrickWon(0, Card.parse("AH"), 1, 1)
+
+    assert ["Ada 9H Max KH Ida 4H you [AH].", "  You take it: 1 of 1."] == rows(
+        "ohell", *plays("9H KH 4H AH"), won, view=second_trick(), narrow=True
+    )
 
 
 def test_a_trick_that_nobody_takes_has_no_winning_card():

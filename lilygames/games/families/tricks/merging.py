@@ -9,7 +9,7 @@ from typing import Any
 from lilygames.game import InSequence, Merging, Reader
 from lilygames.games.families.cards.words import card_in
 from lilygames.games.families.tricks.words import TOLD
-from lilygames.layout import width_for
+from lilygames.layout import SLIM, packed, width_for
 from lilygames.text import columns
 from rules.cards import Card
 from rules.kit import Seat
@@ -45,8 +45,8 @@ class _Round:
         """Add a card to the trick."""
         self._cards.append((seat, card))
 
-    def trick(self, done: TrickWon | TrickCancelled, reader: Reader) -> str:
-        """Return the row of the whole trick with its best card in brackets, and begin the next one."""
+    def trick(self, done: TrickWon | TrickCancelled, reader: Reader) -> list[str]:
+        """Return the rows of the whole trick with its best card in brackets, and begin the next one."""
         best = done.seat if isinstance(done, TrickWon) else None
         shown = [(reader.who(seat), card_in(card, reader), seat == best) for seat, card in self._cards]
         cards = [f"{who} [{card}]" if wins else f"{who} {card}" for who, card, wins in shown]
@@ -66,8 +66,10 @@ class _Round:
             f"{rounded}: {' '.join(cards)}. {ends[1]}",
         ]
         if reader.voice.narrow:
-            layouts = [f"{' '.join(cards)}. {ends[1]}"]
-        return next((row for row in layouts if columns(row) <= width_for(reader)), layouts[-1])
+            row = f"{' '.join(cards)}. {ends[1]}"
+            whole = packed([*cards[:-1], f"{cards[-1]}.", ends[0]], SLIM, "  ", " ")
+            return [row] if columns(row) <= SLIM else whole
+        return [next((row for row in layouts if columns(row) <= width_for(reader)), layouts[-1])]
 
 
 def merging(tell: Tell) -> Merging:
@@ -88,7 +90,7 @@ def _rows(moves: InSequence, tell: Tell) -> Iterator[str]:
                 if not any(isinstance(event, TrickWon | TrickCancelled) for event in moves.events):
                     yield from _made(moves, events)
             case TrickWon() | TrickCancelled() as done:
-                yield now.trick(done, moves.reader)
+                yield from now.trick(done, moves.reader)
             case Dealt() | HandDealt() if _is_shown_by_turn(moves):
                 continue
             case _:
