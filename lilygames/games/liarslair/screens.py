@@ -25,6 +25,10 @@ _MOST = 57
 """Columns of a reason that names cards."""
 
 
+_TEXTS = "(texts: /hand)"
+"""How to read the seat's own cards, which would fill a narrow screen."""
+
+
 # a turn
 
 
@@ -34,6 +38,8 @@ def turn(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:
     if not reader.voice.narrow and _lists_own(view, moves[-1]):
         position += _own(view, reader)
     words = [*_prompt(view, moves, reader)]
+    if reader.voice.narrow and _lists_own(view, moves[-1]):
+        words.append(_TEXTS)
     return [*position, *packed((f"Your turn: {words[0]}", *words[1:]), width_for(reader), _UNDER)]
 
 

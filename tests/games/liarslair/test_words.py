@@ -178,7 +178,7 @@ def test_own_cards_are_listed_with_the_turn_from_the_second_round_on():
         "  8 F  i no",
         "Your turn: play a card by its number: 5 T  6 F  7 T  8 F",
     ] == rows_of_a_turn(game, 1)
-    assert ["Your turn: play 5 T  6 F  7 T  8 F"] == rows_of_a_turn(game, 1, SLIM)
+    assert ["Your turn: play 5 T  6 F  7 T  8 F", "           (texts: /hand)"] == rows_of_a_turn(game, 1, SLIM)
 
 
 def test_those_who_may_disprove_a_declaration_read_its_cards():
