@@ -11,7 +11,7 @@ from lilygames.games.liarspoker import words
 from lilygames.games.liarspoker.words import ask, number_of, offers, priced, sorted_digits
 from lilygames.layout import packed, sheet, short, width_for
 from lilygames.picture import Column, Picture, PictureSeat
-from lilygames.text import columns, signed, wrap
+from lilygames.text import columns, listing, signed, wrap
 from rules.bidding import ladder, slips
 from rules.bidding import stakes as liarstakes
 from rules.bidding.ladder import Auction, Bid, rank_words
@@ -74,20 +74,27 @@ def _bids(view: View, auction: Auction, reader: Reader) -> Iterator[list[str]]:
     if auction.bid is None:
         yield []
         return
-    standing, *noes = [f"{_name(call.seat, reader)} {call.bid.words if call.bid else 'no'}" for call in _last(auction)]
+    last_bid, *noes = (_name(call.seat, reader) for call in _last(auction))
+    standing = f"{last_bid} {auction.bid.words}"
+    challenged = [_challenged(noes)] if noes else []
     if auction.phase == "rebid":
-        noes = ["all challenge"] if reader.voice.narrow else []
+        challenged = ["all challenge"] if reader.voice.narrow else []
     wins, costs = liarstakes.prices(view.match, auction.bid)
     price = f" ({priced(wins, costs)})"
     if reader.voice.narrow:
         price = f" (wins {wins})" if wins > costs else ""
     earlier = [f"{_name(call.seat, reader)} {call.bid.words}" for call in auction.calls if call.bid][:-1]
-    news, counted = earlier[len(earlier) - _since_own_turn(auction, view.seat) :], f"{len(noes)} challenge"
-    for tail, end in product((noes, [counted] if len(noes) > 1 else noes), (price, "")):
+    news = earlier[len(earlier) - _since_own_turn(auction, view.seat) :]
+    counted = [f"{len(noes)} challenge"] if noes[1:] else challenged
+    for tail, end in product((challenged, counted), (price, "")):
         last = ", ".join((standing, *tail)) + end
         if columns(", ".join((*news, last))) <= width_for(reader):
             yield [_with_earlier(earlier, last, width_for(reader))]
     yield [_with_earlier(earlier, standing, width_for(reader))]
+
+
+def _challenged(names: Sequence[str]) -> str:
+    return f"{listing(names)} {'challenge' if len(names) > 1 or names[0] == 'you' else 'challenges'}"
 
 
 def shows_bids(reader: Reader) -> bool:

@@ -311,7 +311,7 @@ def test_turn_shows_your_digits_the_bids_and_the_best_moves():
 def test_turn_names_earlier_bids_and_who_has_challenged_the_last_one():
     bids = rows_of_a_turn("3 fours, 4 sixes, x, x", 0, WIDE)[1]
 
-    assert "you 3 fours, bob 4 sixes, cat no, dan no (wins 2 or pays 1 each)" == bids
+    assert "you 3 fours, bob 4 sixes, cat and dan challenge (wins 2 or pays 1 each)" == bids
 
 
 def test_earlier_bids_that_do_not_fit_are_left_out():
