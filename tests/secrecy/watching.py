@@ -14,10 +14,10 @@ from lilygames.edge.machine import as_json
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
 from lilygames.tables import seating
-from lilygames.tables.seal import key_of, luck_of
+from lilygames.tables.undo import _NoLuck
 from lilygames.text import Voice
 from rules.kit import Seat
-from tests.secrecy.worlds import START, ChangedLuck, Play
+from tests.secrecy.worlds import START, Play
 
 NAMES = ("ann", "bob", "cat")
 SPECTATOR = "dan"
@@ -42,27 +42,23 @@ GMCP = b'Core.Supports.Set ["Char 1", "Comm.Channel 1", "Lily 1"]'
 
 
 class ChangedRules:
-    """The rules of a game, with the luck of a play that was changed."""
+    """The rules of a game, with the luck of a play instead of the table's, however that is keyed."""
 
     def __init__(self, play: Play) -> None:
         self._rules = play.game.rules
-        numbers = range(len(play.moves) + 1)
-        keys = {number: luck_of(key_of(play.secret, ()), START + number)._key for number in numbers}
-        self._changes = {keys[number]: changes for number, changes in play.changes.items()}
+        self._play = play
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._rules, name)
 
     def start(self, seats: int, options: Any, purses: Sequence[int], luck: Any) -> Any:
         """Start as the rules do."""
-        return self._rules.start(seats, options, purses, self._changed(luck))
+        return self._rules.start(seats, options, purses, self._play.luck(0))
 
     def apply(self, state: Any, seat: Seat, move: Any, luck: Any) -> Any:
         """Apply a move as the rules do."""
-        return self._rules.apply(state, seat, move, self._changed(luck))
-
-    def _changed(self, luck: Any) -> Any:
-        return ChangedLuck(luck, self._changes[luck._key]) if getattr(luck, "_key", b"") in self._changes else luck
+        number = None if isinstance(luck, _NoLuck) else self._play.number_of(state, seat, move)
+        return self._rules.apply(state, seat, move, luck if number is None else self._play.luck(number))
 
 
 @attrs.frozen

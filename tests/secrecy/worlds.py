@@ -117,14 +117,22 @@ class Play:
 
     def step(self, number: int, state: Any) -> tuple[Any, list[int]]:
         """Return the state after move `number` (0: after the deal) is made in `state`, and the sizes of its draws."""
-        rules, luck = self.game.rules, luck_of(key_of(self.secret, ()), START + number)
-        changed = ChangedLuck(luck, self.changes.get(number, {}))
+        rules, changed = self.game.rules, self.luck(number)
         if not number:
             purse = self.game.purse
             purses = (purse.brings(self.options, purse.first),) * SEATS if purse else ()
             return rules.start(SEATS, self.options, purses, changed).state, changed.sizes
         seat, move = self.moves[number - 1]
         return rules.apply(state, seat, move, changed).state, changed.sizes
+
+    def luck(self, number: int) -> ChangedLuck:
+        """Return the luck of move `number` (0: of the deal), with its changes. A table of this play gets it, too."""
+        return ChangedLuck(luck_of(key_of(self.secret, ()), START + number), self.changes.get(number, {}))
+
+    def number_of(self, state: Any, seat: Seat, move: Any) -> int | None:
+        """Return the number of a move in this play, None for any other move."""
+        numbers = range(1, len(self.moves) + 1)
+        return next((n for n in numbers if self.moves[n - 1] == (seat, move) and self.states[n - 1] == state), None)
 
     def draws(self) -> list[tuple[int, int, int]]:
         """Return every draw: the number of its move, its index in that move, and its size."""
