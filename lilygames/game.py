@@ -221,8 +221,11 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """The folder of its help pages, if they aren't among the server's own."""
     sealed: bool = False
     """Whether the seal stays closed after the end, because the rules hide cards forever (mucked hands, discards)."""
-    hidden: tuple[HiddenShuffle | HiddenDigits, ...] = ()
-    """The draws that stay hidden where the seal stays closed. All others are public there, or can't be proved."""
+    hidden: Callable[[Any], tuple[HiddenShuffle | HiddenDigits, ...]] = lambda options: ()  # noqa: ARG005
+    """The draws that stay hidden where the seal stays closed, by the options. All others are public there.
+
+    Without any, such a table is dealt as one with an open seal, and nothing can be proved.
+    """
     fills: Callable[[Any, Callable[[str], str | None]], Any] | None = None
     """Fill options with the sysop's texts: `fills(options, find)`, where `find(name)` returns a text or None.
 

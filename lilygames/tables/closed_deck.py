@@ -12,7 +12,8 @@ serve.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import hmac
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import TypeVar
 
@@ -21,10 +22,9 @@ import attrs
 from lilygames import commitments
 from lilygames.game import HiddenDigits, HiddenShuffle
 from lilygames.tables.merkle import Tree, leaf_hash, proves
-from rules.kit import KeyedLuck, Luck, PurposeLuck, PurposeStream
+from rules.kit import KeyedLuck, Luck, Purpose, PurposeLuck, PurposeStream
 
 T = TypeVar("T")
-Purpose = tuple[str | int, ...]
 Hidden = tuple[HiddenShuffle | HiddenDigits, ...]
 HANDS = 64
 """Hands that a tree covers."""
@@ -67,12 +67,16 @@ class Proof:
 
 @attrs.frozen
 class ClosedDeck:
-    """The private half of one round's luck. `hidden` are the game's hidden draws, `first` the first hand it serves."""
+    """The luck of one round in its two halves. `hidden` are the game's hidden draws, `first` the first hand it serves.
+
+    `cut` is the key of the public half, which exists once all nonces are revealed.
+    """
 
     secret: bytes = attrs.field(repr=False)
     table: str
     round: int
     hidden: Hidden
+    cut: bytes = b""
     first: int = 1
     hands: int = HANDS
 
@@ -91,14 +95,18 @@ class ClosedDeck:
 
     @cached_property
     def _tree(self) -> Tree:
-        return Tree([leaf.hashed(self._salt(leaf)) for leaf in self._leaves()])
+        return Tree([leaf for slot in range(self.hands) for leaf in self._hashes(slot)])
 
-    def _leaves(self) -> Iterator[Leaf]:
-        for slot in range(self.hands):
-            hand = self.first + (slot + 1 - self.first) % self.hands
-            for purpose in _purposes(self.hidden, hand):
-                for item, value in self._values(purpose):
-                    yield Leaf(purpose, item, value)
+    def _hashes(self, slot: int) -> Iterator[bytes]:
+        """Yield the leaf hashes of one hand: those of `Leaf.hashed`, three times as fast for thousands of them."""
+        hand = self.first + (slot + 1 - self.first) % self.hands
+        for purpose in _purposes(self.hidden, hand):
+            salted = commitments.canonical("salt", self.table, self.round, *purpose)[:-1]
+            leaf = commitments.canonical("leaf", *purpose)[:-1]
+            for item, value in self._values(purpose):
+                said = f',{item},"{value}"]' if isinstance(value, str) else f",{item},{value}]"
+                salt = hmac.digest(self.secret, b"%b,%d]" % (salted, item), "sha256")
+                yield leaf_hash(salt + leaf + said.encode())
 
     def _values(self, purpose: Purpose) -> Iterable[tuple[int, int | str]]:
         """Return the private values of a draw, each with its number."""
@@ -107,7 +115,7 @@ class ClosedDeck:
             case HiddenShuffle(_, cards):
                 return enumerate(luck.shuffle(range(cards)))
             case HiddenDigits(_, lines, digits):
-                texts = ("".join(str(luck.below(_DIGITS)) for _ in range(digits)) for _ in range(lines))
+                texts = ("".join([str(luck.below(_DIGITS)) for _ in range(digits)]) for _ in range(lines))
                 return enumerate(texts, 1)
         return ()
 
@@ -118,29 +126,28 @@ class ClosedDeck:
     def _salt(self, leaf: Leaf) -> bytes:
         return commitments.leaf_salt(self.secret, self.table, self.round, *leaf.purpose, leaf.item)
 
-    def luck(self, public: bytes, acts: int) -> ClosedLuck:
-        """Return the luck of one move. `public` is the cut key, and `acts` counts the moves before this one."""
-        return ClosedLuck(self, public, acts)
-
 
 class ClosedLuck(PurposeLuck):
-    """The luck of one move where the seal stays closed: hidden draws in two halves, all others from the public key."""
+    """The luck of one move where the seal stays closed: hidden draws in two halves, all others from the public one.
 
-    __slots__ = ("_deck", "_public")
+    `deck` returns the deck in force for a purpose. `acts` counts the moves before this one.
+    """
 
-    def __init__(self, deck: ClosedDeck, public: bytes, acts: int = 0) -> None:
-        super().__init__(public, acts)
+    __slots__ = ("_deck",)
+
+    def __init__(self, deck: Callable[[Purpose], ClosedDeck], acts: int = 0) -> None:
+        super().__init__(lambda purpose: deck(purpose).cut, acts)
         self._deck = deck
-        self._public = public
 
     def for_(self, *purpose: str | int) -> Luck:
         """Return fresh luck for this purpose; raises `ValueError` if this move has already used it."""
-        open_luck, public = super().for_(*purpose), commitments.draw_key(self._public, *purpose)
-        match _drawn(self._deck.hidden, purpose):
+        open_luck, deck = super().for_(*purpose), self._deck(purpose)
+        public = commitments.draw_key(deck.cut, *purpose)
+        match _drawn(deck.hidden, purpose):
             case HiddenShuffle():
-                return ShuffledTwice(public, self._deck.private_key(purpose))
+                return ShuffledTwice(public, deck.private_key(purpose))
             case HiddenDigits():
-                return AddedDigits(public, self._deck.private_key(purpose))
+                return AddedDigits(public, deck.private_key(purpose))
         return open_luck
 
 
@@ -174,6 +181,11 @@ class AddedDigits(PurposeStream):
         if len(items) != _DIGITS:
             return super().choice(items)
         return items[(self._private.below(_DIGITS) + self.below(_DIGITS)) % _DIGITS]
+
+
+def root_of(secret: bytes, table: str, round_: int, hidden: Hidden, first: int = 1) -> str:
+    """Return the root of a round's private half, empty if nothing of it can be proved. Slow: compute it in a thread."""
+    return ClosedDeck(secret, table, round_, hidden, first=first).root if _of_hand(hidden) else ""
 
 
 def place_of(hidden: Hidden, purpose: Purpose, item: int, hands: int = HANDS) -> int | None:

@@ -12,6 +12,7 @@ import attrs
 
 from lilygames import commitments
 from lilygames.tables import seal
+from lilygames.tables.closed_deck import ClosedDeck, ClosedLuck
 from lilygames.tables.log import Fairness
 from rules.kit import KeyedLuck, Luck, Purpose, PurposeLuck, Seat
 
@@ -31,9 +32,13 @@ class TableLuck:
     seq: int
     acts: int
     moved: tuple[int, ...]
+    deck: Callable[[Purpose], ClosedDeck] | None = attrs.field(default=None, repr=False)
+    """Returns the deck in force for a purpose, where the seal stays closed; None for an open seal."""
 
     def of_act(self) -> Luck:
         """Return the luck of the next act."""
+        if self.deck:
+            return ClosedLuck(self.deck, self.acts)
         return PurposeLuck(self.key, self.acts) if self.fairness else seal.luck_of(self.key(()), self.seq)
 
     def of_bot(self, seat: Seat) -> KeyedLuck:

@@ -14,6 +14,7 @@ import attrs
 
 from lilygames import commitments
 from lilygames.commitments import Sealed
+from lilygames.tables.closed_deck import ClosedDeck, Hidden
 from lilygames.tables.log import (
     Act,
     Committed,
@@ -128,13 +129,27 @@ class Rounds:
 
         Raises `WrongSecret`, or `Refused` before the first round is complete.
         """
+        dealt = self._in_force(secret)
+        digest = commitments.sealing_digest(self.table, dealt.sealed)
+        return commitments.table_key(secret, self.table, digest, dealt.nonces)
+
+    def deck(self, secret: bytes, hidden: Hidden) -> ClosedDeck:
+        """Return the closed deck of the round in force, or of the complete one that is about to be.
+
+        Raises `WrongSecret`, or `Refused` before the first round is complete.
+        """
+        dealt = self._in_force(secret)
+        digest = commitments.sealing_digest(self.table, dealt.sealed)
+        cut = commitments.cut_key(self.table, digest, dealt.nonces)
+        return ClosedDeck(secret, self.table, dealt.sealed.round, hidden, cut)
+
+    def _in_force(self, secret: bytes) -> Dealt:
         if commitments.seal_of(secret) != self.seal:
             raise WrongSecret
         dealt = self.dealt or (None if self.missing else self.completed().dealt)
         if dealt is None:
             raise Refused("not-sealed")
-        digest = commitments.sealing_digest(self.table, dealt.sealed)
-        return commitments.table_key(secret, self.table, digest, dealt.nonces)
+        return dealt
 
     def proposed(
         self, seats: Iterable[Sitter], options: dict[str, Any], purses: tuple[int, ...], present: Iterable[str]

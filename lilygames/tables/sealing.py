@@ -18,6 +18,7 @@ from lilygames.game import Reader
 from lilygames.store import StoreUnavailable
 from lilygames.tables import narrate, packets
 from lilygames.tables.archive import secret_key, stored_secret
+from lilygames.tables.closed_deck import root_of
 from lilygames.tables.log import Committed, Revealed, Sealing, Seated, Sitter, Start, Voided
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import RETRY, Advanced, Overtaken, Runner
@@ -260,7 +261,9 @@ class Shuffle:
     async def _void(self, table: Table) -> None:
         """Void the round by name, with the next secret stored first; raises `UserError`, `StoreUnavailable`."""
         secret = await self._next_secret(table)
-        void = Voided(table.rounds.number, table.rounds.missing, table.secret.hex(), commitments.seal_of(secret))
+        root = await asyncio.to_thread(_next_root, table, secret) if table.rounds.root else ""
+        seal = commitments.seal_of(secret)
+        void = Voided(table.rounds.number, table.rounds.missing, table.secret.hex(), seal, root)
         await self._runner.act("table", void, narrate.voided(void), only_here=True)
         for name in void.missing:
             seat = self._runner.table.seat_of(name)
@@ -295,6 +298,11 @@ class Shuffle:
 
 
 _LEFT_OUT = "You were disconnected when the deck was sealed, so your client's number isn't part of it."
+
+
+def _next_root(table: Table, secret: bytes) -> str:
+    """Return the root of the hidden half of the round after this one."""
+    return root_of(secret, table.rounds.table, table.rounds.number + 1, table.game.hidden(table.options))
 
 
 def _anyone(table: Table) -> Reader:

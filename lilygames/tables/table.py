@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from typing import Any
 
@@ -17,6 +17,7 @@ from lilygames.lesson import Lesson, Theirs, Yours
 from lilygames.store import Entry
 from lilygames.tables import seal
 from lilygames.tables.clocks import Clock
+from lilygames.tables.closed_deck import ClosedDeck
 from lilygames.tables.log import (
     Act,
     Adjudicated,
@@ -50,7 +51,7 @@ from lilygames.tables.luck import TableLuck
 from lilygames.tables.rounds import Rounds
 from lilygames.tables.seats import Seats
 from lilygames.text import Voice
-from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Refused, Seat, Step
+from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Purpose, Refused, Seat, Step
 
 
 class Diverged(Exception):
@@ -337,8 +338,8 @@ class Table:
     @property
     def luck(self) -> TableLuck:
         """The luck of the next act, of bots and of hints."""
-        acts = self.made + self.started
-        return TableLuck(self.header.fairness, lambda _: self.key, self.seq + 1, acts, self.moved)
+        acts, deck = self.made + self.started, partial(_deck, self) if self.rounds.root else None
+        return TableLuck(self.header.fairness, lambda _: self.key, self.seq + 1, acts, self.moved, deck)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -428,6 +429,11 @@ def _check_result(result: Outcome | None, seats: int) -> None:
         return
     if len(result.scores) != seats or not result.winners or not set(result.winners) <= set(range(seats)):
         raise Refused("bad-result")
+
+
+def _deck(table: Table, _: Purpose) -> ClosedDeck:
+    """Return the deck of a table whose seal stays closed, for any purpose."""
+    return table.rounds.deck(table.secret, table.game.hidden(table.options))
 
 
 def _luck_of_act(table: Table) -> Luck:

@@ -22,11 +22,12 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person
 from lilygames.errors import UserError
 from lilygames.game import Game, Think
-from lilygames.store import Damaged, Draft, Entry, Store, StoreUnavailable
+from lilygames.store import Conflict, Damaged, Draft, Entry, Store, StoreUnavailable
 from lilygames.tables import game_names, seal
 from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.bot import TableBot
 from lilygames.tables.catch_up import show_again
+from lilygames.tables.closed_deck import Hidden, root_of
 from lilygames.tables.dailies import Dailies
 from lilygames.tables.duplicate_sets import DuplicateSets
 from lilygames.tables.fairness import Fairness
@@ -219,17 +220,20 @@ class Tables:
             keyed=bool(plan.key),
         )
         try:
-            return self._at(room, Table(await self._written(header, secret), game, secret), self.host.clock())
+            return self._at(room, Table(await self._written(header, game, secret), game, secret), self.host.clock())
         except StoreUnavailable:
             self.host.cluster.release(f"room {fold(room)}")
             raise
         finally:
             self.homes.let_go(room)
 
-    async def _written(self, header: Header, secret: bytes) -> Header:
+    async def _written(self, header: Header, game: Game, secret: bytes) -> Header:
         """Return the header with its number from the index, once everything is stored."""
-        draft = Draft(header.host, codec.to_text(header))
-        (entry,) = await self.store.append(INDEX, None, [draft], cmd=f"open {secrets.token_hex(16)}")
+        hidden = game.hidden(codec.load(header.options, game.rules.Options)) if header.sealed else ()
+        if hidden and header.fairness and not header.duplicate:
+            header, entry = await _indexed_with_root(self.store, header, hidden, secret)
+        else:
+            entry = await _indexed(self.store, header, None)
         await self.store.keep("secret", str(entry.seq), secret.hex())
         await self.store.keep("open", str(entry.seq), "")
         return attrs.evolve(header, number=entry.seq)
@@ -438,3 +442,25 @@ class Tables:
         await self.purses.settle(table, set())
         for effect in self._services.effects if table.closed and not table.lesson else ():
             await effect(table)
+
+
+async def _indexed(store: Store, header: Header, head: int | None) -> Entry:
+    """Append a header to the index, after position `head` unless it is None; raises `Conflict`."""
+    draft = Draft(header.host, codec.to_text(header))
+    (entry,) = await store.append(INDEX, head, [draft], cmd=f"open {secrets.token_hex(16)}")
+    return entry
+
+
+async def _indexed_with_root(store: Store, header: Header, hidden: Hidden, secret: bytes) -> tuple[Header, Entry]:
+    """Append the header of a closed seal to the index, with the root of its hidden half.
+
+    The root depends on the table's number. So it's computed for the next one, and again if that is taken meanwhile.
+    """
+    head = (await store.heads([INDEX]))[INDEX]
+    while True:
+        table = commitments.table_id(head + 1, header.game, header.version, header.seal)
+        rooted = attrs.evolve(header, root=await asyncio.to_thread(root_of, secret, table, 1, hidden))
+        try:
+            return rooted, await _indexed(store, rooted, head)
+        except Conflict as taken:
+            head = taken.head

@@ -56,11 +56,11 @@ class Host:
     def reveal(self, *names):
         return self.then(*(Revealed(name, NONCES[name].hex()) for name in names))
 
-    def void(self, *missing):
+    def void(self, *missing, root=""):
         """Void the round: the next one has another secret."""
         rounds, secret = self.table.rounds, self.secret
         self.secret = NEXT
-        self.then(Voided(rounds.number, missing, secret.hex(), commitments.seal_of(NEXT)))
+        self.then(Voided(rounds.number, missing, secret.hex(), commitments.seal_of(NEXT), root))
         self.table = attrs.evolve(self.table, secret=NEXT)
         return self
 

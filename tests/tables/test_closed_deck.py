@@ -3,12 +3,13 @@
 from collections import Counter
 from itertools import product
 
+import attrs
 import pytest
 
 from lilygames import commitments
 from lilygames.game import HiddenDigits, HiddenShuffle
 from lilygames.tables import closed_deck
-from lilygames.tables.closed_deck import ClosedDeck, Leaf, place_of
+from lilygames.tables.closed_deck import ClosedDeck, ClosedLuck, Leaf, place_of
 from lilygames.tables.merkle import leaf_hash
 from rules.kit import KeyedLuck, PurposeLuck
 from tests.leaves.test_commitments import BOBS, CAROLS, SEALED, SECRET, TABLE
@@ -18,6 +19,7 @@ SLIPS = (HiddenDigits("slip", 15, 8), HiddenDigits("pile", 15, 8))
 ONE_HAND = ClosedDeck(SECRET, TABLE, 1, PACK, hands=1)
 D = commitments.sealing_digest(TABLE, SEALED.as_json() | {"root": ONE_HAND.root})
 CUT = commitments.cut_key(TABLE, D, [BOBS, CAROLS])
+CUT_HAND = attrs.evolve(ONE_HAND, cut=CUT)
 A_FEW = ClosedDeck(SECRET, TABLE, 1, SLIPS, hands=2)
 
 
@@ -32,7 +34,7 @@ def test_first_card_and_its_proof_match_the_vectors():
     proof = ONE_HAND.proof(("deal", 1), public[0])
 
     assert (43, 49, 40, 15) == public[:4]
-    assert 4 == ONE_HAND.luck(CUT, 0).for_("deal", 1).shuffle(range(52))[0]
+    assert 4 == ClosedLuck(lambda _: CUT_HAND).for_("deal", 1).shuffle(range(52))[0]
     assert Leaf(("deal", 1), 43, 4) == proof.leaf
     assert "e4efe4b3e7881b4f" == proof.salt.hex()[:16]
     assert "30da1e010174254a" == proof.leaf.hashed(proof.salt).hex()[:16]
@@ -40,7 +42,7 @@ def test_first_card_and_its_proof_match_the_vectors():
 
 
 def test_each_card_of_a_deal_can_be_proved():
-    dealt = ONE_HAND.luck(CUT, 0).for_("deal", 1).shuffle(range(52))
+    dealt = ClosedLuck(lambda _: CUT_HAND).for_("deal", 1).shuffle(range(52))
     public = KeyedLuck(commitments.draw_key(CUT, "deal", 1)).shuffle(range(52))
     proofs = [ONE_HAND.proof(("deal", 1), place) for place in public]
 
@@ -51,7 +53,10 @@ def test_each_card_of_a_deal_can_be_proved():
 def test_each_digit_of_a_slip_can_be_proved():
     """`digit = (private + public) mod 10`; the letters are public."""
     purpose = ("slip", 2, 3)
-    luck, public = A_FEW.luck(CUT, 0).for_(*purpose), KeyedLuck(commitments.draw_key(CUT, *purpose))
+    luck, public = (
+        ClosedLuck(lambda _: attrs.evolve(A_FEW, cut=CUT)).for_(*purpose),
+        KeyedLuck(commitments.draw_key(CUT, *purpose)),
+    )
     letters = [luck.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZ") for _ in range(2)]
     lines = ["".join(luck.choice("0123456789") for _ in range(8)) for _ in range(15)]
 
@@ -66,7 +71,7 @@ def test_each_digit_of_a_slip_can_be_proved():
 
 def test_other_draws_are_public():
     purposes = ("dealer", "opener", "chooser")
-    luck, public = ONE_HAND.luck(CUT, 0), PurposeLuck(CUT, 0)
+    luck, public = ClosedLuck(lambda _: CUT_HAND), PurposeLuck(CUT, 0)
 
     assert [public.for_(purpose).pick(range(9)) for purpose in purposes] == [
         luck.for_(purpose).pick(range(9)) for purpose in purposes
@@ -76,7 +81,7 @@ def test_other_draws_are_public():
 
 def test_reshuffle_is_private_too_but_cannot_be_proved():
     dead = [4, 8, 15, 16, 23, 42]
-    ordered = ONE_HAND.luck(CUT, 0).for_("reshuffle", 1, 1).order(range(52), dead)
+    ordered = ClosedLuck(lambda _: CUT_HAND).for_("reshuffle", 1, 1).order(range(52), dead)
 
     assert sorted(dead) == sorted(ordered)
     assert PurposeLuck(CUT, 0).for_("reshuffle", 1, 1).order(range(52), dead) != ordered
@@ -84,7 +89,7 @@ def test_reshuffle_is_private_too_but_cannot_be_proved():
 
 
 def test_purpose_can_be_drawn_once():
-    luck = ONE_HAND.luck(CUT, 0)
+    luck = ClosedLuck(lambda _: CUT_HAND)
     luck.for_("deal", 1)
 
     with pytest.raises(ValueError, match="twice"):
@@ -95,9 +100,12 @@ def test_either_half_alone_makes_a_deal_random():
     """Another secret gives another deal, and so does another nonce: each card can be the first."""
     firsts = Counter()
     for number in range(1, 2601):
-        one = ClosedDeck(number.to_bytes(32, "big"), TABLE, 1, PACK)
-        firsts["secret", one.luck(CUT, 0).for_("deal", 1).shuffle(range(52))[0]] += 1
-        firsts["nonce", ONE_HAND.luck(number.to_bytes(32, "big"), 0).for_("deal", 1).shuffle(range(52))[0]] += 1
+        one, cut = ClosedDeck(number.to_bytes(32, "big"), TABLE, 1, PACK, CUT), number.to_bytes(32, "big")
+        firsts["secret", ClosedLuck(lambda _, deck=one: deck).for_("deal", 1).shuffle(range(52))[0]] += 1
+        firsts[
+            "nonce",
+            ClosedLuck(lambda _, cut=cut: attrs.evolve(ONE_HAND, cut=cut)).for_("deal", 1).shuffle(range(52))[0],
+        ] += 1
 
     assert {*product(("secret", "nonce"), range(52))} == {*firsts}
     assert max(firsts.values()) < 100
@@ -170,3 +178,11 @@ def test_salts_and_private_halves_differ_by_leaf_round_and_table():
 
     assert 3 * 52 == len(salts)
     assert 3 == len({deck.private_key(("deal", 1)) for deck in decks})
+
+
+def test_leaves_are_hashed_alike_in_the_tree_and_in_a_proof():
+    """The tree hashes thousands of leaves a faster way."""
+    for deck, purpose, item in ((ONE_HAND, ("deal", 1), 17), (A_FEW, ("pile", 2, 15), 15)):
+        proof, place = deck.proof(purpose, item), place_of(deck.hidden, purpose, item, deck.hands)
+
+        assert proof.leaf.hashed(proof.salt) == deck._tree.leaves[place]

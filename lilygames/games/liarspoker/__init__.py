@@ -36,7 +36,10 @@ _NEWEST = Game(
     refusals=words.REFUSALS,
     offers=words.offers,
     sealed=True,
-    hidden=(HiddenDigits("slip", slips.LINES, slips.LONG), HiddenDigits("pile", slips.LINES, slips.LONG)),
+    hidden=lambda options: tuple(
+        HiddenDigits(purpose, slips.LINES, slips.LONG)
+        for purpose in (("slip",) if options.choose == "auto" else ("slip", "pile"))
+    ),
     purse=Purse(
         unit="unit",
         brings=lambda _, held: held,

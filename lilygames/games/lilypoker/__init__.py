@@ -42,7 +42,7 @@ GAME = Game(
     refusals=words.REFUSALS,
     offers=words.offers,
     sealed=True,
-    hidden=(HiddenShuffle("deal", len(DECK)), HiddenShuffle("reshuffle", len(DECK), proven=False)),
+    hidden=lambda _: (HiddenShuffle("deal", len(DECK)), HiddenShuffle("reshuffle", len(DECK), proven=False)),
     playing=lambda view: {*view.match.players, *(view.deal.betting.order if view.deal else ())},
     purse=Purse(
         unit="chip",
