@@ -380,7 +380,7 @@ async def _replayed_by(stage, name):
         await stage.type(name, line)
         line = "/replay"
     stage.screens[name].show = show
-    return [row for row in rows if not (row.startswith("Replay 1, step") or row.endswith("q quit"))]
+    return [row for row in rows if not (row.startswith("Replay 1, step") or row.endswith("q end"))]
 
 
 async def test_exported_game_is_told_again_from_the_file(game):

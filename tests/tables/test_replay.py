@@ -23,7 +23,7 @@ from tests.toys import ALL, TALLY
 
 DRAWN = {"tally": attrs.evolve(TALLY["tally"], picture=screens.picture)}
 """Tally with a picture, as the games have one."""
-KEYS = "Enter next, b back, r next round, t next trick, s seat, 1-29 a step, q quit"
+KEYS = "Enter next, b back, r next round, t next trick, s seat, 1-29 a step, q end"
 
 
 @pytest.fixture
@@ -127,6 +127,25 @@ async def test_q_ends_the_replay_and_its_keys(game):
     assert 2 == await step_of(game, "/replay")
 
 
+@pytest.mark.parametrize("word", ["quit", "end", "exit", "Quit"])
+async def test_words_that_leave_a_replay_do_not_log_out(game, word):
+    """After it they mean what they mean everywhere."""
+    await game.type("ann", "/replay 1")
+
+    assert ["(you left the replay; type /replay 1 to continue)"] == await game.type("ann", word)
+    assert game.people["ann"].here
+
+
+@pytest.mark.parametrize("key", ["next", "back", "round", "trick"])
+async def test_words_of_the_keys_do_the_same_as_the_keys(game, key):
+    await game.type("ann", "/replay 1")
+    await game.type("ann", "7")
+    by_word = await game.type("ann", key)
+    await game.type("ann", "7")
+
+    assert by_word == await game.type("ann", key[0])
+
+
 async def test_other_lines_end_the_keys_of_a_replay(game):
     await game.type("ann", "/replay 1")
     game.screens["bob"].take()
@@ -194,7 +213,7 @@ async def test_hidden_things_are_shown_to_all_after_the_end_and_not_from_one_sea
 
     assert not any(row.endswith("?") for row in everything)
     assert 1 == sum(row.endswith("?") for row in bobs)
-    assert "Enter next, r next game, s seat, 1-29 a step, q quit" == everything[-1]
+    assert "Enter next, r next game, s seat, 1-29 a step, q end" == everything[-1]
 
 
 async def played_out(stage):

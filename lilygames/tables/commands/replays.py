@@ -22,7 +22,13 @@ from rules.kit import Seat
 
 _USAGE = "type /replay NUMBER, then Enter; or add back, round, seat, a step's number, or as NAME."
 
-_KEYS = {"": "next", "n": "next", "b": "back", "r": "round", "t": "trick", "s": "seat", "q": "quit"}
+_WORDS = ("next", "back", "round", "trick", "seat", "quit")
+_KEYS = {
+    "": "next",
+    **{word[0]: word for word in _WORDS},
+    **{word: word for word in _WORDS},
+    **dict.fromkeys(("end", "exit"), "quit"),
+}
 """Keys after a step, each with the word that it stands for after /replay NUMBER."""
 
 
@@ -54,7 +60,7 @@ async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> S
 
     Then press Enter for the next step. Type b to go back, r for the next round,
     t for the next trick, or a number for that step. Type s to see what the next
-    player saw, and q to quit.
+    player saw, and q to end the replay.
 
     /replay continues, /replay 12 back goes back, /replay 12 30 goes to step 30,
     and /replay 12 as bob shows what bob saw. If the table's seal stays closed,
@@ -64,7 +70,7 @@ async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> S
     shown = shown if number in (0, shown.number) else Replay(number)
     if not shown.number:
         raise UserError("type /replay and the number of a game. /played lists yours.")
-    if fold(how) in ("quit", "q"):
+    if fold(how) in ("quit", "q", "end"):
         return [Line(f"(you left the replay; type /replay {shown.number} to continue)")]
     recording = await recording_of(at, shown.number)
     typed = f"/replay {shown.number}"
@@ -106,7 +112,7 @@ def _named_keys(shown: Replay, steps: int, parts: Sequence[str], *, several: boo
     onward = ["Enter next,"] if shown.step < steps else []
     back = ["b back,"] if shown.step > 1 else []
     jumps = [f"{key} next {part}," for key, part in zip("rt", parts, strict=False)] if onward else []
-    return [*onward, *back, *jumps, *(["s seat,"] if several else []), f"1-{steps} a step,", "q quit"]
+    return [*onward, *back, *jumps, *(["s seat,"] if several else []), f"1-{steps} a step,", "q end"]
 
 
 def _moved(at: TableContext, shown: Replay, words: Sequence[str], recording: Recording, own: Seat | None) -> Replay:
