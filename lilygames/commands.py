@@ -115,11 +115,14 @@ class Command:
     run: Callable[..., Any]
     context: Any = None
     """The annotation of the function's first parameter: the context it needs."""
+    syntax: str = ""
+    """The arguments of the usage line, if it doesn't follow from the function: `[LEVEL] [NUMBER]` for any words."""
 
     @property
     def usage(self) -> str:
         """The usage line, such as `/bid TRICKS`."""
-        return " ".join([f"/{self.name}", *(argument.usage for argument in self.arguments)])
+        arguments = (self.syntax,) if self.syntax else (argument.usage for argument in self.arguments)
+        return " ".join([f"/{self.name}", *arguments])
 
     def read(self, text: str) -> tuple[Any, ...]:
         """Parse the arguments in `text`, the line without the command's name. Raises `Misread`."""
@@ -161,13 +164,13 @@ def _argument(parameter: inspect.Parameter, annotation: Any) -> Argument:
     return Argument(parameter.name, reads, parameter.default, many)
 
 
-def command(name: str, *aliases: str, group: str = "") -> Callable[[F], F]:
+def command(name: str, *aliases: str, group: str = "", syntax: str = "") -> Callable[[F], F]:
     """Declare the decorated function as the command `/name`.
 
     The annotation of its first parameter is the context it needs (a view, a context). The other parameters are the
     command's arguments. They can be `int`, `str`, `Rest`, `Annotated[..., Reads(...)]`, optional with a default, or
-    `*words` for any number. The first line of the docstring is the summary, the rest the help page. Raises `KeyError`
-    for an unknown type.
+    `*words` for any number, which `syntax` names in the usage line. The first line of the docstring is the summary, the
+    rest the help page. Raises `KeyError` for an unknown type.
     """
 
     def declare(function: F) -> F:
@@ -183,6 +186,7 @@ def command(name: str, *aliases: str, group: str = "") -> Callable[[F], F]:
             group,
             function,
             hints.get(first.name),
+            syntax,
         )
         function.command = declared  # type: ignore[attr-defined]
         return function

@@ -16,7 +16,7 @@ from lilygames.tables.table_context import TableContext
 from lilygames.text import listing
 
 
-@command("challenge")
+@command("challenge", syntax="[challenge [OPTION=VALUE...] NAME...]")
 def _challenge(_: TableContext, verb: str = "", *words: str) -> None:
     """Open a table of this game and invite people: /GAME challenge -OPTION NAMES.
 

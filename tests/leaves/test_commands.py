@@ -95,6 +95,16 @@ def test_usage_follows_from_the_arguments(known, usage):
     assert usage == known.usage
 
 
+def test_usage_may_name_what_any_words_stand_for():
+    @command("bots", syntax="[LEVEL] [NUMBER]")
+    def bots(caller, *words: str):
+        """Add bots."""
+
+    (known,) = declared(bots)
+    assert "/bots [LEVEL] [NUMBER]" == known.usage
+    assert ("shark", "2") == known.read("shark 2")
+
+
 def test_help_follows_from_the_docstring():
     """The first line is the summary, the rest the details."""
     assert ("Say how many tricks you will take", "The dealer may not even out.") == (BID.summary, BID.details)

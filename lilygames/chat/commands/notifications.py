@@ -46,7 +46,7 @@ def _thing(context: Context, name: str) -> str:
     return fold(context.host.recipient(name, context.person).name)
 
 
-@command("notify", group="you")
+@command("notify", group="you", syntax="[EVENTS] [NAMES] [on|off|clear|default]")
 def notify(context: Context, *words: str) -> list[str]:
     """Choose which news you see: /notify join,quit off; /notify connect bob on; /notify game ohell off.
 
@@ -57,13 +57,13 @@ def notify(context: Context, *words: str) -> list[str]:
     return _set(context, "notify", words)
 
 
-@command("signal", group="you")
+@command("signal", group="you", syntax="[EVENTS] [NAMES] [on|off|clear|default]")
 def signal(context: Context, *words: str) -> list[str]:
     """Choose what rings your bell: /signal private on; /signal public cafe on; /signal turn on."""
     return _set(context, "signal", words)
 
 
-@command("timestamp", group="you")
+@command("timestamp", group="you", syntax="[EVENTS] [NAMES] [on|off|clear|default]")
 def timestamp(context: Context, *words: str) -> list[str]:
     """Choose what is shown with the time: /timestamp private,public on; /timestamp all off."""
     return _set(context, "timestamp", words)

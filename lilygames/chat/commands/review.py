@@ -23,7 +23,7 @@ MANY = 1000
 """Messages that are counted one by one for someone who comes back."""
 
 
-@command("review", group="talk")
+@command("review", group="talk", syntax="[ROOM | me | game] [NUMBER] [TIME] [from NAME] [EVENTS]")
 async def review(context: Context, what: str = "", *words: str) -> Sequence[Line]:
     """Read earlier messages: /review (all you missed), /review lobby (the latest there), /review me from bob.
 

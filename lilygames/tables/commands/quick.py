@@ -35,7 +35,7 @@ class Wish:
     """Whether they asked for options or seats, so that not every table will do."""
 
 
-@command("quick", group="start")
+@command("quick", group="start", syntax="[GAME] [OPTION=VALUE...]")
 async def quick(at: TableContext, *words: str) -> Sequence[Line] | None:
     """Play now: /quick lists the games, /quick ohell starts a short game of Ohell.
 

@@ -54,7 +54,7 @@ class Recording:
         return visible.views_open(self.header, len(self.table.seats), own, over=True)
 
 
-@command("replay", group="afterwards")
+@command("replay", group="afterwards", syntax="[NUMBER] [STEP | back | round | trick | as NAME]")
 async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> Sequence[Line]:
     """Show a finished game again, step by step: /replay 12. Each step shows the table and the next move.
 

@@ -48,7 +48,7 @@ def _sizes(seats: range) -> str:
 # table
 
 
-@command("new", group="table")
+@command("new", group="table", syntax="GAME [OPTION=VALUE...] [NAME...]")
 async def new(at: TableContext, game: str, *words: str) -> list[str]:
     """Open a table and sit down at it.
 
@@ -133,7 +133,7 @@ async def decline(at: TableContext, table: str = "") -> str:
     return f"(you declined the invitation to {bot.room.name})"
 
 
-@command("house", group="table")
+@command("house", group="table", syntax="[LEVEL] [NUMBER]")
 async def house(at: TableContext, *words: str) -> None:
     """Add bots to your table: /house, /house 2, /house shark 2."""
     bot = await at.table()

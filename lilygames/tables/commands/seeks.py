@@ -18,7 +18,7 @@ from lilygames.tables.tables import Plan
 from lilygames.text import count, listing
 
 
-@command("seek", group="start")
+@command("seek", group="start", syntax="GAME [NUMBER] [OPTION=VALUE...]")
 async def seek(at: TableContext, game: str, *words: str) -> str:
     """Look for players: /seek ohell 4 max=5 opens a table that starts when four have sat down.
 
@@ -125,7 +125,7 @@ async def invite(at: TableContext, *names: str) -> str:
     return f"(you invited {listing(guest.name for guest in guests)} to {bot.room.name})"
 
 
-@command("formula", group="you")
+@command("formula", group="you", syntax="[decline GAME... | clear]")
 def formula(at: TableContext, verb: str = "", *words: str) -> str:
     """Decline invitations automatically: /formula decline guests ohell declines guests and games of Ohell.
 

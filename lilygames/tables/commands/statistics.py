@@ -22,7 +22,7 @@ _NARROW = 60
 """Below this many columns, each fact has its own row."""
 
 
-@command("stats", group="afterwards")
+@command("stats", group="afterwards", syntax="[NAME] [GAME]")
 async def stats(at: TableContext, *words: str) -> Sequence[Line]:
     """Show your statistics, or someone else's: /stats, /stats ohell, /stats bob, /stats bob ohell.
 
