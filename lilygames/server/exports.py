@@ -7,14 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lilygames.game import Game
 from lilygames.games import games
-from lilygames.store import Entry
-from lilygames.tables.export import Unreadable, exported, read_export, rows_of
-from lilygames.tables.log import Header
+from lilygames.tables.export import Row, Unreadable, exported, read_export, read_set, rows_of
 from lilygames.tables.receipts import Receipt, check_receipts
 from lilygames.tables.replay import told
-from lilygames.tables.verify import Verdict
+from lilygames.tables.verify import Verdict, secret_for
 from lilygames.tables.verify import verify as verified
-from lilygames.tables.visible import secret_in
 from lilygames.text import Voice
 
 
@@ -22,17 +19,19 @@ def verify(text: str, installed: Mapping[str, Game] | None = None) -> Verdict:
     """Return whether an exported log matches its replay, by the installed games. Raises `Unreadable`."""
     header, entries = read_export(text)
     found = games() if installed is None else installed
-    verdict = verified(header, entries, found)
+    duplicate = read_set(text)
+    verdict = verified(header, entries, found, duplicate)
     game = header.game_in(found)
     if not verdict.match or game is None or not header.fairness:
         return verdict
-    return _with_links_and_draws(verdict, text, header, game, entries)
+    secret = secret_for(header, entries, duplicate) or b""
+    again = [json.loads(row) for rows in exported(header, game, secret, entries) for row in rows]
+    return _with_links_and_draws(verdict, rows_of(text), again)
 
 
-def _with_links_and_draws(verdict: Verdict, text: str, header: Header, game: Game, entries: Sequence[Entry]) -> Verdict:
-    """Return the verdict on the rows of the text: each must be what the log gives, links and draws too."""
-    again = [json.loads(row) for rows in exported(header, game, secret_in(entries) or b"", entries) for row in rows]
-    given = rows_of(text)
+def _with_links_and_draws(verdict: Verdict, given: Sequence[Row], again: Sequence[Row]) -> Verdict:
+    """Return the verdict on the rows of an export: each must be what the log gives `again`, links and draws too."""
+    given[0].pop("set", None)  # it has been checked already
     for number, (row, wanted) in enumerate(zip(given, again, strict=False), 1):
         if row != wanted:
             return Verdict(match=False, sentence=f"No match: row {number} of the export has a wrong link or draw.")
@@ -53,5 +52,5 @@ def replay(text: str, by: str = "", installed: Mapping[str, Game] | None = None)
     game = header.game_in(games() if installed is None else installed)
     if game is None:
         raise Unreadable(f"{header.game} version {header.version} is not installed here.")
-    story = told(header, game, entries, secret_in(entries) or b"", name=by, voice=Voice())
+    story = told(header, game, entries, secret_for(header, entries, read_set(text)) or b"", name=by, voice=Voice())
     return [line.text for some in story for _, line in some]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -63,19 +64,15 @@ class DuplicateSets:
 
     async def find(self, name: str) -> DuplicateSet | None:
         """Return the set with this name, or None; raises `ValueError` if its log can't be read."""
-        entries = await self._entries(name)
-        if not entries:
-            return None
-        found = DuplicateSet(codec.from_text(entries[0].body, SetHeader), seq=1)
-        for entry in entries[1:]:
-            found = found.read(entry)
-        return found
+        bodies = await self.bodies(name)
+        return DuplicateSet.folded(*bodies) if bodies else None
 
-    async def _entries(self, name: str) -> list[Entry]:
-        entries: list[Entry] = []
-        while (page := await self._store.read(_log(name), len(entries))).entries:
-            entries += page.entries
-        return entries
+    async def bodies(self, name: str) -> list[codec.Json]:
+        """Return a set's log as JSON: its header, then the body of each entry; empty if there is no such set."""
+        bodies: list[codec.Json] = []
+        while (page := await self._store.read(_log(name), len(bodies))).entries:
+            bodies += [json.loads(entry.body) for entry in page.entries]
+        return bodies
 
     async def add(self, name: str, *acts: SetAct, by: str = "table") -> DuplicateSet:
         """Append acts to a set's log, and return the set; raises `Refused`, or `UserError` if there is no such set."""

@@ -13,8 +13,7 @@ from typing import Any
 import attrs
 
 from lilygames import codec, commitments
-from lilygames.store import Entry
-from lilygames.tables.log import Committed, Revealed, RoundAct, Sealing, Sitter, Voided
+from lilygames.tables.log import Committed, Header, Revealed, RoundAct, Sealing, Sitter, Voided
 from lilygames.tables.matchpoints import Placed, Result, compared
 from lilygames.tables.rounds import Rounds
 from rules.kit import Refused, Seat
@@ -204,9 +203,25 @@ class DuplicateSet:
     def _with(self, **changed: Any) -> DuplicateSet:
         return attrs.evolve(self, seq=self.seq + 1, **changed)
 
-    def read(self, entry: Entry) -> DuplicateSet:
-        """Return the set after a stored entry; raises `ValueError` or `Refused` if it doesn't fit."""
-        return self.after(codec.from_text(entry.body, SetBody).act)
+    @classmethod
+    def folded(cls, header: codec.Json, *bodies: codec.Json) -> DuplicateSet:
+        """Return the set that a log tells: its header, then the body of each entry, as JSON.
+
+        Raises `ValueError` or `Refused` if an entry doesn't fit.
+        """
+        found = cls(codec.load(header, SetHeader), seq=1)
+        for body in bodies:
+            found = found.after(codec.load(body, SetBody).act)
+        return found
+
+    def secret_of(self, header: Header) -> bytes | None:
+        """Return the secret of a table of this set; None until the set's own is published, or for another table."""
+        named = (header.duplicate, header.game, header.version, header.options)
+        ours = (self.header.name, self.header.game, self.header.version, self.header.options)
+        if not self.opened or named != ours or header.number not in self.tables:
+            return None
+        secret = bytes.fromhex(self.secret)
+        return self.key(secret) if header.keyed else secret
 
     # comparing
 

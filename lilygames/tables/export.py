@@ -14,8 +14,10 @@ from lilygames import codec, commitments
 from lilygames.game import Game
 from lilygames.store import Entry
 from lilygames.tables.draws import draws
+from lilygames.tables.duplicates import DuplicateSet
 from lilygames.tables.log import Header
 from lilygames.tables.table import Table
+from rules.kit import Refused
 
 Row = dict[str, Any]
 
@@ -65,6 +67,21 @@ def exported(header: Header, game: Game, secret: bytes, entries: Sequence[Entry]
 
 def _line(row: Row) -> str:
     return json.dumps(row, separators=(",", ":"), sort_keys=True)
+
+
+def with_set(lines: Sequence[str], bodies: Sequence[codec.Json]) -> list[str]:
+    """Return the lines of an export, the first one with the log of the table's duplicate set."""
+    first, *rest = lines
+    return [_line({**json.loads(first), "set": [*bodies]}), *rest]
+
+
+def read_set(text: str) -> DuplicateSet | None:
+    """Return the duplicate set in an exported log, or None; raises `Unreadable`."""
+    try:
+        bodies = rows_of(text)[0].get("set")
+        return DuplicateSet.folded(*bodies) if bodies else None
+    except (ValueError, LookupError, AttributeError, TypeError, RecursionError, Refused):
+        raise Unreadable("the log of its duplicate set doesn't fit together.") from None
 
 
 def read_export(text: str) -> tuple[Header, list[Entry]]:

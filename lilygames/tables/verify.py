@@ -11,8 +11,10 @@ from lilygames import codec, commitments
 from lilygames.game import Game
 from lilygames.store import Entry
 from lilygames.tables import seal
+from lilygames.tables.duplicates import DuplicateSet
 from lilygames.tables.log import Act, Body, Header, Voided
 from lilygames.tables.replay import replayed
+from lilygames.tables.rounds import Rounds
 from lilygames.tables.table import Diverged, Table
 from lilygames.tables.visible import is_open, secret_in
 from lilygames.text import listing
@@ -48,14 +50,25 @@ def acts_of(entries: Iterable[Entry]) -> Iterator[Act]:
             yield codec.from_text(entry.body, Body).act
 
 
-def verify(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]) -> Verdict:
+def verify(
+    header: Header, entries: Sequence[Entry], games: Mapping[str, Game], duplicate: DuplicateSet | None = None
+) -> Verdict:
     """Return whether the seals match the published secrets, and every entry its replay."""
-    return [*verdicts(header, entries, games)][-1]
+    return [*verdicts(header, entries, games, duplicate)][-1]
 
 
-def verdicts(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]) -> Iterator[Verdict]:
-    """Yield progress messages entry by entry; the last one is the verdict."""
-    name, secret, game = _called(header), secret_in(entries), header.game_in(games)
+def secret_for(header: Header, entries: Sequence[Entry], duplicate: DuplicateSet | None) -> bytes | None:
+    """Return the published secret of a table: its own, or the one that its duplicate set gives it."""
+    if header.duplicate:
+        return duplicate.secret_of(header) if duplicate else None
+    return secret_in(entries)
+
+
+def verdicts(
+    header: Header, entries: Sequence[Entry], games: Mapping[str, Game], duplicate: DuplicateSet | None = None
+) -> Iterator[Verdict]:
+    """Yield progress messages entry by entry; the last one is the verdict. A table of a set is checked against it."""
+    name, secret, game = _called(header), secret_for(header, entries, duplicate), header.game_in(games)
     why = _unfit(header, entries, secret, game)
     if why or game is None:
         yield Verdict(match=False, sentence=why)
@@ -68,7 +81,7 @@ def verdicts(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]
     except Diverged as difference:
         yield Verdict(match=False, sentence=_different(header, difference))
     else:
-        yield Verdict(match=True, sentence=_matched(table))
+        yield Verdict(match=True, sentence=_matched(table, table.rounds if duplicate is None else duplicate.rounds))
 
 
 def _called(header: Header) -> str:
@@ -82,12 +95,11 @@ def _different(header: Header, difference: Diverged) -> str:
     return f"{sentence}: {why}." if why else f"{sentence}."
 
 
-def _matched(table: Table) -> str:
+def _matched(table: Table, rounds: Rounds) -> str:
     name = _called(table.header)
-    if not table.rounds.used:
+    if not rounds.used:
         fit = f"Match: seal and all {table.seq} entries of {name} fit."
         return fit if table.lesson else f"{fit} {SEAL_1}"
-    rounds = table.rounds
     voids = [f"Round {void.round} was void: {listing(void.missing)} didn't reveal." for void in rounds.voids]
     sealed = f"Deck sealed by {listing(rounds.sealed_by)}: code {seal.shown(rounds.code)}."
     said = [f"Match: seals, commitments and all {table.seq} entries of {name} fit.", *voids]
@@ -99,6 +111,8 @@ def _unfit(header: Header, entries: Sequence[Entry], secret: bytes | None, game:
     name = _called(header)
     if not is_open(header, over=True):
         return f"The seal of {name} stays closed, so hidden cards stay secret."
+    if secret is None and header.duplicate:
+        return f"the secret of {name} is published when every table with its cards is done."
     if secret is None:
         return f"{name} isn't over yet, so there is nothing to check."
     if not _opens(header, entries, secret):

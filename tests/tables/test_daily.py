@@ -1,5 +1,6 @@
 """The daily deal at a table: the same cards and bots for everyone, once, and nobody sees anything before."""
 
+import json
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -8,6 +9,7 @@ import pytest
 from lilygames.errors import UserError
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from lilygames.server import exports
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.log import Moved
 from lilygames.tables.table import Table
@@ -271,3 +273,47 @@ async def test_game_that_was_interrupted_before_its_first_card_begins_again(stag
 
     assert [1] == [*bots.open]
     assert stage.table(1).table.started
+
+
+async def exported(stage, name, number):
+    """Return what /export shows, unwrapped."""
+    stage.screens[name].settings = {"width": "1000000"}
+    return "\n".join(await stage.type(name, f"/export {number}"))
+
+
+async def test_tables_are_verified_against_their_set_once_it_is_public(stage, clock):
+    """In the place, and at home from the export alone."""
+    await stage.type("ann", "/daily ohell")
+    await played_out(stage, "ann", 1)
+    waits = await stage.type("ann", "/verify 1")
+    assert "the secret of table #1 (ohell) is published when every table with its cards is" == waits[0]
+    assert (await stage.type("ann", "/export 1"))[0].startswith("Refused: you can't export game #1")
+    clock.passes(days=2)
+    await stage.place.duplicate_watch.look()
+    text = await exported(stage, "bob", 1)
+    expected = "Match: seals, commitments and all "
+
+    assert (await stage.type("bob", "/verify 1"))[0].startswith(expected)
+    assert exports.verify(text, games()).match
+    assert exports.verify(text, games()).sentence.startswith(expected)
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        lambda first: first["set"].pop(),
+        lambda first: first.pop("set"),
+        lambda first: first["header"].update(duplicate="daily-ohell-2026-11-23"),
+        lambda first: first["header"].update(keyed=False),
+    ],
+)
+async def test_export_whose_set_was_changed_does_not_match(stage, clock, forge):
+    await stage.type("ann", "/daily ohell")
+    await played_out(stage, "ann", 1)
+    clock.passes(days=2)
+    await stage.place.duplicate_watch.look()
+    first, *rest = (await exported(stage, "ann", 1)).splitlines()
+    changed = json.loads(first)
+    forge(changed)
+
+    assert not exports.verify("\n".join([json.dumps(changed), *rest]), games()).match

@@ -18,14 +18,14 @@ from lilygames.game import Game, Reader
 from lilygames.tables import game_names, options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import presets
-from lilygames.tables.export import export, exported
+from lilygames.tables.export import export, exported, with_set
 from lilygames.tables.narrate import sitting
 from lilygames.tables.seeks import declines
 from lilygames.tables.table import Diverged
 from lilygames.tables.table_context import TableContext, TableNumber
 from lilygames.tables.tables import Plan
-from lilygames.tables.verify import verdicts
-from lilygames.tables.visible import secret_in, why_not_whole
+from lilygames.tables.verify import secret_for, verdicts
+from lilygames.tables.visible import why_not_whole
 from lilygames.text import Line, listing
 from rules.kit import KeyedLuck, Refused
 
@@ -284,7 +284,8 @@ async def next_table(at: TableContext) -> None:
 async def verify_table(at: TableContext, number: TableNumber) -> str:
     """Check that a finished game was dealt fairly: replay it from its seal."""
     header, entries = await at.read(number)
-    *_, verdict = await run_in_slices(verdicts(header, entries, at.tables.games), at.person.origin)
+    duplicate = await at.tables.duplicates.find(header.duplicate) if header.duplicate else None
+    *_, verdict = await run_in_slices(verdicts(header, entries, at.tables.games, duplicate), at.person.origin)
     return verdict.sentence
 
 
@@ -292,15 +293,20 @@ async def verify_table(at: TableContext, number: TableNumber) -> str:
 async def show_export(at: TableContext, number: TableNumber) -> Sequence[Line]:
     """Show the log of a finished game as data, one JSON object per line. lilygames verify checks it."""
     header, entries = await at.read(number)
-    if why := why_not_whole(header, entries):
+    duplicate = await at.tables.duplicates.find(header.duplicate) if header.duplicate else None
+    secret = secret_for(header, entries, duplicate)
+    if why := "" if secret and duplicate else why_not_whole(header, entries):
         raise UserError(f"you can't export game #{number}: {why}. Type /log {number} to see your part of it.")
     game = header.game_in(at.tables.games) if header.fairness else None
     if game is None:
         return [Line(row, margin=None) for row in export(header, entries)]
     try:
-        parts = await run_in_slices(exported(header, game, secret_in(entries) or b"", entries), at.person.origin)
+        parts = await run_in_slices(exported(header, game, secret or b"", entries), at.person.origin)
     except Diverged as damage:
         raise UserError(
             f"the log of table #{number} can't be read: {damage}. Type /feedback TEXT to tell the sysop."
         ) from None
-    return [Line(row, margin=None) for part in parts for row in part]
+    rows = [row for part in parts for row in part]
+    if duplicate:
+        rows = with_set(rows, await at.tables.duplicates.bodies(header.duplicate))
+    return [Line(row, margin=None) for row in rows]
