@@ -21,6 +21,8 @@ _INVITED, _WAITING, _NAMED = 2, 2, 2
 """Maximum invitations and games with people waiting in the menu, and people named for each."""
 
 _QUESTION = Line("Do you see four suits? ♠♥♦♣  Type n if you don't.")
+_BY_COMMAND = Line("Do you see four suits? ♠♥♦♣  Type /set ascii on if you don't.")
+"""The question where keys are moves or talk."""
 _ANSWERS = {"n": "/set ascii on", "y": "/set suits"}
 """Answers to the question, and the lines they stand for: plain letters, or no change."""
 
@@ -37,7 +39,11 @@ class Choice:
 
 
 class Doors:
-    """Observer that shows the menu to people who arrive in the lobby and sit at no table."""
+    """Observer that shows the menu to people who arrive in the lobby and sit at no table.
+
+    It asks everyone once whether they see suits, if that was guessed. Those who come back to a table read the question
+    before what happened there, so that the table's own question comes last.
+    """
 
     observes = (Arrived,)
 
@@ -47,9 +53,10 @@ class Doors:
     def observe(self, event: PersonEvent) -> None:
         """Show the menu to a person who has arrived, unless their client resumes or is a program."""
         match event:
-            case Arrived(person) if not (person.seats or person.room.bot or person.seen is not None):
-                keeps_seat = any(self._tables.unplayable.keeping(person.name))
-                if not keeps_seat and person.profile.settings.get("machine") != "on":
+            case Arrived(person) if person.seen is None and person.profile.settings.get("machine") != "on":
+                if person.seats or person.room.bot or any(self._tables.unplayable.keeping(person.name)):
+                    self._ask_about_suits(person, _BY_COMMAND)
+                else:
                     self._show(person)
 
     def _show(self, person: Person) -> None:
@@ -57,10 +64,15 @@ class Doors:
         if choices := [*_choices(self._tables, person)]:
             asks = _asks_about_suits(person)
             person.focus.offer((choice.line for choice in choices), _ANSWERS if asks else {})
-            person.show(*_menu(choices, person), *([_QUESTION] if asks else []))
-            if asks:
-                person.update_profile(settings={**person.profile.settings, SUITS_ASKED: "yes"})
-                self._tables.host.keep(person)
+            person.show(*_menu(choices, person))
+            self._ask_about_suits(person, _QUESTION)
+
+    def _ask_about_suits(self, person: Person, question: Line) -> None:
+        """Ask a person whether they see suits, if their suits were guessed and nobody has asked them."""
+        if _asks_about_suits(person):
+            person.show(question)
+            person.update_profile(settings={**person.profile.settings, SUITS_ASKED: "yes"})
+            self._tables.host.keep(person)
 
 
 def in_order(games: Sequence[Game]) -> list[Game]:

@@ -153,6 +153,43 @@ async def test_number_still_picks_a_game_beside_the_question(stage, monkeypatch)
     assert stage.table(1).table.started
 
 
+BY_COMMAND = "Do you see four suits? ♠♥♦♣  Type /set ascii on if you don't."
+
+
+@pytest.fixture
+async def playing(stage, monkeypatch):
+    """Ann, whose suits nobody has asked about, is asked for a move and loses her connection."""
+    stage.enter("ann")
+    await stage.type("ann", "1")
+    stage.drop("ann")
+    monkeypatch.setattr(Screen, "suits_guessed", True)
+    return stage
+
+
+async def test_person_who_comes_back_to_a_table_is_asked_once_before_the_table_s_question(playing):
+    first = playing.enter("ann").take()
+    playing.drop("ann")
+
+    assert 1 == first.count(BY_COMMAND)
+    assert BY_COMMAND != first[-1]
+    assert any("Your turn" in row for row in first[first.index(BY_COMMAND) :])
+    assert BY_COMMAND not in playing.enter("ann").take()
+
+
+async def test_question_about_suits_takes_no_number_from_a_table(playing):
+    """Her only move ends the game."""
+    playing.enter("ann")
+    rows = await playing.type("ann", "1")
+
+    assert any(row.startswith("Game over") for row in rows)
+
+
+async def test_program_at_a_table_is_not_asked_about_suits(playing):
+    playing.people["ann"].update_profile(settings={"machine": "on"})
+
+    assert BY_COMMAND not in playing.enter("ann").take()
+
+
 async def test_n_is_talk_where_nothing_was_asked(stage):
     stage.enter("ann")
     bob = stage.enter("bob")
