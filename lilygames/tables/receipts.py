@@ -14,6 +14,7 @@ from lilygames import codec, commitments
 from lilygames.commitments import Sealed
 from lilygames.store import Entry
 from lilygames.tables.log import Header, Revealed, Sealing, Voided
+from lilygames.tables.rounds import identity
 from lilygames.tables.verify import Verdict, acts_of
 
 
@@ -80,11 +81,6 @@ def rounds_of(header: Header, entries: Iterable[Entry]) -> dict[int, Round]:
             case Voided(number) if number in rounds:
                 rounds[number] = attrs.evolve(rounds[number], void=True)
     return rounds
-
-
-def identity(header: Header) -> str:
-    """Return the identity (T) of a table."""
-    return commitments.table_id(header.number, header.game, header.version, header.seal)
 
 
 def check_receipts(header: Header, entries: Iterable[Entry], receipts: Iterable[Receipt]) -> Iterator[Verdict]:

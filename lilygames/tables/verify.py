@@ -99,7 +99,7 @@ def _matched(table: Table, rounds: Rounds) -> str:
     name = _called(table.header)
     if not rounds.used:
         fit = f"Match: seal and all {table.seq} entries of {name} fit."
-        return fit if table.lesson else f"{fit} {SEAL_1}"
+        return fit if table.lesson or table.header.fairness else f"{fit} {SEAL_1}"
     voids = [f"Round {void.round} was void: {listing(void.missing)} didn't reveal." for void in rounds.voids]
     sealed = f"Deck sealed by {listing(rounds.sealed_by)}: code {seal.shown(rounds.code)}."
     said = [f"Match: seals, commitments and all {table.seq} entries of {name} fit.", *voids]

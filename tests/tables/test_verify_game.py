@@ -268,6 +268,14 @@ def test_row_that_does_not_fit_its_link_is_found_by_both_verifiers(place, tmp_pa
 
 
 @OHELL
+def test_first_table_of_a_duplicate_set_has_the_identity_of_the_set(tmp_path):
+    host = Host(ALL["ohell"], options(max=3), duplicate="friday").seat("bob", "carol").commit("bob").seal()
+    rows = host.reveal("bob").start().play().close().export
+
+    assert 0 == run(rows, tmp_path)[0]
+
+
+@OHELL
 def test_void_round_is_told_by_both_verifiers(tmp_path):
     """In round 1 bob's client didn't reveal, so round 2 has another secret."""
     host = Host(ALL["ohell"], options(max=3)).seat("bob", "carol").commit("bob", "carol").seal().reveal("carol")
