@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Self
 
 import attrs
 
@@ -18,7 +18,7 @@ from lilygames.tables.replay import replayed
 from lilygames.tables.table import Table
 from lilygames.tables.table_context import TableContext
 from lilygames.text import Line, count
-from rules.kit import Seat
+from rules.kit import Join, Leave, Seat
 
 WORST = 3
 """Maximum number of moves listed."""
@@ -43,7 +43,8 @@ async def costliest(at: TableContext, number: int) -> Sequence[Line]:
     steps = await run_in_slices(replayed(table, entries), at.person.origin)
     if not steps or not steps[-1].table.closed:
         raise UserError(f"table #{number} isn't over yet. Type /hint for help during a game.")
-    mine = [*_decisions(table, [step.table for step in steps], entries, at)]
+    made = _decisions(table, [step.table for step in steps], entries, at)
+    mine = [one for one in await run_in_slices(made, at.person.origin) if one]
     at.person.show(Line(f"(the strongest bot is checking {count(len(mine), 'move')} of yours in game #{number})"))
     judged = [(await _judged(at, game, one), one) for one in mine]
     costly = sorted((one for one in judged if one[0].facts["cost"] > 0), key=lambda one: -one[0].facts["cost"])
@@ -51,14 +52,43 @@ async def costliest(at: TableContext, number: int) -> Sequence[Line]:
     return rows or [Line("(it found no better move)")]
 
 
-def _decisions(table: Table, after: Sequence[Table], entries: Sequence[Any], at: TableContext) -> Iterator[Decision]:
-    """Yield the moves a person made themselves when they had a choice."""
+def _decisions(
+    table: Table, after: Sequence[Table], entries: Sequence[Any], at: TableContext
+) -> Iterator[Decision | None]:
+    """Yield each move a person made themselves when they had a choice, and None for other entries."""
     key = at.tables.host.accounts.key
     for then, entry in zip(after, entries, strict=True):
         act = codec.from_text(entry.body, Body).act
-        if isinstance(act, Moved) and key(entry.by) == key(at.person.name) and len(table.moves(act.seat)) > 1:
-            yield Decision(table, act.seat, codec.load(act.move, table.game.rules.Move))
+        own = isinstance(act, Moved) and key(entry.by) == key(at.person.name) and len(table.moves(act.seat)) > 1
+        move = codec.load(act.move, table.game.rules.Move) if own else None
+        yield Decision(table, act.seat, move) if own and not isinstance(move, Join | Leave) else None
         table = then
+
+
+@attrs.frozen
+class MadeFirst(Sequence[Any]):
+    """Legal moves with the one made first, created on demand, because there may be thousands."""
+
+    made: Any
+    moves: Sequence[Any]
+    place: int | None
+    """The place of the move made among the others; None if they have it in another form."""
+
+    @classmethod
+    def of(cls, made: Any, moves: Sequence[Any]) -> Self:
+        """Return these moves with one of them first."""
+        return cls(made, moves, moves.index(made) if made in moves else None)
+
+    def __len__(self) -> int:
+        return len(self.moves) + (self.place is None)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self[one] for one in range(len(self))[place]]
+        place = range(len(self))[place]
+        if not place:
+            return self.made
+        return self.moves[place - 1 if self.place is None or place <= self.place else place]
 
 
 async def _judged(at: TableContext, game: Game, made: Decision) -> Advice:
@@ -67,9 +97,9 @@ async def _judged(at: TableContext, game: Game, made: Decision) -> Advice:
     The bot judges by the seat's view at the time and nothing else.
     """
     table = made.table
-    others = [move for move in table.moves(made.seat) if move != made.move]
+    moves = MadeFirst.of(made.move, table.moves(made.seat))
     luck = table.luck.of_hint(made.seat)
-    advice: Advice = await at.tables.think(game.judge, table.view(made.seat), [made.move, *others], luck)
+    advice: Advice = await at.tables.think(game.judge, table.view(made.seat), moves, luck)
     return advice
 
 

@@ -1,10 +1,15 @@
 """/review game: the costliest moves of a finished game, told to the player who made them."""
 
+import pickle
+
 import attrs
 import pytest
 
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.gametest.stage import Stage
+from lilygames.tables.mistakes import MadeFirst
+from rules.poker.bets import Call, Fold, Raise
+from rules.poker.betting import Choices
 from tests.toys import TALLY
 
 ASKED = []
@@ -88,6 +93,26 @@ async def test_player_without_a_game_is_told_how_to_play(stage):
     assert ["Refused: you haven't finished a game yet. Type /quick to play one."] == await stage.type(
         "bob", "/review game"
     )
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_moves_are_listed_with_the_one_made_first(place):
+    moves = ("check", "fold", "bet")
+    listed = MadeFirst.of(moves[place], moves)
+
+    assert [moves[place], *(move for move in moves if move != moves[place])] == [*listed]
+    assert [*listed][1:] == listed[1:]
+    assert "bet" in listed
+
+
+def test_move_in_another_form_is_listed_before_all_others():
+    assert ["AB", "A", "BA"] == [*MadeFirst.of("AB", ("A", "BA"))]
+
+
+def test_thousands_of_moves_are_sent_to_a_worker_without_listing_them():
+    raises = Choices((Call(), Fold()), Raise, range(4, 10_000))
+
+    assert len(pickle.dumps(MadeFirst.of(Raise(5_000), raises))) < 1_000
 
 
 async def test_game_without_a_judge_is_not_reviewed():
