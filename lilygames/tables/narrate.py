@@ -40,6 +40,7 @@ REFUSALS = {
     "no-undo": "you can't undo anything now. Type /history to see what was played.",
     "lesson": "you can't do that in a lesson. Make a move, or type /leave to end the lesson.",
     "duplicate": "you can't do that here: every table with these cards must play under the same conditions.",
+    "duplicate-seats": "the other tables with these cards have more players. Type /invite NAME to add one.",
     "off-script": "this lesson asks for another move.",
     "table-full": "every seat is taken. Type /new to open another table.",
     "frozen": "this table is frozen: the sysop is looking into it. Type /table to see it.",

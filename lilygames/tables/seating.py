@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import attrs
 
@@ -25,10 +25,13 @@ def free_seats(bot: TableBot) -> int:
 
 
 def place_for(bot: TableBot, name: str) -> Seat:
-    """Return a person's place in the seating order: host and guests as invited, then everyone else."""
+    """Return a person's place in the seating order: host and guests as invited, then everyone else.
+
+    At a table of a duplicate set, people sit before the bots, so that the same seats can be compared.
+    """
     order = [fold(guest) for guest in (bot.table.header.host, *bot.table.header.invited)]
     if fold(name) not in order:
-        return len(bot.table.seats)
+        return len(bot.table.seats.people) if bot.table.header.duplicate else len(bot.table.seats)
     before = order[: order.index(fold(name))]
     return sum(fold(who.name) in before for who in bot.table.seats)
 
@@ -41,7 +44,7 @@ async def all_answered(bot: TableBot) -> None:
         return
     if bot.table.started or not header.invited or bot.invitations.unanswered:
         return
-    if len(bot.table.seats) < bot.table.game.rules.SEATS.start:
+    if len(bot.table.seats) < max(bot.table.game.rules.SEATS.start, header.wanted):
         bot.say("Everyone has answered, but there are too few players. Type /house to add a bot, then /start.")
         return
     await bot.shuffle.begin(header.host)
@@ -167,6 +170,8 @@ async def house(bot: TableBot, level: str, number: int) -> None:
         )
     if bot.table.started and not (bot.table.game.joins and bot.table.going):
         raise UserError("the game has already started. You can only add bots before /start.")
+    if bot.table.header.keyed:
+        raise UserError("you can't add bots here: this table has as many as the others with these cards.")
     if not 1 <= number <= free_seats(bot):
         raise UserError(f"{bot.room.name} has room for {count(free_seats(bot), 'more player')}.")
     newcomers = [Sitter(name, level) for name in bot.house.free_names[:number]]
@@ -175,6 +180,13 @@ async def house(bot: TableBot, level: str, number: int) -> None:
     sit = "sit down." if number > 1 else "sits down."
     bots = listing(f"bot {who.name}" for who in newcomers)
     bot.say(f"{listing(who.starred for who in newcomers)} {sit}", aloud=f"{bots[:1].upper()}{bots[1:]} {sit}")
+
+
+async def seat_bots(bot: TableBot, levels: Sequence[tuple[str, str]]) -> None:
+    """Give the next seats to bots with these names and levels, and start once everyone is there."""
+    for name, level in levels:
+        await bot.runner.act("table", Seated(len(bot.table.seats), Sitter(name, level)))
+    await all_answered(bot)
 
 
 async def start(bot: TableBot, person: Person) -> None:
@@ -194,6 +206,7 @@ def takes_quickly(bot: TableBot, person: Person) -> bool:
         bot.clock.stalled()
         or table.clock.slow
         or not table.counted
+        or table.header.duplicate
         or not (bot.room.may_see(person) and free_seats(bot))
     ):
         return False

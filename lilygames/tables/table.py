@@ -237,7 +237,7 @@ class Table:
         if self.closed:
             raise Refused("game-over")
         self._check_lesson(act)
-        _check_duplicate(self.header, act)
+        _check_duplicate(self.header, act, len(self.seats))
         self.rounds.check(act)
         match act:
             case Seated() | Cut() | Noted() | Committed() | Sealing() | Revealed() | Voided() | Closed():
@@ -381,10 +381,12 @@ class Table:
         return after, events
 
 
-def _check_duplicate(header: Header, act: Act) -> None:
-    """Raise `Refused` for acts that would change the luck or the help at one table of a duplicate set only."""
+def _check_duplicate(header: Header, act: Act, seats: int) -> None:
+    """Raise `Refused` for acts that would change the luck, the help or the seats at one table of a set only."""
     if header.duplicate and isinstance(act, Cut | Undone | UndoneUncounted | Hinted):
         raise Refused("duplicate")
+    if header.keyed and isinstance(act, Start) and seats != header.wanted:
+        raise Refused("duplicate-seats")
 
 
 def _arranged(table: Table, act: Seated | Cut | Noted | RoundAct | Closed) -> dict[str, Any]:

@@ -197,7 +197,7 @@ class Tables:
     async def new(self, plan: Plan, person: Person) -> TableBot:
         """Open a table: store its secret apart from the logs, append its header, and take its room."""
         game, secret = plan.game, plan.key or self._new_secret()
-        fairness: Literal[0, 2] = 2 if plan.key else 0 if plan.lesson else FAIRNESS
+        fairness: Literal[0, 2] = 2 if plan.duplicate else 0 if plan.lesson else FAIRNESS
         room = await self.homes.claimed(game, private=plan.frame.private)
         header = Header(
             number=0,

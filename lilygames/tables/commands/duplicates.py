@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import timedelta
 
+import attrs
+
 from lilygames import codec
 from lilygames.chat.people import Person
 from lilygames.commands import command
@@ -14,7 +16,7 @@ from lilygames.tables import daily as days
 from lilygames.tables import seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.dailies import Dailies, shown_day
-from lilygames.tables.duplicates import DuplicateSet, Ended
+from lilygames.tables.duplicates import DAYS_OPEN, Added, DuplicateSet, Ended, is_name
 from lilygames.tables.log import Seated, Sitter, Start
 from lilygames.tables.matchpoints import Placed
 from lilygames.tables.options import Frame
@@ -93,7 +95,8 @@ def _result(placed: Placed) -> str:
 async def _play(at: TableContext, game: Game, found: DuplicateSet) -> None:
     """Open a table for a person's game of a deal, and start it; raises `UserError`."""
     dailies, person = at.tables.dailies, at.person
-    bot = await at.tables.new(await _plan(at, game, found), person)
+    plan = await _keyed(at, Plan(game, None, Frame(private=True, rated=False)), found)
+    bot = await at.tables.new(plan, person)
     try:
         await dailies.begin(found, bot.table.header.number, person.name)
     except Refused:
@@ -101,16 +104,6 @@ async def _play(at: TableContext, game: Game, found: DuplicateSet) -> None:
         raise UserError(f"you have already begun this deal. Type /daily {game.name} to go on with it.") from None
     await at.do(bot, _begin, person, found)
     await dailies.played(person.name, dailies.today)
-
-
-async def _plan(at: TableContext, game: Game, found: DuplicateSet) -> Plan:
-    """Return the plan for another table of a sealed set; raises `UserError` if its rules aren't installed any more."""
-    kind = game.by_version(found.header.version)
-    if kind is None:
-        raise UserError(f"the rules of {game.title} have changed since these cards were sealed. Choose other cards.")
-    options = codec.load(found.header.options, kind.rules.Options)
-    key = await at.tables.duplicates.key(found)
-    return Plan(kind, options, Frame(private=True, rated=False), duplicate=found.header.name, key=key)
 
 
 async def _begin(bot: TableBot, person: Person, found: DuplicateSet) -> None:
@@ -179,19 +172,108 @@ def _places(placed: Sequence[Placed]) -> Iterator[str]:
         yield f"      and {count(len(placed) - _ROWS, 'more player')}"
 
 
+# the cards of a table
+
+
+def named(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Split off `duplicate=NAME`, and return the name (empty without one) and the other words; raises `UserError`."""
+    is_one = [word.casefold().startswith("duplicate=") for word in words]
+    names = [word.partition("=")[2].casefold() for word, one in zip(words, is_one, strict=True) if one]
+    rest = tuple(word for word, one in zip(words, is_one, strict=True) if not one)
+    if names and (not is_name(names[-1]) or names[-1].startswith(days.PREFIX)):
+        raise UserError("a name for cards has up to 40 letters, digits and hyphens, and doesn't begin with daily-.")
+    return (names[-1] if names else ""), rest
+
+
+async def found(at: TableContext, plan: Plan, name: str) -> DuplicateSet | None:
+    """Return the set with this name, None if the table is its first; raises `UserError` if it takes no such table."""
+    game, sets = plan.game, at.tables.duplicates
+    if game.joins or game.purse or plan.frame.sealed:
+        raise UserError(f"{game.title} can't be played with the same cards at several tables, or not with seal=closed.")
+    one = await sets.find(name)
+    if one is None:
+        return None
+    one = await sets.sealed(one)
+    if not one.takes_tables(sets.now()):
+        raise UserError(f"the cards of {name} are no longer dealt. Please choose another name.")
+    if not one.sealed and one.header.first not in at.tables.open:
+        raise UserError(f"the cards of {name} were never dealt. Please choose another name.")
+    if not one.sealed:
+        raise UserError(f"the first table with these cards, table #{one.header.first}, hasn't started yet.")
+    if one.header.game != game.name or codec.dump(plan.options) not in (one.header.options, _default(game)):
+        raise UserError(f"{name} is {one.header.game} with other options. Type /duplicate {name} to see it.")
+    people = sum(not level for _, level in one.seats)
+    if 1 + len(plan.invited) != people:
+        raise UserError(f"{name} is dealt to {count(people, 'person', 'people')}. Invite {people - 1} by name.")
+    await check_new_player(at, name)
+    return one
+
+
+def _default(game: Game) -> codec.Json:
+    return codec.dump(game.rules.Options())
+
+
+async def check_new_player(at: TableContext, name: str) -> None:
+    """Raise `UserError` if the person has played the cards of a set, or is playing them."""
+    if not name:
+        return
+    one = await at.tables.duplicates.find(name)
+    playing = any(bot.table.header.duplicate == name and bot.keeps_seat(at.person.name) for bot in _open(at))
+    if playing or (one and one.has_played(at.tables.host.accounts.key(at.person.name))):
+        raise UserError(f"you have already seen the cards of {name}. Please choose another name.")
+
+
+def _open(at: TableContext) -> Sequence[TableBot]:
+    return [*at.tables.open.values()]
+
+
+async def planned(at: TableContext, plan: Plan, name: str, one: DuplicateSet | None) -> Plan:
+    """Return the plan of a table of a set: its first one, which will seal it, or one that takes its key."""
+    private = attrs.evolve(plan, frame=attrs.evolve(plan.frame, private=True, rated=False), duplicate=name)
+    return private if one is None else await _keyed(at, private, one)
+
+
+async def _keyed(at: TableContext, plan: Plan, one: DuplicateSet) -> Plan:
+    """Return the plan of another table of a sealed set; raises `UserError` if its rules aren't installed any more."""
+    kind = plan.game.by_version(one.header.version)
+    if kind is None:
+        title = plan.game.title
+        raise UserError(f"the rules of {title} have changed since these cards were sealed. Please choose others.")
+    chosen = codec.load(one.header.options, kind.rules.Options)
+    key = await at.tables.duplicates.key(one)
+    name, seats = one.header.name, len(one.seats)
+    return attrs.evolve(plan, game=kind, options=chosen, wanted=seats, duplicate=name, key=key)
+
+
+async def added(at: TableContext, bot: TableBot, one: DuplicateSet | None) -> None:
+    """Record a new table in its set, and seat the set's bots; raises `UserError` if the name was used meanwhile."""
+    sets, header = at.tables.duplicates, bot.table.header
+    if one is None:
+        until = sets.now() + timedelta(days=DAYS_OPEN).total_seconds()
+        try:
+            await sets.opened_by_table(bot.table, header.duplicate, until)
+        except UserError:
+            at.tables.close(bot)
+            raise
+        return
+    await sets.add(header.duplicate, Added(header.number, sets.now()), by=at.person.name)
+    await at.do(bot, seating.seat_bots, [seat for seat in one.seats if seat[1]])
+
+
 @command("duplicate", group="table")
 async def duplicate(at: TableContext, name: str, end: str = "") -> list[str]:
-    """Compare the tables of a duplicate set by seat: /duplicate daily-ohell-2026-11-22.
+    """Compare the tables that had the same cards, seat by seat: /duplicate friday.
 
-    You see the results once your own game is over. When every table is done,
-    the secret of the set is published, and everyone sees them.
+    /new ohell duplicate=friday opens the first table. You see the results once
+    your own game is over. /duplicate friday end lets no more tables begin.
     """
     sets, key = at.tables.duplicates, at.tables.host.accounts.key(at.person.name)
-    found = await sets.find(name.casefold())
-    if found is None:
-        raise UserError(f"there is no set called “{name[:40]}”. Type /daily to list today's deals.")
+    one = await sets.find(name.casefold())
+    if one is None:
+        raise UserError(f"there are no cards called “{name[:40]}”. Type /new GAME duplicate=NAME to deal some.")
     if end:
-        return await _ended(at, found, end)
+        return await _ended(at, one, end)
+    found = await sets.sealed(one)
     tables = [*found.tables.values()]
     done = sum(table.finished is not None for table in tables)
     rows = [f"{found.header.name}: {found.header.game}, {count(len(tables), 'table')}, {done} finished."]

@@ -17,7 +17,7 @@ from lilygames.errors import UserError
 from lilygames.game import Game, Reader
 from lilygames.tables import game_names, options, seating
 from lilygames.tables.bot import TableBot
-from lilygames.tables.commands import presets
+from lilygames.tables.commands import duplicates, presets
 from lilygames.tables.export import export, exported, with_set
 from lilygames.tables.narrate import sitting
 from lilygames.tables.seeks import declines
@@ -56,8 +56,11 @@ async def new(at: TableContext, game: str, *words: str) -> list[str]:
     /options GAME lists them. To invite people, add their names. They answer with
     /sit or /decline, and the game starts when everyone has answered. /new friday
     opens the table that you saved as friday with /preset.
+
+    With duplicate=NAME, other tables can get the same cards: /help duplicate.
     """
     kind, words = game_names.split(at.tables.games, await presets.opened(at, (game, *words)))
+    cards, words = duplicates.named(words)
     frame, words = options.frame(kind, words)
     chosen, names = options.read(kind, words)
     guests = list(dict.fromkeys(at.tables.host.person(name) for name in names))
@@ -66,13 +69,18 @@ async def new(at: TableContext, game: str, *words: str) -> list[str]:
     chosen = await at.tables.filled(kind, chosen)
     check(kind, chosen, len(guests) + 1)
     plan = Plan(kind, chosen, frame, tuple(guest.name for guest in guests))
-    bot = await at.opened(plan)
+    found = await duplicates.found(at, plan, cards) if cards else None
+    bot = await at.opened(await duplicates.planned(at, plan, cards, found) if cards else plan)
+    if cards:
+        await duplicates.added(at, bot, found)
     for guest in guests:
         await invite_to(at, bot, guest.name)
     number = bot.table.header.number
     if guests:
         verb = "have" if len(guests) > 1 else "has"
         return [f"(table #{number} is open; it starts when {listing(guest.name for guest in guests)} {verb} answered)"]
+    if bot.table.started:
+        return []
     return [f"(table #{number} is open; type /house to add a bot, then /start)"]
 
 
@@ -102,8 +110,9 @@ def check(game: Game, chosen: Any, seats: int = 0) -> None:
 @command("sit", group="table")
 async def sit(at: TableContext, table: str = "") -> None:
     """Take a seat: at the table you name, the one in your room, or the one you are invited to."""
-    bot = at.find(table) if table else at.named or _open_here(at) or _invited_to(at) or at.bot
-    await at.do(at.one(bot), seating.sit, at.person)
+    bot = at.one(at.find(table) if table else at.named or _open_here(at) or _invited_to(at) or at.bot)
+    await duplicates.check_new_player(at, bot.table.header.duplicate)
+    await at.do(bot, seating.sit, at.person)
 
 
 def _open_here(at: TableContext) -> TableBot | None:
