@@ -36,6 +36,14 @@ class Step:
         return frozenset(self.after.to_move) - (before - {self.person})
 
     @property
+    def asks_people(self) -> bool:
+        """Whether people are to move now; other bots' moves come first if the people had been asked before a bot's."""
+        people = {seat for seat in self.after.to_move if self.after.seats[seat].person}
+        if self.by_bot and not people & self.asked:
+            return bool(people) and len(people) == len(self.after.to_move)
+        return bool(people)
+
+    @property
     def awaited(self) -> Seat | None:
         """The other person who moves next, if a person's move does nothing but hand them the turn."""
         moves_on = self.person is not None and len(self.after.to_move) == 1 and bool(self.events)
@@ -56,8 +64,7 @@ def parts(advanced: Advanced) -> tuple[Step, Step | None]:
     merging = after.game.merging
     is_move = isinstance(advanced.act, Moved | Expired)
     whole = Step(before, after, events, mover(advanced), is_move, by_bot(advanced))
-    waits_for_bots = not any(after.seats[seat].person for seat in after.to_move)
-    if merging is None or not after.to_move or (is_move and not waits_for_bots):
+    if merging is None or not after.to_move or (is_move and whole.asks_people):
         return whole, None
     waiting = [*takewhile(lambda event: isinstance(event, merging.waits), reversed(events))]
     told = len(events) - len(waiting)

@@ -132,7 +132,9 @@ class Publisher:
         if not watching:
             self._held.take()
             return
-        whole = Step(advanced.before, advanced.after, advanced.events, mover(advanced), merges=False)
+        whole = Step(
+            advanced.before, advanced.after, advanced.events, mover(advanced), merges=False, by_bot=by_bot(advanced)
+        )
         self._show((whole,), [person for person in watching if not person.voice.merges])
         if not by_bot(advanced):
             self.flush()
@@ -147,7 +149,7 @@ class Publisher:
             self._held.add(later, typed_by=later.person)
         else:
             self._show((later,), self._readers(later))
-        if any(advanced.after.seats[seat].person for seat in advanced.after.to_move):
+        if whole.asks_people:
             self.flush()
 
     def _hold(self, step: Step | None) -> None:

@@ -29,6 +29,19 @@ async def test_seats_still_to_answer_are_one_line(lair):
     assert ["bob passes.", "Still to answer: you."] == lair.screens["cat"].take()[-2:]
 
 
+async def test_answers_of_bots_are_one_row_after_your_question(store):
+    """The question is asked at once, and stands while the bots answer."""
+    stage = await Stage.open(LAIR, store=store)
+    stage.enter("ann")
+    await stage.type("ann", "/new liarslair")
+    await stage.type("ann", "/house 3")
+    rows = await stage.type("ann", "/start")
+
+    assert "Your turn: 1. pass  2. volunteer to start the first round" == rows[-3]
+    assert 3 == rows[-2].count("Ada ") + rows[-2].count("Max ") + rows[-2].count("Ida ")
+    assert "Still to answer: you." == rows[-1]
+
+
 async def test_prompt_is_not_repeated_after_another_answer(lair):
     await lair.type("ann", "pass")
 
