@@ -13,7 +13,7 @@ from lilygames.commands import Command
 from lilygames.lesson import Lesson
 from lilygames.picture import Picture
 from lilygames.text import Voice, listing
-from rules.kit import Join, Luck, MoveT, Rules, Seat, StateT, ViewT
+from rules.kit import Event, Join, Luck, MoveT, Rules, Seat, StateT, ViewT
 
 Strategy = Callable[[Any, Sequence[Any], Luck], Any]
 """A bot: it gets its view, its legal moves and luck, and returns one of the moves at once."""
@@ -135,11 +135,13 @@ class Purse:
 class HiddenShuffle:
     """A shuffle that a closed seal fixes in halves: `luck.for_(purpose, hand).shuffle(pack)` for a pack of `cards`.
 
-    Only a `proven` one has leaves in the seal's tree, so that each card which was shown can be proved.
+    `begins` is the event with which a hand begins that is dealt so. Only a `proven` shuffle has leaves in the seal's
+    tree, so that each card which was shown can be proved.
     """
 
     purpose: str
     cards: int
+    begins: type[Event]
     proven: bool = True
 
 

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lilygames.game import Game
 from lilygames.games import games
+from lilygames.tables.closed_log import verify_closed
 from lilygames.tables.export import Row, Unreadable, exported, read_export, read_set, rows_of
+from lilygames.tables.log import Header
 from lilygames.tables.receipts import Receipt, check_receipts
 from lilygames.tables.replay import told
 from lilygames.tables.verify import Verdict, secret_for
@@ -19,6 +21,8 @@ def verify(text: str, installed: Mapping[str, Game] | None = None) -> Verdict:
     """Return whether an exported log matches its replay, by the installed games. Raises `Unreadable`."""
     header, entries = read_export(text)
     found = games() if installed is None else installed
+    if header.root:
+        return _closed(header, text, found)
     duplicate = read_set(text)
     verdict = verified(header, entries, found, duplicate)
     game = header.game_in(found)
@@ -27,6 +31,17 @@ def verify(text: str, installed: Mapping[str, Game] | None = None) -> Verdict:
     secret = secret_for(header, entries, duplicate) or b""
     again = [json.loads(row) for rows in exported(header, game, secret, entries) for row in rows]
     return _with_links_and_draws(verdict, rows_of(text), again)
+
+
+def _closed(header: Header, text: str, installed: Mapping[str, Game]) -> Verdict:
+    """Return whether the commitments and proofs of a closed game fit."""
+    game = header.game_in(installed)
+    if game is None:
+        return Verdict(match=False, sentence=f"{header.game} version {header.version} isn't installed here.")
+    try:
+        return verify_closed(header, game, rows_of(text))
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise Unreadable("a proof in this export can't be read.") from None
 
 
 def _with_links_and_draws(verdict: Verdict, given: Sequence[Row], again: Sequence[Row]) -> Verdict:
@@ -49,6 +64,8 @@ def verify_receipts(text: str, receipts: Iterable[Receipt]) -> list[Verdict]:
 def replay(text: str, by: str = "", installed: Mapping[str, Game] | None = None) -> list[str]:
     """Return an exported log as it was shown to everyone, or to one player. Raises `Unreadable`."""
     header, entries = read_export(text)
+    if header.root:
+        raise Unreadable(f"its seal is closed. Type /log {header.number} on the server to see your part of the game.")
     game = header.game_in(games() if installed is None else installed)
     if game is None:
         raise Unreadable(f"{header.game} version {header.version} is not installed here.")

@@ -67,6 +67,7 @@ from lilygames.tables.commands import (
     table_info,
     table_list,
     timing,
+    verify,
 )
 from lilygames.tables.commands import history as history_commands
 from lilygames.tables.commands import statistics as statistics_commands
@@ -92,6 +93,7 @@ TABLE_COMMANDS = (
     duplicates,
     hints,
     seats,
+    verify,
     table_list,
     presets,
     seeks,

@@ -204,7 +204,7 @@ def _of_hand(hidden: Hidden) -> Mapping[tuple[Purpose, int], int]:
     leaves = list[tuple[Purpose, int]]()
     for draw in hidden:
         match draw:
-            case HiddenShuffle(name, cards, True):
+            case HiddenShuffle(name, cards, _, True):
                 leaves += [((name,), card) for card in range(cards)]
             case HiddenDigits(name, lines, _):
                 leaves += [((name, place), line) for place in range(PLACES) for line in range(1, lines + 1)]

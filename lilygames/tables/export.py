@@ -40,22 +40,22 @@ def export(header: Header, entries: Iterable[Entry]) -> list[str]:
     rest: list[Row] = [
         {"seq": entry.seq, "at": entry.at, "by": entry.by, **json.loads(entry.body)} for entry in entries
     ]
-    return [_line(row) for row in (_linked(first, rest) if header.fairness else [first, *rest])]
+    return [line(row) for row in (linked(first, rest) if header.fairness else [first, *rest])]
 
 
-def _linked(first: Row, rest: Iterable[Row]) -> Iterator[Row]:
+def linked(first: Row, rest: Iterable[Row]) -> Iterator[Row]:
     """Yield the rows, each with a link that covers it and all before it."""
     link = commitments.header_link(first["header"])
     yield {**first, "link": link}
     for number, row in enumerate(rest, 1):
-        link = commitments.entry_link(link, number, row["act"], row["told"])
+        link = commitments.entry_link(link, number, row.get("act", row.get("seen")), row.get("told", ""))
         yield {**row, "link": link}
 
 
 def export_draws(table: Table, entries: Iterable[Entry]) -> Iterator[Sequence[str]]:
     """Replay a log from its new table, and yield for each entry the lines of its draws; raises `Diverged`."""
     for rows in draws(table, entries):
-        yield [_line(row) for row in rows]
+        yield [line(row) for row in rows]
 
 
 def exported(header: Header, game: Game, secret: bytes, entries: Sequence[Entry]) -> Iterator[Sequence[str]]:
@@ -65,14 +65,15 @@ def exported(header: Header, game: Game, secret: bytes, entries: Sequence[Entry]
         yield from export_draws(Table(header, game, secret), entries)
 
 
-def _line(row: Row) -> str:
+def line(row: Row) -> str:
+    """Return a row as compact JSON."""
     return json.dumps(row, separators=(",", ":"), sort_keys=True)
 
 
 def with_set(lines: Sequence[str], bodies: Sequence[codec.Json]) -> list[str]:
     """Return the lines of an export, the first one with the log of the table's duplicate set."""
     first, *rest = lines
-    return [_line({**json.loads(first), "set": [*bodies]}), *rest]
+    return [line({**json.loads(first), "set": [*bodies]}), *rest]
 
 
 def read_set(text: str) -> DuplicateSet | None:
@@ -88,7 +89,7 @@ def read_export(text: str) -> tuple[Header, list[Entry]]:
     """Return the header and entries of an exported log; raises `Unreadable`. Links and draws are skipped."""
     try:
         first, *rest = rows_of(text)
-        return _header(first), [_entry(row) for row in rest if "key" not in row]
+        return _header(first), [_entry(row) for row in rest if not {"key", "proof"} & {*row}]
     except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
         raise Unreadable(
             "this isn't an exported log. Save what /export N shows, from the first line to the last."
@@ -109,5 +110,7 @@ def _header(row: Row) -> Header:
 
 def _entry(row: Row) -> Entry:
     seq, at, by = codec.load(row.pop("seq"), int), row.pop("at"), row.pop("by")
-    row.pop("link", None)
+    linked = row.pop("link", None)
+    if linked and "told" not in row:
+        row |= {"is": "Body", "told": ""}  # a closed game's rows have no digest
     return Entry(seq, at, by, json.dumps(row), "")

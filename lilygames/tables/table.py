@@ -241,7 +241,7 @@ class Table:
         self.rounds.check(act)
         match act:
             case Seated() | Cut() | Noted() | Committed() | Sealing() | Revealed() | Voided() | Closed():
-                return self._with(act, **_arranged(self, act)), ()
+                return self._with(act, **arranged(self, act)), ()
             case Start() if self.started:
                 raise Refused("started")
             case Start(purses):
@@ -389,7 +389,7 @@ def _check_duplicate(header: Header, act: Act, seats: int) -> None:
         raise Refused("duplicate-seats")
 
 
-def _arranged(table: Table, act: Seated | Cut | Noted | RoundAct | Closed) -> dict[str, Any]:
+def arranged(table: Table, act: Seated | Cut | Noted | RoundAct | Closed) -> dict[str, Any]:
     """Return the changes from an act about the seats and the seal, or one that is the same before and after the start.
 
     Raises `Refused`.

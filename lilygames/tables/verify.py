@@ -79,7 +79,7 @@ def verdicts(
             table = step.table
             yield Verdict(match=False, sentence=f"{name} matches up to entry {table.seq}.")
     except Diverged as difference:
-        yield Verdict(match=False, sentence=_different(header, difference))
+        yield Verdict(match=False, sentence=different(header, difference))
     else:
         yield Verdict(match=True, sentence=_matched(table, table.rounds if duplicate is None else duplicate.rounds))
 
@@ -88,7 +88,8 @@ def _called(header: Header) -> str:
     return f"table #{header.number} ({header.game})"
 
 
-def _different(header: Header, difference: Diverged) -> str:
+def different(header: Header, difference: Diverged) -> str:
+    """Return the sentence about the first entry of a log that differs from its replay."""
     refused = difference.__cause__
     why = _DIFFERENCES.get(refused.code, "") if isinstance(refused, Refused) and header.fairness else ""
     sentence = f"No match: entry {difference.seq} of {_called(header)} differs from its replay"

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from lilygames import codec
 from lilygames.store import Entry
-from lilygames.tables.log import Body, Closed, Header
+from lilygames.tables.log import Act, Body, Closed, Expired, Header, Moved
 from lilygames.tables.table import Table
 from rules.kit import Event, Seat
 
@@ -27,6 +27,11 @@ def seen(event: Event, seat: Seat | None) -> Event | None:
 def all_seen(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:
     """Return events as a seat, or a spectator, may see them."""
     return tuple([known for event in events if (known := event.seen_by(seat)) is not None])
+
+
+def act_of_closed_log(act: Act) -> Act | None:
+    """Return an act as the log of a game that stays closed shows it; None for moves, which may hide cards."""
+    return None if isinstance(act, Moved | Expired) else act
 
 
 def is_open(header: Header, *, over: bool) -> bool:
@@ -50,6 +55,14 @@ def published_secret(table: Table) -> str:
     It is empty if the seal stays closed, or if other tables may still play with the same cards.
     """
     return table.secret.hex() if is_open(table.header, over=True) and not table.header.duplicate else ""
+
+
+def is_over(entries: Sequence[Entry]) -> bool:
+    """Return whether a log has come to its end."""
+    try:
+        return bool(entries) and isinstance(codec.from_text(entries[-1].body, Body).act, Closed)
+    except ValueError:
+        return False
 
 
 def secret_in(entries: Sequence[Entry]) -> bytes | None:

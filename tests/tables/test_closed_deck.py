@@ -11,10 +11,10 @@ from lilygames.game import HiddenDigits, HiddenShuffle
 from lilygames.tables import closed_deck
 from lilygames.tables.closed_deck import ClosedDeck, ClosedLuck, Leaf, place_of
 from lilygames.tables.merkle import leaf_hash
-from rules.kit import KeyedLuck, PurposeLuck
+from rules.kit import Event, KeyedLuck, PurposeLuck
 from tests.leaves.test_commitments import BOBS, CAROLS, SEALED, SECRET, TABLE
 
-PACK = (HiddenShuffle("deal", 52), HiddenShuffle("reshuffle", 52, proven=False))
+PACK = (HiddenShuffle("deal", 52, Event), HiddenShuffle("reshuffle", 52, Event, proven=False))
 SLIPS = (HiddenDigits("slip", 15, 8), HiddenDigits("pile", 15, 8))
 ONE_HAND = ClosedDeck(SECRET, TABLE, 1, PACK, hands=1)
 D = commitments.sealing_digest(TABLE, SEALED.as_json() | {"root": ONE_HAND.root})

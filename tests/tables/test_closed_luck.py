@@ -6,6 +6,7 @@ import pytest
 from lilygames import codec, commitments
 from lilygames.game import HiddenShuffle
 from lilygames.gametest.stage import Stage
+from lilygames.server import exports
 from lilygames.store import Conflict
 from lilygames.store.memory import MemoryStore
 from lilygames.tables import tables
@@ -14,10 +15,11 @@ from lilygames.tables.draws import draws
 from lilygames.tables.log import Sealing
 from lilygames.tables.table import Table
 from lilygames.tables.verify import acts_of
+from rules.kit import Event
 from tests.tables.sealed_games import NEXT, SECRET, Host
 from tests.toys import ALL, TALLY, installed
 
-HIDDEN = (HiddenShuffle("deal", 52),)
+HIDDEN = (HiddenShuffle("deal", 52, Event),)
 TOY = attrs.evolve(TALLY["tally"], hidden=lambda _: HIDDEN)
 
 
@@ -139,3 +141,40 @@ def test_hidden_draws_of_our_games_are_those_that_their_rules_draw(name):
                 assert lines.lines * lines.digits >= len(digits) > 0
                 assert 2 == len(row["draws"]) - len(digits)
                 assert codec.dump(tuple(row["key"][:3])) == ["luck", lines.purpose, 1]
+
+
+async def test_closed_game_is_verified_and_exported_for_its_reader():
+    """Anyone may check the commitments, and the proofs of cards that they saw; before the end there is nothing."""
+    store = MemoryStore()
+    stage = await opened(store)
+    await stage.type("bob", "/sit tally")
+    await stage.type("ann", "/start")
+
+    assert ["table #1 (tally) isn't over yet, so there is nothing to check."] == await stage.type("ann", "/verify 1")
+    assert "you can't export game #1" in " ".join(await stage.type("ann", "/export 1"))
+
+    bot = stage.table(1)
+    secret = bot.table.secret.hex()
+    while 1 in stage.place.tables.open:
+        seat = next(seat for seat in range(2) if bot.table.moves(seat))
+        line = bot.table.game.spell(bot.questions.offered(seat)[0])
+        await stage.type(bot.table.seats[seat].name, f"/at 1 {line}")
+    rows = await stage.type("bob", "/export 1")
+
+    assert "Match: commitments and 0 proofs of table #1 (tally) fit." in (await stage.type("ann", "/verify 1"))[0]
+    assert exports.verify("\n".join(rows), {"tally": TOY}).match
+    assert secret not in "".join(rows)
+
+
+async def test_damaged_closed_log_is_answered_with_one_sentence():
+    store = MemoryStore()
+    stage = await opened(store)
+    await stage.type("bob", "/sit tally")
+    await stage.type("ann", "/start")
+    for name in ("ann", "bob"):
+        await stage.type(name, "/leave")
+    log = store._logs["table/1"]
+    log[1] = attrs.evolve(log[1], body=log[1].body.replace("bob", "eve"))
+
+    assert "Refused: the log of table #1 can't be read: entry 2" in " ".join(await stage.type("ann", "/export 1"))
+    assert "Refused: the log of table #1 can't be read: entry 2" in " ".join(await stage.type("ann", "/verify 1"))

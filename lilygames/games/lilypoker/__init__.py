@@ -42,7 +42,10 @@ GAME = Game(
     refusals=words.REFUSALS,
     offers=words.offers,
     sealed=True,
-    hidden=lambda _: (HiddenShuffle("deal", len(DECK)), HiddenShuffle("reshuffle", len(DECK), proven=False)),
+    hidden=lambda _: (
+        HiddenShuffle("deal", len(DECK), lilypoker.HandBegun),
+        HiddenShuffle("reshuffle", len(DECK), lilypoker.HandBegun, proven=False),
+    ),
     playing=lambda view: {*view.match.players, *(view.deal.betting.order if view.deal else ())},
     purse=Purse(
         unit="chip",

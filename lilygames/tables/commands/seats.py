@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import attrs
 
-from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.discussions import leave_room
 from lilygames.chat.names import fold
 from lilygames.commands import Reads, command
@@ -18,14 +17,10 @@ from lilygames.game import Game, Reader
 from lilygames.tables import game_names, options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import duplicates, presets
-from lilygames.tables.export import export, exported, with_set
 from lilygames.tables.narrate import sitting
 from lilygames.tables.seeks import declines
-from lilygames.tables.table import Diverged
-from lilygames.tables.table_context import TableContext, TableNumber
+from lilygames.tables.table_context import TableContext
 from lilygames.tables.tables import Plan
-from lilygames.tables.verify import secret_for, verdicts
-from lilygames.tables.visible import why_not_whole
 from lilygames.text import Line, listing
 from rules.kit import KeyedLuck, Refused
 
@@ -287,35 +282,3 @@ async def next_table(at: TableContext) -> None:
     now = at.person.focus.table() or at.person.room.bot
     later = itertools.dropwhile(lambda bot: bot is not now, [*waiting, *waiting])
     await _go_to(at, next(itertools.islice(later, 1, None), waiting[0]))
-
-
-@command("verify", group="table")
-async def verify_table(at: TableContext, number: TableNumber) -> str:
-    """Check that a finished game was dealt fairly: replay it from its seal."""
-    header, entries = await at.read(number)
-    duplicate = await at.tables.duplicates.find(header.duplicate) if header.duplicate else None
-    *_, verdict = await run_in_slices(verdicts(header, entries, at.tables.games, duplicate), at.person.origin)
-    return verdict.sentence
-
-
-@command("export", group="table")
-async def show_export(at: TableContext, number: TableNumber) -> Sequence[Line]:
-    """Show the log of a finished game as data, one JSON object per line. lilygames verify checks it."""
-    header, entries = await at.read(number)
-    duplicate = await at.tables.duplicates.find(header.duplicate) if header.duplicate else None
-    secret = secret_for(header, entries, duplicate)
-    if why := "" if secret and duplicate else why_not_whole(header, entries):
-        raise UserError(f"you can't export game #{number}: {why}. Type /log {number} to see your part of it.")
-    game = header.game_in(at.tables.games) if header.fairness else None
-    if game is None:
-        return [Line(row, margin=None) for row in export(header, entries)]
-    try:
-        parts = await run_in_slices(exported(header, game, secret or b"", entries), at.person.origin)
-    except Diverged as damage:
-        raise UserError(
-            f"the log of table #{number} can't be read: {damage}. Type /feedback TEXT to tell the sysop."
-        ) from None
-    rows = [row for part in parts for row in part]
-    if duplicate:
-        rows = with_set(rows, await at.tables.duplicates.bodies(header.duplicate))
-    return [Line(row, margin=None) for row in rows]

@@ -1,0 +1,79 @@
+"""Commands to check a finished game, here or at home."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from lilygames.chat.cooperative import run_in_slices
+from lilygames.commands import command
+from lilygames.errors import UserError
+from lilygames.store import Entry
+from lilygames.tables.closed_log import closed_export, verify_closed
+from lilygames.tables.export import export, exported, rows_of, with_set
+from lilygames.tables.log import Header
+from lilygames.tables.table import Diverged
+from lilygames.tables.table_context import TableContext, TableNumber
+from lilygames.tables.verify import secret_for, verdicts
+from lilygames.tables.visible import is_over, why_not_whole
+from lilygames.text import Line
+
+
+@command("verify", group="table")
+async def verify_table(at: TableContext, number: TableNumber) -> str:
+    """Check that a finished game was dealt fairly: replay it from its seal."""
+    header, entries = await at.read(number)
+    if header.root:
+        return await _verified_closed(at, header, entries)
+    duplicate = await at.tables.duplicates.find(header.duplicate) if header.duplicate else None
+    *_, verdict = await run_in_slices(verdicts(header, entries, at.tables.games, duplicate), at.person.origin)
+    return verdict.sentence
+
+
+@command("export", group="table")
+async def show_export(at: TableContext, number: TableNumber) -> Sequence[Line]:
+    """Show the log of a finished game as data, one JSON object per line. lilygames verify checks it."""
+    header, entries = await at.read(number)
+    if header.root and is_over(entries):
+        return [Line(row, margin=None) for row in await _closed_rows(at, header, entries)]
+    duplicate = await at.tables.duplicates.find(header.duplicate) if header.duplicate else None
+    secret = secret_for(header, entries, duplicate)
+    if why := "" if secret and duplicate else why_not_whole(header, entries):
+        raise UserError(f"you can't export game #{number}: {why}. Type /log {number} to see your part of it.")
+    game = header.game_in(at.tables.games) if header.fairness else None
+    if game is None:
+        return [Line(row, margin=None) for row in export(header, entries)]
+    try:
+        parts = await run_in_slices(exported(header, game, secret or b"", entries), at.person.origin)
+    except Diverged as damage:
+        raise UserError(
+            f"the log of table #{number} can't be read: {damage}. Type /feedback TEXT to tell the sysop."
+        ) from None
+    rows = [row for part in parts for row in part]
+    if duplicate:
+        rows = with_set(rows, await at.tables.duplicates.bodies(header.duplicate))
+    return [Line(row, margin=None) for row in rows]
+
+
+async def _closed_rows(at: TableContext, header: Header, entries: list[Entry]) -> list[str]:
+    """Return the export of a closed game as a person may see it; raises `UserError`."""
+    game = header.game_in(at.tables.games)
+    if game is None:
+        raise UserError(f"{header.game} version {header.version} isn't installed here, so you can't export the game.")
+    secret = await at.tables.archive.secret(header.number, entries)
+    name, key = at.person.name, at.tables.host.accounts.key
+    try:
+        return await asyncio.to_thread(closed_export, header, game, secret, entries, name=name, key=key)
+    except Diverged as damage:
+        raise UserError(
+            f"the log of table #{header.number} can't be read: {damage}. Type /feedback TEXT to tell the sysop."
+        ) from None
+
+
+async def _verified_closed(at: TableContext, header: Header, entries: list[Entry]) -> str:
+    """Return the verdict on a closed game: its commitments, and the proofs of the cards that the person saw."""
+    if not is_over(entries):
+        return f"table #{header.number} ({header.game}) isn't over yet, so there is nothing to check."
+    rows = "\n".join(await _closed_rows(at, header, entries))
+    verdict = await asyncio.to_thread(verify_closed, header, at.tables.games[header.game], rows_of(rows))
+    return f"{verdict.sentence} Check them at home: /export {header.number}." if verdict.match else verdict.sentence
