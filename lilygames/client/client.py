@@ -279,7 +279,7 @@ class Client:
         self.known.told(package, value)
         self._seal(package, value)
         if package == "Char.Name":
-            self._in, self._back = True, Return(Known())
+            self._in, self._back, self._prompted = True, Return(Known()), -AFTER_PROMPT
             self._came_back()
             self._refresh()
         elif self.known.over and self._leaves:

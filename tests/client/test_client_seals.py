@@ -5,7 +5,11 @@ import json
 import pytest
 
 from lilygames import commitments
+from lilygames.tables import tables
+from lilygames.tables.receipts import check_receipts, read_receipt
+from lilygames.tables.verify import verify
 from lilygames.text import Packet
+from tests.toys import TOYS
 
 SEAL = commitments.seal_of(bytes(32))
 TABLE = commitments.table_id(12, "tally", 1, SEAL)
@@ -74,3 +78,53 @@ async def test_own_line_is_never_typed_into_a_prompt(sit, door, place, typed, tm
 
     assert ["/password", f"/at 12 commit {receipt['commit']}"] == typed
     assert "walnuts" not in ann.drawn.text
+
+
+async def test_whole_game_is_sealed_without_a_word_and_its_receipt_checked(sit, door, place, monkeypatch, tmp_path):
+    """With a real table: the client commits on sitting down and reveals at the start; the person sees one row."""
+    monkeypatch.setattr(tables, "FAIRNESS", 2)
+    ann = sit(door.port)
+    await ann.enter("ann")
+    await ann.sit_down()
+    await ann.expect(r"Deck sealed by ann\.\s+Code\s+([0-9a-f]{4}\s+){2}[0-9a-f]{2}\.")
+    await ann.play_on()
+    archive = place.tables.archive
+    header, entries = await archive.read(1)
+    (receipt,) = receipts(tmp_path)
+    checked = [*check_receipts(header, entries, [read_receipt(json.dumps(receipt))])]
+
+    assert [receipt["revealed"]] == receipt["D"]
+    assert [True] == [one.match for one in checked]
+    assert verify(header, entries, TOYS).match
+    assert "WARNING" not in ann.drawn.text
+    assert "had no part" not in ann.drawn.text
+    assert receipt["nonce"] not in ann.drawn.text
+
+
+async def test_client_goes_on_sealing_after_a_lost_connection(sit, door, place, monkeypatch, tmp_path):
+    """It commits to the same number again, and reveals it as soon as it is asked."""
+    monkeypatch.setattr(tables, "FAIRNESS", 2)
+    ann = sit(door.port)
+    await ann.enter("ann")
+    ann.type("/new tally max=3 first-dealer=host")
+    await ann.expect("come back with: ")
+    door.connections[0].abort()
+    await ann.expect("login: resume\n")
+    await ann.expect(r"You're in .*\n")
+    ann.type("/house 1")
+    await ann.expect("Ada")
+    ann.type("/start")
+    await ann.expect("Deck sealed by ann")
+
+    assert 1 == len(receipts(tmp_path))
+    assert "WARNING" not in ann.drawn.text
+
+
+async def test_nothing_is_said_about_a_daily_deal_that_no_client_seals(sit, door):
+    ann = sit(door.port)
+    await ann.enter("ann")
+    ann.type("/daily tally")
+    await ann.expect("Daily deal: ")
+    await ann.expect("Your turn: ")
+
+    assert "sealing the deck" not in ann.drawn.text
