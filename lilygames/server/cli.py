@@ -220,7 +220,8 @@ def replay(file: Path, by: str) -> None:
 @commands.command()
 @click.argument("file", type=_FILE)
 @click.option("--receipts", type=_FILE, help="The folder of your client's receipts, to check against the log.")
-def verify(file: Path, receipts: Path | None) -> int:
+@click.option("--bots", is_flag=True, help="Recompute the moves of bots, too. For strong bots this takes minutes.")
+def verify(file: Path, receipts: Path | None, *, bots: bool) -> int:
     """Verify the exported log of a finished game: its seal, and every entry against a replay."""
     _check_the_rules_are_ours()
     verdicts = [_of_log(file, exports.verify)]
@@ -229,6 +230,8 @@ def verify(file: Path, receipts: Path | None) -> int:
         verdicts += _of_log(file, partial(exports.verify_receipts, receipts=kept))
     for verdict in verdicts:
         click.echo(verdict.sentence)
+    if bots and verdicts[0].match:
+        click.echo(_of_log(file, exports.verify_bots))
     return 0 if all(verdict.match for verdict in verdicts) else 1
 
 

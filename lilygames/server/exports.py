@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lilygames.game import Game
 from lilygames.games import games
+from lilygames.tables import bot_moves
 from lilygames.tables.closed_log import verify_closed
 from lilygames.tables.export import Row, Unreadable, exported, read_export, read_set, rows_of
 from lilygames.tables.log import Header
 from lilygames.tables.receipts import Receipt, check_receipts
 from lilygames.tables.replay import told
+from lilygames.tables.table import Table
 from lilygames.tables.verify import Verdict, secret_for
 from lilygames.tables.verify import verify as verified
 from lilygames.text import Voice
@@ -53,6 +55,16 @@ def _with_links_and_draws(verdict: Verdict, given: Sequence[Row], again: Sequenc
     if len(given) != len(again):
         return Verdict(match=False, sentence=f"No match: the export has {len(given)} rows instead of {len(again)}.")
     return verdict
+
+
+def verify_bots(text: str, installed: Mapping[str, Game] | None = None) -> str:
+    """Return a sentence about the moves of bots in an exported log that matches its replay. Raises `Unreadable`."""
+    header, entries = read_export(text)
+    game = header.game_in(games() if installed is None else installed)
+    secret = secret_for(header, entries, read_set(text))
+    if game is None or secret is None:
+        return "The moves of bots can't be checked without the secret."
+    return bot_moves.told(bot_moves.bot_moves(Table(header, game, secret), entries))
 
 
 def verify_receipts(text: str, receipts: Iterable[Receipt]) -> list[Verdict]:

@@ -150,6 +150,15 @@ def test_verify_prints_what_each_receipt_says_about_a_log(run, monkeypatch, tmp_
     assert (1, "rows read.\nbob\n", "") == run("verify", file, "--receipts", tmp_path)
 
 
+def test_verify_recomputes_the_moves_of_bots_if_asked(run, monkeypatch, tmp_path):
+    file = tmp_path / "game.jsonl"
+    file.write_text("rows")
+    monkeypatch.setattr(exports, "verify", lambda text: Verdict(match=True, sentence=f"{text} read."))
+    monkeypatch.setattr(exports, "verify_bots", lambda text: "No bot has made a move.")
+
+    assert (0, "rows read.\nNo bot has made a move.\n", "") == run("verify", file, "--bots")
+
+
 def test_verify_reports_a_folder_without_receipts_and_a_damaged_one(run, monkeypatch, tmp_path):
     file = tmp_path / "game.jsonl"
     file.write_text("rows")

@@ -6,6 +6,7 @@ import attrs
 import pytest
 
 from lilygames import commitments
+from lilygames.client import receipts
 from lilygames.server import exports
 from lilygames.tables.receipts import Receipt, read_receipt
 from tests.tables.sealed_games import NONCES, Host, played
@@ -142,6 +143,13 @@ def test_receipt_is_read_as_the_client_writes_it():
     kept = Receipt("bob", 12, "aa", 1, "bb", "", "cc", "dd", ("ee",), "ee")
 
     assert kept == read_receipt(json.dumps(KEPT))
+
+
+def test_receipt_of_lilygames_connect_is_read():
+    """Server and client each have their own code for the same file."""
+    written = receipts.Receipt("games.example:7778", "bob", 12, "tally", "aa", 1, "bb", "", "cc", "dd", ("ee",), "ee")
+
+    assert Receipt("bob", 12, "aa", 1, "bb", "", "cc", "dd", ("ee",), "ee") == read_receipt(written.as_text())
 
 
 @pytest.mark.parametrize(
