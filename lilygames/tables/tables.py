@@ -50,7 +50,7 @@ from lilygames.unreadable import UnreadableRows
 from rules.kit import Malformed
 
 log = structlog.get_logger()
-FAIRNESS: Literal[0, 2] = 0
+FAIRNESS: Literal[0, 2] = 2
 """Version of the seal at which new tables open."""
 
 
