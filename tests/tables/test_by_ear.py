@@ -10,6 +10,7 @@ from lilygames.game import Reader
 from lilygames.games import games
 from lilygames.gametest.listening import WHO, play
 from lilygames.gametest.plays import NAMES
+from lilygames.tables import tables
 from lilygames.testing import play as played
 from lilygames.text import Voice
 
@@ -53,8 +54,12 @@ def first_word(row, game):
 
 
 @pytest.mark.parametrize("game", sorted(SHORT.keys() & games().keys()))
-async def test_game_takes_at_most_60_words_of_100(game):
-    """The limit is a share of the words that the same moves took on screen before the layout changed."""
+async def test_game_takes_at_most_60_words_of_100(game, monkeypatch):
+    """The limit is a share of the words that the same moves took on screen before the layout changed.
+
+    Only version 1 of the seal deals the same cards as then.
+    """
+    monkeypatch.setattr(tables, "FAIRNESS", 0)
     heard = await play(game, "1", spoken=True, options=SHORT[game])
 
     assert heard.words <= 0.6 * WORDS[game], heard.words

@@ -7,7 +7,6 @@ import pytest
 
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.gametest.stage import Stage
-from lilygames.tables import seal
 from lilygames.tables.log import Hinted
 from tests.toys import TALLY
 
@@ -108,8 +107,8 @@ async def test_hint_sees_the_view_of_its_seat_and_has_its_own_luck(stage, alone)
     ((view, drawn),) = ASKED
 
     assert table.view(seat) == view
-    assert seal.hint_luck(table.key, seat, table.seq + 1).below(10**9) == drawn
-    assert seal.house_luck(table.key, seat, table.seq + 1).below(10**9) != drawn
+    assert table.luck.of_hint(seat).below(10**9) == drawn
+    assert table.luck.of_bot(seat).below(10**9) != drawn
 
 
 async def test_hint_changes_nothing_in_the_game(stage, alone):

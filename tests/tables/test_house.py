@@ -6,10 +6,11 @@ import attrs
 import pytest
 from structlog.testing import capture_logs
 
+from lilygames import commitments
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.server.place import furnish
 from lilygames.store.memory import MemoryStore
-from lilygames.tables import seal
+from rules.kit import KeyedLuck
 from rules.tricks.game import View
 from tests.toys import ALL
 
@@ -63,9 +64,10 @@ async def test_bot_is_given_view_moves_and_luck_of_its_seat(play, tally):
 async def test_luck_of_a_bot_is_not_the_luck_of_the_deal(stage, table):
     """Knowing its own draws tells it nothing about the cards."""
     key = table.table.key
-    dealt = [seal.luck_of(key, seq).below(2**64) for seq in range(40)]
+    dealt = [KeyedLuck(commitments.draw_key(key, "deal", n)).below(2**64) for n in range(40)]
+    own = [KeyedLuck(commitments.house_key(key, seat, n)).below(2**64) for seat in range(9) for n in range(40)]
 
-    assert not {seal.house_luck(key, seat, seq).below(2**64) for seat in range(9) for seq in range(40)} & {*dealt}
+    assert not {*own} & {*dealt}
 
 
 async def test_bot_draws_from_the_secret_behind_the_seal(tally):
@@ -85,12 +87,15 @@ async def test_bot_draws_from_the_secret_behind_the_seal(tally):
 
     def lucks(key):
         return {
-            (seat, seal.house_luck(key, seat, seq).below(2**64)) for seat in (1, 2) for seq in range(bot.table.seq + 1)
+            (seat, KeyedLuck(commitments.house_key(key, seat, moves)).below(2**64))
+            for seat in (1, 2)
+            for moves in range(bot.table.seq + 1)
         }
 
     assert [1, 2] == [seat for seat, _ in drawn]
-    assert {*drawn} <= lucks(seal.key_of(bot.table.secret, ()))
-    assert not {*drawn} & lucks(seal.key_of(bytes.fromhex(bot.table.header.seal), ()))
+    rounds = bot.table.rounds
+    assert {*drawn} <= lucks(commitments.table_key(bot.table.secret, rounds.table, rounds.code, ()))
+    assert not {*drawn} & lucks(commitments.table_key(bytes.fromhex(rounds.seal), rounds.table, rounds.code, ()))
 
 
 @pytest.mark.parametrize(

@@ -90,16 +90,17 @@ async def test_cut_is_logged_before_the_deal(stage, store):
     """A player may `/cut WORD` before the start, and all luck depends on it."""
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("bob", "/sit tally")
-    key = stage.table(1).table.key
     stage.screens["ann"].take()
 
     assert ["You cut with “seven”."] == await stage.type("bob", "/cut seven")
     assert ["bob cuts with “seven”."] == stage.screens["ann"].take()
     assert ((1, "seven"),) == stage.table(1).table.cuts
-    assert key != stage.table(1).table.key
     stage.enter("cat")
     await stage.type("cat", "/watch tally")
     assert "Refused: only players at tally can cut. Type /sit to take a seat." in await stage.type("cat", "/cut x")
+    await stage.type("ann", "/start")
+
+    assert (("bob", "seven"),) == stage.table(1).table.rounds.dealt.sealed.words
 
 
 async def test_two_tables_have_two_seals(stage):

@@ -148,7 +148,7 @@ async def test_game_over_is_the_last_line_of_a_game_before_what_comes_next(stage
 
     assert rows[-2].startswith("Game over: ")
     assert rows[-1].startswith("Next: ")
-    assert "Match: seal and all " in (await stage.type("bob", "/verify 1"))[0]
+    assert "Match: seals, commitments and all " in (await stage.type("bob", "/verify 1"))[0]
 
 
 async def test_two_people_who_open_a_table_at_once_get_two_rooms(stage):

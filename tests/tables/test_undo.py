@@ -40,7 +40,17 @@ class Watch:
 @pytest.fixture
 async def dealer(store):
     """A stage with all games, on which ann and bob are in the lobby."""
-    stage = await Stage.open(GAMES, store=store)
+    return await opened(store, "5")  # ann bids first
+
+
+@pytest.fixture
+async def croupier(store):
+    """The same stage with other cards."""
+    return await opened(store, "1")
+
+
+async def opened(store, seed):
+    stage = await Stage.open(GAMES, store=store, seed=seed)
     for name in ("ann", "bob"):
         stage.enter(name)
     return stage
@@ -257,17 +267,17 @@ async def chips(stage, *, lost):
 
 
 @pytest.mark.parametrize("lost", [True, False])
-async def test_chips_lost_before_stay_lost_and_none_are_won(dealer, lost):
+async def test_chips_lost_before_stay_lost_and_none_are_won(croupier, lost):
     """Otherwise players would undo to get lost chips back, or to win for sure."""
     installed("lilypoker")
-    held = await dealer.place.tables.purses.held(GAMES["lilypoker"], "ann")
-    _, owed = await chips(dealer, lost=lost)
-    await dealer.type("ann", "/leave")
-    await dealer.quiet()
+    held = await croupier.place.tables.purses.held(GAMES["lilypoker"], "ann")
+    _, owed = await chips(croupier, lost=lost)
+    await croupier.type("ann", "/leave")
+    await croupier.quiet()
 
     assert (owed < 0) == lost
-    assert held + min(0, owed) == await dealer.place.tables.purses.held(GAMES["lilypoker"], "ann")
-    assert 0 == await dealer.place.tables.stakes.staked(GAMES["lilypoker"], "ann")
+    assert held + min(0, owed) == await croupier.place.tables.purses.held(GAMES["lilypoker"], "ann")
+    assert 0 == await croupier.place.tables.stakes.staked(GAMES["lilypoker"], "ann")
 
 
 async def test_question_says_what_happens_to_chips(dealer):
@@ -451,10 +461,10 @@ async def test_adjourned_table_that_went_back_is_the_same_after_a_restart(dealer
     assert not again.table(1).table.counted
 
 
-async def test_quick_seats_nobody_where_the_game_does_not_count(dealer):
-    bot, _ = await chips(dealer, lost=False)
+async def test_quick_seats_nobody_where_the_game_does_not_count(croupier):
+    bot, _ = await chips(croupier, lost=False)
     installed("lilypoker")
-    await dealer.type("bob", "/quick lilypoker")
+    await croupier.type("bob", "/quick lilypoker")
 
     assert None is bot.seat_of("bob")
 
