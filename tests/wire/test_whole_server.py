@@ -109,7 +109,7 @@ async def test_newcomer_can_play_a_whole_game_by_numbers(serve, dial):
 
     assert "the seal is " in told
     client.type("/verify 1")
-    assert "Match: seal and all " in await client.expect(" fit.")
+    assert "Match: seals, commitments and all " in await client.expect(" fit.")
 
 
 async def test_newcomer_asks_before_logging_in_and_picks_a_game_by_its_number(serve, dial):
