@@ -167,6 +167,16 @@ def numbers_are_moves(check: Check) -> Iterator[str]:
                 yield f"{spot}: the prompt {asked!r} shows {number}, which isn't a move in the list"
 
 
+def doubts_have_words(check: Check) -> Iterator[str]:
+    """Each legal move is usual, or `doubt` gives a clean sentence that says why it is odd."""
+    for spot in check.spots():
+        view = check.rules.view(spot.state, spot.seat)
+        for move in check.some_moves(spot):
+            asked = check.game.doubt(view, move)
+            if reason := flaw(asked) or ("" if not asked or asked.endswith(".") else "is not a sentence"):
+                yield f"{spot}: the doubt {asked!r} about {move} {reason}"
+
+
 WORDS: tuple[Callable[[Check], Iterator[str]], ...] = (
     events_have_words,
     screens_have_words,
@@ -177,5 +187,6 @@ WORDS: tuple[Callable[[Check], Iterator[str]], ...] = (
     command_names_are_free,
     completion_offers_legal_words,
     numbers_are_moves,
+    doubts_have_words,
 )
 """Asked of each play."""

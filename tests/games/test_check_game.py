@@ -176,6 +176,7 @@ BROKEN = {
     "commands_say_how_they_are_used": worded(commands=declared(toy.keep, again_without_a_word)),
     "command_names_are_free": worded(commands=declared(toy.keep, toy.again, leaves_by_a_move)),
     "numbers_are_moves": worded(ask=lambda view, moves, reader: "1. keep it, 2. throw again, 3. call it a day"),
+    "doubts_have_words": worded(doubt=lambda view, move: "odd"),
     "completion_offers_legal_words": worded(spell=lambda move: f"{toy.spell(move)} "),
 }
 """For each check, a way to fail it."""
