@@ -100,7 +100,7 @@ class Dailies:
             done, result = table.finished, None
             if done and done.seats and not done.seats[SEAT].left:
                 result = Result(number, done.seats[SEAT].name, done.seats[SEAT].deals)
-            entrants.append(Entrant(table.added.key, table.added.apart, result, done.case if done else ""))
+            entrants.append(Entrant(table.added.key, table.added.apart, result, table.case))
         return entrants
 
     async def day(self, game: Game, day: date) -> DayStandings:

@@ -25,10 +25,12 @@ from lilygames.tables.duplicates import (
     SetAct,
     SetBody,
     SetHeader,
+    Spoiled,
 )
 from lilygames.tables.log import Body, Committed, Revealed, Sealing, Start, Voided
 from lilygames.tables.results import parts
 from lilygames.tables.table import Table
+from lilygames.unreadable import case_of
 from rules.kit import Refused
 
 log = structlog.get_logger()
@@ -206,6 +208,15 @@ class DuplicateSets:
             points = tuple(deal[seat] for deal in deals)
             found.append(SeatResult(who.name, key, points, who.level, key in left))
         return tuple(found)
+
+    async def spoiled(self, table: Table) -> str:
+        """Take a table whose bot failed out of the comparison, and return the case number."""
+        case = case_of(f"table/{table.header.number}")
+        log.error("a game leaves the standings because a bot failed", case=case, table=table.header.number)
+        found = await self.find(table.header.duplicate)
+        if found and table.header.number in found.tables and not found.tables[table.header.number].case:
+            await self.add(table.header.duplicate, Spoiled(table.header.number, case))
+        return case
 
     async def dropped(self, name: str, number: int) -> None:
         """Record that a table was closed before its start."""

@@ -66,12 +66,19 @@ class SeatResult:
 
 @attrs.frozen
 class Finished:
-    """A table of the set is done. Without `seats` it was broken off; `case` says why it isn't compared, if it isn't."""
+    """A table of the set is done. Without `seats` it was broken off."""
 
     table: int
     at: float
     seats: tuple[SeatResult, ...] = ()
-    case: str = ""
+
+
+@attrs.frozen
+class Spoiled:
+    """A bot failed at a table twice in a row, so its results aren't compared. `case` is the case number."""
+
+    table: int
+    case: str
 
 
 @attrs.frozen
@@ -88,7 +95,7 @@ class Opened:
     secret: str
 
 
-SetAct = Committed | Sealing | Revealed | Voided | Added | Finished | Ended | Opened
+SetAct = (Committed | Sealing | Revealed | Voided) | (Added | Spoiled | Finished | Ended | Opened)
 
 
 @attrs.frozen
@@ -100,10 +107,11 @@ class SetBody:
 
 @attrs.frozen
 class SetTable:
-    """A table of a set: how it was opened, and how it was finished."""
+    """A table of a set: how it was opened, how it was finished, and the case number if it was spoiled."""
 
     added: Added
     finished: Finished | None = None
+    case: str = ""
 
 
 def _rounds(header: SetHeader) -> Rounds:
@@ -175,13 +183,15 @@ class DuplicateSet:
                 raise Refused("begun")
             case Added(table):
                 return self._with(tables={**self.tables, table: SetTable(act)})
-            case Finished(table):
-                return self._with(tables={**self.tables, table: self._finished(table, act)})
+            case Finished(table) | Spoiled(table):
+                return self._with(tables={**self.tables, table: self._played(table, act)})
         return self._with(rounds=self._rounds_after(act))
 
-    def _finished(self, table: int, act: Finished) -> SetTable:
+    def _played(self, table: int, act: Finished | Spoiled) -> SetTable:
         if table not in self.tables or self.tables[table].finished:
             raise Refused("not-playing")
+        if isinstance(act, Spoiled):
+            return attrs.evolve(self.tables[table], case=act.case)
         return attrs.evolve(self.tables[table], finished=act)
 
     def _rounds_after(self, act: RoundAct) -> Rounds:
@@ -230,7 +240,7 @@ class DuplicateSet:
         found = []
         for number, table in self.tables.items():
             done = table.finished
-            if done and not done.case and seat < len(done.seats):
+            if done and not table.case and seat < len(done.seats):
                 one = done.seats[seat]
                 if not (one.level or one.left):
                     found.append(Result(number, one.name, one.deals))

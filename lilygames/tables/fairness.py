@@ -91,7 +91,9 @@ class Fairness:
         self._store = store
 
     async def finished(self, table: Table) -> None:
-        """Count the draws of a finished game, once."""
+        """Count the draws of a finished game, once. Tables of a duplicate set repeat the draws of one of them."""
+        if table.header.keyed:
+            return
         entries: list[Entry] = []
         while (page := await self._store.read(f"table/{table.header.number}", len(entries))).entries:
             entries += page.entries

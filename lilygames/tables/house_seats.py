@@ -12,6 +12,7 @@ import structlog
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
+from lilygames.store import StoreUnavailable
 from lilygames.tables.life import Life
 from lilygames.tables.log import HOUSE, Seated, Sitter
 from lilygames.tables.pace import Pace
@@ -110,13 +111,24 @@ class HouseSeats:
             return None
         if table.scripted:
             return table.scripted[1]
-        level, luck = table.seats[seat].level, table.luck.of_bot(seat)
-        try:
-            move = await self._runner.services.think(table.game.players[level], view, moves, luck)
-            return moves[moves.index(move)]
-        except Exception:
-            log.exception("a bot failed to choose a move", log=self._runner.log, seat=seat, level=level)
-            return None
+        level = table.seats[seat].level
+        for _ in range(2 if table.header.duplicate else 1):  # the same bots play at the other tables
+            luck = table.luck.of_bot(seat)
+            try:
+                move = await self._runner.services.think(table.game.players[level], view, moves, luck)
+                return moves[moves.index(move)]
+            except Exception:
+                log.exception("a bot failed to choose a move", log=self._runner.log, seat=seat, level=level)
+        if table.header.duplicate:
+            await self._spoiled(table)
+        return None
+
+    async def _spoiled(self, table: Table) -> None:
+        """Take a game of a duplicate set out of the comparison, because its bot plays otherwise than elsewhere."""
+        with suppress(UserError, StoreUnavailable):
+            case = await self._runner.services.spoiled(table)
+            gone = f"A bot failed here (case {case}), so this game isn't compared with others. You can play on."
+            self._publisher.say(table, gone)
 
     async def _moves(self, seq: int, seat: Seat, move: Any) -> None:
         """Play the move a bot has chosen; let it think again if the table has changed meanwhile."""

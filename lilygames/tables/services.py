@@ -59,6 +59,8 @@ class TableServices:
     """Seconds after which a bot's move is told at the latest; None sets no limit."""
     lag: Callable[[str], float]
     """Seconds this node leaves other nodes to act on a log first, when any node may act."""
+    spoiled: Callable[[Table], Awaitable[str]]
+    """Takes a game of a duplicate set out of the comparison, because a bot failed; returns the case number."""
     effects: tuple[Effect, ...]
     """Jobs at the end of a game, in order."""
     ended: Callable[[int], None]

@@ -147,6 +147,7 @@ class Tables:
             shuffle=shuffle,
             latest=LATEST if pause[1] else None,
             lag=self.lag,
+            spoiled=self.duplicates.spoiled,
             effects=(
                 self.results.finished,
                 self.fairness.finished,

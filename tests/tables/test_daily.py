@@ -317,3 +317,49 @@ async def test_export_whose_set_was_changed_does_not_match(stage, clock, forge):
     forge(changed)
 
     assert not exports.verify("\n".join([json.dumps(changed), *rest]), games()).match
+
+
+def failing(times):
+    """Return a function that thinks like a bot, but fails the first times that it is asked."""
+    left = [times]
+
+    async def think(strategy, view, moves, luck):
+        if left[0]:
+            left[0] -= 1
+            raise ZeroDivisionError
+        return strategy(view, moves, luck)
+
+    return think
+
+
+async def played_with(stage, think):
+    """Play ann's daily game with bots that think so."""
+    await stage.type("ann", "/daily ohell")
+    services = stage.table(1).services
+    object.__setattr__(services, "think", think)
+    shown = await played_out(stage, "ann", 1)
+    return shown, (await stage.place.tables.duplicates.find(NAME)).tables[1]
+
+
+async def test_bot_that_fails_once_is_asked_again_and_plays_the_same_move(stage):
+    """So nothing differs from the tables where it didn't fail."""
+    await stage.type("bob", "/daily ohell")
+    await played_out(stage, "bob", 1)
+    usual = await moves_of(stage, 1)
+    await stage.type("ann", "/daily ohell")
+    object.__setattr__(stage.table(2).services, "think", failing(1))
+    await played_out(stage, "ann", 2)
+
+    assert usual == await moves_of(stage, 2)
+    assert "" == (await stage.place.tables.duplicates.find(NAME)).tables[2].case
+
+
+async def test_game_whose_bot_fails_twice_leaves_the_standings_with_a_case_number(stage):
+    shown, table = await played_with(stage, failing(2))
+    listed = await stage.type("ann", "/daily")
+
+    assert table.case
+    assert table.finished.seats
+    assert any(f"(case {table.case})" in row for row in shown)
+    assert f"  ohell        not compared, because a bot failed (case {table.case})" == listed[1]
+    assert "Your game isn't in the standings." == (await stage.type("ann", "/daily ohell"))[-1]

@@ -12,6 +12,7 @@ from lilygames.tables.duplicates import (
     Opened,
     SeatResult,
     SetHeader,
+    Spoiled,
     is_name,
 )
 from lilygames.tables.log import Committed, Revealed, Sealing
@@ -33,13 +34,13 @@ def after(*acts):
     return found
 
 
-def finished(table, *scores, names=("bob", "Ada"), left=False, case=""):
+def finished(table, *scores, names=("bob", "Ada"), left=False):
     levels = ("", "club")
     seats = [
         SeatResult(name, name, (score,), level, left and not level)
         for name, score, level in zip(names, scores, levels, strict=False)
     ]
-    return Finished(table, 0.0, tuple(seats), case)
+    return Finished(table, 0.0, tuple(seats))
 
 
 def refused(code, *acts):
@@ -122,7 +123,8 @@ def test_results_are_compared_by_seat():
         finished(12, 5, 3),
         finished(13, 8, 1, names=("carol", "Ada")),
         finished(14, 9, 1, names=("dave", "Ada"), left=True),
-        finished(15, 7, 7, names=("eve", "Ada"), case="a1"),
+        Spoiled(15, "a1"),
+        finished(15, 7, 7, names=("eve", "Ada")),
         Finished(16, 0.0),
     )
 

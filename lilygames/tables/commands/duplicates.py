@@ -80,6 +80,8 @@ def _status(dailies: Dailies, found: DuplicateSet, game: Game, person: Person) -
         return f"not played yet: type /daily {game.name}"
     if mine.finished is None:
         return f"you're playing at table #{mine.added.table}: type /daily {game.name}"
+    if mine.case:
+        return f"not compared, because a bot failed (case {mine.case})"
     placed = days.day_standings(dailies.entrants(found)).of(mine.added.table)
     return _result(placed) if placed else "you didn't finish this game"
 
