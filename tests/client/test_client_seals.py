@@ -5,7 +5,6 @@ import json
 import pytest
 
 from lilygames import commitments
-from lilygames.tables import tables
 from lilygames.tables.receipts import check_receipts, read_receipt
 from lilygames.tables.verify import verify
 from lilygames.text import Packet
@@ -80,9 +79,8 @@ async def test_own_line_is_never_typed_into_a_prompt(sit, door, place, typed, tm
     assert "walnuts" not in ann.drawn.text
 
 
-async def test_whole_game_is_sealed_without_a_word_and_its_receipt_checked(sit, door, place, monkeypatch, tmp_path):
+async def test_whole_game_is_sealed_without_a_word_and_its_receipt_checked(sit, door, place, tmp_path):
     """With a real table: the client commits on sitting down and reveals at the start; the person sees one row."""
-    monkeypatch.setattr(tables, "FAIRNESS", 2)
     ann = sit(door.port)
     await ann.enter("ann")
     await ann.sit_down()
@@ -101,9 +99,8 @@ async def test_whole_game_is_sealed_without_a_word_and_its_receipt_checked(sit, 
     assert receipt["nonce"] not in ann.drawn.text
 
 
-async def test_client_goes_on_sealing_after_a_lost_connection(sit, door, place, monkeypatch, tmp_path):
+async def test_client_goes_on_sealing_after_a_lost_connection(sit, door, place, tmp_path):
     """It commits to the same number again, and reveals it as soon as it is asked."""
-    monkeypatch.setattr(tables, "FAIRNESS", 2)
     ann = sit(door.port)
     await ann.enter("ann")
     ann.type("/new tally max=3 first-dealer=host")
