@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from lilygames.chat.names import fold
 from lilygames.chat.people import Room
-from lilygames.tables import next_steps
+from lilygames.tables import narrate, next_steps
 from lilygames.tables.coach import Coach
 from lilygames.tables.log import Closed
 from lilygames.tables.publish import Publisher
@@ -65,7 +65,9 @@ class EndOfGame:
             if person and person.local:
                 unit = table.game.purse.unit
                 held = f"guests' {unit}s aren't saved" if taken.guest else f"you have {count(taken.held, unit)} now"
-                person.show(self._publisher.line(f"Your result is {taken.change:+} {unit}s; {held}."))
+                person.show(
+                    self._publisher.line(f"Your result is {narrate.in_units(taken.change, table.game)}; {held}.")
+                )
 
     def unsettled(self, name: str) -> int:
         """Return the units a person brought to this table and hasn't cashed out."""

@@ -156,12 +156,12 @@ def ending(table: Table, who: Reader) -> list[str]:
     why = "hints were shown" if table.hints else "moves were taken back"
     uncounted = [*ruled, *([] if table.counted else [f"This game didn't count because {why}."])]
     if sheet:
-        best = _in_units(max(outcome.scores), table.game)
+        best = in_units(max(outcome.scores), table.game)
         return [*uncounted, f"Game over: {who.everyone(winners)} {verb} with {best}.", *sheet]
     return [*uncounted, f"Game over: {who.everyone(winners)} {verb}; {scores}."]
 
 
-def _in_units(score: int, game: Game) -> str:
+def in_units(score: int, game: Game) -> str:
     """Return a score as what it is: `45`, or chips that were won, `+57 chips`."""
     return f"{score:+} {game.purse.unit}{'' if abs(score) == 1 else 's'}" if game.purse else str(score)
 

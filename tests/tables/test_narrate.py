@@ -1,12 +1,15 @@
 """A table in words: the same table, events and reader always give the same lines, without a server."""
 
+import attrs
 import pytest
 
 from lilygames import codec
+from lilygames.game import Purse
 from lilygames.tables import narrate, seal
 from lilygames.tables.log import Closed, Header, Moved, Seated, Sitter, Start, Undone
 from lilygames.tables.table import Table
 from lilygames.text import Voice
+from tests.toys import TOYS
 
 SECRET = bytes(32)
 SITTING = [Seated(0, Sitter("ann")), Seated(1, Sitter("Ada", level="novice")), Seated(2, Sitter("bob"))]
@@ -36,6 +39,14 @@ def test_event_is_told_to_each_person_in_their_own_words(after):
 
     assert ["Ada bids 0."] == [line.text for line in told[0]]
     assert ["You bid 0."] == [line.text for line in told[1]]
+
+
+def test_one_unit_is_not_plural():
+    game = attrs.evolve(TOYS["tally"], purse=Purse("chip", lambda *_: 0, lambda _: (), lambda _: ()))
+
+    assert ["+1 chip", "-1 chip", "+0 chips", "-2 chips"] == [
+        narrate.in_units(number, game) for number in (1, -1, 0, -2)
+    ]
 
 
 def test_listener_is_not_told_each_time_which_player_is_a_bot(after):
