@@ -67,6 +67,8 @@ def _answers(view: View, now: Turn, cup: Glimpse, reader: Reader) -> Iterator[Gr
     yield [f"{said} {words}.", *known]
     yield [f"{said}.", *known]
     yield [f"{now.claim} by {who}.", *known]
+    yield [f"{said} {words}."]
+    yield [f"{said}."]
     yield [f"{now.claim} by {who}."]
 
 

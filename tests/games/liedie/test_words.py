@@ -203,6 +203,14 @@ def test_prompt_asks_for_the_legal_moves():
     assert "1 roll 1; 2 roll 5 1; or claim" == asked(after("33145", "33115", Accept()), SPOKEN)
 
 
+def test_narrow_turn_says_how_the_claim_came_about_even_without_room_for_its_chance():
+    step = after("33145", "55642")
+    bob = Reader(1, NAMES, Voice(narrow=True))
+    rows = GAME.turn(liedie.view(step.state, 1), liedie.moves(step.state, 1), bob)
+
+    assert ["ann threw 5: 55642 (a pair).", "Your turn: 1. accept  2. challenge"] == rows
+
+
 def test_screen_reader_hears_neither_the_dice_again_nor_what_a_throw_implies():
     """`Dice: 3 3 1 4 5.` comes before the prompt, and `bob throws none.` after he has accepted."""
     first = liedie.start(3, Options(first="host"), (), Scripted(3, 3, 1, 4, 5))
