@@ -69,7 +69,7 @@ def _digits(view: View, auction: Auction, reader: Reader) -> Iterator[str]:
 def _bids(view: View, auction: Auction, reader: Reader) -> Iterator[list[str]]:
     """Yield rows with the standing bid, its challengers, and as many earlier bids as fit; none before a bid.
 
-    Bids since the reader's last turn come before the price, since they may be told nowhere else.
+    Bids since the reader's last turn come before the price where they are told nowhere else.
     """
     if auction.bid is None:
         yield []
@@ -84,7 +84,7 @@ def _bids(view: View, auction: Auction, reader: Reader) -> Iterator[list[str]]:
     if reader.voice.narrow:
         price = f" (wins {wins})" if wins > costs else ""
     earlier = [f"{_name(call.seat, reader)} {call.bid.words}" for call in auction.calls if call.bid][:-1]
-    news = earlier[len(earlier) - _since_own_turn(auction, view.seat) :]
+    news = earlier[len(earlier) - _since_own_turn(auction, view.seat) :] if shows_bids(reader) else []
     counted = [f"{len(noes)} challenge"] if noes[1:] else challenged
     for tail, end in product((challenged, counted), (price, "")):
         last = ", ".join((standing, *tail)) + end

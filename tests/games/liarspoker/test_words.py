@@ -314,6 +314,10 @@ def test_turn_names_earlier_bids_and_who_has_challenged_the_last_one():
     assert "you 3 fours, bob 4 sixes, cat and dan challenge (wins 2 or pays 1 each)" == bids
 
 
+def test_narrow_turn_names_the_challengers_before_bids_that_have_rows_of_their_own():
+    assert "cat 4 tens, dan challenges" == rows_of_a_turn("3 fours, 4 sixes, 4 tens, x", 0, SLIM)[1]
+
+
 def test_earlier_bids_that_do_not_fit_are_left_out():
     climbed = "3 fours, 3 fives, 3 sixes, 3 sevens, 3 eights, 3 nines, 3 tens, 4 ones, 4 twos"
     latest = "..., you 3 nines, cat 3 tens, dan 4 ones, ann 4 twos (wins or pays 1 each)"
