@@ -16,6 +16,7 @@ from lilygames.tables.replay import told
 from lilygames.tables.table import Table
 from lilygames.tables.verify import Verdict, secret_for
 from lilygames.tables.verify import verify as verified
+from lilygames.tables.visible import shows_parts
 from lilygames.text import Voice
 
 
@@ -23,7 +24,7 @@ def verify(text: str, installed: Mapping[str, Game] | None = None) -> Verdict:
     """Return whether an exported log matches its replay, by the installed games. Raises `Unreadable`."""
     header, entries = read_export(text)
     found = games() if installed is None else installed
-    if header.root:
+    if shows_parts(header):
         return _closed(header, text, found)
     duplicate = read_set(text)
     verdict = verified(header, entries, found, duplicate)
@@ -76,7 +77,7 @@ def verify_receipts(text: str, receipts: Iterable[Receipt]) -> list[Verdict]:
 def replay(text: str, by: str = "", installed: Mapping[str, Game] | None = None) -> list[str]:
     """Return an exported log as it was shown to everyone, or to one player. Raises `Unreadable`."""
     header, entries = read_export(text)
-    if header.root:
+    if shows_parts(header):
         raise Unreadable(f"its seal is closed. Type /log {header.number} on the server to see your part of the game.")
     game = header.game_in(games() if installed is None else installed)
     if game is None:

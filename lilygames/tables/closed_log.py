@@ -232,10 +232,9 @@ def verify_closed(header: Header, game: Game, rows: Sequence[Row]) -> Verdict:
     if wrong:
         return Verdict(match=False, sentence=f"No match: {wrong} of {name}.")
     sealed = [f"Deck sealed by {listing(one.names)}." for one in [*dealt.values()][-1:] if one.names] or [ALONE]
-    proved = (
-        f"Match: commitments and {len(shown)} proofs of {name} fit. Its seal is closed, so nothing else can be checked."
-    )
-    return Verdict(match=True, sentence=" ".join([proved, *sealed]))
+    proved = f"commitments and {len(shown)} proofs" if header.root else "commitments"
+    said = [f"Match: {proved} of {name} fit.", "Its seal is closed: nothing else can be checked.", *sealed]
+    return Verdict(match=True, sentence=" ".join(said))
 
 
 def _wrong_proofs(dealt: Mapping[int, Dealt], hidden: Hidden, rows: Iterable[Row]) -> Iterator[str]:

@@ -57,6 +57,11 @@ def published_secret(table: Table) -> str:
     return table.secret.hex() if is_open(table.header, over=True) and not table.header.duplicate else ""
 
 
+def shows_parts(header: Header) -> bool:
+    """Return whether everyone gets the part of a finished game's log that they saw, since its seal stays closed."""
+    return header.sealed and header.fairness > 0 and not header.duplicate
+
+
 def is_over(entries: Sequence[Entry]) -> bool:
     """Return whether a log has come to its end."""
     try:

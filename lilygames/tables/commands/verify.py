@@ -15,7 +15,7 @@ from lilygames.tables.log import Header
 from lilygames.tables.table import Diverged
 from lilygames.tables.table_context import TableContext, TableNumber
 from lilygames.tables.verify import secret_for, verdicts
-from lilygames.tables.visible import is_over, why_not_whole
+from lilygames.tables.visible import is_over, shows_parts, why_not_whole
 from lilygames.text import Line
 
 
@@ -23,7 +23,7 @@ from lilygames.text import Line
 async def verify_table(at: TableContext, number: TableNumber) -> str:
     """Check that a finished game was dealt fairly: replay it from its seal."""
     header, entries = await at.read(number)
-    if header.root:
+    if shows_parts(header):
         return await _verified_closed(at, header, entries)
     duplicate = await at.tables.duplicates.find(header.duplicate) if header.duplicate else None
     *_, verdict = await run_in_slices(verdicts(header, entries, at.tables.games, duplicate), at.person.origin)
@@ -34,7 +34,7 @@ async def verify_table(at: TableContext, number: TableNumber) -> str:
 async def show_export(at: TableContext, number: TableNumber) -> Sequence[Line]:
     """Show the log of a finished game as data, one JSON object per line. lilygames verify checks it."""
     header, entries = await at.read(number)
-    if header.root and is_over(entries):
+    if shows_parts(header) and is_over(entries):
         return [Line(row, margin=None) for row in await _closed_rows(at, header, entries)]
     duplicate = await at.tables.duplicates.find(header.duplicate) if header.duplicate else None
     secret = secret_for(header, entries, duplicate)
@@ -76,4 +76,4 @@ async def _verified_closed(at: TableContext, header: Header, entries: list[Entry
         return f"table #{header.number} ({header.game}) isn't over yet, so there is nothing to check."
     rows = "\n".join(await _closed_rows(at, header, entries))
     verdict = await asyncio.to_thread(verify_closed, header, at.tables.games[header.game], rows_of(rows))
-    return f"{verdict.sentence} Check them at home: /export {header.number}." if verdict.match else verdict.sentence
+    return f"{verdict.sentence} Check it at home: /export {header.number}." if verdict.match else verdict.sentence
