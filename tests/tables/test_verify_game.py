@@ -267,6 +267,13 @@ def test_row_that_does_not_fit_its_link_is_found_by_both_verifiers(place, tmp_pa
     assert not exports.verify("\n".join(rows), ALL).match
 
 
+async def test_export_of_a_table_that_people_played_is_verified_by_the_script(stage, table, finish, tmp_path):
+    await finish()
+    code, said = run(await stage.type("bob", "/export 1"), tmp_path)
+
+    assert (0, "Match: links, seals, commitments, keys and draws fit.") == (code, said.splitlines()[-1])
+
+
 @OHELL
 def test_first_table_of_a_duplicate_set_has_the_identity_of_the_set(tmp_path):
     host = Host(ALL["ohell"], options(max=3), duplicate="friday").seat("bob", "carol").commit("bob").seal()
