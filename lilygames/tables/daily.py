@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import attrs
 
-from lilygames.tables.matchpoints import Placed, Result, compared
+from lilygames.tables.matchpoints import Field, Placed, Result
 
 PREFIX = "daily-"
 """How the name of each daily set begins. No other set may be called so."""
@@ -108,11 +108,10 @@ def day_standings(entrants: Iterable[Entrant]) -> DayStandings:
     Those apart change nothing for the others: each is compared with the list alone.
     """
     entrants = [*entrants]
-    listed = [one.ranked for one in entrants if one.ranked and not one.apart]
-    others = [one.ranked for one in entrants if one.ranked and one.apart]
-    apart = [next(placed for placed in compared([*listed, one]) if placed.result is one) for one in others]
+    field = Field([one.ranked for one in entrants if one.ranked and not one.apart])
+    apart = [field.place(one.ranked) for one in entrants if one.ranked and one.apart]
     order = sorted(apart, key=lambda one: (-one.share, -one.result.total, one.result.table))
-    return DayStandings(tuple(compared(listed)), tuple(order))
+    return DayStandings(tuple(field.order()), tuple(order))
 
 
 @attrs.frozen

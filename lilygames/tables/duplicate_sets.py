@@ -36,6 +36,8 @@ from rules.kit import Refused
 log = structlog.get_logger()
 OPEN = "duplicate"
 """Kind of the records that name the sets whose secrets aren't published."""
+REMEMBERED = 100
+"""Maximum sets kept in memory."""
 
 
 def _log(name: str) -> str:
@@ -61,18 +63,29 @@ class DuplicateSets:
         """The time in seconds since 1970."""
         self._key_of = key_of
         """Returns the account key of a name."""
+        self._known: dict[str, DuplicateSet] = {}
+        """Sets as last read, by name, so that a long log is read once; the latest one last."""
 
     # find and extend
 
     async def find(self, name: str) -> DuplicateSet | None:
         """Return the set with this name, or None; raises `ValueError` if its log can't be read."""
-        bodies = await self.bodies(name)
-        return DuplicateSet.folded(*bodies) if bodies else None
+        found = self._known.pop(name, None)
+        new = await self.bodies(name, found.seq if found else 0)
+        if found is None and new:
+            found = DuplicateSet.folded(*new)
+        elif found is not None:
+            found = found.extended(*new)
+        if found is not None:
+            self._known[name] = found
+        if len(self._known) > REMEMBERED:
+            del self._known[next(iter(self._known))]
+        return found
 
-    async def bodies(self, name: str) -> list[codec.Json]:
+    async def bodies(self, name: str, after: int = 0) -> list[codec.Json]:
         """Return a set's log as JSON: its header, then the body of each entry; empty if there is no such set."""
         bodies: list[codec.Json] = []
-        while (page := await self._store.read(_log(name), len(bodies))).entries:
+        while (page := await self._store.read(_log(name), after + len(bodies))).entries:
             bodies += [json.loads(entry.body) for entry in page.entries]
         return bodies
 

@@ -219,7 +219,11 @@ class DuplicateSet:
 
         Raises `ValueError` or `Refused` if an entry doesn't fit.
         """
-        found = cls(codec.load(header, SetHeader), seq=1)
+        return cls(codec.load(header, SetHeader), seq=1).extended(*bodies)
+
+    def extended(self, *bodies: codec.Json) -> DuplicateSet:
+        """Return the set after more entries; raises as `folded` does."""
+        found = self
         for body in bodies:
             found = found.after(codec.load(body, SetBody).act)
         return found

@@ -6,6 +6,7 @@ formula makes up for results that are missing or spoiled.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 from enum import Enum
 from fractions import Fraction
@@ -58,13 +59,8 @@ def matchpoints(points: Sequence[Points]) -> list[Fraction | None]:
 
     With N results expected and n played, a score of s becomes (N / n)(s + 1) - 1 (Neuberg; English Bridge Union).
     """
-    played = [one for one in points if isinstance(one, int)]
-    return [_scored(one, played, len(points)) if isinstance(one, int) else None for one in points]
-
-
-def _scored(mine: int, played: Sequence[int], expected: int) -> Fraction:
-    beaten, equal = sum(other < mine for other in played), played.count(mine) - 1
-    return neuberg(2 * beaten + equal, expected, len(played))
+    deal = _Deal.of(points)
+    return [deal.score(one) if isinstance(one, int) else None for one in points]
 
 
 def neuberg(points: int, expected: int, played: int) -> Fraction:
@@ -72,35 +68,83 @@ def neuberg(points: int, expected: int, played: int) -> Fraction:
     return Fraction(expected, played) * (points + 1) - 1
 
 
+@attrs.frozen
+class _Deal:
+    """All results of one deal: how many there should be, and the points of those that were played, sorted."""
+
+    expected: int
+    played: tuple[int, ...]
+
+    @classmethod
+    def of(cls, points: Sequence[Points]) -> _Deal:
+        """Return a deal with these results."""
+        return cls(len(points), tuple(sorted(one for one in points if isinstance(one, int))))
+
+    def score(self, mine: int) -> Fraction:
+        """Return the matchpoints of one of these results."""
+        beaten, below = bisect_left(self.played, mine), bisect_right(self.played, mine)
+        return neuberg(2 * beaten + (below - beaten - 1), self.expected, len(self.played))
+
+    def share(self, mine: Points) -> Fraction:
+        """Return the share of the most matchpoints possible of one of these results; a lone one gets half."""
+        if isinstance(mine, Spoiled):
+            return mine.value
+        most = 2 * (self.expected - 1)
+        return self.score(mine) / most if most else Fraction(1, 2)
+
+    def joined(self, mine: Points) -> _Deal:
+        """Return the deal with one more result."""
+        played = [*self.played]
+        if isinstance(mine, int):
+            insort(played, mine)
+        return _Deal(self.expected + 1, tuple(played))
+
+
 def shares(points: Sequence[Points]) -> list[Fraction]:
     """Return each result's share of the most matchpoints possible in one deal, from 0 to 1.
 
     A lone result gets half.
     """
-    most = 2 * (len(points) - 1)
-    if not most:
-        return [one.value if isinstance(one, Spoiled) else Fraction(1, 2) for one in points]
-    scored = matchpoints(points)
-    return [
-        one.value if isinstance(one, Spoiled) else Fraction(score or 0) / most
-        for one, score in zip(points, scored, strict=True)
-    ]
+    deal = _Deal.of(points)
+    return [deal.share(one) for one in points]
+
+
+class Field:
+    """Results that are compared with each other. Others can be compared with them and change nothing.
+
+    A result that hasn't as many deals as others counts as not at fault in the missing ones.
+    """
+
+    def __init__(self, results: Sequence[Result]) -> None:
+        self._size = max((len(one.deals) for one in results), default=0)
+        self._deals = [_Deal.of(points) for points in zip(*map(self._filled, results), strict=True)]
+        self._keys = {id(one): self._key(one, self._deals) for one in results}
+        self._sorted = sorted(self._keys.values())
+        self._results = results
+
+    def _filled(self, result: Result) -> tuple[Points, ...]:
+        return (result.deals + (Spoiled.NOT_AT_FAULT,) * (self._size - len(result.deals)))[: self._size]
+
+    def _key(self, result: Result, deals: Sequence[_Deal]) -> tuple[Fraction, int]:
+        """Return what orders results: the mean share over the deals, then the total."""
+        own = [deal.share(points) for deal, points in zip(deals, self._filled(result), strict=True)]
+        return (sum(own, Fraction()) / len(own) if own else Fraction(1, 2)), result.total
+
+    def _placed(self, result: Result, key: tuple[Fraction, int], others: int) -> Placed:
+        better = len(self._sorted) - bisect_right(self._sorted, key)
+        return Placed(result, 1 + better, key[0], bisect_left(self._sorted, key), others)
+
+    def order(self) -> list[Placed]:
+        """Return the results in order; equal ones share a place."""
+        placed = [self._placed(one, self._keys[id(one)], len(self._results) - 1) for one in self._results]
+        return sorted(placed, key=lambda one: (one.place, one.result.table))
+
+    def place(self, result: Result) -> Placed:
+        """Return the place that another result would have among these."""
+        deals = [deal.joined(points) for deal, points in zip(self._deals, self._filled(result), strict=True)]
+        return self._placed(result, self._key(result, deals), len(self._results))
 
 
 def compared(results: Sequence[Result]) -> list[Placed]:
-    """Return the results in order: the mean share over the deals first, then the total; equal results share a place.
-
-    A table that hasn't played as many deals as others counts as not at fault in the missing ones.
-    """
-    deals = max((len(one.deals) for one in results), default=0)
-    filled = [one.deals + (Spoiled.NOT_AT_FAULT,) * (deals - len(one.deals)) for one in results]
-    by_deal = [shares(points) for points in zip(*filled, strict=True)]
-    means = [sum(own, Fraction()) / deals for own in zip(*by_deal, strict=True)]
-    keys = [(mean, one.total) for mean, one in zip(means, results, strict=True)]
-    placed = [
-        Placed(
-            one, 1 + sum(other > key for other in keys), key[0], sum(other < key for other in keys), len(results) - 1
-        )
-        for one, key in zip(results, keys, strict=True)
-    ]
-    return sorted(placed, key=lambda one: (one.place, one.result.table))
+    """Return the results in order: the mean share over the deals first, then the total; equal results share a place."""
+    return Field(results).order()

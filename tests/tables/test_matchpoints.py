@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from lilygames.tables.matchpoints import Result, Spoiled, compared, matchpoints, neuberg, shares
+from lilygames.tables.matchpoints import Field, Result, Spoiled, compared, matchpoints, neuberg, shares
 
 
 def percent(points):
@@ -73,3 +73,17 @@ def test_missing_deals_count_as_not_at_fault():
 
 def test_no_results_give_no_order():
     assert [] == compared([])
+
+
+def test_another_result_is_placed_among_those_of_a_field():
+    """As if it were one of them, but they keep their order."""
+    field = Field([result(1, 45), result(2, 30), result(3, 45), result(4, 52)])
+    placed = field.place(result(9, 45))
+
+    assert (Fraction(1, 2), 2, 1, 4) == (placed.share, placed.place, placed.beaten, placed.others)
+
+
+def test_first_result_is_placed_in_an_empty_field():
+    placed = Field([]).place(result(1, 45))
+
+    assert (Fraction(1, 2), 1, 0, 0) == (placed.share, placed.place, placed.beaten, placed.others)
