@@ -267,6 +267,14 @@ def test_row_that_does_not_fit_its_link_is_found_by_both_verifiers(place, tmp_pa
     assert not exports.verify("\n".join(rows), ALL).match
 
 
+@pytest.mark.parametrize("text", ["hello", "{}", "[]", '{"lilygames": 2}'])
+def test_file_that_isnt_an_export_is_answered_with_one_sentence(text, tmp_path):
+    code, said = run([text], tmp_path)
+
+    assert (1, 1) == (code, len(said.splitlines()))
+    assert said.startswith("No match: this isn't such an export (")
+
+
 async def test_export_of_a_table_that_people_played_is_verified_by_the_script(stage, table, finish, tmp_path):
     await finish()
     code, said = run(await stage.type("bob", "/export 1"), tmp_path)
