@@ -176,7 +176,8 @@ def begins(table: Table) -> Words:
         if reader.voice.spoken:
             return f"Game begins: {reader.everyone(seats)}.{sealed}"
         everyone = attrs.evolve(reader, names=table.seats.starred).everyone(seats)
-        return f"{title} begins: {everyone}. The seal is {short_seal(table)}.{sealed}"
+        what = cards(table)
+        return f"{title} begins: {everyone}. {what[:1].upper()}{what[1:]}.{sealed}"
 
     return words
 
@@ -229,6 +230,12 @@ def sitting(table: Table, but: Seat | None = None) -> str:
 def company(table: Table, name: str) -> str:
     """List the other players at someone's table."""
     return sitting(table, but=table.seat_of(name)) or "nobody else yet"
+
+
+def cards(table: Table) -> str:
+    """Return what fixes a table's cards: its seal, or the duplicate set that is sealed already."""
+    header = table.header
+    return f"the cards are those of {header.duplicate}" if header.keyed else f"the seal is {short_seal(table)}"
 
 
 def short_seal(table: Table) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from lilygames.chat.people import Person
 from lilygames.layout import SLIM, WIDE, packed
+from lilygames.tables.daily import PREFIX
 from lilygames.tables.table import Table
 from lilygames.text import Line, Tag
 
@@ -19,12 +20,19 @@ def steps(tag: Tag, table: Table, *, guest: bool) -> Mapping[str, str]:
     """Return a player's next steps after a game: complete commands that work anywhere, and words for them."""
     number, name = table.header.number, table.game.name
     own = {"/register": "keep your name"} if guest else {f"/stats {name}": "stats"}
+    again = {_compared(table): "standings"} if table.header.duplicate else {f"/rematch {number}": "rematch"}
     return {
-        f"/rematch {number}": "rematch",
+        **again,
         f"/replay {number}": "replay",
         **own,
         f"/quit {tag.room}": "leave",
     }
+
+
+def _compared(table: Table) -> str:
+    """Return the command that compares a game with the others that had the same cards."""
+    daily = table.header.duplicate.startswith(PREFIX)
+    return f"/daily {table.game.name}" if daily else f"/duplicate {table.header.duplicate}"
 
 
 def offered(tag: Tag, table: Table, person: Person) -> list[Line]:

@@ -60,6 +60,8 @@ class Screens:
             sitting = f"{number}, {table.game.title}, {standing}." if play else ""
             head = line(f"{number}, {narrate.summary(table, self._runner.case)}.", aloud=sitting)
             seal = line(f"Seal {narrate.current_seal(table)}", aloud=f"Seal: {narrate.short_seal(table)}.")
+            if table.header.keyed:
+                seal = line(f"Cards of {table.header.duplicate}: sealed before this table was opened.")
             return [head, *map(line, play), self.waits(person), seal, *map(line, narrate.shuffles(table))]
 
     def catch_up_on(self, person: Person) -> Sequence[Line]:

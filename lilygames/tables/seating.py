@@ -12,7 +12,7 @@ from lilygames.errors import UserError
 from lilygames.store import StoreUnavailable
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Closed, Cut, Joined, Left, Note, Resumed, Seated, Sitter
-from lilygames.tables.narrate import says, short_seal, sitting
+from lilygames.tables.narrate import cards, says, sitting
 from lilygames.tables.sealing import lost_seat
 from lilygames.tables.visible import published_secret
 from lilygames.text import Line, count, listing
@@ -79,7 +79,7 @@ async def sit(bot: TableBot, person: Person) -> None:
     bot.room.show(bot.line(f"{person.name} sits down."), but=person)
     others = sitting(bot.table, but=bot.table.seat_of(person.name))
     sits = f"you sit at {bot.room.name}{f' with {others}' if others else ''}"
-    person.show(Line(f"({sits}; the seal is {short_seal(bot.table)})", aloud=f"({sits})"))
+    person.show(Line(f"({sits}; {cards(bot.table)})", aloud=f"({sits})"))
     if person.guest:
         person.show(Line(await way_back(bot, person), secret=True))
     await all_answered(bot)
@@ -150,7 +150,7 @@ async def _seating(bot: TableBot, who: Sitter) -> Seated | Joined:
         )
     if bot.table.started:
         return Joined(len(bot.table.seats), who, purse)
-    return Seated(place_for(bot, who.name), who)
+    return Seated(len(bot.table.seats) if who.house else place_for(bot, who.name), who)
 
 
 async def way_back(bot: TableBot, person: Person) -> str:

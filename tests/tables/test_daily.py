@@ -120,6 +120,21 @@ async def test_finished_deal_shows_the_standings_and_a_line_to_paste(stage):
     assert shown[-1].endswith(" points, better than 0% of 1, streak 1")
 
 
+async def test_seal_at_the_table_is_the_one_that_was_shown_the_day_before(stage, clock):
+    shown = (await stage.type("ann", "/daily"))[-1].removeprefix("  ohell        ")
+    clock.passes(days=1)
+
+    assert f"The seal is {shown}." in " ".join(await stage.type("ann", "/daily ohell"))
+
+
+async def test_game_ends_with_the_standings_to_choose_next(stage):
+    await stage.type("ann", "/daily ohell")
+    end = await played_out(stage, "ann", 1)
+
+    assert any("1. standings" in row for row in end)
+    assert "Ohell, Sunday 22 November 2026:" == (await stage.type("ann", "1"))[0]
+
+
 async def test_list_names_the_deals_and_tomorrows_seals(stage):
     shown = await stage.type("ann", "/daily")
     tomorrow = await stage.place.tables.duplicates.find("daily-ohell-2026-11-23")

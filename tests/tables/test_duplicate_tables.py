@@ -64,6 +64,15 @@ async def test_second_table_gets_the_same_cards_and_bots_and_starts_at_once(stag
     assert [who.level for who in first.table.seats] == [who.level for who in second.table.seats]
 
 
+async def test_later_table_names_its_cards_instead_of_a_seal_of_its_own(stage):
+    first = await begun_alone(stage)
+    shown = await stage.type("bob", OPEN)
+
+    assert said(shown, "Ohell begins: you, *Ada, *Max and *Ida. The cards are those of friday.")
+    assert said(await stage.type("bob", "/table"), "Cards of friday: sealed before this table was opened.")
+    assert ("ann", "Ada", "Max", "Ida") == first.table.names
+
+
 async def test_every_deal_is_the_same_whatever_is_played(stage):
     """One plays on. The other leaves, so a bot plays other moves."""
     deals = {}

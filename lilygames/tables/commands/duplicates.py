@@ -121,7 +121,7 @@ async def _begin(bot: TableBot, person: Person, found: DuplicateSet) -> None:
     title, bots = bot.table.game.title, listing(name for name, level in found.seats if level)
 
     def begins(_: Reader) -> str:
-        return f"Daily deal: {title}, with {bots}. The code is {shown(found.rounds.code)}."
+        return f"Daily deal: {title}, with {bots}. The seal is {shown(found.header.seal)}."
 
     await bot.runner.act(person.name, Start(), begins)
     await bot.go_on()
