@@ -327,7 +327,7 @@ async def test_line_that_must_wait_is_read_before_later_ones(listened):
 
 async def test_lines_over_the_limit_are_left_to_be_read_slowly(listened):
     terminal, heard = listened
-    terminal._lines._pace = LineRate(1)
+    terminal._lines._now, terminal._lines._pace = lambda: 0.0, LineRate(1)  # no time passes
     terminal.feed(b"one\r\n" * AT_ONCE)
     terminal.feed(b"two\r\n")  # this one exceeds the allowance
     terminal.feed(b"three\r\n")
