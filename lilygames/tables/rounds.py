@@ -29,11 +29,17 @@ from lilygames.tables.log import (
     Start,
     Voided,
 )
-from rules.kit import Refused
+from rules.kit import Purpose, Refused
 
 FAIRNESS = 2
 """The version of the seal that has commitments."""
+_TREES = 16
+"""Hands after which the tree of the next newcomer's round begins later."""
 _DIGITS = re.compile(f"[0-9a-f]{{{2 * commitments.SIZE}}}")
+
+
+DEALS = frozenset({"deal", "slip", "pile"})
+"""Purposes of luck that begin a hand: from there on a newcomer's round is in force."""
 
 
 class WrongSecret(ValueError):
@@ -59,6 +65,8 @@ class Dealt:
 
     sealed: Sealed
     nonces: tuple[bytes, ...] = attrs.field(repr=False)
+    first: int = 1
+    """The first hand that the tree of a closed seal covers."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -85,8 +93,14 @@ class Rounds:
     """The nonces revealed in this round, by name."""
     dealt: Dealt | None = None
     """The round whose key is in force; None before the start."""
+    pending: Dealt | None = attrs.field(default=None)
+    """The round of a newcomer to a running game: its key serves from the next deal on."""
     left_out: tuple[str, ...] = ()
     """Players whose commitments the latest sealing left out, because they were disconnected."""
+    hand: int = 0
+    """The hand that was dealt last; 0 in games without hands."""
+    first: int = 1
+    """The first hand that the tree of the latest sealing covers, if the seal stays closed."""
     voids: tuple[Voided, ...] = ()
     """The void rounds."""
     barred: frozenset[str] = frozenset()
@@ -110,14 +124,19 @@ class Rounds:
         return tuple(name for name, _ in self.sealed.commits if name not in self.nonces) if self.sealed else ()
 
     @property
+    def latest(self) -> Dealt | None:
+        """The latest complete round: in force now, or from the next deal on."""
+        return self.pending or self.dealt
+
+    @property
     def sealed_by(self) -> tuple[str, ...]:
-        """The players whose clients took part in the round in force."""
-        return self.dealt.names if self.dealt else ()
+        """The players whose clients took part in the latest round."""
+        return self.latest.names if self.latest else ()
 
     @property
     def code(self) -> str:
-        """The digest (D) of the round in force, to compare aloud; empty before the start."""
-        return commitments.sealing_digest(self.table, self.dealt.sealed) if self.dealt else ""
+        """The digest (D) of the latest round, to compare aloud; empty before the start."""
+        return commitments.sealing_digest(self.table, self.latest.sealed) if self.latest else ""
 
     @property
     def staked(self) -> tuple[int, ...]:
@@ -141,7 +160,7 @@ class Rounds:
         dealt = self._in_force(secret)
         digest = commitments.sealing_digest(self.table, dealt.sealed)
         cut = commitments.cut_key(self.table, digest, dealt.nonces)
-        return ClosedDeck(secret, self.table, dealt.sealed.round, hidden, cut)
+        return ClosedDeck(secret, self.table, dealt.sealed.round, hidden, cut, dealt.first)
 
     def _in_force(self, secret: bytes) -> Dealt:
         if commitments.seal_of(secret) != self.seal:
@@ -152,15 +171,23 @@ class Rounds:
         return dealt
 
     def proposed(
-        self, seats: Iterable[Sitter], options: dict[str, Any], purses: tuple[int, ...], present: Iterable[str]
+        self,
+        seats: Iterable[Sitter],
+        options: dict[str, Any],
+        purses: tuple[int, ...],
+        present: Iterable[str],
+        root: str = "",
     ) -> Sealed:
-        """Return what to seal now: the seats, and the commitments of those players who are present."""
+        """Return what to seal now: the seats, and the commitments of those players who are present.
+
+        A newcomer's round has a root of its own if the seal stays closed.
+        """
         seats, here = [*seats], {*present}
         names = [who.name for who in seats if who.person and who.name in here and who.name in self.commits]
         return Sealed(
             round=self.number,
             seal=self.seal,
-            root=self.root,
+            root=root or self.root,
             options=options,
             seats=tuple((who.name, who.level) for who in seats),
             purses=purses,
@@ -224,12 +251,13 @@ class Rounds:
         if self.dealt is not None and len(sealed.seats) == len(seats) + 1:
             seats = (*seats, Sitter(*sealed.seats[-1]))
         names = [name for name, _ in sealed.commits]
-        if sealed != self.proposed(seats, options, sealed.purses, names):
+        root = sealed.root if self.dealt is not None and self.root and is_digits(sealed.root) else ""
+        if sealed != self.proposed(seats, options, sealed.purses, names, root):
             raise Refused("bad-sealing")
         if len(sealed.purses) not in (0, len(seats)) or sealed.purses[: len(purses)] != purses:
             raise Refused("bad-sealing")
         left_out = tuple(name for name in self.commits if name not in names)
-        return attrs.evolve(self, sealed=sealed, nonces={}, left_out=left_out)
+        return attrs.evolve(self, sealed=sealed, nonces={}, left_out=left_out, first=self.next_first)
 
     def _revealed(self, name: str, nonce: str) -> Rounds:
         if self.sealed is None:
@@ -244,10 +272,14 @@ class Rounds:
         return attrs.evolve(self, nonces={**self.nonces, name: bytes.fromhex(nonce)})
 
     def _voided(self, act: Voided) -> Rounds:
-        """Return the rounds after a void one: with the next seal before the start, with the same one afterwards."""
-        if self.sealed is None:
+        """Return the rounds after a void one: with the next seal before the start, with the same one afterwards.
+
+        In a running game a round is also void if a client that takes part in the key doesn't commit at all.
+        """
+        if self.sealed is None and self.dealt is None:
             raise Refused("not-sealed")
-        if act.round != self.number or not act.missing or act.missing != self.missing:
+        expected = self.missing if self.sealed else tuple(name for name in self.sealed_by if name in act.missing)
+        if act.round != self.number or not act.missing or act.missing != expected:
             raise Refused("bad-void")
         if self.dealt is not None and (act.secret or act.next_seal):
             raise Refused("bad-void")
@@ -258,7 +290,7 @@ class Rounds:
             seal=act.next_seal or self.seal,
             root=act.next_root if self.dealt is None else self.root,
             voids=(*self.voids, act),
-            barred=self.barred | {*act.missing},
+            barred=self.barred | {*self.missing},
         )
 
     def _opens(self, secret: str) -> bool:
@@ -268,11 +300,33 @@ class Rounds:
         return attrs.evolve(self, number=self.number + 1, commits={}, sealed=None, nonces={})
 
     def completed(self) -> Rounds:
-        """Return the rounds with the sealed one in force, once all nonces are there; as they are if none is open."""
+        """Return the rounds with the sealed one complete, once all nonces are there; as they are if none is open.
+
+        Before the start it is in force at once. In a running game the hand that is being played keeps its key.
+        """
         if self.sealed is None:
             return self
-        dealt = Dealt(self.sealed, tuple(self.nonces[name] for name, _ in self.sealed.commits))
-        return attrs.evolve(self._next_round(), dealt=dealt)
+        complete = Dealt(self.sealed, tuple(self.nonces[name] for name, _ in self.sealed.commits), self.first)
+        if self.dealt is None:
+            return attrs.evolve(self._next_round(), dealt=complete)
+        return attrs.evolve(self._next_round(), pending=complete)
+
+    @property
+    def next_first(self) -> int:
+        """The first hand that a tree made now covers: it changes seldom, so that a round fits the hand it begins in."""
+        return self.hand // _TREES * _TREES + 1
+
+    def renewed(self, hand: int) -> Rounds:
+        """Return the rounds when a hand is dealt: from now on the newcomer's round is in force, if there is one."""
+        if not self.used or (hand == self.hand and self.pending is None):
+            return self
+        return attrs.evolve(self, dealt=self.pending or self.dealt, pending=None, hand=hand)
+
+    def taken_back(self, dealt: Dealt | None) -> Rounds:
+        """Return the rounds with an earlier round in force, because the deal that renewed it is taken back."""
+        if dealt is self.dealt:
+            return self
+        return attrs.evolve(self, dealt=dealt, pending=self.pending or self.dealt)
 
     def cut(self, name: str, word: str) -> Rounds:
         """Return the rounds with one more word."""
@@ -285,3 +339,20 @@ class Rounds:
         here = {who.name for who in seats if who.person}
         kept = {name: commit for name, commit in self.commits.items() if name in here}
         return attrs.evolve(self, commits=kept) if len(kept) < len(self.commits) else self
+
+
+class InForce:
+    """Choose the round in force for each purpose of an act's luck.
+
+    The first deal of a running game renews the key if a newcomer's round is complete.
+    """
+
+    def __init__(self, rounds: Rounds) -> None:
+        self.rounds = rounds
+
+    def __call__(self, purpose: Purpose) -> Rounds:
+        """Return the rounds for a purpose, and for those drawn after it."""
+        match purpose:
+            case (str(name), int(hand), *_) if name in DEALS:
+                self.rounds = self.rounds.renewed(hand)
+        return self.rounds

@@ -70,6 +70,8 @@ async def sit(bot: TableBot, person: Person) -> None:
             f"every seat at {bot.room.name} is taken. Type /new {bot.table.game.name} to open another table."
         )
     act = await _seating(bot, Sitter(person.name))
+    if isinstance(act, Joined) and await bot.shuffle.admit(person, act):
+        return
     if bot.table.started:
         person.go(bot.room)
     await bot.runner.act(person.name, act)
@@ -133,6 +135,8 @@ async def _takes_over(bot: TableBot, person: Person) -> bool:
     await bot.runner.act(person.name, Seated(seat, Sitter(person.name)))
     bot.room.show(bot.line(f"{person.name} takes over from {before}."), but=person)
     person.seats.append(bot)
+    if bot.table.rounds.sealed_by:
+        person.show(bot.line("The deck was sealed before you sat down."))
     person.show(*bot.screens.catch_up_on(person))
     await bot.go_on()
     return True

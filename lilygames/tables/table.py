@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -48,7 +48,7 @@ from lilygames.tables.log import (
     Voided,
 )
 from lilygames.tables.luck import TableLuck
-from lilygames.tables.rounds import Rounds
+from lilygames.tables.rounds import Dealt, InForce, Rounds
 from lilygames.tables.seats import Seats
 from lilygames.text import Voice
 from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Purpose, Refused, Seat, Step
@@ -104,6 +104,8 @@ class Past:
     clock: Clock
     who: Sitter
     act: Moved | Expired
+    dealt: Dealt | None = None
+    """The round of commitments that was in force."""
 
 
 @attrs.frozen
@@ -245,8 +247,9 @@ class Table:
             case Start() if self.started:
                 raise Refused("started")
             case Start(purses):
-                step = self.game.rules.start(len(self.seats), self.options, purses, _luck_of_act(self))
-                changed = {"purses": purses, "rounds": self.rounds.completed()}
+                in_force = InForce(self.rounds.completed())
+                step = self.game.rules.start(len(self.seats), self.options, purses, _luck_of_act(self, in_force))
+                changed = {"purses": purses, "rounds": in_force.rounds}
                 return self._with(act, step.events, state=step.state, **changed), step.events
             case _ if not self.started:
                 raise Refused("not-started")
@@ -295,7 +298,8 @@ class Table:
         kept = self.past[: -len(moves)]
         moved = _counted(self.moved, (past.act.seat for past in moves), -1)
         changed = {"state": moves[0].state, "clock": moves[0].clock, "past": kept, "undone": len(moves)}
-        return changed | {"made": self.made - len(moves), "moved": moved}
+        rounds = self.rounds.taken_back(moves[0].dealt)
+        return changed | {"made": self.made - len(moves), "moved": moved, "rounds": rounds}
 
     def _uncounted(self) -> dict[str, Any]:
         if not self.counted:
@@ -307,21 +311,25 @@ class Table:
         """Return what the rules make of an act in play, and the changes to the table itself."""
         move: Any
         changed: dict[str, Any]
+        rounds = self.rounds
         match act:
             case Joined() | Left() if not self.game.joins:
                 raise Refused("started")
             case Joined(seat, who, purse):
                 seats, purses = self.seats.joined(seat, who), (*self.purses, purse)
                 move, changed = Join(purse), {"seats": seats, "purses": purses, "past": ()}
+                rounds = rounds.completed()
             case Left(seat):
                 move, changed = Leave(), {"seats": self.seats.left(seat), "past": ()}
             case Moved(seat, kept) | Expired(seat, _, kept):
                 move = codec.load(kept, self.game.rules.Move)
                 if self.lesson:
                     self._check_script(seat, move)
-                made = Past(self.seq, self.state, self.clock, self.seats[seat], act)
+                made = Past(self.seq, self.state, self.clock, self.seats[seat], act, rounds.dealt)
                 changed = {"past": (*self.past[1 - UNDOABLE :], made), "moved": _counted(self.moved, (seat,), 1)}
-        return self.game.rules.apply(self.state, seat, move, _luck_of_act(self)), changed | {"made": self.made + 1}
+        in_force = InForce(rounds)
+        step = self.game.rules.apply(self.state, seat, move, _luck_of_act(self, in_force))
+        return step, {"rounds": in_force.rounds} | changed | {"made": self.made + 1}
 
     def _check_script(self, seat: Seat, move: Any) -> None:
         """Raise `Refused` unless a move is the lesson's next one, or another spelling of it.
@@ -338,8 +346,7 @@ class Table:
     @property
     def luck(self) -> TableLuck:
         """The luck of the next act, of bots and of hints."""
-        acts, deck = self.made + self.started, partial(_deck, self) if self.rounds.root else None
-        return TableLuck(self.header.fairness, lambda _: self.key, self.seq + 1, acts, self.moved, deck)
+        return _luck(self, InForce(self.rounds))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -395,6 +402,8 @@ def arranged(table: Table, act: Seated | Cut | Noted | RoundAct | Closed) -> dic
     Raises `Refused`.
     """
     match act:
+        case Committed() | Sealing() | Revealed() | Voided() if table.started and not table.game.joins:
+            raise Refused("started")
         case Seated(seat, who):
             limit = table.game.rules.SEATS.stop - 1
             seats = table.seats.reseated(seat, who, started=table.started, limit=limit)
@@ -433,16 +442,25 @@ def _check_result(result: Outcome | None, seats: int) -> None:
         raise Refused("bad-result")
 
 
-def _deck(table: Table, _: Purpose) -> ClosedDeck:
-    """Return the deck of a table whose seal stays closed, for any purpose."""
-    return table.rounds.deck(table.secret, table.game.hidden(table.options))
+def _luck(table: Table, in_force: InForce) -> TableLuck:
+    """Return the luck of a table, with the round in force for each purpose."""
+
+    def key(purpose: Purpose) -> bytes:
+        rounds = in_force(purpose)
+        return table.key if rounds.dealt is table.rounds.dealt else rounds.key(table.secret)
+
+    def deck(purpose: Purpose) -> ClosedDeck:
+        return in_force(purpose).deck(table.secret, table.game.hidden(table.options))
+
+    acts, closed = table.made + table.started, deck if table.rounds.root else None
+    return TableLuck(table.header.fairness, key, table.seq + 1, acts, table.moved, closed)
 
 
-def _luck_of_act(table: Table) -> Luck:
+def _luck_of_act(table: Table, in_force: InForce) -> Luck:
     """Return the luck of the next act: the table's, or that of a lesson's next step."""
     if table.lesson:
         return table.lesson.luck(table.made, started=table.started)
-    return table.lucky(table.luck.of_act())
+    return table.lucky(_luck(table, in_force).of_act())
 
 
 COMPARED = 64
