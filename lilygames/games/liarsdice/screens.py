@@ -47,11 +47,8 @@ def _offer(move: Any, now: Passing, cup: Glimpse, *, full: bool) -> Offer:
         case Claim(hand):
             truth = now.taken and cup.known and hand == claims.best(cup.seen)
             unseen = "pass on unseen as" if full else "unseen"
-            return Offer(
-                "claim" if now.taken else unseen,
-                hand.words if full and not (hand.ranks or hand.kickers) else str(hand),
-                truth,
-            )
+            named = str(hand) if hand.ranks or hand.kickers else hand.words
+            return Offer("claim" if now.taken else unseen, named, truth)
         case Roll(places) if len(places) < DICE:
             faces = sorted((cup.dice[place - 1] or 0 for place in places), reverse=True)
             return Offer("roll", claims.letters(faces))

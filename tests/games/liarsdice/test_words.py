@@ -128,6 +128,13 @@ def test_look_shows_the_dice_to_the_looker_alone():
     assert ["Dice: pair of nines, king, queen, jack."] == lines(SPOKEN, step)
 
 
+def test_turn_names_a_claim_without_faces_as_people_say_it():
+    step = after("AAA99")
+    asks = GAME.turn(liarsdice.view(step.state, 0), liarsdice.moves(step.state, 0), ANN)[-1]
+
+    assert "Your turn: 1. claim AAA99  2. a full house  3. roll 99  4. roll 9  (or any)" == asks
+
+
 def test_screen_reader_hears_a_prompt_without_the_claim_and_the_dice_it_has_just_read():
     """`Dice: three kings, queen, nine.` and `ann to you: pair.` come before it."""
     assert "1 claim the truth; 2 claim three of a kind" == asked(after("KKKQ9", "pair", Accept(), Peek()), SPOKEN)
