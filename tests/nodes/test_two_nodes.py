@@ -17,7 +17,7 @@ async def together(two, quiet):
 async def playing(two, quiet):
     """Return two nodes with two people who play together."""
     here, there = await together(two, quiet)
-    await here.type("ann", "/new tally bob")
+    await here.type("ann", "/new tally first-dealer=host bob")
     await quiet(*two)
     await there.type("bob", "/sit tally")
     await quiet(*two)
