@@ -22,6 +22,7 @@ from lilygames.tables.invitations import Invitations
 from lilygames.tables.life import Life, written
 from lilygames.tables.log import Body, Noted
 from lilygames.tables.narrate import Words
+from lilygames.tables.newcomers import Newcomers
 from lilygames.tables.nudges import Nudges
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Autopass, Questions
@@ -66,6 +67,7 @@ class TableBot:
         self.typed = TypedMoves(self.runner, self.publisher, self.questions, self.house, self.screens)
         self.clock = TurnClock(self.runner, self.publisher, self.questions, self.house, self.typed)
         self.shuffle = Shuffle(self.runner, self.publisher)
+        self.newcomers = Newcomers(self.runner, self.publisher)
         self.nudges = Nudges(self.runner, self.publisher, self.questions)
         self.agreement = Agreement(self.runner, self.publisher, self.clock)
         self.finished = Finished(room, self.publisher)
@@ -81,6 +83,7 @@ class TableBot:
             self.clock,
             self.nudges,
             self.shuffle,
+            self.newcomers,
         )
         """Observers of every entry, in calling order. They run after the note observers."""
 
@@ -120,6 +123,7 @@ class TableBot:
         self.clock.run()
         self.nudges.run()
         self.shuffle.run()
+        self.newcomers.run()
 
     def remember_seats(self) -> None:
         """Update the seats that each connected person is known to have."""
@@ -243,6 +247,7 @@ class TableBot:
             self.house.rouse()
         self.clock.came_or_went(person)
         self.shuffle.came_or_went(person)
+        self.newcomers.came_or_went(person)
         self.nudges.run()
 
     def relive(self, past: Iterable[tuple[Table, Entry]]) -> None:

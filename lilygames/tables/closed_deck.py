@@ -69,7 +69,8 @@ class Proof:
 class ClosedDeck:
     """The luck of one round in its two halves. `hidden` are the game's hidden draws, `first` the first hand it serves.
 
-    `cut` is the key of the public half, which exists once all nonces are revealed.
+    `cut` is the key of the public half, which exists once all nonces are revealed. A newcomer's round changes only this
+    half: `sealed` is its number, and `round` that of the round with which the root was shown.
     """
 
     secret: bytes = attrs.field(repr=False)
@@ -77,6 +78,7 @@ class ClosedDeck:
     round: int
     hidden: Hidden
     cut: bytes = b""
+    sealed: int = 1
     first: int = 1
     hands: int = HANDS
 

@@ -131,7 +131,7 @@ def proofs(steps: Sequence[Replayed], table: Table, seat: Seat | None) -> Iterat
             if draw is None or step.before.luck.deck is None:
                 continue
             deck = step.before.luck.deck(purpose)
-            deck = decks.setdefault(deck.round, deck)  # one tree for all its proofs
+            deck = decks.setdefault(deck.sealed, deck)  # one tree for all its proofs
             match draw:
                 case HiddenShuffle(proven=True):
                     items = _cards_seen(draw, deck, purpose, made, _of_the_hand(steps, place, hidden, seat))
@@ -144,7 +144,7 @@ def proofs(steps: Sequence[Replayed], table: Table, seat: Seat | None) -> Iterat
                 proof = None if (purpose, item) in told else deck.proof(purpose, item)
                 told.add((purpose, item))
                 if proof:
-                    yield deck.round, proof
+                    yield deck.sealed, proof
 
 
 def _seen(step: Replayed, seat: Seat | None) -> tuple[Event, ...]:
@@ -276,7 +276,7 @@ def _after(table: Table, act: Act) -> Table:
             return attrs.evolve(table, state=object(), purses=purses, rounds=table.rounds.completed())
         case Joined(seat, who, purse):
             seats, purses = table.seats.joined(seat, who), (*table.purses, purse)
-            return attrs.evolve(table, seats=seats, purses=purses, rounds=table.rounds.completed())
+            return attrs.evolve(table, seats=seats, purses=purses, rounds=table.rounds.joined(who))
         case Left(seat):
             return attrs.evolve(table, seats=table.seats.left(seat))
         case Seated() | Cut() | Committed() | Sealing() | Revealed() | Voided():

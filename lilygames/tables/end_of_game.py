@@ -12,7 +12,6 @@ from lilygames.tables.coach import Coach
 from lilygames.tables.log import Closed
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Advanced, Runner
-from lilygames.tables.sealing import newcomer
 from lilygames.tables.table import Table
 from lilygames.tables.visible import published_secret
 from lilygames.text import count
@@ -77,8 +76,13 @@ class EndOfGame:
             return 0
         seats = enumerate(zip(table.seats, table.purses or table.rounds.staked, strict=False))
         mine = (purse for seat, (who, purse) in seats if fold(who.name) == fold(name) and seat not in self._settled)
-        joins = newcomer(table)
-        return sum(mine) + (joins.purse if joins and fold(joins.who.name) == fold(name) else 0)
+        return sum(mine) + _reserved(table, name)
+
+
+def _reserved(table: Table, name: str) -> int:
+    """Return the units with which a person is about to join a running game."""
+    newcomer = table.rounds.newcomer
+    return sum(table.rounds.staked[-1:]) if newcomer and fold(newcomer.name) == fold(name) else 0
 
 
 class Finished:

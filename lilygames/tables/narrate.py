@@ -19,7 +19,7 @@ from lilygames.game import Game, InSequence, Reader
 from lilygames.spoken import signed
 from lilygames.tables import seal, visible
 from lilygames.tables.life import Life, stopped, written
-from lilygames.tables.log import Joined, Voided
+from lilygames.tables.log import Voided
 from lilygames.tables.table import PLAIN, SPOKEN, Table
 from lilygames.text import Kind, Line, Tag, Voice, count, listing
 from rules.kit import Event, Refused, Seat
@@ -182,17 +182,20 @@ def begins(table: Table) -> Words:
     return words
 
 
-def joins(table: Table, joined: Joined) -> str:
-    """Return the notice that a newcomer joins a running game, with the shuffle that their client took part in."""
-    sealed = table.rounds.sealed
-    said = sealed_by(table.rounds.table, sealed) if sealed else ""
-    return f"{joined.who} sits down. From the next hand on: {said[:1].lower()}{said[1:]}"
-
-
 def voided(void: Voided) -> str:
     """Return the notice of a void round, by name."""
     missed = f"{listing(void.missing)} didn't reveal in time, so this shuffle is void."
-    return f"{missed} The next seal is {seal.shown(void.next_seal)}." if void.next_seal else missed
+    return f"{missed} The next seal is {seal.shown(void.next_seal)}."
+
+
+def voided_in_play(void: Voided) -> str:
+    """Return the notice of a newcomer's round that is void, by name: the game goes on as it was sealed before."""
+    return f"{listing(void.missing)} didn't reveal in time, so the deck stays sealed as before."
+
+
+def sealed_in_play(table: str, sealed: Sealed) -> str:
+    """Return whose clients sealed the hands from the next one on, as a newcomer joins a running game."""
+    return f"{sealed_by(table, sealed)} The next hand is dealt from it."
 
 
 def sealed_by(table: str, sealed: Sealed) -> str:
@@ -204,7 +207,7 @@ def sealed_by(table: str, sealed: Sealed) -> str:
 def shuffles(table: Table) -> list[str]:
     """Return whose clients took part in the shuffle, and which shuffles were void, with names."""
     rounds = table.rounds
-    dealt = [sealed_by(rounds.table, rounds.latest.sealed)] if rounds.latest and rounds.sealed_by else []
+    dealt = [sealed_by(rounds.table, rounds.dealt.sealed)] if rounds.dealt and rounds.sealed_by else []
     voids = [f"round {void.round} ({listing(void.missing)})" for void in rounds.voids]
     return [*dealt, *([f"Void shuffles: {listing(voids)}."] if voids else [])]
 

@@ -34,14 +34,14 @@ def taken_back(room: str, table: Table, seat: Seat | None) -> Iterator[Packet]:
         yield Packet("event", {"table": room, "seat": seat, "event": event})
 
 
-def seal(room: str, table: Table, root: str) -> Packet:
-    """Return what a client needs to commit: the table's identity, the round, its seal, and the root of a closed one."""
+def seal(room: str, table: Table) -> Packet:
+    """Return what a client needs to commit: the table's identity, the round and its seal."""
     rounds = table.rounds
     body = {
         "game": table.game.name,
         "round": rounds.number,
         "seal": rounds.seal,
-        "root": root,
+        "root": rounds.root,
         "T": rounds.table,
     }
     return Packet("seal", {"table": room, "number": table.header.number, **body})

@@ -33,13 +33,9 @@ from rules.kit import Purpose, Refused
 
 FAIRNESS = 2
 """The version of the seal that has commitments."""
-_TREES = 16
-"""Hands after which the tree of the next newcomer's round begins later."""
+BEGIN_HANDS = frozenset({"deal", "slip", "pile"})
+"""Purposes with which a hand begins, in the games that people may join while they are running."""
 _DIGITS = re.compile(f"[0-9a-f]{{{2 * commitments.SIZE}}}")
-
-
-DEALS = frozenset({"deal", "slip", "pile"})
-"""Purposes of luck that begin a hand: from there on a newcomer's round is in force."""
 
 
 class WrongSecret(ValueError):
@@ -65,8 +61,6 @@ class Dealt:
 
     sealed: Sealed
     nonces: tuple[bytes, ...] = attrs.field(repr=False)
-    first: int = 1
-    """The first hand that the tree of a closed seal covers."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -81,6 +75,8 @@ class Rounds:
     table: str = ""
     seal: str = ""
     root: str = ""
+    rooted: int = 1
+    """The round with which the root was shown: in a running game it stays, as the seal does."""
     number: int = 1
     """The number of the round that is open, or that opens next."""
     words: tuple[tuple[str, str], ...] = ()
@@ -92,15 +88,11 @@ class Rounds:
     nonces: Mapping[str, bytes] = attrs.field(factory=dict, repr=False)
     """The nonces revealed in this round, by name."""
     dealt: Dealt | None = None
-    """The round whose key is in force; None before the start."""
-    pending: Dealt | None = attrs.field(default=None)
-    """The round of a newcomer to a running game: its key serves from the next deal on."""
+    """The newest complete round; None before the start."""
+    hand: Dealt | None = None
+    """The round from which the hand in play was dealt. A newcomer's round serves from the next hand on."""
     left_out: tuple[str, ...] = ()
     """Players whose commitments the latest sealing left out, because they were disconnected."""
-    hand: int = 0
-    """The hand that was dealt last; 0 in games without hands."""
-    first: int = 1
-    """The first hand that the tree of the latest sealing covers, if the seal stays closed."""
     voids: tuple[Voided, ...] = ()
     """The void rounds."""
     barred: frozenset[str] = frozenset()
@@ -124,19 +116,33 @@ class Rounds:
         return tuple(name for name, _ in self.sealed.commits if name not in self.nonces) if self.sealed else ()
 
     @property
-    def latest(self) -> Dealt | None:
-        """The latest complete round: in force now, or from the next deal on."""
-        return self.pending or self.dealt
+    def sealed_by(self) -> tuple[str, ...]:
+        """The players whose clients took part in the round in force."""
+        return self.dealt.names if self.dealt else ()
 
     @property
-    def sealed_by(self) -> tuple[str, ...]:
-        """The players whose clients took part in the latest round."""
-        return self.latest.names if self.latest else ()
+    def newcomer(self) -> Sitter | None:
+        """The player who joins the running game when the round that is open is complete; None without one."""
+        return Sitter(*self.sealed.seats[-1]) if self.sealed and self.dealt else None
+
+    def is_newcomer(self, who: Sitter) -> bool:
+        """Return whether the round that is open is this player's."""
+        newcomer = self.newcomer
+        return newcomer is not None and (newcomer.name, newcomer.level) == (who.name, who.level)
+
+    def contributors(self, seats: Iterable[Sitter]) -> tuple[str, ...]:
+        """Return the seated players whose clients took part in the round in force: a newcomer's round needs them all.
+
+        A player counts as seated while a bot substitutes for them.
+        """
+        sealed_by = {*self.sealed_by}
+        owners = (who.stands_in or who.name for who in seats if who.person or (who.stands_in and not who.gone))
+        return tuple(name for name in owners if name in sealed_by)
 
     @property
     def code(self) -> str:
-        """The digest (D) of the latest round, to compare aloud; empty before the start."""
-        return commitments.sealing_digest(self.table, self.latest.sealed) if self.latest else ""
+        """The digest (D) of the round in force, to compare aloud; empty before the start."""
+        return commitments.sealing_digest(self.table, self.dealt.sealed) if self.dealt else ""
 
     @property
     def staked(self) -> tuple[int, ...]:
@@ -144,7 +150,7 @@ class Rounds:
         return self.sealed.purses if self.sealed else ()
 
     def key(self, secret: bytes) -> bytes:
-        """Return the key of all luck (K) of the round in force, or of the complete one that is about to be.
+        """Return the key of all luck (K) of the hand in play, or of the complete round that is about to be in force.
 
         Raises `WrongSecret`, or `Refused` before the first round is complete.
         """
@@ -153,41 +159,38 @@ class Rounds:
         return commitments.table_key(secret, self.table, digest, dealt.nonces)
 
     def deck(self, secret: bytes, hidden: Hidden) -> ClosedDeck:
-        """Return the closed deck of the round in force, or of the complete one that is about to be.
+        """Return the closed deck of the hand in play, or of the complete round that is about to be in force.
 
         Raises `WrongSecret`, or `Refused` before the first round is complete.
         """
         dealt = self._in_force(secret)
         digest = commitments.sealing_digest(self.table, dealt.sealed)
         cut = commitments.cut_key(self.table, digest, dealt.nonces)
-        return ClosedDeck(secret, self.table, dealt.sealed.round, hidden, cut, dealt.first)
+        return ClosedDeck(secret, self.table, self.rooted, hidden, cut, dealt.sealed.round)
 
     def _in_force(self, secret: bytes) -> Dealt:
         if commitments.seal_of(secret) != self.seal:
             raise WrongSecret
-        dealt = self.dealt or (None if self.missing else self.completed().dealt)
+        dealt = self.hand or (None if self.missing else self.completed().hand)
         if dealt is None:
             raise Refused("not-sealed")
         return dealt
 
-    def proposed(
-        self,
-        seats: Iterable[Sitter],
-        options: dict[str, Any],
-        purses: tuple[int, ...],
-        present: Iterable[str],
-        root: str = "",
-    ) -> Sealed:
-        """Return what to seal now: the seats, and the commitments of those players who are present.
+    def serving(self, purpose: Purpose) -> Rounds:
+        """Return the rounds after a draw for a purpose: a new hand is dealt from the newest round."""
+        begins = self.hand is not self.dealt and purpose and purpose[0] in BEGIN_HANDS
+        return attrs.evolve(self, hand=self.dealt) if begins else self
 
-        A newcomer's round has a root of its own if the seal stays closed.
-        """
+    def proposed(
+        self, seats: Iterable[Sitter], options: dict[str, Any], purses: tuple[int, ...], present: Iterable[str]
+    ) -> Sealed:
+        """Return what to seal now: the seats, and the commitments of those players who are present."""
         seats, here = [*seats], {*present}
         names = [who.name for who in seats if who.person and who.name in here and who.name in self.commits]
         return Sealed(
             round=self.number,
             seal=self.seal,
-            root=root or self.root,
+            root=self.root,
             options=options,
             seats=tuple((who.name, who.level) for who in seats),
             purses=purses,
@@ -206,12 +209,12 @@ class Rounds:
                 return
             case Start(purses) if purses != self.sealed.purses:
                 raise Refused("bad-sealing")
+            case Joined(_, who) if not self.is_newcomer(who):
+                return
+            case Joined(_, _, purse) if self.sealed.purses and purse != self.sealed.purses[-1]:
+                raise Refused("bad-sealing")
             case Start() | Joined() if self.missing:
                 raise Refused("unrevealed")
-            case Joined(seat, who) if (who.name, who.level) != self.sealed.seats[-1] or seat != len(
-                self.sealed.seats
-            ) - 1:
-                raise Refused("sealing")
             case Seated() if self.dealt is None:
                 raise Refused("sealing")
             case Cut() | Committed():
@@ -245,19 +248,25 @@ class Rounds:
     def _closed(
         self, sealed: Sealed, seats: tuple[Sitter, ...], options: dict[str, Any], purses: tuple[int, ...]
     ) -> Rounds:
-        """Return the rounds with everything closed; a running game has one more seat, the newcomer's."""
+        """Return the rounds with everything closed.
+
+        A running game has one more seat, the newcomer's. Their client takes part, and so do all that did before.
+        """
         if self.sealed:
             raise Refused("sealing")
-        if self.dealt is not None and len(sealed.seats) == len(seats) + 1:
-            seats = (*seats, Sitter(*sealed.seats[-1]))
         names = [name for name, _ in sealed.commits]
-        root = sealed.root if self.dealt is not None and self.root and is_digits(sealed.root) else ""
-        if sealed != self.proposed(seats, options, sealed.purses, names, root):
+        if self.dealt is not None:
+            newcomers = [Sitter(*seat) for seat in sealed.seats[len(seats) :]]
+            needed = [*self.contributors(seats), *(who.name for who in newcomers)]
+            if len(newcomers) != 1 or newcomers[0].house or not {*needed} <= {*names}:
+                raise Refused("bad-sealing")
+            seats = (*seats, *newcomers)
+        if sealed != self.proposed(seats, options, sealed.purses, names):
             raise Refused("bad-sealing")
         if len(sealed.purses) not in (0, len(seats)) or sealed.purses[: len(purses)] != purses:
             raise Refused("bad-sealing")
-        left_out = tuple(name for name in self.commits if name not in names)
-        return attrs.evolve(self, sealed=sealed, nonces={}, left_out=left_out, first=self.next_first)
+        left_out = self.left_out if self.dealt else tuple(name for name in self.commits if name not in names)
+        return attrs.evolve(self, sealed=sealed, nonces={}, left_out=left_out)
 
     def _revealed(self, name: str, nonce: str) -> Rounds:
         if self.sealed is None:
@@ -272,14 +281,10 @@ class Rounds:
         return attrs.evolve(self, nonces={**self.nonces, name: bytes.fromhex(nonce)})
 
     def _voided(self, act: Voided) -> Rounds:
-        """Return the rounds after a void one: with the next seal before the start, with the same one afterwards.
-
-        In a running game a round is also void if a client that takes part in the key doesn't commit at all.
-        """
-        if self.sealed is None and self.dealt is None:
+        """Return the rounds after a void one: with the next seal before the start, with the same one afterwards."""
+        if self.sealed is None:
             raise Refused("not-sealed")
-        expected = self.missing if self.sealed else tuple(name for name in self.sealed_by if name in act.missing)
-        if act.round != self.number or not act.missing or act.missing != expected:
+        if act.round != self.number or not act.missing or act.missing != self.missing:
             raise Refused("bad-void")
         if self.dealt is not None and (act.secret or act.next_seal):
             raise Refused("bad-void")
@@ -289,8 +294,9 @@ class Rounds:
             self._next_round(),
             seal=act.next_seal or self.seal,
             root=act.next_root if self.dealt is None else self.root,
+            rooted=self.number + 1 if self.dealt is None else self.rooted,
             voids=(*self.voids, act),
-            barred=self.barred | {*self.missing},
+            barred=self.barred | {*act.missing},
         )
 
     def _opens(self, secret: str) -> bool:
@@ -300,33 +306,15 @@ class Rounds:
         return attrs.evolve(self, number=self.number + 1, commits={}, sealed=None, nonces={})
 
     def completed(self) -> Rounds:
-        """Return the rounds with the sealed one complete, once all nonces are there; as they are if none is open.
-
-        Before the start it is in force at once. In a running game the hand that is being played keeps its key.
-        """
-        if self.sealed is None:
+        """Return the rounds with the sealed one in force, once all nonces are there; as they are if none is open."""
+        if self.sealed is None or self.missing:
             return self
-        complete = Dealt(self.sealed, tuple(self.nonces[name] for name, _ in self.sealed.commits), self.first)
-        if self.dealt is None:
-            return attrs.evolve(self._next_round(), dealt=complete)
-        return attrs.evolve(self._next_round(), pending=complete)
+        dealt = Dealt(self.sealed, tuple(self.nonces[name] for name, _ in self.sealed.commits))
+        return attrs.evolve(self._next_round(), dealt=dealt, hand=self.hand or dealt)
 
-    @property
-    def next_first(self) -> int:
-        """The first hand that a tree made now covers: it changes seldom, so that a round fits the hand it begins in."""
-        return self.hand // _TREES * _TREES + 1
-
-    def renewed(self, hand: int) -> Rounds:
-        """Return the rounds when a hand is dealt: from now on the newcomer's round is in force, if there is one."""
-        if not self.used or (hand == self.hand and self.pending is None):
-            return self
-        return attrs.evolve(self, dealt=self.pending or self.dealt, pending=None, hand=hand)
-
-    def taken_back(self, dealt: Dealt | None) -> Rounds:
-        """Return the rounds with an earlier round in force, because the deal that renewed it is taken back."""
-        if dealt is self.dealt:
-            return self
-        return attrs.evolve(self, dealt=dealt, pending=self.pending or self.dealt)
+    def joined(self, who: Sitter) -> Rounds:
+        """Return the rounds after someone has joined a running game: a newcomer's own round is in force then."""
+        return self.completed() if self.is_newcomer(who) else self
 
     def cut(self, name: str, word: str) -> Rounds:
         """Return the rounds with one more word."""
@@ -339,20 +327,3 @@ class Rounds:
         here = {who.name for who in seats if who.person}
         kept = {name: commit for name, commit in self.commits.items() if name in here}
         return attrs.evolve(self, commits=kept) if len(kept) < len(self.commits) else self
-
-
-class InForce:
-    """Choose the round in force for each purpose of an act's luck.
-
-    The first deal of a running game renews the key if a newcomer's round is complete.
-    """
-
-    def __init__(self, rounds: Rounds) -> None:
-        self.rounds = rounds
-
-    def __call__(self, purpose: Purpose) -> Rounds:
-        """Return the rounds for a purpose, and for those drawn after it."""
-        match purpose:
-            case (str(name), int(hand), *_) if name in DEALS:
-                self.rounds = self.rounds.renewed(hand)
-        return self.rounds

@@ -19,11 +19,11 @@ from lilygames.store import StoreUnavailable
 from lilygames.tables import narrate, packets
 from lilygames.tables.archive import secret_key, stored_secret
 from lilygames.tables.closed_deck import root_of
-from lilygames.tables.log import Act, Committed, Joined, Revealed, Sealing, Seated, Sitter, Start, Voided
+from lilygames.tables.log import Committed, Revealed, Sealing, Seated, Sitter, Start, Voided
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import RETRY, Advanced, Overtaken, Runner
 from lilygames.tables.table import PLAIN, Table
-from lilygames.text import Packet, count, listing
+from lilygames.text import Packet, count
 from rules.kit import KeyedLuck, Refused
 
 
@@ -42,14 +42,6 @@ class Shuffle:
         self._timer: asyncio.TimerHandle | None = None
         self._resumed = False
         """Whether a shuffle that another process began has been taken up."""
-        self._newcomer: Joined | None = None
-        """The act of a newcomer to a running game who waits for a round with their client."""
-        self._root = ""
-        """The root of the newcomer's round, if the seal stays closed."""
-        self._first = 1
-        """The first hand that this root covers."""
-        self._anyway: set[str] = set()
-        """Newcomers who know that the deck is sealed without them."""
         self._told: set[str] = set()
         """Players who know that their commitment was left out."""
 
@@ -61,8 +53,8 @@ class Shuffle:
         match advanced.act:
             case Seated(_, who) if who and table.rounds.used and not table.started:
                 self._ask_to_commit([who])
-            case Committed(name) if table.started:
-                self._newcomer_commits(name)
+            case Sealing() | Voided() if table.started:
+                return  # a newcomer's round
             case Committed() if self._wanted and not self._expected:
                 self._arm(0, self._begin_wanted)
             case Sealing():
@@ -71,14 +63,9 @@ class Shuffle:
             case Voided() as void:
                 self._earlier = frozenset(advanced.before.rounds.commits) - {*void.missing}
                 self._inform(packets.voided(self._runner.room.name, table, void))
-                if table.started:
-                    self._newcomer = None
-                else:
-                    self._ask_to_commit(table.seats)
-                    self._begin_later("table")
+                self._ask_to_commit(table.seats)
+                self._begin_later("table")
             case Start():
-                self._disarm()
-            case Joined() if advanced.before.rounds.sealed:
                 self._disarm()
 
     def run(self) -> None:
@@ -87,8 +74,7 @@ class Shuffle:
         if self._resumed or self._runner.rests or table.closed:
             return
         self._resumed = True
-        if table.rounds.sealed:
-            self._newcomer = newcomer(table)
+        if table.rounds.sealed and not table.started:
             self._ask_to_reveal(table.rounds.missing)
             self._arm(self._runner.services.shuffle.again if table.rounds.missing else 0, self.close_round)
         elif table.rounds.used and not table.started:
@@ -120,14 +106,13 @@ class Shuffle:
             if who.person and who.name not in table.rounds.barred:
                 self._asked[who.name] = now
                 if person := self._publisher.near(who):
-                    root = self._root if table.started else table.rounds.root
-                    person.packet(packets.seal(self._runner.room.name, table, root))
+                    person.packet(packets.seal(self._runner.room.name, table))
 
     def _ask_to_reveal(self, names: Iterable[str]) -> None:
         """Send the sealing to the clients of these players, and words to those whose client takes no packets."""
         table, wanted = self._runner.table, {*names}
         span = count(round(self._runner.services.shuffle.reveal), "second")
-        for who in (*table.seats.people, *self._joining):
+        for who in table.seats.people:
             person = self._publisher.near(who)
             if person is None or who.name not in wanted:
                 continue
@@ -138,14 +123,8 @@ class Shuffle:
 
     def _inform(self, packet: Packet) -> None:
         """Send a packet to the client of every player."""
-        players = (*self._runner.table.seats.people, *self._joining)
-        for person in filter(None, map(self._publisher.near, players)):
+        for person in filter(None, map(self._publisher.near, self._runner.table.seats.people)):
             person.packet(packet)
-
-    @property
-    def _joining(self) -> tuple[Sitter, ...]:
-        """The newcomer who waits for a round, if any."""
-        return (self._newcomer.who,) if self._newcomer else ()
 
     # what clients answer
 
@@ -153,7 +132,7 @@ class Shuffle:
         """Log a client's commitment; the same one again changes nothing. Raises `UserError`, `Refused`."""
         table = self._runner.table
         name = self._player(person)
-        if table.started and not (self._newcomer or _strangers(table)):
+        if table.started:
             raise Refused("started")
         before = table.rounds.commits.get(name)
         if before == digits and table.rounds.sealed is None:
@@ -166,34 +145,20 @@ class Shuffle:
         """Log the number of a player's client, and start the game with the last one; raises `UserError`, `Refused`."""
         act = Revealed(self._player(person), digits)
         table = self._runner.table
+        sealed = table.rounds.sealed
         after, _ = table.after(act)
-        if after.rounds.missing:
+        if sealed is None or after.rounds.missing:
             await self._runner.act(person.name, act, only_here=True)
-        else:
-            await self._complete(person.name, (act,))
+            return
+        await self._runner.acts(person.name, (act, Start(sealed.purses)), narrate.begins(table), only_here=True)
+        await self._runner.go_on()
 
     def _player(self, person: Person) -> str:
-        """Return the name of a player or of the newcomer; raises `Refused` for anyone else."""
-        table = self._runner.table
-        seat = table.seat_of(person.name)
-        if seat is not None:
-            return table.seats[seat].name
-        joined = self._newcomer or newcomer(table)
-        if joined is None or fold(joined.who.name) != fold(person.name):
+        """Return the name in a person's seat; raises `Refused` without one."""
+        seat = self._runner.table.seat_of(person.name)
+        if seat is None:
             raise Refused("no-seat")
-        return joined.who.name
-
-    async def _complete(self, by: str, acts: tuple[Act, ...]) -> None:
-        """Start the game, or seat the newcomer, after the last reveal; raises `UserError`, `Refused`."""
-        table = self._runner.table
-        joined = newcomer(table)
-        if joined:
-            await self._runner.acts(by, (*acts, joined), narrate.joins(table, joined), only_here=True)
-            await self._welcome(joined)
-        elif table.rounds.sealed:
-            start = Start(table.rounds.sealed.purses)
-            await self._runner.acts(by, (*acts, start), narrate.begins(table), only_here=True)
-        await self._runner.go_on()
+        return self._runner.table.seats[seat].name
 
     # the start
 
@@ -208,12 +173,16 @@ class Shuffle:
             return
         if table.started or table.rounds.sealed:
             raise Refused("started" if table.started else "sealing")
-        with self._runner.bugs_stop_this_table():
-            _check_options(table)
+        self._check_options(table)
         if self._wait() > 0:
             self._begin_later(by)
         else:
             await self._seal(by)
+
+    def _check_options(self, table: Table) -> None:
+        """Raise `Refused` if the rules don't allow this start: after the reveals it would be too late."""
+        with self._runner.bugs_stop_this_table():
+            table.game.rules.start(len(table.seats), table.options, (), KeyedLuck(b""))
 
     def _begin_later(self, by: str) -> None:
         """Start when the expected commitments are there, or their time is up."""
@@ -277,15 +246,15 @@ class Shuffle:
     async def close_round(self) -> None:
         """End the reveals: start the game if all are there, otherwise void the round."""
         table = self._runner.table
-        if table.rounds.sealed is None or self._runner.rests or table.closed:
+        sealed = table.rounds.sealed
+        if sealed is None or self._runner.rests or table.closed:
             return
         try:
-            if table.started and table.rounds.missing:
-                await self._void_for_newcomer(table.rounds.missing)
-            elif table.rounds.missing:
+            if table.rounds.missing:
                 await self._void(table)
             else:
-                await self._complete("table", ())
+                await self._runner.acts("table", (Start(sealed.purses),), narrate.begins(table), only_here=True)
+                await self._runner.go_on()
         except Overtaken:
             return
         except (UserError, StoreUnavailable):
@@ -313,102 +282,6 @@ class Shuffle:
             return fresh
         return await stored_secret(store, number, round_)
 
-    # newcomers to a running game
-
-    async def admit(self, person: Person, joined: Joined) -> bool:
-        """Begin a round with a newcomer's client; return False if they join under the old key.
-
-        Without such a round the others could have sealed alone, and rigged the hand that the newcomer walks into.
-        Raises `Refused`, `UserError`.
-        """
-        table = self._runner.table
-        if self._newcomer or table.rounds.sealed:
-            raise Refused("sealing")
-        if not table.rounds.used or not person.wants_packets or fold(person.name) in self._anyway:
-            self._anyway.discard(fold(person.name))
-            return False
-        self._newcomer = joined
-        await self._make_root()
-        self._ask_to_commit([joined.who])
-        self._arm(self._runner.services.shuffle.commit, self._seal_newcomer)
-        return True
-
-    async def _make_root(self) -> None:
-        """Compute the root of a newcomer's round, which every node gets the same."""
-        table = self._runner.table
-        if table.rounds.root:
-            hidden, rounds = table.game.hidden(table.options), table.rounds
-            made = (table.secret, rounds.table, rounds.number, hidden, rounds.next_first)
-            self._root, self._first = await asyncio.to_thread(root_of, *made), rounds.next_first
-
-    async def _ask_for_newcomer(self) -> None:
-        """Ask the players' clients to commit in a newcomer's round."""
-        if not self._newcomer:
-            await self._make_root()
-        self._ask_to_commit(self._runner.table.seats)
-
-    def _newcomer_commits(self, name: str) -> None:
-        """Ask the players' clients to commit, too, once a newcomer's has; seal when all of them have."""
-        table = self._runner.table
-        if name in _strangers(table):
-            self._runner.room.post(self._ask_for_newcomer)
-            if self._newcomer:
-                self._arm(self._runner.services.shuffle.commit, self._seal_newcomer)
-        if self._newcomer and not {self._newcomer.who.name, *contributors(table)} - {*table.rounds.commits}:
-            self._arm(0, self._seal_newcomer)
-
-    async def _seal_newcomer(self) -> None:
-        """Seal a newcomer's round, or seat them under the old key if their client didn't commit."""
-        table, joined = self._runner.table, self._newcomer
-        if joined is None or table.rounds.sealed or not table.going or self._runner.rests:
-            return
-        who = joined.who
-        here = {name for name in table.rounds.commits if name == who.name or self._publisher.is_here(name)}
-        missing = tuple(name for name in contributors(table) if name not in here)
-        try:
-            purse = await self._runner.services.purse_of(table, who)
-            if who.name not in here:
-                await self._runner.act(who.name, Joined(len(table.seats), who, purse), only_here=True)
-                await self._welcome(joined)
-                await self._runner.go_on()
-            elif missing:
-                await self._void_for_newcomer(missing)
-            else:
-                purses = (*table.purses, purse) if table.purses else ()
-                options = table.header.options
-                _check_tree(table, self._first)
-                content = table.rounds.proposed((*table.seats, who), options, purses, here, self._root)
-                await self._runner.act(who.name, Sealing(content), only_here=True)
-        except (Refused, UserError, StoreUnavailable):
-            self._newcomer = None
-            if person := self._publisher.near(who):
-                person.show(self._publisher.line(_TRY_AGAIN))
-
-    async def _void_for_newcomer(self, missing: tuple[str, ...]) -> None:
-        """Void a newcomer's round; the old key stays, and the newcomer may sit down under it."""
-        table, joined = self._runner.table, self._newcomer or newcomer(self._runner.table)
-        void = Voided(table.rounds.number, missing, "", "")
-        await self._runner.act("table", void, narrate.voided(void), only_here=True)
-        if joined is None or (person := self._publisher.near(joined.who)) is None:
-            return
-        if joined.who.name in missing:
-            person.show(self._publisher.line("Your client didn't reveal its number in time, so you have no seat."))
-            return
-        self._anyway.add(fold(joined.who.name))
-        names = listing(table.rounds.sealed_by)
-        person.show(self._publisher.line(f"The deck is sealed by {names} without you. To sit down anyway, type /sit."))
-
-    async def _welcome(self, joined: Joined) -> None:
-        """Show the table to a newcomer who has their seat now."""
-        self._newcomer = None
-        self._runner.remember_seats()
-        person, room = self._publisher.near(joined.who), self._runner.room
-        if person:
-            person.go(room)
-            room.watch(person)
-            others = narrate.sitting(self._runner.table, but=self._runner.table.seat_of(person.name))
-            person.show(self._publisher.line(f"You sit at {room.name}{f' with {others}' if others else ''}."))
-
     # the timer
 
     def _arm(self, seconds: float, job: Callable[[], Awaitable[None]]) -> None:
@@ -426,7 +299,6 @@ class Shuffle:
             self._timer = None
 
 
-_TRY_AGAIN = "You couldn't sit down just now. Type /sit to try again."
 _LEFT_OUT = "You were disconnected when the deck was sealed, so your client's number isn't part of it."
 
 
@@ -441,37 +313,6 @@ def _anyone(table: Table) -> Reader:
 
 def _stake(table: Table) -> str:
     return f"{table.game.purse.unit}s" if table.game.purse else "rating"
-
-
-def _check_options(table: Table) -> None:
-    """Raise `Refused` if the rules don't allow this start: after the reveals it would be too late."""
-    table.game.rules.start(len(table.seats), table.options, (), KeyedLuck(b""))
-
-
-def _check_tree(table: Table, first: int) -> None:
-    """Raise `Refused` if the tree of a newcomer's round doesn't cover the next hands any more."""
-    if table.rounds.root and table.rounds.next_first != first:
-        raise Refused("sealing")
-
-
-def contributors(table: Table) -> tuple[str, ...]:
-    """Return the players at the table whose clients take part in its key."""
-    here = {who.name for who in table.seats.people}
-    return tuple(name for name in table.rounds.sealed_by if name in here)
-
-
-def newcomer(table: Table) -> Joined | None:
-    """Return the act that seats the newcomer of a running game's open round, or None."""
-    sealed = table.rounds.sealed
-    if sealed is None or not table.started:
-        return None
-    return Joined(len(sealed.seats) - 1, Sitter(*sealed.seats[-1]), sealed.purses[-1] if sealed.purses else 0)
-
-
-def _strangers(table: Table) -> list[str]:
-    """Return who has committed at a running table without a seat there."""
-    here = {who.name for who in table.seats.people}
-    return [name for name in table.rounds.commits if table.started and name not in here]
 
 
 def loses_seat(table: Table, name: str) -> bool:

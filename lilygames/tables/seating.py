@@ -9,19 +9,19 @@ import attrs
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
-from lilygames.store import StoreUnavailable
+from lilygames.tables import newcomers
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Closed, Cut, Joined, Left, Note, Resumed, Seated, Sitter
-from lilygames.tables.narrate import cards, says, sitting
+from lilygames.tables.narrate import says
 from lilygames.tables.sealing import lost_seat
 from lilygames.tables.visible import published_secret
-from lilygames.text import Line, count, listing
+from lilygames.text import count, listing
 from rules.kit import KeyedLuck, Refused, Seat
 
 
 def free_seats(bot: TableBot) -> int:
     """Return the number of free seats."""
-    return bot.table.game.rules.SEATS.stop - 1 - sum(not who.gone for who in bot.table.seats)
+    return newcomers.free_seats(bot.table)
 
 
 def place_for(bot: TableBot, name: str) -> Seat:
@@ -69,21 +69,14 @@ async def sit(bot: TableBot, person: Person) -> None:
         raise UserError(
             f"every seat at {bot.room.name} is taken. Type /new {bot.table.game.name} to open another table."
         )
-    act = await _seating(bot, Sitter(person.name))
-    if isinstance(act, Joined) and await bot.shuffle.admit(person, act):
+    if bot.table.started and bot.newcomers.seals(person):
         return
+    act = await _seating(bot, Sitter(person.name))
     if bot.table.started:
         person.go(bot.room)
     await bot.runner.act(person.name, act)
     person.seats.append(bot)
-    person.go(bot.room)
-    bot.room.watch(person)
-    bot.room.show(bot.line(f"{person.name} sits down."), but=person)
-    others = sitting(bot.table, but=bot.table.seat_of(person.name))
-    sits = f"you sit at {bot.room.name}{f' with {others}' if others else ''}"
-    person.show(Line(f"({sits}; {cards(bot.table)})", aloud=f"({sits})"))
-    if person.guest:
-        person.show(Line(await way_back(bot, person), secret=True))
+    await newcomers.sat_down(bot.runner, bot.publisher, person)
     await all_answered(bot)
 
 
@@ -157,14 +150,6 @@ async def _seating(bot: TableBot, who: Sitter) -> Seated | Joined:
     return Seated(len(bot.table.seats) if who.house else place_for(bot, who.name), who)
 
 
-async def way_back(bot: TableBot, person: Person) -> str:
-    """Return what a guest types to come back to the seat they have just taken."""
-    try:
-        return f"(if your line drops, come back with: {person.name} {await bot.services.come_back_word(person)})"
-    except StoreUnavailable:
-        return "(no return word can be saved right now; type /leave and /sit later to get one)"
-
-
 async def house(bot: TableBot, level: str, number: int) -> None:
     """Give the next seats to bots; raises `UserError`."""
     game = bot.table.game
@@ -178,12 +163,12 @@ async def house(bot: TableBot, level: str, number: int) -> None:
         raise UserError("you can't add bots here: this table has as many as the others with these cards.")
     if not 1 <= number <= free_seats(bot):
         raise UserError(f"{bot.room.name} has room for {count(free_seats(bot), 'more player')}.")
-    newcomers = [Sitter(name, level) for name in bot.house.free_names[:number]]
-    for who in newcomers:
+    seated = [Sitter(name, level) for name in bot.house.free_names[:number]]
+    for who in seated:
         await bot.runner.act("table", await _seating(bot, who))
     sit = "sit down." if number > 1 else "sits down."
-    bots = listing(f"bot {who.name}" for who in newcomers)
-    bot.say(f"{listing(who.starred for who in newcomers)} {sit}", aloud=f"{bots[:1].upper()}{bots[1:]} {sit}")
+    bots = listing(f"bot {who.name}" for who in seated)
+    bot.say(f"{listing(who.starred for who in seated)} {sit}", aloud=f"{bots[:1].upper()}{bots[1:]} {sit}")
 
 
 async def seat_bots(bot: TableBot, levels: Sequence[tuple[str, str]]) -> None:
@@ -251,6 +236,8 @@ async def sit_and_begin(bot: TableBot, person: Person, seats: int) -> None:
 async def fill_and_start(bot: TableBot, person: Person, seats: int) -> None:
     """Add bots up to `seats` players and start, unless the game has started. Raises `UserError`."""
     game = bot.table.game
+    if bot.table.started and bot.seat_of(person.name) is None:
+        return
     if bot.table.started:
         person.go(bot.room)
         bot.house.rouse()
@@ -278,12 +265,12 @@ async def cut(bot: TableBot, person: Person, word: str) -> None:
 
 async def commit(bot: TableBot, person: Person, digits: str) -> None:
     """Log the commitment of a player's client; raises `UserError` or `Refused`."""
-    await bot.shuffle.commit(person, digits)
+    await (bot.newcomers if bot.table.started else bot.shuffle).commit(person, digits)
 
 
 async def reveal(bot: TableBot, person: Person, digits: str) -> None:
     """Log the number of a player's client; raises `UserError` or `Refused`."""
-    await bot.shuffle.reveal(person, digits)
+    await (bot.newcomers if bot.table.started else bot.shuffle).reveal(person, digits)
 
 
 async def decline(bot: TableBot, person: Person) -> None:

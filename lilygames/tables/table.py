@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from typing import Any
 
@@ -48,7 +48,7 @@ from lilygames.tables.log import (
     Voided,
 )
 from lilygames.tables.luck import TableLuck
-from lilygames.tables.rounds import Dealt, InForce, Rounds
+from lilygames.tables.rounds import Rounds
 from lilygames.tables.seats import Seats
 from lilygames.text import Voice
 from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Purpose, Refused, Seat, Step
@@ -104,8 +104,6 @@ class Past:
     clock: Clock
     who: Sitter
     act: Moved | Expired
-    dealt: Dealt | None = None
-    """The round of commitments that was in force."""
 
 
 @attrs.frozen
@@ -247,9 +245,9 @@ class Table:
             case Start() if self.started:
                 raise Refused("started")
             case Start(purses):
-                in_force = InForce(self.rounds.completed())
-                step = self.game.rules.start(len(self.seats), self.options, purses, _luck_of_act(self, in_force))
-                changed = {"purses": purses, "rounds": in_force.rounds}
+                luck = _luck_of_act(self, _Drawn(self.rounds))
+                step = self.game.rules.start(len(self.seats), self.options, purses, luck)
+                changed = {"purses": purses, "rounds": self.rounds.completed()}
                 return self._with(act, step.events, state=step.state, **changed), step.events
             case _ if not self.started:
                 raise Refused("not-started")
@@ -298,8 +296,7 @@ class Table:
         kept = self.past[: -len(moves)]
         moved = _counted(self.moved, (past.act.seat for past in moves), -1)
         changed = {"state": moves[0].state, "clock": moves[0].clock, "past": kept, "undone": len(moves)}
-        rounds = self.rounds.taken_back(moves[0].dealt)
-        return changed | {"made": self.made - len(moves), "moved": moved, "rounds": rounds}
+        return changed | {"made": self.made - len(moves), "moved": moved}
 
     def _uncounted(self) -> dict[str, Any]:
         if not self.counted:
@@ -311,25 +308,23 @@ class Table:
         """Return what the rules make of an act in play, and the changes to the table itself."""
         move: Any
         changed: dict[str, Any]
-        rounds = self.rounds
+        drawn = _Drawn(self.rounds.joined(act.who) if isinstance(act, Joined) else self.rounds)
         match act:
             case Joined() | Left() if not self.game.joins:
                 raise Refused("started")
             case Joined(seat, who, purse):
                 seats, purses = self.seats.joined(seat, who), (*self.purses, purse)
                 move, changed = Join(purse), {"seats": seats, "purses": purses, "past": ()}
-                rounds = rounds.completed()
             case Left(seat):
                 move, changed = Leave(), {"seats": self.seats.left(seat), "past": ()}
             case Moved(seat, kept) | Expired(seat, _, kept):
                 move = codec.load(kept, self.game.rules.Move)
                 if self.lesson:
                     self._check_script(seat, move)
-                made = Past(self.seq, self.state, self.clock, self.seats[seat], act, rounds.dealt)
+                made = Past(self.seq, self.state, self.clock, self.seats[seat], act)
                 changed = {"past": (*self.past[1 - UNDOABLE :], made), "moved": _counted(self.moved, (seat,), 1)}
-        in_force = InForce(rounds)
-        step = self.game.rules.apply(self.state, seat, move, _luck_of_act(self, in_force))
-        return step, {"rounds": in_force.rounds} | changed | {"made": self.made + 1}
+        step = self.game.rules.apply(self.state, seat, move, _luck_of_act(self, drawn))
+        return step, changed | {"made": self.made + 1, "rounds": drawn.rounds}
 
     def _check_script(self, seat: Seat, move: Any) -> None:
         """Raise `Refused` unless a move is the lesson's next one, or another spelling of it.
@@ -346,7 +341,7 @@ class Table:
     @property
     def luck(self) -> TableLuck:
         """The luck of the next act, of bots and of hints."""
-        return _luck(self, InForce(self.rounds))
+        return _luck(self, _Drawn(self.rounds))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -442,25 +437,40 @@ def _check_result(result: Outcome | None, seats: int) -> None:
         raise Refused("bad-result")
 
 
-def _luck(table: Table, in_force: InForce) -> TableLuck:
-    """Return the luck of a table, with the round in force for each purpose."""
+class _Drawn:
+    """The rounds of a table as the draws of one act change them: a hand is dealt from the newest round."""
 
-    def key(purpose: Purpose) -> bytes:
-        rounds = in_force(purpose)
-        return table.key if rounds.dealt is table.rounds.dealt else rounds.key(table.secret)
+    def __init__(self, rounds: Rounds) -> None:
+        self.rounds = rounds
 
-    def deck(purpose: Purpose) -> ClosedDeck:
-        return in_force(purpose).deck(table.secret, table.game.hidden(table.options))
-
-    acts, closed = table.made + table.started, deck if table.rounds.root else None
-    return TableLuck(table.header.fairness, key, table.seq + 1, acts, table.moved, closed)
+    def after(self, purpose: Purpose) -> Rounds:
+        """Return the rounds in force for a draw with this purpose, and for those that follow it."""
+        self.rounds = self.rounds.serving(purpose)
+        return self.rounds
 
 
-def _luck_of_act(table: Table, in_force: InForce) -> Luck:
+def _key(table: Table, drawn: _Drawn, purpose: Purpose) -> bytes:
+    """Return the key of a table's luck for a purpose."""
+    rounds = drawn.after(purpose)
+    return table.key if rounds is table.rounds else rounds.key(table.secret)
+
+
+def _deck(table: Table, drawn: _Drawn, purpose: Purpose) -> ClosedDeck:
+    """Return the deck for a purpose at a table whose seal stays closed."""
+    return drawn.after(purpose).deck(table.secret, table.game.hidden(table.options))
+
+
+def _luck(table: Table, drawn: _Drawn) -> TableLuck:
+    """Return the luck of a table's next act, which changes `drawn`."""
+    acts, deck = table.made + table.started, partial(_deck, table, drawn) if table.rounds.root else None
+    return TableLuck(table.header.fairness, partial(_key, table, drawn), table.seq + 1, acts, table.moved, deck)
+
+
+def _luck_of_act(table: Table, drawn: _Drawn) -> Luck:
     """Return the luck of the next act: the table's, or that of a lesson's next step."""
     if table.lesson:
         return table.lesson.luck(table.made, started=table.started)
-    return table.lucky(_luck(table, in_force).of_act())
+    return table.lucky(_luck(table, drawn).of_act())
 
 
 COMPARED = 64

@@ -19,6 +19,7 @@ from lilygames.tables.dailies import Dailies, shown_day
 from lilygames.tables.duplicates import DAYS_OPEN, Added, DuplicateSet, Ended, is_name
 from lilygames.tables.log import Seated, Sitter, Start
 from lilygames.tables.matchpoints import Placed
+from lilygames.tables.newcomers import way_back
 from lilygames.tables.options import Frame
 from lilygames.tables.seal import shown
 from lilygames.tables.table_context import GameName, TableContext
@@ -117,7 +118,7 @@ async def _begin(bot: TableBot, person: Person, found: DuplicateSet) -> None:
     person.go(bot.room)
     bot.room.watch(person)
     if person.guest:
-        person.show(Line(await seating.way_back(bot, person), secret=True))
+        person.show(Line(await way_back(bot.services, person), secret=True))
     title, bots = bot.table.game.title, listing(name for name, level in found.seats if level)
 
     def begins(_: Reader) -> str:

@@ -7,10 +7,10 @@ from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Reader
 from lilygames.lesson import Lesson
-from lilygames.tables import seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands.seats import leave_lesson
 from lilygames.tables.log import HOUSE, Seated, Sitter, Start
+from lilygames.tables.newcomers import way_back
 from lilygames.tables.options import Frame
 from lilygames.tables.table_context import GameName, TableContext
 from lilygames.tables.tables import Plan
@@ -67,7 +67,7 @@ async def _begin(bot: TableBot, person: Person, lesson: Lesson) -> None:
     person.go(bot.room)
     bot.room.watch(person)
     if person.guest:
-        person.show(Line(await seating.way_back(bot, person), secret=True))
+        person.show(Line(await way_back(bot.services, person), secret=True))
     with_whom = listing(who.name for who in bots)
     title, minutes = bot.table.game.title, count(lesson.minutes, "minute")
 

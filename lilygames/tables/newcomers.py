@@ -1,0 +1,337 @@
+"""Newcomers to a running game: their clients take part in sealing the deck before they sit down.
+
+Otherwise those who play already could seal the deck alone, and rig the hand that a newcomer walks into. So a round runs
+while play goes on: the newcomer's client commits, then those of all seated players who took part before. Once all have
+revealed, the newcomer joins, and the next hand is dealt from this round. If a player's client is missing, the newcomer
+is asked whether to sit down all the same. A newcomer without such a client sits down at once.
+
+Everything runs in the task of the table's room.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+
+import attrs
+
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.errors import UserError
+from lilygames.store import StoreUnavailable
+from lilygames.tables import narrate, packets
+from lilygames.tables.log import Act, Committed, Joined, Resumed, Revealed, Sealing, Sitter, Unfrozen, Voided
+from lilygames.tables.publish import Publisher
+from lilygames.tables.runner import RETRY, Advanced, Runner
+from lilygames.tables.services import TableServices
+from lilygames.tables.table import Table
+from lilygames.text import Line, listing
+from rules.kit import Refused
+
+
+@attrs.frozen
+class _Waiting:
+    """A newcomer whose round isn't sealed yet, and whether their client has committed since they wanted to sit down."""
+
+    name: str
+    committed: bool = False
+
+
+class Newcomers:
+    """The newcomer whose client takes part in sealing the deck of a running game: one at a time."""
+
+    def __init__(self, runner: Runner, publisher: Publisher) -> None:
+        self._runner = runner
+        self._publisher = publisher
+        self._waiting: _Waiting | None = None
+        self._asked: dict[str, int] = {}
+        """The round in which people, by folded name, were asked whether to sit down under the old seal."""
+        self._timer: asyncio.TimerHandle | None = None
+        self._resumed = False
+        """Whether a round that another process began has been taken up."""
+
+    # wanting to sit down
+
+    def seals(self, person: Person) -> bool:
+        """Begin to seal the deck with the client of someone who wants to sit down, or ask them to sit down without.
+
+        Returns False if they sit down at once: their client takes no part, or they have agreed to sit without it.
+        Raises `Refused` while another newcomer's client takes part.
+        """
+        table = self._runner.table
+        rounds, name = table.rounds, person.name
+        at_once = not (rounds.used and table.going and person.takes("seal")) or table.paused or table.frozen
+        if at_once or self._asked.pop(fold(name), 0) == rounds.number:
+            return False
+        if self._waiting or rounds.missing:
+            raise Refused("sealing")
+        if rounds.sealed or any(self._is_away(one) for one in self._needed(name)):
+            self._ask_anyway(person)
+            return True
+        if self._runner.services.shuffle.commit <= 0:
+            return False
+        self._waiting = _Waiting(name)
+        person.go(self._runner.room)
+        person.show(self._publisher.line("Your client takes part in sealing the next hands. You sit down in a moment."))
+        person.packet(packets.seal(self._runner.room.name, table))
+        self._arm(self._runner.services.shuffle.commit, self._close_commitments)
+        return True
+
+    def _needed(self, newcomer: str) -> list[str]:
+        """Return the players whose clients must take part: the newcomer, and all that took part before."""
+        table = self._runner.table
+        return [*table.rounds.contributors(table.seats), newcomer]
+
+    def _is_away(self, name: str) -> bool:
+        """Return whether a player's client can't take part: none is connected, or it once failed to reveal."""
+        person = self._person(name)
+        here = person.takes("seal") if person else self._publisher.is_here(name)
+        return not here or name in self._runner.table.rounds.barred
+
+    def _ask_anyway(self, person: Person) -> None:
+        """Ask someone whether to sit down although their client takes no part."""
+        table = self._runner.table
+        self._asked[fold(person.name)] = table.rounds.number
+        sealed = f"Sealed by {listing(table.rounds.sealed_by)} without you." if table.rounds.sealed_by else ""
+        again = f"Sit anyway? Type /sit {self._runner.room.name} again."
+        person.show(self._publisher.line(f"{sealed or 'Sealed without you.'} {again}"))
+
+    def _person(self, name: str) -> Person | None:
+        """Return the person with this name if they are connected to this node."""
+        return self._publisher.near(Sitter(name))
+
+    # the table's steps
+
+    def observe(self, advanced: Advanced) -> None:
+        """Ask the clients for what the step makes them owe."""
+        table, rounds = advanced.after, advanced.after.rounds
+        newcomer = advanced.before.rounds.newcomer
+        match advanced.act:
+            case _ if not (table.started and rounds.used):
+                return
+            case Committed(name):
+                if name not in rounds.contributors(table.seats):
+                    self._ask_to_commit(table)
+                self._seal_if_complete()
+            case Sealing():
+                self._waiting = None
+                self._ask_to_reveal(rounds.missing)
+                self._arm(self._runner.services.shuffle.reveal, self.close_round)
+            case Revealed() | Resumed() | Unfrozen() if rounds.sealed and not rounds.missing:
+                self._arm(0, self.close_round)
+            case Voided() as void if newcomer:
+                self._disarm()
+                self._tell_void(table, void, newcomer)
+            case Joined(_, who) if newcomer and advanced.before.rounds.is_newcomer(who):
+                self._disarm()
+        if advanced.before.going and not table.going:
+            self._give_up(newcomer)
+
+    def _ask_to_commit(self, table: Table) -> None:
+        """Send the seal to the clients of those who took part before, as a newcomer's client has just committed."""
+        for name in table.rounds.contributors(table.seats):
+            person = self._person(name)
+            if person and name not in table.rounds.commits:
+                person.packet(packets.seal(self._runner.room.name, table))
+
+    def _ask_to_reveal(self, names: Iterable[str]) -> None:
+        for person in filter(None, map(self._person, names)):
+            person.packet(packets.sealing(self._runner.room.name, self._runner.table))
+
+    def _tell_void(self, table: Table, void: Voided, newcomer: Sitter) -> None:
+        """Tell the clients that a round is void, and the newcomer what that means for them."""
+        packet = packets.voided(self._runner.room.name, table, void)
+        for person in filter(None, map(self._publisher.near, (*table.seats.people, newcomer))):
+            person.packet(packet)
+        theirs = self._publisher.near(newcomer)
+        if theirs and newcomer.name in void.missing:
+            theirs.show(self._publisher.line("Your client didn't reveal its number in time, so you weren't seated."))
+        elif theirs:
+            self._ask_anyway(theirs)
+
+    def _give_up(self, newcomer: Sitter | None) -> None:
+        """Tell a newcomer that the game has ended before they could sit down."""
+        name = self._waiting.name if self._waiting else newcomer.name if newcomer else ""
+        self._waiting = None
+        self._disarm()
+        if person := self._person(name) if name else None:
+            person.show(self._publisher.line("The game has ended before you could sit down."))
+
+    def run(self) -> None:
+        """Take up a round that another process began: ask all clients again, and give them more time."""
+        table = self._runner.table
+        if self._resumed or self._runner.rests or table.closed:
+            return
+        self._resumed = True
+        if table.rounds.newcomer:
+            self._ask_to_reveal(table.rounds.missing)
+            self._arm(self._runner.services.shuffle.again if table.rounds.missing else 0, self.close_round)
+
+    def came_or_went(self, person: Person) -> None:
+        """Forget a newcomer who has disconnected, or ask the client of one who has reconnected to reveal again."""
+        if self._waiting and self._waiting.name == person.name and not person.here:
+            self._waiting = None
+            self._disarm()
+        elif person.here and self._runner.table.rounds.newcomer and person.name in self._runner.table.rounds.missing:
+            self._ask_to_reveal([person.name])
+
+    # what clients answer
+
+    async def commit(self, person: Person, digits: str) -> None:
+        """Log the commitment of a client that was asked for it; raises `UserError`, `Refused`."""
+        table = self._runner.table
+        rounds, name, waiting = table.rounds, person.name, self._waiting
+        newcomer = waiting is not None and waiting.name == name
+        if not newcomer and not (rounds.commits and name in rounds.contributors(table.seats)):
+            raise Refused("started")
+        if waiting and newcomer and not waiting.committed:
+            self._waiting = _Waiting(name, committed=True)
+            self._arm(self._runner.services.shuffle.commit, self._close_commitments)
+        elif rounds.commits.get(name) == digits and rounds.sealed is None:
+            return
+        await self._runner.act(name, Committed(name, digits))
+
+    def _seal_if_complete(self) -> None:
+        """Seal the deck as soon as all clients have committed."""
+        if self._waiting and not self._uncommitted:
+            self._arm(0, self._close_commitments)
+
+    @property
+    def _uncommitted(self) -> list[str]:
+        """The players whose clients must take part in the newcomer's round and haven't committed yet."""
+        needed = self._needed(self._waiting.name) if self._waiting else []
+        return [name for name in needed if name not in self._runner.table.rounds.commits]
+
+    async def reveal(self, person: Person, digits: str) -> None:
+        """Log the number of a client; with the last one the newcomer joins. Raises `UserError`, `Refused`."""
+        table = self._runner.table
+        commits = table.rounds.sealed.commits if table.rounds.sealed else ()
+        name = next((name for name, _ in commits if fold(name) == fold(person.name)), person.name)
+        act = Revealed(name, digits)
+        after, _ = table.after(act)
+        if not (after.rounds.missing or table.paused or table.frozen):
+            with suppress(UserError):  # the number is logged below, and the newcomer joins a moment later
+                await self._join(person.name, act)
+                return
+        await self._runner.act(person.name, act)
+
+    # sealing
+
+    async def _close_commitments(self) -> None:
+        """End the commitments, and tell the newcomer if they can't sit down."""
+        waiting, table = self._waiting, self._runner.table
+        person = self._person(waiting.name) if waiting else None
+        complete = not self._uncommitted
+        self._waiting = None
+        if waiting is None or person is None or not table.going or table.seat_of(person.name) is not None:
+            return
+        try:
+            await self._decide(person, committed=waiting.committed, complete=complete)
+        except Refused as no:
+            reader = self._publisher.reader_of(self._runner.table, person)
+            person.show(self._publisher.line(f"Refused: {narrate.refusal(self._runner.table, no, reader)}"))
+        except UserError as no:
+            person.show(self._publisher.line(f"Refused: {no}"))
+        except StoreUnavailable:
+            person.show(self._publisher.line("Refused: nothing can be saved right now. Try again in a moment."))
+
+    async def _decide(self, person: Person, *, committed: bool, complete: bool) -> None:
+        """Seal the deck if every client has committed; without the newcomer's, let them sit down at once."""
+        table = self._runner.table
+        if not free_seats(table):
+            raise Refused("table-full")
+        if not committed:
+            await self._sit_at_once(person)
+        elif complete and table.rounds.sealed is None:
+            await self._seal(person)
+        else:
+            self._ask_anyway(person)
+
+    async def _seal(self, person: Person) -> None:
+        """Fix everything for the newcomer's round: the seats with their own, and what each brings."""
+        table = self._runner.table
+        who = Sitter(person.name)
+        purses = (*table.purses, await self._runner.services.purse_of(table, who)) if table.purses else ()
+        seats = (*table.seats, who)
+        sealed = table.rounds.proposed(seats, table.header.options, purses, self._needed(person.name))
+        await self._runner.act(person.name, Sealing(sealed))
+
+    async def _sit_at_once(self, person: Person) -> None:
+        """Let a newcomer join whose client takes no part; raises `UserError`, `Refused`."""
+        table = self._runner.table
+        who = Sitter(person.name)
+        purse = await self._runner.services.purse_of(table, who)
+        await self._runner.act(person.name, Joined(len(table.seats), who, purse))
+        self._runner.remember_seats()
+        await sat_down(self._runner, self._publisher, person)
+
+    async def close_round(self) -> None:
+        """End the reveals: the newcomer joins if all are there, otherwise the round is void."""
+        table = self._runner.table
+        if table.rounds.newcomer is None or self._runner.rests or table.closed:
+            return
+        try:
+            if table.rounds.missing:
+                void = Voided(table.rounds.number, table.rounds.missing, "", "")
+                await self._runner.act("table", void, narrate.voided_in_play(void))
+            elif not (table.paused or table.frozen) and table.going:
+                await self._join("table")
+        except (Refused, UserError, StoreUnavailable):
+            self._arm(RETRY, self.close_round)
+
+    async def _join(self, by: str, *acts: Act) -> None:
+        """Let the newcomer join, in one append with the last number; raises `UserError`, `Refused`."""
+        table = self._runner.table
+        sealed, who = table.rounds.sealed, table.rounds.newcomer
+        if sealed is None or who is None:
+            return
+        join = Joined(len(table.seats), who, sealed.purses[-1] if sealed.purses else 0)
+        await self._runner.acts(by, (*acts, join), narrate.sealed_in_play(table.rounds.table, sealed))
+        self._runner.remember_seats()
+        if person := self._person(who.name):
+            await sat_down(self._runner, self._publisher, person)
+        await self._runner.go_on()
+
+    # the timer
+
+    def _arm(self, seconds: float, job: Callable[[], Awaitable[None]]) -> None:
+        """Run a job in the room's task after some seconds, instead of the one before."""
+        self._disarm()
+        delay = max(0.0, seconds) + self._runner.services.lag(self._runner.log)
+        if delay <= 0:
+            self._runner.room.post(job)
+        else:
+            self._timer = asyncio.get_running_loop().call_later(delay, self._runner.room.post, job)
+
+    def _disarm(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+
+def free_seats(table: Table) -> int:
+    """Return the number of free seats; one is kept for a newcomer whose client takes part in sealing the deck."""
+    taken = sum(not who.gone for who in table.seats) + (table.rounds.newcomer is not None)
+    return table.game.rules.SEATS.stop - 1 - taken
+
+
+async def sat_down(runner: Runner, publisher: Publisher, person: Person) -> None:
+    """Tell a room that someone has sat down; tell the person who sits there, and a guest how to come back."""
+    room, table = runner.room, runner.table
+    person.go(room)
+    room.watch(person)
+    room.show(publisher.line(f"{person.name} sits down."), but=person)
+    others = narrate.sitting(table, but=table.seat_of(person.name))
+    sits = f"you sit at {room.name}{f' with {others}' if others else ''}"
+    person.show(Line(f"({sits}; {narrate.cards(table)})", aloud=f"({sits})"))
+    if person.guest:
+        person.show(Line(await way_back(runner.services, person), secret=True))
+
+
+async def way_back(services: TableServices, person: Person) -> str:
+    """Return what a guest types to come back to the seat they have just taken."""
+    try:
+        return f"(if your line drops, come back with: {person.name} {await services.come_back_word(person)})"
+    except StoreUnavailable:
+        return "(no return word can be saved right now; type /leave and /sit later to get one)"
