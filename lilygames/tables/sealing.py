@@ -220,7 +220,9 @@ class Shuffle:
             self._publisher.say(table, f"The game can't start: {narrate.refusal(table, no, _anyone(table))}")
         except Overtaken:
             return
-        except (UserError, StoreUnavailable):
+        except UserError as problem:
+            self._publisher.say(table, f"The game can't start: {problem}")
+        except StoreUnavailable:
             self._wanted = by
             self._arm(RETRY, self._begin_wanted)
 

@@ -39,6 +39,8 @@ def place_for(bot: TableBot, name: str) -> Seat:
 async def all_answered(bot: TableBot) -> None:
     """Start the game as soon as all guests have answered and enough have accepted."""
     header = bot.table.header
+    if bot.table.rounds.sealed:
+        return
     if not bot.table.started and 0 < header.wanted <= len(bot.table.seats):
         await bot.shuffle.begin(header.host)
         return

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from tests.tables.test_sealing import Client
+
 
 async def together(two, quiet):
     """Return two nodes, each serving someone."""
@@ -197,3 +199,50 @@ async def test_expired_seek_closes_at_every_node(two, quiet):
 
     assert [{}, {}] == [{**stage.place.tables.open} for stage in two]
     assert [False, False] == ["ann" in stage.place.host.people for stage in two]
+
+
+async def test_clients_at_two_nodes_seal_a_deck_together(two, quiet):
+    """Each node asks the clients of the people it serves."""
+    here, there = await together(two, quiet)
+    clients = [Client(here, "ann"), Client(there, "bob")]
+    await here.type("ann", "/new tally first-dealer=host")
+    await quiet(*two)
+    await there.type("bob", "/sit tally")
+    for line in ("", "/start"):
+        if line:
+            await here.type("ann", line)
+        for client in (*clients, *clients):
+            await quiet(*two)
+            await client.answer()
+        await quiet(*two)
+
+    assert ("ann", "bob") == here.table(1).table.rounds.sealed_by
+    assert here.table(1).table == there.table(1).table
+
+
+async def test_round_is_void_once_when_two_nodes_wait_for_a_client(two, quiet):
+    """The next secret is the same everywhere."""
+    here, there = await together(two, quiet)
+    clients = [Client(here, "ann"), Client(there, "bob")]
+    await here.type("ann", "/new tally first-dealer=host rated=no")
+    await quiet(*two)
+    await there.type("bob", "/sit tally")
+    for client in (*clients, *clients):
+        await quiet(*two)
+        await client.answer()
+    await here.type("ann", "/start")
+    await quiet(*two)
+    await clients[0].answer()
+    await quiet(*two)
+    for stage in two:
+        bot = stage.table(1)
+        await bot.room.do(bot.shuffle.close_round)
+    await quiet(*two)
+    for client in (*clients, *clients):
+        await client.answer()
+        await quiet(*two)
+
+    tables = [stage.table(1).table for stage in two]
+    assert [("bob",)] == [void.missing for void in tables[0].rounds.voids]
+    assert tables[0].secret == tables[1].secret
+    assert tables[0] == tables[1]
