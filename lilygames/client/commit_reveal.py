@@ -122,8 +122,8 @@ class _Table:
     """The void rounds."""
     missing: bool = False
     """Whether the host called this client missing. It doesn't commit there again."""
-    judged: bool = False
-    """Whether the client has looked at the deck since the game began."""
+    judged: tuple[str, ...] | None = None
+    """The players who sealed the deck, as the client has last checked them; None before the game."""
 
 
 class CommitReveal:
@@ -256,27 +256,29 @@ class CommitReveal:
     # the first card
 
     def _began(self, value: Any, name: str) -> Answer:
-        """Warn once when a game begins whose deck this client had no part in, or if the host is wrong about that."""
+        """Warn once when a deck is dealt that this client had no part in, or if the host is wrong about that.
+
+        In a running session, each newcomer brings another deck.
+        """
         match value:
             case {"number": int(number), "state": "playing", "seat": int(), **more}:
-                table, sealed_by = self._at(number), more.get("sealed_by")
+                table, listed = self._at(number), more.get("sealed_by")
             case _:
                 return Answer()
-        if table.judged:
+        names = tuple(map(str, listed)) if isinstance(listed, list) else ()
+        if names == table.judged:
             return Answer()
-        self._keep(number, attrs.evolve(table, judged=True))
+        self._keep(number, attrs.evolve(table, judged=names))
         expected, self._expects_none = self._expects_none, False
         had = [one for one in self._receipts.at(number) if table.identity in ("", one.table)]
-        took_part = any(one.revealed and one.round not in table.void for one in had)
-        listed = isinstance(sealed_by, list) and name in sealed_by
-        if (took_part and listed) or (expected and sealed_by is None):
+        latest = max((one for one in had if one.round not in table.void), key=lambda one: one.round, default=None)
+        took_part = latest is not None and latest.revealed != ""
+        if (took_part and name in names) or (expected and listed is None):
             return Answer()
         if not table.identity:
             return Answer(warnings=(f"(your client had no part in sealing the deck of table #{number}: /help seal)",))
-        wrong = (
-            "says that your client sealed this deck, but it didn't" if listed else "left your client out of the deck"
-        )
-        return _warning(number, f"the host {wrong}.")
+        lies = "says that your client sealed this deck, but it didn't"
+        return _warning(number, f"the host {lies if name in names else 'left your client out of the deck'}.")
 
 
 def _hashes_to(listed: Listed) -> bool:

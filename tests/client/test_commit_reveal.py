@@ -308,6 +308,39 @@ def test_nonce_of_a_void_round_does_not_protect_the_next_one(client):
     assert_warned(client, "says that your client sealed this deck, but it didn't")
 
 
+def test_deck_of_a_newcomer_that_leaves_the_client_out_warns(client):
+    """A host could let a friend join, and seal the next deck with the friend alone."""
+    client.told(seal())
+    client.told(sealing(*HONEST))
+    client.told(began(["bob", "carol"]))
+    client.told(began(["bob", "carol"]))
+    assert [] == client.warnings
+    client.told(began(["dave"]))
+
+    assert_warned(client, "left your client out")
+
+
+def test_deck_of_a_newcomer_that_only_the_host_says_the_client_sealed_warns(client):
+    client.told(seal())
+    client.told(sealing(*HONEST))
+    client.told(began(["bob", "carol"]))
+    client.told(seal(round_=2))
+    client.told(began(["bob", "dave"]))
+
+    assert_warned(client, "says that your client sealed this deck, but it didn't")
+
+
+def test_deck_of_a_newcomer_that_the_client_sealed_is_fine(client):
+    client.told(seal())
+    client.told(sealing(*HONEST))
+    client.told(began(["bob", "carol"]))
+    client.told(seal(round_=2))
+    client.told(sealing(("bob", commit_of(round_=2)), round_=2))
+    client.told(began(["bob", "dave"]))
+
+    assert [] == client.warnings
+
+
 def test_host_that_asks_for_no_commitment_cannot_hide_it(client):
     """It's no proof of cheating: an old game, or a seat taken over. But silence would be read as protection."""
     client.told(began(None))
