@@ -54,6 +54,15 @@ class Step:
         return seat if asked_now and self.after.seats[seat].person else None
 
 
+def played(advanced: Advanced) -> tuple[Event, ...]:
+    """Return the events of a step, without the next deal if it's the last step of a lesson: nobody plays that deal."""
+    table, merging = advanced.after, advanced.after.game.merging
+    if merging is None or not (table.lesson and table.started and table.step is None) or table.outcome is not None:
+        return advanced.events
+    dealt = [*takewhile(lambda event: isinstance(event, merging.waits), reversed(advanced.events))]
+    return advanced.events[: len(advanced.events) - len(dealt)] or advanced.events
+
+
 def parts(advanced: Advanced) -> tuple[Step, Step | None]:
     """Return what has to be told at once, and what may wait for the next move; the last part of a step may.
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+import attrs
+
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
 from lilygames.game import Reader
 from lilygames.tables import narrate, packets
-from lilygames.tables.held_moves import HeldMoves, Step, by_bot, is_repeated, mover, parts
+from lilygames.tables.held_moves import HeldMoves, Step, by_bot, is_repeated, mover, parts, played
 from lilygames.tables.log import Sitter
 from lilygames.tables.narrate import Words
 from lilygames.tables.runner import Advanced
@@ -132,6 +134,7 @@ class Publisher:
         if not watching:
             self._held.take()
             return
+        advanced = attrs.evolve(advanced, events=played(advanced))
         whole = Step(
             advanced.before, advanced.after, advanced.events, mover(advanced), merges=False, by_bot=by_bot(advanced)
         )

@@ -37,6 +37,16 @@ async def test_lesson_ends_when_every_move_is_right(game):
     assert not [row for row in learner.rows if row.startswith(("Refused", "Usage", "(Something"))]
 
 
+@pytest.mark.parametrize("spoken", [False, True])
+async def test_lesson_does_not_end_with_a_deal_that_nobody_plays(game, spoken):
+    learner = await Learner.begun(game, voice=Voice(spoken=spoken))
+    shown = []
+    while learner.bot:
+        shown = await learner.go_on()
+
+    assert [] == [row for row in shown if row.startswith(("Your hand", "You are dealt", "Your number", "Hand: "))]
+
+
 async def test_coach_answers_every_mistake_and_asks_again(game):
     every = await every_move(game)
     learner = await Learner.begun(game)
