@@ -116,7 +116,7 @@ class Shuffle:
             person = self._publisher.near(who)
             if person is None or who.name not in wanted:
                 continue
-            if person.wants_packets:
+            if person.takes("sealing"):
                 person.packet(packets.sealing(self._runner.room.name, table))
             else:
                 person.show(self._publisher.line(f"Shuffling: type /reveal and your number within {span}."))
@@ -196,12 +196,12 @@ class Shuffle:
 
     @property
     def _expected(self) -> list[str]:
-        """Players here whose clients take packets, or committed in the last round, and haven't committed yet."""
+        """Players here whose clients can commit, or committed in the last round, and haven't committed yet."""
         rounds = self._runner.table.rounds
         names = []
         for who in self._runner.table.seats.people:
             person = self._publisher.near(who)
-            able = who.name in self._earlier or (person is not None and person.wants_packets)
+            able = who.name in self._earlier or (person is not None and person.takes("seal"))
             if able and self._publisher.is_here(who.name) and who.name not in {*rounds.commits, *rounds.barred}:
                 names.append(who.name)
         return names

@@ -176,6 +176,18 @@ async def test_game_starts_at_once_with_clients_that_have_just_sat_down(monkeypa
     assert ("ann",) == stage.table(1).table.rounds.sealed_by
 
 
+async def test_game_waits_for_no_client_that_cannot_commit(monkeypatch, store):
+    """A client may take the packets of tables, but not those of the seal."""
+    monkeypatch.setattr(stages, "SETTINGS", attrs.evolve(stages.SETTINGS, commit_seconds=60))
+    stage = await Stage.open(TALLY, store=store)
+    screen = stage.enter("ann")
+    screen.wants_packets = True
+    monkeypatch.setattr(type(screen), "takes", lambda _, packet: packet != "seal")
+    await stage.type("ann", "/quick tally")
+
+    assert stage.table(1).table.started
+
+
 async def test_disconnected_players_commitment_is_left_out_and_they_are_told(stage, clients):
     await seated(stage)
     await answered(clients)
