@@ -21,10 +21,17 @@ from lilygames.tables.archive import secret_key, stored_secret
 from lilygames.tables.closed_deck import root_of
 from lilygames.tables.log import Committed, Revealed, Sealing, Seated, Sitter, Start, Voided
 from lilygames.tables.publish import Publisher
+from lilygames.tables.rounds import Rounds
 from lilygames.tables.runner import RETRY, Advanced, Overtaken, Runner
 from lilygames.tables.table import PLAIN, Table
 from lilygames.text import Packet, count
 from rules.kit import KeyedLuck, Refused
+
+LENIENT = 2
+"""Void rounds after which only clients that kept their word in the last one may commit, until too few players are left.
+
+Otherwise people who come one after another under new names could void every round.
+"""
 
 
 class Shuffle:
@@ -35,10 +42,12 @@ class Shuffle:
         self._publisher = publisher
         self._asked: dict[str, float] = {}
         """When each player's client was asked to commit in this round."""
-        self._earlier: frozenset[str] = frozenset()
-        """Players whose clients committed in the round before this one."""
+        self._earlier: frozenset[str] | None = None
+        """Players whose clients committed in the round before this one and weren't missing; None if there was none."""
         self._wanted = ""
         """The player who wants the start, while it waits for commitments."""
+        self._latest = 0.0
+        """When the wanted start stops waiting, whoever still sits down or reconnects."""
         self._timer: asyncio.TimerHandle | None = None
         self._resumed = False
         """Whether a shuffle that another process began has been taken up."""
@@ -59,6 +68,7 @@ class Shuffle:
                 self._arm(0, self._begin_wanted)
             case Sealing():
                 self._ask_to_reveal(table.rounds.missing)
+                self._wanted = ""
                 self._arm(self._runner.services.shuffle.reveal, self.close_round)
             case Voided() as void:
                 self._earlier = frozenset(advanced.before.rounds.commits) - {*void.missing}
@@ -66,6 +76,7 @@ class Shuffle:
                 self._ask_to_commit(table.seats)
                 self._begin_later("table")
             case Start():
+                self._wanted = ""
                 self._disarm()
 
     def run(self) -> None:
@@ -103,7 +114,7 @@ class Shuffle:
         """Send the seal to the clients of these players, unless they may not commit again."""
         table, now = self._runner.table, self._runner.services.watch()
         for who in players:
-            if who.person and who.name not in table.rounds.barred:
+            if who.person and may_commit(table.rounds, self._earlier, who.name):
                 self._asked[who.name] = now
                 if person := self._publisher.near(who):
                     person.packet(packets.seal(self._runner.room.name, table))
@@ -137,6 +148,8 @@ class Shuffle:
         before = table.rounds.commits.get(name)
         if before == digits and table.rounds.sealed is None:
             return
+        if name not in table.rounds.barred and not may_commit(table.rounds, self._earlier, name):
+            raise UserError(_TOO_LATE)
         await self._runner.act(person.name, Committed(name, digits))
         if before:
             person.show(self._publisher.line("Your new commitment replaces the one before."))
@@ -186,13 +199,17 @@ class Shuffle:
 
     def _begin_later(self, by: str) -> None:
         """Start when the expected commitments are there, or their time is up."""
+        if not self._wanted:
+            times = self._runner.services.shuffle
+            self._latest = self._runner.services.watch() + 2 * times.commit
         self._wanted = by
         self._arm(self._wait(), self._begin_wanted)
 
     def _wait(self) -> float:
-        """Return the seconds left to wait for commitments."""
+        """Return the seconds left to wait for commitments; newcomers can prolong a wanted start only once."""
         times, now = self._runner.services.shuffle, self._runner.services.watch()
-        return max((self._asked.get(name, 0) + times.commit - now for name in self._expected), default=0)
+        ends = max((self._asked.get(name, 0) + times.commit for name in self._expected), default=now)
+        return (min(ends, self._latest) if self._wanted else ends) - now
 
     @property
     def _expected(self) -> list[str]:
@@ -201,29 +218,33 @@ class Shuffle:
         names = []
         for who in self._runner.table.seats.people:
             person = self._publisher.near(who)
-            able = who.name in self._earlier or (person is not None and person.takes("seal"))
-            if able and self._publisher.is_here(who.name) and who.name not in {*rounds.commits, *rounds.barred}:
+            able = who.name in (self._earlier or ()) or (person is not None and person.takes("seal"))
+            owes = who.name not in rounds.commits and may_commit(rounds, self._earlier, who.name)
+            if able and owes and self._publisher.is_here(who.name):
                 names.append(who.name)
         return names
 
     async def _begin_wanted(self) -> None:
         """Start a game that was waiting for commitments."""
-        table, by, self._wanted = self._runner.table, self._wanted, ""
+        table, by = self._runner.table, self._wanted
         if not by or table.started or table.rounds.sealed or table.closed or self._runner.rests:
+            self._wanted = ""
             return
         if len(table.seats) < table.game.rules.SEATS.start:
+            self._wanted, self._earlier = "", None
             self._publisher.say(table, "There are too few players now. Type /house to add a bot, then /start.")
             return
         try:
             await self.begin(by)
         except Refused as no:
+            self._wanted = ""
             self._publisher.say(table, f"The game can't start: {narrate.refusal(table, no, _anyone(table))}")
         except Overtaken:
-            return
+            self._wanted = ""
         except UserError as problem:
+            self._wanted = ""
             self._publisher.say(table, f"The game can't start: {problem}")
         except StoreUnavailable:
-            self._wanted = by
             self._arm(RETRY, self._begin_wanted)
 
     async def _seal(self, by: str) -> None:
@@ -301,6 +322,7 @@ class Shuffle:
             self._timer = None
 
 
+_TOO_LATE = "several shuffles were void here, so only clients that took part in the last one can commit."
 _LEFT_OUT = "You were disconnected when the deck was sealed, so your client's number isn't part of it."
 
 
@@ -315,6 +337,12 @@ def _anyone(table: Table) -> Reader:
 
 def _stake(table: Table) -> str:
     return f"{table.game.purse.unit}s" if table.game.purse else "rating"
+
+
+def may_commit(rounds: Rounds, kept: frozenset[str] | None, name: str) -> bool:
+    """Return whether a player's client may commit now; `kept` are those who kept their word in the last round."""
+    strict = len(rounds.voids) >= LENIENT and rounds.dealt is None and kept is not None
+    return name not in rounds.barred and (not strict or name in (kept or ()))
 
 
 def loses_seat(table: Table, name: str) -> bool:

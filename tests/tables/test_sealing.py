@@ -2,6 +2,7 @@
 
 import copy
 import json
+from types import SimpleNamespace
 
 import attrs
 import pytest
@@ -347,3 +348,59 @@ def again_at(client, stage):
     for bot in stage.place.tables.open.values():
         bot.shuffle.came_or_went(stage.people[client.name])
     return again
+
+
+# people who try to keep others from playing
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    """Let a start wait a minute for commitments, by a clock that the test sets."""
+    clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now)
+    monkeypatch.setattr(stages, "SETTINGS", attrs.evolve(stages.SETTINGS, commit_seconds=60))
+    monkeypatch.setattr(tables, "time", clock)
+    return clock
+
+
+async def test_sitting_down_again_and_again_does_not_put_off_the_start(patient, store):
+    stage = await Stage.open(TALLY, store=store)
+    for name in ("ann", "bob", "cat"):
+        stage.enter(name)
+    stage.screens["cat"].wants_packets = True
+    await seated(stage)
+    await stage.type("cat", "/sit tally")
+    await stage.type("ann", "/start")
+    for seconds in (50, 100, 150):
+        patient.now = seconds
+        await stage.type("cat", "/leave")
+        await stage.type("cat", "/sit tally")
+    await stage.type("ann", "/start")
+
+    assert stage.table(1).table.started
+
+
+async def test_people_who_come_one_after_another_cannot_void_every_round(patient, store):
+    """After two void rounds only those commit who took part in the last one."""
+    stage = await Stage.open(TALLY, store=store)
+    for name in ("ann", "cat", "dan", "eve"):
+        stage.enter(name)
+    ann = Client(stage, "ann")
+    await stage.type("ann", "/new tally max=3 first-dealer=host rated=no")
+    for name in ("cat", "dan"):
+        await stage.type(name, "/sit tally")
+    await stage.type("cat", f"/commit {'0' * 64}")
+    await ann.answer()
+    await stage.type("ann", "/start")
+    await ann.answer()
+    await time_is_up(stage)
+    await stage.type("cat", "/leave")
+    await stage.type("eve", "/sit tally")
+    await stage.type("dan", f"/commit {'0' * 64}")
+    await ann.answer()
+    await ann.answer()
+    await time_is_up(stage)
+    refused = said(await stage.type("eve", f"/commit {'0' * 64}"))
+    await answered([ann])
+
+    assert "only clients that took part in the last one can commit" in refused
+    assert (2, ("ann",)) == (len(stage.table(1).table.rounds.voids), stage.table(1).table.rounds.sealed_by)
