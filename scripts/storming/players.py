@@ -15,7 +15,7 @@ import attrs
 from lilygames import codec
 from lilygames.game import Reader
 from lilygames.games import games
-from lilygames.store import Store
+from lilygames.store import Entry, Store
 from lilygames.tables.log import Body, Header, Moved
 from lilygames.tables.table import Diverged, Table
 from lilygames.text import Voice
@@ -195,6 +195,13 @@ class Verdict:
         return f"{self.tables} tables, {sum(self.made.values())} moves of people kept"
 
 
+def appended_twice(entries: Sequence[Entry]) -> bool:
+    """Whether an attempt is in a log twice. One attempt may append several acts, all at the same time."""
+    times = {(entry.cmd, entry.at) for entry in entries}
+    acts = {(entry.cmd, codec.to_text(codec.from_text(entry.body, Body).act)) for entry in entries}
+    return len(times) > len({entry.cmd for entry in entries}) or len(acts) < len(entries)
+
+
 async def judged(store: Store, clients: Sequence[Client]) -> Verdict:
     """Compare the logs with what these people were told. The store is closed."""
     known, broken = games(), list[str]()
@@ -205,7 +212,7 @@ async def judged(store: Store, clients: Sequence[Client]) -> Verdict:
         header = attrs.evolve(codec.from_text(opened.body, Header), number=opened.seq)
         table = Table(header, known[header.game], bytes.fromhex(await store.find("secret", str(opened.seq)) or ""))
         entries = (await store.read(f"table/{opened.seq}", 0, 100_000)).entries
-        if len({entry.cmd for entry in entries}) != len(entries):
+        if appended_twice(entries):
             broken.append(f"table {opened.seq}: an attempt is in the log twice")
         for entry in entries:
             try:

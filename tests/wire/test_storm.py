@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from lilygames import codec
 from lilygames.server.local_engines import Missing, program
-from scripts.storming.players import Client
+from lilygames.store import Entry
+from lilygames.tables.log import Body, Paused, Resumed
+from scripts.storming.players import Client, appended_twice
 from tests.deadline import DEADLINE
 
 STORM = Path(__file__).resolve().parents[2] / "scripts" / "storm"
@@ -35,3 +38,20 @@ def test_table_view_is_not_compared_with_the_log():
     client._note("[ohell] bob plays 2S.\n[ohell] torn")
 
     assert {"[ohell] bob bids 0.", "[ohell] bob plays 2S.", "[ohell] It is bob's turn."} == client.told
+
+
+def appended(seq, at, act, attempt):
+    return Entry(seq, at, "ann", codec.to_text(Body(act, "")), attempt)
+
+
+@pytest.mark.parametrize(
+    ("twice", "second"),
+    [
+        (False, appended(2, 1.0, Resumed(), "a")),  # one attempt appends two acts
+        (False, appended(2, 2.0, Paused(), "b")),
+        (True, appended(2, 2.0, Resumed(), "a")),
+        (True, appended(2, 1.0, Paused(), "a")),
+    ],
+)
+def test_attempt_that_is_in_a_log_twice_is_detected(twice, second):
+    assert twice == appended_twice([appended(1, 1.0, Paused(), "a"), second])

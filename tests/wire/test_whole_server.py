@@ -136,7 +136,7 @@ async def test_quick_liedie_lets_every_player_throw_first(serve, dial):
     await enter(client, "ann")
     client.type("/quick liedie")
 
-    assert "Game 1 of 4: You throw first." in await client.expect("Your turn: ")
+    assert "Game 1 of 4: you throw first." in await client.expect("Your turn: ")
 
 
 async def test_undo_goes_back_over_bots_moves_and_a_restart(serve, dial):
@@ -271,7 +271,7 @@ async def test_exported_game_can_be_verified_elsewhere(serve, dial, tmp_path):
     client.type("/start")
     await play_on(client)
     client.type("/export 1")
-    rows = (await client.expect('"header"') and await client.expect('"Closed"')).split("\n")
+    rows = (await client.expect('"header"') and await client.expect('"deal",5]')).split("\n")  # the draws come last
     rows = ['{"header"' + rows[0], *rows[1:-1], rows[-1] + (await client.expect("\n")).strip()]
     file = tmp_path / "game.jsonl"
     file.write_text("\n".join(rows))
