@@ -46,6 +46,7 @@ GAME = Game(
     tagline="true and false cards",
     other_names=("lair",),
     minutes=8,
+    quick_options=liarslair.Options(max_rounds=8),
     players=house.LEVELS,
     advise=ADVISER,
     judge=JUDGE,
