@@ -132,6 +132,8 @@ class Tables:
         self._added = added
         """The text that the sysop has added to a game under a name."""
         self._new_secret = new_secret
+        self._rooting = asyncio.Lock()
+        """Held while a closed seal is opened: otherwise each new table makes the others compute their roots again."""
         self._services = TableServices(
             store=store,
             people=host.people,
@@ -232,7 +234,8 @@ class Tables:
         """Return the header with its number from the index, once everything is stored."""
         hidden = game.hidden(codec.load(header.options, game.rules.Options)) if header.sealed else ()
         if hidden and header.fairness and not header.duplicate:
-            header, entry = await _indexed_with_root(self.store, header, hidden, secret)
+            async with self._rooting:
+                header, entry = await _indexed_with_root(self.store, header, hidden, secret)
         else:
             entry = await _indexed(self.store, header, None)
         await self.store.keep("secret", str(entry.seq), secret.hex())
