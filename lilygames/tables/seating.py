@@ -18,6 +18,9 @@ from lilygames.tables.visible import published_secret
 from lilygames.text import count, listing
 from rules.kit import KeyedLuck, Refused, Seat
 
+CUTS = 8
+"""Maximum words of `/cut` for each seat: all of them are sent to every client."""
+
 
 def free_seats(bot: TableBot) -> int:
     """Return the number of free seats."""
@@ -261,6 +264,8 @@ async def cut(bot: TableBot, person: Person, word: str) -> None:
     seat = bot.seat_of(person.name)
     if seat is None:
         raise UserError(f"only players at {bot.room.name} can cut. Type /sit to take a seat.")
+    if sum(one == seat for one, _ in bot.table.cuts) >= CUTS:
+        raise UserError(f"you have added {CUTS} words already, and that's the limit.")
     await bot.runner.act(person.name, Cut(seat, word[:32]))
     bot.say(says(seat, f"cuts with “{word[:32]}”.", f"cut with “{word[:32]}”."), by=person.name)
 

@@ -216,6 +216,15 @@ async def test_client_that_reconnects_is_asked_again(stage, clients):
     assert ("ann", "bob") == stage.table(1).table.rounds.sealed_by
 
 
+async def test_seat_adds_only_a_few_words(stage):
+    await seated(stage)
+    for number in range(8):
+        await stage.type("bob", f"/cut word{number}")
+
+    assert "you have added 8 words already" in said(await stage.type("bob", "/cut more"))
+    assert 8 == len(stage.table(1).table.cuts)
+
+
 # void rounds
 
 
