@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import attrs
@@ -154,9 +155,16 @@ class Rounds:
 
         Raises `WrongSecret`, or `Refused` before the first round is complete.
         """
-        dealt = self._in_force(secret)
-        digest = commitments.sealing_digest(self.table, dealt.sealed)
-        return commitments.table_key(secret, self.table, digest, dealt.nonces)
+        if secret not in self._keys:
+            dealt = self._in_force(secret)
+            digest = commitments.sealing_digest(self.table, dealt.sealed)
+            self._keys[secret] = commitments.table_key(secret, self.table, digest, dealt.nonces)
+        return self._keys[secret]
+
+    @cached_property
+    def _keys(self) -> dict[bytes, bytes]:
+        """Cache of the key by secret, because every bot's move asks for it."""
+        return {}
 
     def deck(self, secret: bytes, hidden: Hidden) -> ClosedDeck:
         """Return the closed deck of the hand in play, or of the complete round that is about to be in force.

@@ -26,7 +26,6 @@ from lilygames.gametest.stage import SETTINGS
 from lilygames.server.place import furnish
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables import seating
-from lilygames.tables.log import Start
 from lilygames.tables.options import frame
 from lilygames.tables.tables import Plan
 
@@ -171,7 +170,7 @@ async def _moves(store: SqliteStore, tables: int, seconds: float) -> float:
     for _ in range(tables):
         bot = await place.tables.new(agreed, host)
         await seating.house(bot, "novice", 4)
-        await bot.runner.act("table", Start())
+        await bot.shuffle.begin("table")
         bots.append(bot)
     for bot in bots:
         bot.room.post(bot.go_on)
