@@ -70,7 +70,7 @@ def digest(tag: str, *parts: Json) -> str:
 
 def keyed(key: bytes, tag: str, *parts: Json) -> bytes:
     """Return the HMAC-SHA-256 of the canonical array."""
-    return hmac.digest(key, canonical(tag, *parts), "sha256")
+    return hmac.new(key, canonical(tag, *parts), "sha256").digest()
 
 
 def seal_of(secret: bytes) -> str:

@@ -284,7 +284,7 @@ class PurposeLuck:
 def _derived(key: bytes, tag: str, *parts: str | int) -> bytes:
     """Return HMAC-SHA-256 of the key and a JSON array: the tag, then the parts (ASCII, no spaces)."""
     text = json.dumps([f"lilygames/2/{tag}", *parts], separators=(",", ":"))
-    return hmac.digest(key, text.encode(), "sha256")
+    return hmac.new(key, text.encode(), "sha256").digest()
 
 
 class Scripted:

@@ -38,7 +38,7 @@ from lilygames.store.datafile import code, connect, create, files_at, in_words, 
 
 T = TypeVar("T")
 
-ANSWERED = 4
+ANSWERED = 16
 """Jobs of a group that are answered in one turn of an event loop."""
 _ENTRY = "SELECT seq, at, maker, body, cmd FROM entry"
 _BY_CMD = f"{_ENTRY} INDEXED BY entry_by_cmd WHERE log = ? AND cmd = ? ORDER BY seq"  # else SQLite reads the whole log

@@ -107,7 +107,7 @@ class ClosedDeck:
             leaf = commitments.canonical("leaf", *purpose)[:-1]
             for item, value in self._values(purpose):
                 said = f',{item},"{value}"]' if isinstance(value, str) else f",{item},{value}]"
-                salt = hmac.digest(self.secret, b"%b,%d]" % (salted, item), "sha256")
+                salt = hmac.new(self.secret, b"%b,%d]" % (salted, item), "sha256").digest()
                 yield leaf_hash(salt + leaf + said.encode())
 
     def _values(self, purpose: Purpose) -> Iterable[tuple[int, int | str]]:

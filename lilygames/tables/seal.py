@@ -36,19 +36,19 @@ def shown(seal: str) -> str:
 def key_of(secret: bytes, cuts: Cuts) -> bytes:
     """Return HMAC-SHA-256(secret, the cuts in log order, as a JSON list of [seat, word])."""
     words = json.dumps([[seat, word] for seat, word in cuts], separators=(",", ":")) if cuts else "[]"
-    return hmac.digest(secret, words.encode(), "sha256")
+    return hmac.new(secret, words.encode(), "sha256").digest()
 
 
 def luck_of(key: bytes, seq: int) -> KeyedLuck:
     """Return the luck of the log entry at `seq`: HMAC(key, ["luck", seq])."""
-    return KeyedLuck(hmac.digest(key, b'["luck",%d]' % seq, "sha256"))
+    return KeyedLuck(hmac.new(key, b'["luck",%d]' % seq, "sha256").digest())
 
 
 def hint_luck(key: bytes, seat: Seat, seq: int) -> KeyedLuck:
     """Return the luck of a hint, which no move uses: HMAC(key, ["hint", seat, seq])."""
-    return KeyedLuck(hmac.digest(key, b'["hint",%d,%d]' % (seat, seq), "sha256"))
+    return KeyedLuck(hmac.new(key, b'["hint",%d,%d]' % (seat, seq), "sha256").digest())
 
 
 def house_luck(key: bytes, seat: Seat, seq: int) -> KeyedLuck:
     """Return a bot's own luck for its move at `seq`: HMAC(key, ["house", seat, seq])."""
-    return KeyedLuck(hmac.digest(key, b'["house",%d,%d]' % (seat, seq), "sha256"))
+    return KeyedLuck(hmac.new(key, b'["house",%d,%d]' % (seat, seq), "sha256").digest())

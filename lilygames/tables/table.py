@@ -158,7 +158,7 @@ class Table:
         """Whether the game has started."""
         return self.state is not None
 
-    @cached_property
+    @property
     def lesson(self) -> Lesson | None:
         """The lesson played here, or None for a normal game."""
         return self.game.lesson if self.header.lesson else None
@@ -168,7 +168,7 @@ class Table:
         """The next step of a lesson; None after its end and in a normal game."""
         return self.lesson.step(self.made) if self.lesson and self.started else None
 
-    @cached_property
+    @property
     def scripted(self) -> tuple[Seat, Any] | None:
         """The next move of a lesson and its seat; None after its end and in a normal game."""
         step, lesson = self.step, self.lesson

@@ -89,7 +89,8 @@ class TurnClock:
         """Store the state of the clocks after the last entry, and drop those that can't be restored any more."""
         table = advanced.after
         oldest = table.past[0].to if table.past else table.seq
-        self._readings = {seq: reading for seq, reading in self._readings.items() if seq >= oldest}
+        while self._readings and (first := next(iter(self._readings))) < oldest:
+            del self._readings[first]
         self._readings[table.seq] = self.clocks.reading(now)
 
     def run(self) -> None:

@@ -170,10 +170,8 @@ async def _moves(store: SqliteStore, tables: int, seconds: float) -> float:
     for _ in range(tables):
         bot = await place.tables.new(agreed, host)
         await seating.house(bot, "novice", 4)
-        await bot.shuffle.begin("table")
         bots.append(bot)
-    for bot in bots:
-        bot.room.post(bot.go_on)
+    await asyncio.gather(*(bot.shuffle.begin("table") for bot in bots))  # together, so that no game ends early
     before, begun = sum(bot.table.seq for bot in bots), time.perf_counter()
     await asyncio.sleep(seconds)
     made = sum(bot.table.seq for bot in bots) - before

@@ -63,7 +63,7 @@ async def test_queued_calls_are_written_in_one_commit(sqlite, drafts):
 
 async def test_group_is_answered_a_few_calls_per_turn(sqlite, drafts):
     """Each answer wakes a task that goes on at once; a group of many must not make one turn of the loop long."""
-    calls = [asyncio.ensure_future(sqlite.append(f"log/{n}", 0, drafts("a"), cmd=f"c{n}")) for n in range(20)]
+    calls = [asyncio.ensure_future(sqlite.append(f"log/{n}", 0, drafts("a"), cmd=f"c{n}")) for n in range(5 * ANSWERED)]
     woken = asyncio.Event()
     calls[0].add_done_callback(lambda _: woken.set())
     await woken.wait()
