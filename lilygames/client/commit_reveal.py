@@ -14,7 +14,8 @@ from typing import Any
 import attrs
 
 from lilygames import commitments
-from lilygames.client.receipts import Receipt, Receipts
+from lilygames.client.receipts import Receipts
+from lilygames.receipt import Receipt
 
 TABLES = 64
 """Maximum tables remembered in a session."""

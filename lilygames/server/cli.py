@@ -24,13 +24,13 @@ from lilygames.chat.hashing import Hashing
 from lilygames.chat.sysops import SysopClaims
 from lilygames.edge.tls import Unusable
 from lilygames.games import games
+from lilygames.receipt import Receipt, read_receipt
 from lilygames.server import backup, exports, place, preflight, serving
 from lilygames.server import pidfile as running
 from lilygames.server.config import FIELDS, Misconfigured, Settings, describe, load, read
 from lilygames.server.handover import begin_anew
 from lilygames.store import StoreUnavailable
 from lilygames.store.shell_access import beside
-from lilygames.tables.receipts import Receipt, read_receipt
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lilygames.game import Game
 from lilygames.games import games
+from lilygames.receipt import Receipt
 from lilygames.tables import bot_moves
 from lilygames.tables.closed_log import verify_closed
 from lilygames.tables.export import Row, Unreadable, exported, read_export, read_set, rows_of
 from lilygames.tables.log import Header
-from lilygames.tables.receipts import Receipt, check_receipts
+from lilygames.tables.receipt_check import check_receipts
 from lilygames.tables.replay import told
 from lilygames.tables.table import Table
 from lilygames.tables.verify import Verdict, secret_for

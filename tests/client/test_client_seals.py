@@ -5,7 +5,8 @@ import json
 import pytest
 
 from lilygames import commitments
-from lilygames.tables.receipts import check_receipts, read_receipt
+from lilygames.receipt import read_receipt
+from lilygames.tables.receipt_check import check_receipts
 from lilygames.tables.verify import verify
 from lilygames.text import Packet
 from tests.toys import TOYS

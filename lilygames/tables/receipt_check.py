@@ -1,4 +1,4 @@
-"""Receipts of a player's own client, checked against an exported log.
+"""Check the receipts of a player's own client against an exported log.
 
 The client keeps a receipt of each number it committed to, written before it committed. So the player can check at home
 that the log has the seal, the list and the number that the client really saw.
@@ -10,52 +10,13 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from lilygames import codec, commitments
+from lilygames import commitments
 from lilygames.commitments import Sealed
+from lilygames.receipt import Receipt
 from lilygames.store import Entry
 from lilygames.tables.log import Header, Revealed, Sealing, Voided
 from lilygames.tables.rounds import identity
 from lilygames.tables.verify import Verdict, acts_of
-
-
-@attrs.frozen
-class Receipt:
-    """The seal and lists a client saw in one round, and the number it committed to; all of them are hexadecimal.
-
-    `codes` are the digests of all sealings that the host has shown for the round. `revealed` is the one for which the
-    client revealed its number. It is empty if the client didn't.
-    """
-
-    name: str
-    number: int
-    table: str
-    round: int
-    seal: str
-    root: str
-    nonce: str
-    commit: str
-    codes: tuple[str, ...]
-    revealed: str
-
-
-def read_receipt(text: str) -> Receipt:
-    """Return a receipt from its file; raises `ValueError`."""
-    row = codec.from_text(text, dict[str, codec.Json])
-    try:
-        return Receipt(
-            name=codec.load(row["name"], str),
-            number=codec.load(row["table"], int),
-            table=codec.load(row["T"], str),
-            round=codec.load(row["round"], int),
-            seal=codec.load(row["seal"], str),
-            root=codec.load(row["root"], str),
-            nonce=codec.load(row["nonce"], str),
-            commit=codec.load(row["commit"], str),
-            codes=codec.load(row["D"], tuple[str, ...]),
-            revealed=codec.load(row["revealed"], str),
-        )
-    except KeyError as missing:
-        raise ValueError(f"a receipt has {missing}") from None
 
 
 @attrs.frozen
@@ -116,7 +77,7 @@ def _differences(receipt: Receipt, logged: Round | None) -> Iterator[str]:
     number, revealed = receipt.round, receipt.revealed
     if not _fits(receipt):
         yield f"the receipt of round {number} is damaged: its number doesn't fit its commitment"
-    if len(receipt.codes) > 1:
+    if len(receipt.shown) > 1:
         yield f"the host showed two different lists in round {number}"
     listed = logged is not None and (receipt.name, receipt.commit) in logged.sealed.commits
     if listed and logged and not logged.void and not revealed:
