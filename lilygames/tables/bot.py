@@ -26,11 +26,12 @@ from lilygames.tables.newcomers import Newcomers
 from lilygames.tables.nudges import Nudges
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Autopass, Questions
-from lilygames.tables.runner import RETRY, Advanced, Observer, Runner, SingleTimer
+from lilygames.tables.runner import RETRY, Advanced, Observer, Runner
 from lilygames.tables.screens import Screens
 from lilygames.tables.sealing import Shuffle
 from lilygames.tables.services import TableServices
 from lilygames.tables.table import Table
+from lilygames.tables.timer import Timer
 from lilygames.tables.turn_clock import TurnClock
 from lilygames.tables.typed_moves import TypedMoves
 from lilygames.text import Line
@@ -58,7 +59,7 @@ class TableBot:
         self.services = services
         self.publisher = Publisher(room, table.header.number, services.people, self.tell_held, services.latest)
         self.runner = Runner(table, room, services, self, asleep=asleep)
-        self.timer = SingleTimer(self.runner)
+        self.timer = Timer(self.runner)
         self.invitations = Invitations(self.runner)
         self.autopass = Autopass(self.runner)
         self.questions = Questions(self, self.runner, self.publisher, self.autopass)

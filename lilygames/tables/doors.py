@@ -14,6 +14,7 @@ from lilygames.game import Game
 from lilygames.layout import packed
 from lilygames.tables import seating
 from lilygames.tables.bot import TableBot
+from lilygames.tables.table import free_seats
 from lilygames.tables.tables import Tables
 from lilygames.text import NARROW, Line, listing
 
@@ -134,7 +135,7 @@ def _waits(bot: TableBot, person: Person) -> bool:
     """Whether a table waits for players, and the person may be one."""
     if not bot.table.seats.people or not bot.room.may_see(person):
         return False
-    return seating.takes_quickly(bot, person) or (bot.open_to_all and seating.free_seats(bot) > 0)
+    return seating.takes_quickly(bot, person) or (bot.open_to_all and free_seats(bot.table) > 0)
 
 
 def _sit(bot: TableBot) -> str:

@@ -18,8 +18,9 @@ from lilygames.tables.log import HOUSE, Seated, Sitter
 from lilygames.tables.pace import Pace
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Questions
-from lilygames.tables.runner import RETRY, Overtaken, Runner, SingleTimer
+from lilygames.tables.runner import RETRY, Overtaken, Runner
 from lilygames.tables.table import Table
+from lilygames.tables.timer import Timer
 from rules.kit import Refused, Seat
 
 log = structlog.get_logger()
@@ -33,7 +34,7 @@ class HouseSeats:
     def __init__(
         self,
         runner: Runner,
-        timer: SingleTimer,
+        timer: Timer,
         publisher: Publisher,
         questions: Questions,
     ) -> None:

@@ -10,8 +10,7 @@ Everything runs in the task of the table's room.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 
 import attrs
@@ -24,9 +23,10 @@ from lilygames.tables import narrate, packets
 from lilygames.tables.log import Act, Committed, Joined, Resumed, Revealed, Sealing, Sitter, Unfrozen, Voided
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import RETRY, Advanced, Runner
-from lilygames.tables.services import TableServices
-from lilygames.tables.table import Table
-from lilygames.text import Line, listing
+from lilygames.tables.table import Table, free_seats
+from lilygames.tables.timer import Timer
+from lilygames.tables.welcome import sat_down
+from lilygames.text import listing
 from rules.kit import Refused
 
 
@@ -47,7 +47,7 @@ class Newcomers:
         self._waiting: _Waiting | None = None
         self._asked: dict[str, int] = {}
         """The round in which people, by folded name, were asked whether to sit down under the old seal."""
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer = Timer(runner)
         self._resumed = False
         """Whether a round that another process began has been taken up."""
 
@@ -75,7 +75,7 @@ class Newcomers:
         person.go(self._runner.room)
         person.show(self._publisher.line("Your client takes part in sealing the next hands. You sit down in a moment."))
         person.packet(packets.seal(self._runner.room.name, table))
-        self._arm(self._runner.services.shuffle.commit, self._close_commitments)
+        self._timer.restart(self._runner.services.shuffle.commit, self._close_commitments)
         return True
 
     def _needed(self, newcomer: str) -> list[str]:
@@ -117,14 +117,14 @@ class Newcomers:
             case Sealing():
                 self._waiting = None
                 self._ask_to_reveal(rounds.missing)
-                self._arm(self._runner.services.shuffle.reveal, self.close_round)
+                self._timer.restart(self._runner.services.shuffle.reveal, self.close_round)
             case Revealed() | Resumed() | Unfrozen() if rounds.sealed and not rounds.missing:
-                self._arm(0, self.close_round)
+                self._timer.restart(0, self.close_round)
             case Voided() as void if newcomer:
-                self._disarm()
+                self._timer.cancel()
                 self._tell_void(table, void, newcomer)
             case Joined(_, who) if newcomer and advanced.before.rounds.is_newcomer(who):
-                self._disarm()
+                self._timer.cancel()
         if advanced.before.going and not table.going:
             self._give_up(newcomer)
 
@@ -154,7 +154,7 @@ class Newcomers:
         """Tell a newcomer that the game has ended before they could sit down."""
         name = self._waiting.name if self._waiting else newcomer.name if newcomer else ""
         self._waiting = None
-        self._disarm()
+        self._timer.cancel()
         if person := self._person(name) if name else None:
             person.show(self._publisher.line("The game has ended before you could sit down."))
 
@@ -166,13 +166,13 @@ class Newcomers:
         self._resumed = True
         if table.rounds.newcomer:
             self._ask_to_reveal(table.rounds.missing)
-            self._arm(self._runner.services.shuffle.again if table.rounds.missing else 0, self.close_round)
+            self._timer.restart(self._runner.services.shuffle.again if table.rounds.missing else 0, self.close_round)
 
     def came_or_went(self, person: Person) -> None:
         """Forget a newcomer who has disconnected, or ask the client of one who has reconnected to reveal again."""
         if self._waiting and self._waiting.name == person.name and not person.here:
             self._waiting = None
-            self._disarm()
+            self._timer.cancel()
         elif person.here and self._runner.table.rounds.newcomer and person.name in self._runner.table.rounds.missing:
             self._ask_to_reveal([person.name])
 
@@ -187,7 +187,7 @@ class Newcomers:
             raise Refused("started")
         if waiting and newcomer and not waiting.committed:
             self._waiting = _Waiting(name, committed=True)
-            self._arm(self._runner.services.shuffle.commit, self._close_commitments)
+            self._timer.restart(self._runner.services.shuffle.commit, self._close_commitments)
         elif rounds.commits.get(name) == digits and rounds.sealed is None:
             return
         await self._runner.act(name, Committed(name, digits))
@@ -195,7 +195,7 @@ class Newcomers:
     def _seal_if_complete(self) -> None:
         """Seal the deck as soon as all clients have committed."""
         if self._waiting and not self._uncommitted:
-            self._arm(0, self._close_commitments)
+            self._timer.restart(0, self._close_commitments)
 
     @property
     def _uncommitted(self) -> list[str]:
@@ -278,7 +278,7 @@ class Newcomers:
             elif not (table.paused or table.frozen) and table.going:
                 await self._join("table")
         except (Refused, UserError, StoreUnavailable):
-            self._arm(RETRY, self.close_round)
+            self._timer.restart(RETRY, self.close_round)
 
     async def _join(self, by: str, *acts: Act) -> None:
         """Let the newcomer join, in one append with the last number; raises `UserError`, `Refused`."""
@@ -292,46 +292,3 @@ class Newcomers:
         if person := self._person(who.name):
             await sat_down(self._runner, self._publisher, person)
         await self._runner.go_on()
-
-    # the timer
-
-    def _arm(self, seconds: float, job: Callable[[], Awaitable[None]]) -> None:
-        """Run a job in the room's task after some seconds, instead of the one before."""
-        self._disarm()
-        delay = max(0.0, seconds) + self._runner.services.lag(self._runner.log)
-        if delay <= 0:
-            self._runner.room.post(job)
-        else:
-            self._timer = asyncio.get_running_loop().call_later(delay, self._runner.room.post, job)
-
-    def _disarm(self) -> None:
-        if self._timer:
-            self._timer.cancel()
-            self._timer = None
-
-
-def free_seats(table: Table) -> int:
-    """Return the number of free seats; one is kept for a newcomer whose client takes part in sealing the deck."""
-    taken = sum(not who.gone for who in table.seats) + (table.rounds.newcomer is not None)
-    return table.game.rules.SEATS.stop - 1 - taken
-
-
-async def sat_down(runner: Runner, publisher: Publisher, person: Person) -> None:
-    """Tell a room that someone has sat down; tell the person who sits there, and a guest how to come back."""
-    room, table = runner.room, runner.table
-    person.go(room)
-    room.watch(person)
-    room.show(publisher.line(f"{person.name} sits down."), but=person)
-    others = narrate.sitting(table, but=table.seat_of(person.name))
-    sits = f"you sit at {room.name}{f' with {others}' if others else ''}"
-    person.show(Line(f"({sits}; {narrate.cards(table)})", aloud=f"({sits})"))
-    if person.guest:
-        person.show(Line(await way_back(runner.services, person), secret=True))
-
-
-async def way_back(services: TableServices, person: Person) -> str:
-    """Return what a guest types to come back to the seat they have just taken."""
-    try:
-        return f"(if your line drops, come back with: {person.name} {await services.come_back_word(person)})"
-    except StoreUnavailable:
-        return "(no return word can be saved right now; type /leave and /sit later to get one)"

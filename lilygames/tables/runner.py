@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import secrets
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
@@ -274,28 +274,3 @@ class Runner:
 def _wish(by: str, acts: Sequence[Act]) -> tuple[str, str]:
     """Return what an attempt to append is known by until its outcome is certain."""
     return by, "".join(map(codec.to_text, acts))
-
-
-class SingleTimer:
-    """A timer for one job at a time: the table's next automatic act."""
-
-    def __init__(self, runner: Runner) -> None:
-        self.busy = False
-        """Whether a job is pending or a bot is thinking."""
-        self._runner = runner
-
-    def start(self, delay: float, job: Callable[[], Awaitable[None]]) -> None:
-        """Run a job after `delay` seconds, unless another job is pending."""
-        if not (self.busy or self._runner.rests):
-            self.busy = True
-            asyncio.get_running_loop().call_later(delay, self.fire, job)
-
-    def hold(self) -> None:
-        """Block other jobs until `fire`, while a bot thinks."""
-        self.busy = True
-
-    def fire(self, job: Callable[[], Awaitable[None]]) -> None:
-        """Run a job now and free the timer."""
-        if self._runner.life is not Life.ASLEEP:
-            self._runner.room.post(job)
-        self.busy = False

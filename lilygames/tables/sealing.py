@@ -1,14 +1,15 @@
 """The shuffle before a game: clients commit, everything is sealed, clients reveal, and the game starts.
 
-A table asks each player's client for a commitment as soon as they sit down. At the start it waits a moment for those
-who have just sat down, then seals. If a client doesn't reveal in time, the round is void and the next one begins.
+A table asks each player's client for a commitment as soon as they sit down. At the start, it waits a moment for the
+players who have just sat down. Then it seals. If a client doesn't reveal in time, that round is void, and the next one
+begins.
 Everything runs in the task of the table's room.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 
 from lilygames import commitments
 from lilygames.chat.names import fold
@@ -24,6 +25,7 @@ from lilygames.tables.publish import Publisher
 from lilygames.tables.rounds import Rounds
 from lilygames.tables.runner import RETRY, Advanced, Overtaken, Runner
 from lilygames.tables.table import PLAIN, Table
+from lilygames.tables.timer import Timer
 from lilygames.text import Packet, count
 from rules.kit import KeyedLuck, Refused
 
@@ -48,7 +50,7 @@ class Shuffle:
         """The player who wants the start, while it waits for commitments."""
         self._latest = 0.0
         """When the wanted start stops waiting, whoever still sits down or reconnects."""
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer = Timer(runner)
         self._resumed = False
         """Whether a shuffle that another process began has been taken up."""
         self._told: set[str] = set()
@@ -65,11 +67,11 @@ class Shuffle:
             case Sealing() | Voided() if table.started:
                 return  # a newcomer's round
             case Committed() if self._wanted and not self._expected:
-                self._arm(0, self._begin_wanted)
+                self._timer.restart(0, self._begin_wanted)
             case Sealing():
                 self._ask_to_reveal(table.rounds.missing)
                 self._wanted = ""
-                self._arm(self._runner.services.shuffle.reveal, self.close_round)
+                self._timer.restart(self._runner.services.shuffle.reveal, self.close_round)
             case Voided() as void:
                 self._earlier = frozenset(advanced.before.rounds.commits) - {*void.missing}
                 self._inform(packets.voided(self._runner.room.name, table, void))
@@ -77,7 +79,7 @@ class Shuffle:
                 self._begin_later("table")
             case Start():
                 self._wanted = ""
-                self._disarm()
+                self._timer.cancel()
 
     def run(self) -> None:
         """Take up a shuffle that another process began: ask all clients again, and give them more time."""
@@ -87,7 +89,7 @@ class Shuffle:
         self._resumed = True
         if table.rounds.sealed and not table.started:
             self._ask_to_reveal(table.rounds.missing)
-            self._arm(self._runner.services.shuffle.again if table.rounds.missing else 0, self.close_round)
+            self._timer.restart(self._runner.services.shuffle.again if table.rounds.missing else 0, self.close_round)
         elif table.rounds.used and not table.started:
             self._ask_to_commit(table.seats)
             if table.rounds.voids:
@@ -203,7 +205,7 @@ class Shuffle:
             times = self._runner.services.shuffle
             self._latest = self._runner.services.watch() + 2 * times.commit
         self._wanted = by
-        self._arm(self._wait(), self._begin_wanted)
+        self._timer.restart(self._wait(), self._begin_wanted)
 
     def _wait(self) -> float:
         """Return the seconds left to wait for commitments; newcomers can prolong a wanted start only once."""
@@ -245,7 +247,7 @@ class Shuffle:
             self._wanted = ""
             self._publisher.say(table, f"The game can't start: {problem}")
         except StoreUnavailable:
-            self._arm(RETRY, self._begin_wanted)
+            self._timer.restart(RETRY, self._begin_wanted)
 
     async def _seal(self, by: str) -> None:
         """Fix everything, and start at once if nobody's client has committed."""
@@ -281,7 +283,7 @@ class Shuffle:
         except Overtaken:
             return
         except (UserError, StoreUnavailable):
-            self._arm(RETRY, self.close_round)
+            self._timer.restart(RETRY, self.close_round)
 
     async def _void(self, table: Table) -> None:
         """Void the round by name, with the next secret stored first; raises `UserError`, `StoreUnavailable`."""
@@ -304,22 +306,6 @@ class Shuffle:
         if await store.swap("secret", secret_key(number, round_), None, fresh.hex()):
             return fresh
         return await stored_secret(store, number, round_)
-
-    # the timer
-
-    def _arm(self, seconds: float, job: Callable[[], Awaitable[None]]) -> None:
-        """Run a job in the room's task after some seconds, instead of the one before."""
-        self._disarm()
-        if seconds <= 0 and not self._runner.services.lag(self._runner.log):
-            self._runner.room.post(job)
-            return
-        delay = max(0.0, seconds) + self._runner.services.lag(self._runner.log)
-        self._timer = asyncio.get_running_loop().call_later(delay, self._runner.room.post, job)
-
-    def _disarm(self) -> None:
-        if self._timer:
-            self._timer.cancel()
-            self._timer = None
 
 
 _TOO_LATE = "several shuffles were void here, so only clients that took part in the last one can commit."

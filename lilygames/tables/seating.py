@@ -9,22 +9,18 @@ import attrs
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
-from lilygames.tables import newcomers
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Closed, Cut, Joined, Left, Note, Resumed, Seated, Sitter
 from lilygames.tables.narrate import says
 from lilygames.tables.sealing import lost_seat
+from lilygames.tables.table import free_seats
 from lilygames.tables.visible import published_secret
+from lilygames.tables.welcome import sat_down
 from lilygames.text import count, listing
 from rules.kit import KeyedLuck, Refused, Seat
 
 CUTS = 8
 """Maximum words of `/cut` for each seat: all of them are sent to every client."""
-
-
-def free_seats(bot: TableBot) -> int:
-    """Return the number of free seats."""
-    return newcomers.free_seats(bot.table)
 
 
 def place_for(bot: TableBot, name: str) -> Seat:
@@ -70,7 +66,7 @@ async def sit(bot: TableBot, person: Person) -> None:
         )
     if lost_seat(bot.table, person.name):
         raise UserError(f"your client didn't reveal in time at {bot.room.name}, so you can't sit down there again.")
-    if not free_seats(bot):
+    if not free_seats(bot.table):
         raise UserError(
             f"every seat at {bot.room.name} is taken. Type /new {bot.table.game.name} to open another table."
         )
@@ -81,7 +77,7 @@ async def sit(bot: TableBot, person: Person) -> None:
         person.go(bot.room)
     await bot.runner.act(person.name, act)
     person.seats.append(bot)
-    await newcomers.sat_down(bot.runner, bot.publisher, person)
+    await sat_down(bot.runner, bot.publisher, person)
     await all_answered(bot)
 
 
@@ -166,8 +162,8 @@ async def house(bot: TableBot, level: str, number: int) -> None:
         raise UserError("the game has already started. You can only add bots before /start.")
     if bot.table.header.keyed:
         raise UserError("you can't add bots here: this table has as many as the others with these cards.")
-    if not 1 <= number <= free_seats(bot):
-        raise UserError(f"{bot.room.name} has room for {count(free_seats(bot), 'more player')}.")
+    if not 1 <= number <= free_seats(bot.table):
+        raise UserError(f"{bot.room.name} has room for {count(free_seats(bot.table), 'more player')}.")
     seated = [Sitter(name, level) for name in bot.house.free_names[:number]]
     for who in seated:
         await bot.runner.act("table", await _seating(bot, who))
@@ -201,7 +197,7 @@ def takes_quickly(bot: TableBot, person: Person) -> bool:
         or table.clock.slow
         or not table.counted
         or table.header.duplicate
-        or not (bot.room.may_see(person) and free_seats(bot))
+        or not (bot.room.may_see(person) and free_seats(bot.table))
     ):
         return False
     seats = max(len(table.seats) + 1, min(game.quick, game.rules.SEATS.stop - 1))
@@ -248,7 +244,7 @@ async def fill_and_start(bot: TableBot, person: Person, seats: int) -> None:
         bot.house.rouse()
         person.show(*bot.remind(person))
         return
-    missing = min(seats - len(bot.table.seats), free_seats(bot))
+    missing = min(seats - len(bot.table.seats), free_seats(bot.table))
     if missing > 0 and game.players:
         await house(bot, next(iter(game.players)), missing)
     await start(bot, person)

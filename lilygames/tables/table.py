@@ -473,6 +473,12 @@ def _luck_of_act(table: Table, drawn: _Drawn) -> Luck:
     return table.lucky(_luck(table, drawn).of_act())
 
 
+def free_seats(table: Table) -> int:
+    """Return the number of free seats; one is kept for a newcomer whose client takes part in sealing the deck."""
+    taken = sum(not who.gone for who in table.seats) + (table.rounds.newcomer is not None)
+    return table.game.rules.SEATS.stop - 1 - taken
+
+
 COMPARED = 64
 """Number of moves compared in a long list to detect a new question."""
 

@@ -19,11 +19,11 @@ from lilygames.tables.dailies import Dailies, shown_day
 from lilygames.tables.duplicates import DAYS_OPEN, Added, DuplicateSet, Ended, is_name
 from lilygames.tables.log import Seated, Sitter, Start
 from lilygames.tables.matchpoints import Placed
-from lilygames.tables.newcomers import way_back
 from lilygames.tables.options import Frame
 from lilygames.tables.seal import shown
 from lilygames.tables.table_context import GameName, TableContext
 from lilygames.tables.tables import Plan
+from lilygames.tables.welcome import way_back
 from lilygames.text import Line, count, listing
 from rules.kit import Refused
 

@@ -10,10 +10,10 @@ from lilygames.lesson import Lesson
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands.seats import leave_lesson
 from lilygames.tables.log import HOUSE, Seated, Sitter, Start
-from lilygames.tables.newcomers import way_back
 from lilygames.tables.options import Frame
 from lilygames.tables.table_context import GameName, TableContext
 from lilygames.tables.tables import Plan
+from lilygames.tables.welcome import way_back
 from lilygames.text import Line, count, listing
 
 LEVEL = "lesson"

@@ -1,0 +1,32 @@
+"""Lines that greet someone who has just sat down at a table."""
+
+from __future__ import annotations
+
+from lilygames.chat.people import Person
+from lilygames.store import StoreUnavailable
+from lilygames.tables import narrate
+from lilygames.tables.publish import Publisher
+from lilygames.tables.runner import Runner
+from lilygames.tables.services import TableServices
+from lilygames.text import Line
+
+
+async def sat_down(runner: Runner, publisher: Publisher, person: Person) -> None:
+    """Tell a room that someone has sat down; tell the person who sits there, and a guest how to come back."""
+    room, table = runner.room, runner.table
+    person.go(room)
+    room.watch(person)
+    room.show(publisher.line(f"{person.name} sits down."), but=person)
+    others = narrate.sitting(table, but=table.seat_of(person.name))
+    sits = f"you sit at {room.name}{f' with {others}' if others else ''}"
+    person.show(Line(f"({sits}; {narrate.cards(table)})", aloud=f"({sits})"))
+    if person.guest:
+        person.show(Line(await way_back(runner.services, person), secret=True))
+
+
+async def way_back(services: TableServices, person: Person) -> str:
+    """Return what a guest types to come back to the seat they have just taken."""
+    try:
+        return f"(if your line drops, come back with: {person.name} {await services.come_back_word(person)})"
+    except StoreUnavailable:
+        return "(no return word can be saved right now; type /leave and /sit later to get one)"
