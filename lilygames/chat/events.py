@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
+from datetime import datetime, tzinfo
 from typing import ClassVar, Literal, get_args
 
 import attrs
@@ -129,14 +129,17 @@ def sentence(chat_event: ChatEvent) -> str:
     )
 
 
-def clock(at: float) -> str:
-    """Return a timestamp in lily's style, `(21:18) `, in the server's time zone."""
-    return time.strftime("(%H:%M) ", time.localtime(at))
+def clock(at: float, zone: tzinfo) -> str:
+    """Return a timestamp in lily's style, `(21:18) `, in a time zone."""
+    return f"{datetime.fromtimestamp(at, zone):(%H:%M)} "
 
 
-def worded(chat_event: ChatEvent, *, stamp: bool = False, own: bool = False) -> tuple[Line, ...]:
-    """Return the lines that show an event. With `own`, the arrow of the reader's own message points the other way."""
-    when, by = clock(chat_event.at) if stamp else "", chat_event.by
+def worded(chat_event: ChatEvent, *, stamp: tzinfo | None = None, own: bool = False) -> tuple[Line, ...]:
+    """Return the lines that show an event, with a timestamp in the zone `stamp`, if any.
+
+    With `own`, the arrow of the reader's own message points the other way.
+    """
+    when, by = clock(chat_event.at, stamp) if stamp else "", chat_event.by
     match chat_event.kind:
         case "private" | "public":
             return message(_header(chat_event, when, own=own), by, chat_event.text)

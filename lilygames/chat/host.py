@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
+from zoneinfo import ZoneInfo
 
 import attrs
 
@@ -175,7 +176,7 @@ class Host:
 
     def deliver(self, chat_event: ChatEvent, audience: Audience[Person], but: Person | None = None) -> None:
         """Deliver an event to the people connected to this node."""
-        plainly = worded(chat_event, stamp=False)
+        plainly = worded(chat_event)
         if chat_event.kind not in QUIET:
             audience.crowd.show(*plainly, but=but.terminal if but else None)
         if audience.selective:
@@ -185,13 +186,14 @@ class Host:
         self, chat_event: ChatEvent, audience: Audience[Person], plainly: tuple[Line, ...], but: Person | None
     ) -> None:
         """Deliver an event to people with notification rules of their own."""
-        words = {False: plainly}
+        words: dict[ZoneInfo | None, tuple[Line, ...]] = {None: plainly}
         for person in [*audience.selective]:
             hears = person.wants(chat_event) if person is not but else UNHEARD
             if hears.shown:
-                if hears.stamp not in words:
-                    words[True] = worded(chat_event, stamp=True)
-                person.show(*words[hears.stamp])
+                stamp = person.profile.zone if hears.stamp else None
+                if stamp not in words:
+                    words[stamp] = worded(chat_event, stamp=stamp)
+                person.show(*words[stamp])
             if hears.bell and person.terminal:
                 person.terminal.ring()
 

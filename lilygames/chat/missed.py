@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Awaitable
+from datetime import datetime
 
 import structlog
 
@@ -60,7 +60,7 @@ async def missed(host: Host, history: History, person: Person) -> list[Line]:
             said += [f"{_many(len(heard), 'message')} in {room.name}"] if heard else []
     if not said:
         return []
-    when = time.strftime("%a %H:%M %Z", time.localtime(since))
+    when = f"{datetime.fromtimestamp(since, person.profile.zone):%a %H:%M %Z}"
     return [Line(f"(while you were away, since {when}: {listing(said)}; type /review to read them)")]
 
 

@@ -620,7 +620,7 @@ class Person:
             notifications.wished(self.profile, sense, event, (fold(room.name),)) for sense in notifications.SENSES
         )
         if shown or event == "turn":
-            when = clock(room.now()) if stamp else ""
+            when = clock(room.now(), self.profile.zone) if stamp else ""
             self.show(*(attrs.evolve(line, text=when + line.text) for line in lines))
             if lines and bell and self.terminal:
                 self.terminal.ring()

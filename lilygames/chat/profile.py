@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import Callable
 from itertools import islice
 from typing import ClassVar
+from zoneinfo import ZoneInfo
 
 import attrs
 import structlog
 
 from lilygames import codec
+from lilygames.chat import zones
 from lilygames.chat.names import fold
 from lilygames.store import Store, StoreUnavailable
 from lilygames.unreadable import UnreadableRows
@@ -48,6 +50,11 @@ class Profile:
     """Invitations to decline automatically: `guests`, `rated`, `unrated`, `all`, or a game's name."""
     seen: float = 0.0
     """When they were last here, in seconds since 1970."""
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone of the times that they type and see."""
+        return zones.zone_of(self.settings)
 
     def with_names(self, now: Callable[[str], str]) -> Profile:
         """Return the profile with everyone under their current name."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, tzinfo
 
 import attrs
 
@@ -78,28 +78,28 @@ class Wanted:
         return kind and chat_event.at >= self.since and (not self.by or fold(chat_event.by).startswith(self.by))
 
 
-def shown(chat_events: Sequence[ChatEvent], wanted: Wanted, reader: str) -> list[Line]:
-    """Return the lines of a review in lily's style: `# ` before every row, and each new date."""
+def shown(chat_events: Sequence[ChatEvent], wanted: Wanted, reader: str, zone: tzinfo = UTC) -> list[Line]:
+    """Return the lines of a review in lily's style: `# ` before every row, and each new date in the reader's zone."""
     found = [one for one in chat_events if wanted.includes(one)]
     found = found[: max(0, len(found) - (wanted.page - 1) * wanted.most)]
     if not found:
         return [Line("(nothing to review)")]
     told = found[-wanted.most :]
-    rows = [Line(f"(Beginning review: {time.strftime('%a %b %d %H:%M:%S %Y %Z', time.localtime(told[0].at))})")]
+    rows = [Line(f"(Beginning review: {datetime.fromtimestamp(told[0].at, zone):%a %b %d %H:%M:%S %Y %Z})")]
     if len(found) > len(told):
         rows.append(Line(f"(there are earlier ones: add “page {wanted.page + 1}” to see them)"))
     day = ""
     for one in told:
-        today = time.strftime("%a %b %d", time.localtime(one.at))
+        today = f"{datetime.fromtimestamp(one.at, zone):%a %b %d}"
         if day and today != day:
             rows.append(Line(f"# *** {today} ***", "talk"))
         day = today
-        rows += _rows(one, reader)
+        rows += _rows(one, reader, zone)
     return [*rows, Line("(End of review)")]
 
 
-def _rows(chat_event: ChatEvent, reader: str) -> Iterator[Line]:
-    for line in worded(chat_event, stamp=True, own=fold(chat_event.by) == fold(reader)):
+def _rows(chat_event: ChatEvent, reader: str, zone: tzinfo) -> Iterator[Line]:
+    for line in worded(chat_event, stamp=zone, own=fold(chat_event.by) == fold(reader)):
         if line.text:
             margin = f"# {QUOTE}" if line.by else "#   "
             yield attrs.evolve(line, text=f"# {line.text}", kind="talk", margin=margin)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Awaitable
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -77,7 +78,10 @@ async def warn(host: Host, owner: str) -> None:
         return
     terminal, kept = person.terminal, await host.sessions.kept(owner, host.clock())
     if person.session and person.session in {reuse.session for reuse in kept.reuses}:
-        terminal.show(*map(_warning, kept.reuses), Line("(disconnected for your security; log in again)"))
+        terminal.show(
+            *(_warning(one, person.profile.zone) for one in kept.reuses),
+            Line("(disconnected for your security; log in again)"),
+        )
         terminal.close()
     elif kept.reuses:
         await tell_reuses(host, person)
@@ -86,20 +90,21 @@ async def warn(host: Host, owner: str) -> None:
 async def tell_reuses(host: Host, person: Person) -> None:
     """Tell a person once that their old tokens were used."""
     try:
-        person.show(*map(_warning, await host.sessions.told(host.accounts.key(person.name), host.clock())))
+        reuses = await host.sessions.told(host.accounts.key(person.name), host.clock())
+        person.show(*(_warning(one, person.profile.zone) for one in reuses))
     except StoreUnavailable as problem:
         log.warning("can't read a person's sessions", name=person.name, why=str(problem))
 
 
-def _warning(reuse: Reuse) -> Line:
+def _warning(reuse: Reuse, zone: ZoneInfo) -> Line:
     return Line(
-        f"(Security notice: at {_time(reuse.at)}, someone at {reuse.address} used an old token of one of your sessions."
-        " That session was ended. If it wasn't you, change your /password.)"
+        f"(Security notice: at {_time(reuse.at, zone)}, someone at {reuse.address} used an old token of one of your"
+        " sessions. That session was ended. If it wasn't you, change your /password.)"
     )
 
 
-def _time(at: float) -> str:
-    return time.strftime("%H:%M on %d %b", time.localtime(at))
+def _time(at: float, zone: ZoneInfo) -> str:
+    return f"{datetime.fromtimestamp(at, zone):%H:%M on %d %b}"
 
 
 @command("sessions", group="you")
@@ -113,7 +118,7 @@ async def sessions(context: Context, end: str = "", which: str = "") -> list[str
     owner, now = host.accounts.key(person.name), host.clock()
     kept = (await host.sessions.kept(owner, now)).sessions
     if not end:
-        rows = [f"{_mark(one, person)} {one.id[:SHOWN]}  {_about(one)}" for one in kept]
+        rows = [f"{_mark(one, person)} {one.id[:SHOWN]}  {_about(one, person.profile.zone)}" for one in kept]
         if not rows:
             return "(you have no sessions: your clients need your password to log in)"
         return [*rows, "(* is this one; type /sessions end ID to end one, or /sessions end all)"]
@@ -130,6 +135,6 @@ def _mark(session: Session, person: Person) -> str:
     return "*" if session.id == person.session else " "
 
 
-def _about(session: Session) -> str:
-    resumed = f", resumed {_time(session.turned)}" if session.serial > 1 else ""
-    return f"from {session.address}, started {_time(session.since)}{resumed}"
+def _about(session: Session, zone: ZoneInfo) -> str:
+    resumed = f", resumed {_time(session.turned, zone)}" if session.serial > 1 else ""
+    return f"from {session.address}, started {_time(session.since, zone)}{resumed}"

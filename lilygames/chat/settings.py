@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
-from lilygames.chat import notifications
+from lilygames.chat import notifications, zones
 from lilygames.chat.notifications import Sense
 from lilygames.chat.profile import Profile
 from lilygames.errors import UserError
@@ -18,17 +18,23 @@ _OTHER_SPELLINGS = {"color": "colour", "columns": "width", "timestamp": "stamp"}
 
 @attrs.frozen
 class Setting:
-    """A setting: its purpose and its allowed words, the default first; `numbers` too, if any."""
+    """A setting: its purpose and its allowed words, the default first; `numbers` too, if any.
+
+    `names` describes names that are allowed as well, and `find` returns the name that was typed; it raises `UserError`.
+    """
 
     name: str
     sentence: str
     words: tuple[str, ...] = ("off", "on")
     numbers: range = range(0)
+    names: str = ""
+    find: Callable[[str], str] | None = None
 
     @property
     def choices(self) -> Sequence[str]:
         """The allowed values, as text."""
-        return [*self.words, *([f"{self.numbers[0]} to {self.numbers[-1]}"] if self.numbers else [])]
+        numbers = [f"{self.numbers[0]} to {self.numbers[-1]}"] if self.numbers else []
+        return [*self.words, *numbers, *([self.names] if self.names else [])]
 
     def read(self, value: str) -> str:
         """Return the value to store; raises `UserError`."""
@@ -37,6 +43,8 @@ class Setting:
             return folded
         if folded.isascii() and folded.isdigit() and int(folded[:9]) in self.numbers:
             return str(int(folded))
+        if self.find:
+            return self.find(value)
         raise UserError(f"{self.name} can be {listing(self.choices, 'or')}, as in /set {self.name} {self.words[0]}.")
 
 
@@ -53,6 +61,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("deck", "colours of suits; safe for colour blindness", ("2", "4", "safe", "off")),
         Setting("bell", "ring when it is your turn"),
         Setting("nudge", "ring if you type nothing for 20 s of your turn", ("on", "off")),
+        Setting(zones.SETTING, "your time zone", (zones.PLACE,), names="a name like Europe/Berlin", find=zones.find),
         Setting("stamp", "the time before messages and news"),
         Setting("tags", "the room before game lines; auto if you hear several", ("auto", "on")),
         Setting("delay", "bots' pause: 0.4 s; auto: none with GMCP", ("auto", "on", "off", "long")),

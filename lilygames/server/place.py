@@ -6,7 +6,6 @@ At its end is the ordered list of observers of what happens to people.
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -41,6 +40,7 @@ from lilygames.chat.packets import Programs
 from lilygames.chat.people import Bot, Person
 from lilygames.chat.profile import ProfileStore
 from lilygames.chat.resume import Sessions
+from lilygames.chat.zones import set_place_zone
 from lilygames.commands import Command, declared_in
 from lilygames.errors import UserError
 from lilygames.game import Game
@@ -316,12 +316,6 @@ def added(data: Path, game: Game, name: str) -> str | None:
     return file.read_text("utf-8", errors="replace")
 
 
-def _tell_time_in(zone: str) -> None:
-    """Set the time zone of all times shown to people."""
-    os.environ["TZ"] = zone
-    time.tzset()
-
-
 async def check_sysops(settings: Settings, found: Mapping[str, Game], records: Records | None) -> None:
     """Raise `Misconfigured` for a sysop's name that isn't registered and can't be."""
     for name in settings.sysop_names:
@@ -351,7 +345,7 @@ async def furnish(
     in seconds since 1970. `gather` groups terminals that are shown the same.
     """
     await check_sysops(settings, found, store)
-    _tell_time_in(settings.timezone)
+    set_place_zone(settings.timezone)
     place = Place(
         store,
         settings,

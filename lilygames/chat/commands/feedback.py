@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -30,14 +31,14 @@ async def feedback(context: Context, text: Rest = "") -> Sequence[Line]:
     """
     if not context.host.is_sysop(context.person):
         return await _sent(context, text)
-    typed = _NUMBER.fullmatch(text.strip())
+    typed, zone = _NUMBER.fullmatch(text.strip()), context.person.profile.zone
     if typed and typed["done"]:
         case = await context.feedback.case(typed["number"])
         await context.feedback.done(case)
         return [Line(f"(Case {case.number} has been removed.)")]
     if typed:
-        return _shown(await context.feedback.case(typed["number"]))
-    return await _sent(context, text) if text else _listed(await context.feedback.waiting())
+        return _shown(await context.feedback.case(typed["number"]), zone)
+    return await _sent(context, text) if text else _listed(await context.feedback.waiting(), zone)
 
 
 async def _sent(context: Context, text: str) -> Sequence[Line]:
@@ -48,19 +49,21 @@ async def _sent(context: Context, text: str) -> Sequence[Line]:
     return [Line(f"(Thank you. The sysop will read it as case {case.number}.{screen})")]
 
 
-def _listed(cases: Sequence[Case]) -> list[Line]:
+def _listed(cases: Sequence[Case], zone: ZoneInfo) -> list[Line]:
     """Return a line for each case, and how to read one."""
     if not cases:
         return [Line("(No feedback is waiting.)")]
-    rows = [Line(f"Case {case.number}, {_when(case)}, {case.by}: {case.text[:_SHOWN]}", by=case.by) for case in cases]
+    rows = [
+        Line(f"Case {case.number}, {_when(case, zone)}, {case.by}: {case.text[:_SHOWN]}", by=case.by) for case in cases
+    ]
     return [*rows, Line("(Type /feedback CASE to read one, or /feedback done CASE to remove it.)")]
 
 
-def _shown(case: Case) -> list[Line]:
+def _shown(case: Case, zone: ZoneInfo) -> list[Line]:
     """Return the lines of one case. The sender's text and screen are marked as theirs."""
     sender = f"{case.by} (guest)" if case.guest else case.by
     return [
-        Line(f"Case {case.number} from {sender}, {_when(case)}, version {case.version}:"),
+        Line(f"Case {case.number} from {sender}, {_when(case, zone)}, version {case.version}:"),
         quoted(case.by, case.text, f"Feedback of {case.by}:"),
         *([Line(f"The last lines on {case.by}'s screen:")] if case.screen else []),
         *(_seen(case.by, line) for line in case.screen),
@@ -74,5 +77,5 @@ def _seen(name: str, line: str) -> Line:
     return Line(QUOTE + text, by=name, aloud=f"Screen of {name}: {text.strip()}")
 
 
-def _when(case: Case) -> str:
-    return time.strftime("%b %d %H:%M", time.localtime(case.at))
+def _when(case: Case, zone: ZoneInfo) -> str:
+    return f"{datetime.fromtimestamp(case.at, zone):%b %d %H:%M}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from lilygames.chat.arrivals import depart
 from lilygames.chat.context import Context
@@ -65,7 +66,7 @@ def _who_row(reader: Person, person: Person) -> Line:
     mark = "|" if ignores and ignored else ">" if ignores else "<" if ignored else " "
     noted = "+" if person.profile.info or person.profile.memos else " "
     name = _fitted(named(person.name, person.profile.blurb), _NAME)
-    since = time.strftime("%H:%M", time.localtime(person.activity.since))
+    since = f"{datetime.fromtimestamp(person.activity.since, reader.profile.zone):%H:%M}"
     room = person.room.name if person.room.may_see(reader) else ""
     row = f"{mark}{noted}{name} {since:>8} {idle(person.activity.idle_seconds):>6}  {state(person):<8}  {room}"
     return Line(row, by=person.name)
@@ -213,15 +214,15 @@ def detach(context: Context) -> None:
 async def finger(context: Context, name: str = "me") -> list[str | Line]:
     """Show all about someone, even if they are offline: when they were here and what they wrote about themselves."""
     person, owned = await _known(context, name)
-    called = named(person.name, owned.blurb) + (" (guest)" if person.guest else "")
+    called, zone = named(person.name, owned.blurb) + (" (guest)" if person.guest else ""), context.person.profile.zone
     rows: list[str | Line] = [Line(called, by=person.name)]
     if fold(person.name) in context.host.people:
         rows.append(
-            f"  {state(person).capitalize()}, logged in {_day(person.activity.since)},"
+            f"  {state(person).capitalize()}, logged in {_day(person.activity.since, zone)},"
             f" idle {idle(person.activity.idle_seconds) or '0m'}"
         )
     elif owned.seen:
-        rows.append(f"  Last here {_day(owned.seen)}")
+        rows.append(f"  Last here {_day(owned.seen, zone)}")
     rows += [f"  {fact}" for fact in await context.games.facts(person.name)]
     return [*rows, *_info(person, owned), *_memos(person, owned)]
 
@@ -236,8 +237,8 @@ def _memos(person: Person, owned: Profile) -> list[Line]:
     return [Line(f"  Memos of {person.name}: {', '.join(owned.memos)}", by=person.name)] if owned.memos else []
 
 
-def _day(at: float) -> str:
-    return time.strftime("%a %b %d %Y %H:%M %Z", time.localtime(at))
+def _day(at: float, zone: ZoneInfo) -> str:
+    return f"{datetime.fromtimestamp(at, zone):%a %b %d %Y %H:%M %Z}"
 
 
 async def _known(context: Context, name: str) -> tuple[Person, Profile]:

@@ -45,13 +45,18 @@ async def review(context: Context, what: str = "", *words: str) -> Sequence[Line
         return await _missed_or_last(context)
     if fold(what) == "me":
         wanted = Wanted.read(words, now, missed)
-        return shown(await _heard(context, of_person(host.accounts.key(person.name)), wanted), wanted, person.name)
+        return shown(
+            await _heard(context, of_person(host.accounts.key(person.name)), wanted),
+            wanted,
+            person.name,
+            person.profile.zone,
+        )
     room = host.room(what, person)
     if fold(person.name) not in room.people:
         raise NotFound(f"only members can review {room.name}. Type /join {room.name} first.")
     wanted = Wanted.read(words, now, missed)
     found = [*await _of_room(context, room, wanted), *await context.games.tale(person, room)]
-    return shown(sorted(found, key=lambda one: one.at), wanted, person.name)
+    return shown(sorted(found, key=lambda one: one.at), wanted, person.name, person.profile.zone)
 
 
 async def _heard(context: Context, name: str, wanted: Wanted) -> list[ChatEvent]:
@@ -74,9 +79,9 @@ async def _missed_or_last(context: Context) -> Sequence[Line]:
     person = context.person
     missed = Wanted.read(("detach",), context.host.clock(), person.activity.missed_since)
     if found := await _everywhere(context, missed):
-        return shown(found, missed, person.name)
+        return shown(found, missed, person.name, person.profile.zone)
     last = Wanted(most=FEW)
-    return shown(await _everywhere(context, last), last, person.name)
+    return shown(await _everywhere(context, last), last, person.name, person.profile.zone)
 
 
 async def _everywhere(context: Context, wanted: Wanted) -> list[ChatEvent]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from lilygames.chat import settings
+from lilygames.chat import settings, zones
 from lilygames.chat.context import Context
 from lilygames.chat.host import Host
 from lilygames.chat.people import Person
-from lilygames.commands import command
+from lilygames.chat.settings import Setting
+from lilygames.chat.time_text import day_and_time
+from lilygames.commands import Rest, command
 
 
 def change(host: Host, person: Person, name: str, value: str) -> None:
@@ -18,8 +20,8 @@ def change(host: Host, person: Person, name: str, value: str) -> None:
 
 
 @command("set", group="you")
-def set_(context: Context, name: str = "", value: str = "") -> list[str]:
-    """Change a display setting: /set width 60, /set width auto, /set colour on. /set lists all settings.
+def set_(context: Context, name: str = "", value: Rest = "") -> list[str]:
+    """Change a display setting: /set width 60, /set colour on, /set zone Europe/Berlin. /set lists all settings.
 
     They are saved with your account and apply wherever you log in.
     """
@@ -29,4 +31,15 @@ def set_(context: Context, name: str = "", value: str = "") -> list[str]:
     one = settings.setting(name)
     if value:
         change(context.host, person, name, value)
-    return [f"({one.name} is {settings.stated(person.profile).get(one.name, one.words[0])})"]
+    return [_said(context, one)]
+
+
+def _said(context: Context, one: Setting) -> str:
+    """Return a setting's value; for the zone, also the time there."""
+    own, now = context.person.profile, context.host.clock()
+    value = settings.stated(own).get(one.name, one.words[0])
+    if one.name != zones.SETTING:
+        return f"({one.name} is {value})"
+    zone = zones.zone_of(own.settings)
+    whose = "the place's, " if value == zones.PLACE else ""
+    return f"(zone is {whose}{zone.key}; it's {day_and_time(now, now, zone)} there)"

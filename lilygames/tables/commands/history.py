@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from lilygames import codec
 from lilygames.chat.names import fold
@@ -43,11 +44,11 @@ async def games_of(at: TableContext, name: str) -> list[str]:
         return ["(nobody by that name has finished a game here)"]
     counted = [one for one in games if one.counted]
     told = f"{count(len(counted), 'game')}; {_finished(counted)}" if counted else "none of these games count"
-    return [*map(_row, games[:_ROWS]), f"({told})"]
+    return [*(_row(one, at.person.profile.zone) for one in games[:_ROWS]), f"({told})"]
 
 
-def _row(one: Played) -> str:
-    day = time.strftime("%Y-%m-%d", time.gmtime(one.at))
+def _row(one: Played, zone: ZoneInfo) -> str:
+    day = f"{datetime.fromtimestamp(one.at, zone):%Y-%m-%d}"
     how = "left" if one.left else f"place {one.place} of {one.seats}"
     why = ", doesn't count" if not one.counted else "" if one.rated else ", unrated"
     return f"#{one.table:<6} {day}  {one.game:<11} {how}, {one.score} points{why}"

@@ -9,6 +9,7 @@ from typing import Annotated
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
+from lilygames.chat.time_text import day_and_time
 from lilygames.commands import Reads, command
 from lilygames.errors import UserError
 from lilygames.tables.agreement import Wish
@@ -182,10 +183,8 @@ async def vacation(at: TableContext, days: int = -1) -> str:
     ends, left = at.tables.vacations.ends(name), count(at.tables.vacations.left(name, now), "day")
     if ends <= now:
         return f"(you aren't on vacation; you have {left} left this year)"
-    return (
-        f"(your slow games are paused until {time.strftime('%Y-%m-%d %H:%M', time.gmtime(ends))} UTC;"
-        f" you have {left} left this year)"
-    )
+    until = day_and_time(ends, now, at.person.profile.zone)
+    return f"(your slow games are paused until {until}; you have {left} left this year)"
 
 
 @command("queue", group="time")
