@@ -20,6 +20,12 @@ import structlog
 
 from lilygames import help as manual
 from lilygames.bus import Bus
+from lilygames.calendar import commands as calendar_commands
+from lilygames.calendar.context import CalendarContext
+from lilygames.calendar.events import Events
+from lilygames.calendar.greeting import Greeting
+from lilygames.calendar.message import MessageOfTheDay
+from lilygames.calendar.reminders import Reminders
 from lilygames.chat import session_tokens
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.audience import Each, Everybody, Gather
@@ -104,6 +110,7 @@ TABLE_COMMANDS = (
     replays,
     statistics_commands,
     notes,
+    calendar_commands,
 )
 CHAT_COMMANDS = (
     basics,
@@ -205,6 +212,10 @@ class Place:
         """Closes abandoned tables."""
         self.duplicate_watch = DuplicateWatch(self.tables)
         """Looks after daily deals and other duplicate sets."""
+        self.events = Events(kept, unreadable, accounts.key)
+        """The calendar."""
+        self.reminders = Reminders(self.host, self.events, observers=())
+        self.message_of_the_day = MessageOfTheDay(kept)
         self.node: Node | None = None
         """This node, if the server is part of a cluster."""
         elsewhere: tuple[Observer, ...] = ()
@@ -222,6 +233,8 @@ class Place:
                 Reconnect(self.tables),
                 self.discussions,
                 self.history,
+                self.message_of_the_day,
+                Greeting(self.host, self.events),
                 MissedMessages(self.host, self.history),
                 self.feedback,
                 *elsewhere,
@@ -245,6 +258,8 @@ class Place:
             return TableContext(person, self.tables, table)
         if kind is Context:
             return Context(person, self.host, self.discussions, self.history, self.feedback, self.records, table)
+        if kind is CalendarContext:
+            return CalendarContext(person, self.host, self.events, self.reminders, self.message_of_the_day)
         raise TypeError(f"no command can be given {kind}")
 
     def _followed(self, roster: Roster) -> Mapping[str, Refresh]:
@@ -264,6 +279,7 @@ class Place:
         await self.host.sessions.load()
         await self.host.accounts.load()
         await self.discussions.load()
+        await self.events.all()
         if self.node:
             await self.tables.vacations.load()
             await self.node.begin(before.node if before else "")

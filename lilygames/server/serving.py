@@ -127,6 +127,7 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             kept.watch(),
             place.abandoned_seats.watch(),
             place.duplicate_watch.watch(),
+            place.reminders.watch(),
             _sweep(place.host),
             _fill_in_statistics(place),
         ]

@@ -1,0 +1,1 @@
+"""Events that people meet for: the calendar, reminders, and the message of the day."""

@@ -1,0 +1,148 @@
+"""An event of the calendar as a value: its times, who has joined, and which reminder is due.
+
+Nothing here reads a clock. Times are in seconds since 1970.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+import attrs
+
+from lilygames.chat.times import Repeat, When, occurrence
+from lilygames.chat.zones import zone_named
+from lilygames.errors import UserError
+from lilygames.text import clean, columns
+
+REMINDERS = (60, 15, 2)
+"""Minutes before an event at which those who joined are reminded."""
+AT_MOST = 15
+"""Minutes before an event from which reminders are shown in the place. Earlier ones are for those who are away."""
+LISTED = 3600.0
+"""Seconds after its start for which an event stays in the calendar."""
+LONGEST = 40
+"""Maximum columns of a title."""
+_QUOTES = '"“”„«»'
+_NEVER = 1_000_000
+
+
+@attrs.frozen
+class Event:
+    """An event. Names are those that people had when they were written down."""
+
+    number: int
+    title: str
+    host: str
+    """The person who created it."""
+    start: str
+    """The local time of its first date, `2026-11-27T20:00`, in its zone."""
+    zone: str
+    repeats: Repeat = ""
+    past: int = 0
+    """How many of its dates are over or were skipped."""
+    joined: tuple[str, ...] = ()
+    reminded: int = _NEVER
+    """Minutes before the next date at which its last reminder was due."""
+    stamp: str = ""
+    """A new word with each change, so that of two nodes that make the same change one wins."""
+
+    @property
+    def at(self) -> float:
+        """When the next date begins."""
+        return occurrence(datetime.fromisoformat(self.start), zone_named(self.zone), self.repeats, self.past)
+
+    @property
+    def quoted(self) -> str:
+        """The title in quotes, which it can't contain itself."""
+        return f"“{self.title}”"
+
+    def is_over(self, now: float) -> bool:
+        """Whether the next date is over."""
+        return now >= self.at + LISTED
+
+    def reminder_due(self, now: float) -> int:
+        """Return the minutes of the reminder that is due; 0 if none is. Only the latest one is ever due."""
+        due = [minutes for minutes in REMINDERS if self.at - 60 * minutes <= now < self.at]
+        return min(due) if due and min(due) < self.reminded else 0
+
+    def planned(self, when: When, now: float) -> Event:
+        """Return the event at another time; reminders that would already have been due aren't sent."""
+        moved = attrs.evolve(
+            self,
+            start=when.local.isoformat(timespec="minutes"),
+            zone=when.zone.key,
+            repeats=when.repeats or self.repeats,
+            past=0,
+            reminded=_NEVER,
+        )
+        return attrs.evolve(moved, reminded=moved.reminder_due(now) or _NEVER)
+
+    def after_this_date(self) -> Event:
+        """Return a repeating event with the date after the next one."""
+        return attrs.evolve(self, past=self.past + 1, reminded=_NEVER)
+
+    def caught_up(self, now: float) -> Event | None:
+        """Return the event with its first date that isn't over, or None if there is none."""
+        event = self
+        while event.is_over(now):
+            if not event.repeats:
+                return None
+            event = event.after_this_date()
+        return event
+
+
+@attrs.frozen
+class Reminder:
+    """News for those who joined an event: it begins in so many minutes. `id` is the same on every node."""
+
+    event: Event
+    minutes: int
+
+    @property
+    def id(self) -> str:
+        """The id of this reminder: an observer may be told of it more than once."""
+        return f"event {self.event.number} {int(self.event.at)} {self.minutes}"
+
+
+@attrs.frozen
+class Changed:
+    """News for those who joined an event: `by` has moved it, skipped a date or cancelled it.
+
+    `after` is None if it was cancelled.
+    """
+
+    event: Event
+    after: Event | None
+    by: str
+
+    @property
+    def id(self) -> str:
+        """The id of this change."""
+        return f"event {self.event.number} {self.event.stamp} {self.after.stamp if self.after else 'cancelled'}"
+
+
+News = Reminder | Changed
+
+
+class Observer(Protocol):
+    """A component that passes on news of events, for example by mail."""
+
+    async def observe(self, news: News) -> None:
+        """Pass on news. It may come more than once, from several nodes; `news.id` tells. May raise."""
+
+
+Observers = Sequence[Observer]
+
+
+def checked_title(text: str) -> str:
+    """Return a title without anything that could fake a line of the server; raises `UserError`."""
+    title = " ".join(clean(text).split())
+    if not any(letter.isalnum() for letter in title):
+        raise UserError('give the event a title: /event new "Ohell night" fri 20:00 weekly')
+    if any(quote in title for quote in _QUOTES):
+        raise UserError("leave out quotes inside the title. They are added around it.")
+    if columns(title) > LONGEST:
+        raise UserError(f"that title is {columns(title)} columns wide. Use at most {LONGEST}.")
+    return title

@@ -1,0 +1,212 @@
+"""Reminders on the clock, the greeting and the message of the day."""
+
+import asyncio
+
+import attrs
+
+from lilygames.bus.local import LocalBus
+from lilygames.calendar.event import Changed, Reminder
+from lilygames.calendar.reminders import Reminders
+from lilygames.text import Voice
+from tests.calendar.conftest import enter
+
+NEW = '/event new "Ohell night" fri 20:00 weekly'
+
+
+async def test_those_who_joined_are_reminded_15_and_2_minutes_before(stage, clock, shown):
+    await stage.type("ann", NEW)
+    told = []
+    for minute in ("19:00", "19:30", "19:45", "19:45", "19:50", "19:58", "19:59", "20:00"):
+        clock.set(f"2026-11-27 {minute}")
+        told += [(minute, row) for row in await shown(stage, "ann")]
+
+    assert [
+        ("19:45", "*** Event 1, “Ohell night”, begins in 15 minutes. ***"),
+        ("19:58", "*** Event 1, “Ohell night”, begins in 2 minutes. ***"),
+    ] == told
+
+
+async def test_people_who_have_not_joined_are_not_reminded(stage, clock, shown):
+    await stage.type("ann", NEW)
+    clock.set("2026-11-27 19:45")
+
+    assert [] == await shown(stage, "bob")
+
+
+async def test_reminders_come_at_the_local_time_after_a_clock_change(stage, clock, shown):
+    """Clocks go back on 25 October 2026. A clock in UTC would remind an hour late."""
+    clock.set("2026-10-23 12:00")
+    await stage.type("ann", NEW)
+    told = []
+    for day in ("2026-10-23", "2026-10-30"):
+        for minute in ("18:45", "19:45", "20:45", "22:00"):
+            clock.set(f"{day} {minute}")
+            told += [(day, minute) for _ in await shown(stage, "ann")]
+
+    assert [("2026-10-23", "19:45"), ("2026-10-30", "19:45")] == told
+
+
+async def test_late_reminder_says_how_long_is_left_and_is_sent_once(stage, clock, shown):
+    """The server was down 15 minutes before."""
+    await stage.type("ann", NEW)
+    clock.set("2026-11-27 19:51")
+
+    assert ["*** Event 1, “Ohell night”, begins in 9 minutes. ***"] == await shown(stage, "ann")
+    assert [] == await shown(stage, "ann")
+
+
+async def test_reminder_is_not_repeated_after_a_restart(stage, open_stage, clock, shown):
+    await stage.type("ann", NEW)
+    clock.set("2026-11-27 19:45")
+    await shown(stage, "ann")
+    after = await open_stage()
+
+    assert [] == await shown(after, "ann")
+
+
+async def test_event_planned_a_few_minutes_ahead_has_no_late_reminder(stage, clock, shown):
+    await stage.type("ann", '/event new "Dice" in 10m')
+    assert [] == await shown(stage, "ann")
+    clock.now += 8 * 60
+    assert ["*** Event 1, “Dice”, begins in 2 minutes. ***"] == await shown(stage, "ann")
+
+
+async def test_moved_event_is_reminded_of_again(stage, clock, shown):
+    await stage.type("ann", NEW)
+    clock.set("2026-11-27 19:45")
+    await shown(stage, "ann")
+    await stage.type("ann", "/event move 1 22:00")
+    clock.set("2026-11-27 21:45")
+
+    assert ["*** Event 1, “Ohell night”, begins in 15 minutes. ***"] == await shown(stage, "ann")
+
+
+async def test_reminder_is_sent_once_by_several_nodes(open_stage, store, clock):
+    """Both look at once; ann is at one node and bob at the other."""
+    bus = LocalBus()
+    here, there = await open_stage("ann", bus=bus), await open_stage("bob", bus=bus)
+    await settled(here, there)
+    await here.type("ann", NEW)
+    await there.type("bob", "/event join 1")
+    await settled(here, there)
+    for stage, name in ((here, "ann"), (there, "bob")):
+        stage.screens[name].take()
+    clock.set("2026-11-27 19:45")
+    await asyncio.gather(here.place.reminders.look(), there.place.reminders.look())
+    await settled(here, there)
+
+    once = ["*** Event 1, “Ohell night”, begins in 15 minutes. ***"]
+    assert [once, once] == [here.screens["ann"].take(), there.screens["bob"].take()]
+    for stage in (here, there):
+        await stage.place.node.end()
+
+
+async def settled(*stages):
+    """Return when no node has anything left to announce."""
+    for _ in range(40):
+        await asyncio.sleep(0)
+        for stage in stages:
+            await stage.quiet()
+            await stage.place.node.roster.finish()
+
+
+# Observers.
+
+
+@attrs.define
+class Heard:
+    """An observer that remembers news."""
+
+    news: list = attrs.field(factory=list)
+
+    async def observe(self, news):
+        self.news.append(news)
+
+
+class Broken:
+    """An observer with a bug."""
+
+    async def observe(self, news):
+        raise RuntimeError(news.id)
+
+
+async def test_observers_hear_of_reminders_an_hour_before_and_of_changes(stage, clock):
+    heard, place = Heard(), stage.place
+    reminders = Reminders(place.host, place.events, (Broken(), heard))
+    await stage.type("ann", NEW)
+    for minute in ("19:00", "19:45", "19:58"):
+        clock.set(f"2026-11-27 {minute}")
+        await reminders.look()
+        await reminders.look()
+    event = await place.events.get(1)
+    await reminders.pass_on(Changed(event, None, "ann"))
+
+    assert [60, 15, 2] == [one.minutes for one in heard.news if isinstance(one, Reminder)]
+    assert Changed(event, None, "ann") == heard.news[-1]
+    assert 4 == len({one.id for one in heard.news})
+
+
+# The greeting.
+
+
+async def test_greeting_tells_of_two_events_of_the_next_day(stage):
+    await stage.type("ann", '/event new "Late" tomorrow 11:00')
+    await stage.type("ann", '/event new "Later" tomorrow 11:30')
+    await stage.type("ann", '/event new "Ohell night" in 25m')
+    await stage.type("ann", '/event new "Next week" tomorrow 12:30')
+    await stage.type("bob", "/event join 3")
+    stage.drop("bob")
+    rows = (await stage.come("bob")).take()
+
+    assert [
+        "Event 3, “Ohell night”, begins in 25 minutes. 2 people have joined.",
+        "Event 1, “Late”, begins in 23 hours. 1 person has joined.",
+    ] == [row for row in rows if row.startswith("Event")]
+
+
+async def test_greeting_says_that_an_event_has_begun(stage, clock):
+    await stage.type("ann", NEW)
+    clock.set("2026-11-27 20:05")
+    stage.drop("bob")
+
+    assert "Event 1, “Ohell night”, began 5 minutes ago. 1 person has joined." in (await stage.come("bob")).rows
+
+
+async def test_screen_reader_hears_an_event_as_words(stage, store):
+    await stage.type("ann", '/event new "Your turn: bid" in 25m')
+    stage.screens["ann"].set_voice(Voice(spoken=True))
+
+    assert [
+        "*, 1, Wed 25 Nov 12:25, in 25 minutes: “Your turn: bid”, 1 joined",
+        "Type /event join NUMBER, or /event show NUMBER for more",
+    ] == await stage.type("ann", "/events")
+
+
+# The message of the day.
+
+
+async def test_message_of_the_day_is_set_by_a_sysop_and_shown_to_all_who_arrive(stage, store):
+    await enter(stage, store, "sam")
+
+    assert ["(there's no message of the day)"] == await stage.type("ann", "/motd")
+    assert ["Today: League night on Friday!"] == await stage.type("sam", "/motd League night\x1b[2J on Friday!")
+    stage.drop("bob")
+    assert "Today: League night on Friday!" in (await stage.come("bob")).rows
+    assert ["(there's no message of the day)"] == await stage.type("sam", "/motd off")
+    stage.drop("bob")
+    assert "Today" not in " ".join((await stage.come("bob")).rows)
+
+
+async def test_message_of_the_day_survives_a_restart(stage, store, open_stage):
+    await enter(stage, store, "sam")
+    await stage.type("sam", "/motd Hello")
+    after = await open_stage()
+
+    assert ["Today: Hello"] == await after.type("ann", "/motd")
+
+
+async def test_only_sysops_set_a_short_message_of_the_day(stage, store):
+    await enter(stage, store, "sam")
+
+    assert "only sysops can change the message" in " ".join(await stage.type("ann", "/motd Hi"))
+    assert "that's 301 characters, and the limit is 300" in " ".join(await stage.type("sam", "/motd " + "x" * 301))
