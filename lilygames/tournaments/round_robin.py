@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 
 import attrs
@@ -40,6 +41,7 @@ def most_people(seats: int) -> int:
     return 16 if seats == 4 else MOST_PEOPLE  # noqa: PLR2004 - as it says
 
 
+@lru_cache(maxsize=64)
 def schedule(people: int, seats: int, seed: str) -> Schedule:
     """Return the rounds for so many people at tables of `seats`.
 
@@ -136,7 +138,7 @@ class _Search:
         if change > 0:
             return
         self._swap(one, here, other, there)
-        if change < 0 and (spread := self._spread()) < self._least:
+        if (spread := self._spread()) < self._least:
             self._least, self.best = spread, self._frozen()
 
     def _change(self, table: Sequence[int], at: int, comes: int) -> int:
