@@ -3,7 +3,7 @@
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames.tournaments.points import TableResult
@@ -65,22 +65,15 @@ def test_sixteen_people_meet_once_at_tables_of_four():
     assert {1} == meetings(found, 16)
 
 
-@settings(max_examples=5, deadline=None)
-@given(st.integers(6, 10), st.integers(3, 5), st.text("ab", max_size=3))
-def test_other_numbers_meet_as_evenly_as_a_search_finds(people, seats, seed):
-    found = schedule(people, seats, seed)
+@pytest.mark.parametrize(("people", "seats"), [(6, 3), (8, 4), (10, 4)])
+def test_schedule_from_a_search_follows_from_its_seed(people, seats):
+    found = schedule.__wrapped__(people, seats, "seed")
 
-    assert found == schedule(people, seats, seed)
-    assert {found.fewest, found.most} <= meetings(found, people)
+    assert found == schedule(people, seats, "seed")
+    assert (min(meetings(found, people)), max(meetings(found, people))) == (found.fewest, found.most)
     assert found.most - found.fewest <= 2
     for tables, byes in zip(found.rounds, found.byes, strict=True):
-        assert sorted([*byes, *(one for table in tables for one in table)]) == [*range(people)]
-
-
-def test_eight_people_at_tables_of_four_meet_once_or_twice():
-    found = schedule(8, 4, "seed")
-
-    assert (3, 0, 2) == (len(found.rounds), found.fewest, found.most) or found.most - found.fewest <= 1
+        assert [*range(people)] == sorted([*byes, *(one for table in tables for one in table)])
 
 
 @pytest.mark.parametrize(("played", "rounds", "struck"), [(0, 5, True), (2, 5, True), (3, 5, False), (2, 4, False)])
