@@ -34,8 +34,8 @@ class OpenTables:
 
         In a lesson's room it does so for every line, because nobody is there to read it.
         """
-        for bot in self.bots.values():
-            if bot.table.lesson and bot in person.seats and bot.room is person.room:
+        for bot in person.seats:
+            if isinstance(bot, TableBot) and bot.table.lesson and bot.room is person.room:
                 raise UserError(coach.unread(bot.table, person.voice))
         for table in self.unplayable.keeping(person.name):
             game = self.games.get(table.header.game)
