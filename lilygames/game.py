@@ -172,6 +172,19 @@ class Attempt:
 
 
 @attrs.frozen
+class Achievement:
+    """Something rare that a player can do at the table.
+
+    `text` says what, after "you" ("made a bid of 0 with four aces in hand"). `seats(events, options)` are the seats
+    that did it in a finished game. It is pure, so older games count, too.
+    """
+
+    name: str
+    text: str
+    seats: Callable[[Sequence[Any], Any], Iterable[Seat]]
+
+
+@attrs.frozen
 class Game(Generic[StateT, ViewT, MoveT]):
     """A game as the server knows it. A plug-in's entry point names such a record.
 
@@ -238,6 +251,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
 
     The events are those that everyone may know after the end.
     """
+    achievements: tuple[Achievement, ...] = ()
+    """What players can achieve, for `/achievements`; from the same events as `attempts`."""
     deals: Callable[[ViewT], Sequence[Sequence[int]]] | None = None
     """Each seat's points in each finished deal, if deals don't depend on each other; None compares whole games."""
     purse: Purse | None = None

@@ -9,6 +9,7 @@ from typing import Any
 from lilygames.bus import Bus
 from lilygames.store import Draft, Entry, Store
 from lilygames.store.wrapper import Through
+from lilygames.tables.ratings import STANDINGS
 
 EVERYBODY = "nodes"
 """The topic that every node subscribes to."""
@@ -18,7 +19,7 @@ FOLLOWED = frozenset({"open", "account", "former", "discussion", "belongings", "
 
 def is_followed(log: str) -> bool:
     """Return whether nodes hold the state of a log in memory."""
-    return log.startswith("table/") or log == "ratings"
+    return log.startswith("table/") or log == STANDINGS
 
 
 class HintingStore(Through):

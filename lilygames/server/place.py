@@ -59,6 +59,7 @@ from lilygames.nodes.roster import Roster
 from lilygames.server.config import Settings, unregistrable
 from lilygames.store import Records, Store
 from lilygames.tables.aliases import challenges, stray
+from lilygames.tables.commands import achievements as achievement_commands
 from lilygames.tables.commands import (
     duplicates,
     hints,
@@ -66,6 +67,7 @@ from lilygames.tables.commands import (
     notes,
     presets,
     quick,
+    rankings,
     replays,
     seats,
     seeks,
@@ -108,6 +110,8 @@ TABLE_COMMANDS = (
     timing,
     history_commands,
     replays,
+    rankings,
+    achievement_commands,
     statistics_commands,
     notes,
     calendar_commands,

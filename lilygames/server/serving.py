@@ -7,7 +7,7 @@ import errno
 import gc
 import socket
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -129,7 +129,9 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             place.duplicate_watch.watch(),
             place.reminders.watch(),
             _sweep(place.host),
-            _fill_in_statistics(place),
+            _fill_in(place.tables.statistics.fill),
+            _fill_in(place.tables.achievements.fill),
+            _rate_older_games(place),
         ]
         watching = [*map(asyncio.create_task, watches)]
         try:
@@ -160,14 +162,24 @@ async def _sweep(host: Host) -> None:
     await regularly(SWEEP, look, "cannot delete expired sessions")
 
 
-async def _fill_in_statistics(place: Place) -> None:
-    """Add older tables to the statistics; whatever the store brings, until all are added or this is cancelled."""
+async def _fill_in(fill: Callable[[], Awaitable[None]]) -> None:
+    """Add older tables to some totals; whatever the store brings, until all are added or this is cancelled."""
     while True:
         try:
-            return await place.tables.statistics.fill()
+            return await fill()
         except StoreUnavailable as problem:
             log.warning("older tables can't be added to the statistics now", why=str(problem))
             await asyncio.sleep(SWEEP)
+
+
+async def _rate_older_games(place: Place) -> None:
+    """Rate the games that wait for it, such as those of a release with another model, again and again."""
+    while True:
+        try:
+            await place.tables.rerating.run()
+        except StoreUnavailable as problem:
+            log.warning("older games can't be rated now", why=str(problem))
+        await asyncio.sleep(SWEEP)
 
 
 async def _reload_wanted(data: Path, anew: asyncio.Event) -> None:

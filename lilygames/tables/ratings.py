@@ -1,40 +1,37 @@
-"""Ratings per game and size, kept in one log whose entries give each player's new rating after a game."""
+"""Ratings per game and size.
+
+One log has the places of each rated game, in the order in which the games ended. A second log has the ratings after
+each of these games, entry by entry, and a record for each player is written in the same transaction. So a game is rated
+exactly once whichever node does it, and a start reads one record for each player, not every game.
+
+Entries of the first release have ratings of an earlier model instead of places. `lilygames.tables.rerating` finds their
+places in the tables' logs. Games that end meanwhile wait for their turn.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import heapq
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import tzinfo
 
 import attrs
-from openskill.models import PlackettLuce
 
 from lilygames import codec
 from lilygames.chat.accounts import Accounts
-from lilygames.store import Conflict, Draft, Entry, Store
+from lilygames.store import Conflict, Draft, Effect, Entry, Store
+from lilygames.tables.rating import NEW, Rating, after_game, predicted
 from lilygames.unreadable import UnreadableRows
 
-MODEL = PlackettLuce()
-_LOG = "ratings"
-
-
-@attrs.frozen
-class Rating:
-    """A player's rating at a game: the mean, its uncertainty, and the number of rated games."""
-
-    mu: float = MODEL.mu
-    sigma: float = MODEL.sigma
-    games: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.mu:.1f} +- {2 * self.sigma:.1f}"
-
-    @property
-    def sure(self) -> float:
-        """The lower bound of the rating, by which standings are sorted."""
-        return self.mu - 3 * self.sigma
-
-
-NEW = Rating()
-"""The rating of a new player."""
+GAMES = "ratings"
+"""The log of rated games. It has had this name since ratings exist."""
+STANDINGS = "ratings/2"
+"""The log of the ratings after each of these games, by the second model."""
+_RECORD = "rating"
+_AT_ONCE = 10
+"""Games that are rated at the end of a game, at most: that game, and others that end at the same time."""
+WITH_HOUSE = "house"
+"""Suffix of the classes in which people and bots are rated together."""
 
 
 def size_of(seats: int) -> str:
@@ -44,7 +41,7 @@ def size_of(seats: int) -> str:
 
 @attrs.frozen
 class Since:
-    """A player's rating after a game, stored under their account key, with the name they used."""
+    """A player's rating by the first model after a game, stored under their account key."""
 
     key: str
     name: str
@@ -53,90 +50,210 @@ class Since:
 
 @attrs.frozen
 class Rated:
-    """The rating changes from one table, in its class of game and size."""
+    """A game rated by the first model, without its places."""
 
     kind: str
     table: int
     now: tuple[Since, ...]
 
 
+@attrs.frozen
+class RatedPlayer:
+    """A player's place in a rated game: their account key, and the name they used."""
+
+    key: str
+    name: str
+    place: int
+
+
+@attrs.frozen
+class RatedGame:
+    """The places of a game, in its class of game and size."""
+
+    kind: str
+    table: int
+    players: tuple[RatedPlayer, ...]
+
+
+@attrs.frozen
+class PlayerRating:
+    """A player's rating in a class of game and size, stored under their account key."""
+
+    kind: str
+    key: str
+    name: str
+    rating: Rating
+
+    @property
+    def effect(self) -> Effect:
+        """The record to write."""
+        return Effect(_RECORD, f"{self.kind}/{self.key}", codec.to_text(self))
+
+
+@attrs.frozen
+class AfterGame:
+    """The ratings after a game; none if its entry couldn't be used."""
+
+    now: tuple[PlayerRating, ...]
+
+
+PlacesOf = Callable[[Rated], Awaitable[RatedGame | None]]
+"""Finds the places of a game that the first model rated; None if they can't be found any more."""
+
+
 class Ratings:
     """All ratings, up to the last log entry read."""
 
-    def __init__(self, store: Store, accounts: Accounts, unreadable: UnreadableRows | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        accounts: Accounts,
+        *,
+        now: Callable[[], float],
+        zone: tzinfo,
+        unreadable: UnreadableRows | None = None,
+    ) -> None:
         self._store = store
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
         self._accounts = accounts
-        self._read = 0
+        self.now = now
+        """The time in seconds since 1970."""
+        self.zone = zone
+        """The time zone in which weeks and months begin."""
+        self._read: int | None = None
+        """The last entry read, None before the first load."""
         self.known: dict[str, dict[str, Rating]] = {}
-        """Ratings by game and size (`ohell 3-4`), then by account key."""
+        """Ratings after the last game, by game and size (`ohell 3-4`), then by account key."""
         self._names: dict[str, str] = {}
 
     async def load(self) -> None:
-        """Read the entries appended since the last load; skip unreadable ones."""
-        while (page := await self._store.read(_LOG, self._read)).entries:
+        """Read the ratings written since the last load; skip unreadable ones."""
+        if self._read is None:
+            head = (await self._store.heads([STANDINGS]))[STANDINGS]
+            sound = await self._load_records()
+            self._read = head if sound else 0
+        while (page := await self._store.read(STANDINGS, self._read)).entries:
             for entry in page.entries:
                 if entry.seq > self._read:  # a concurrent load may have got further
                     self._learn_entry(entry)
                     self._read = entry.seq
 
+    async def _load_records(self) -> bool:
+        """Read everyone's record; return whether all were readable. If not, the log has the same."""
+        sound = True
+        for key, body in (await self._store.every(_RECORD)).items():
+            try:
+                self._learn(codec.from_text(body, PlayerRating))
+            except ValueError as problem:
+                self._unreadable.report(_RECORD, key, problem)
+                sound = False
+        return sound
+
     def _learn_entry(self, entry: Entry) -> None:
         try:
-            self._learn(codec.from_text(entry.body, Rated))
+            after = codec.from_text(entry.body, AfterGame)
         except ValueError as problem:
-            self._unreadable.report("log entry", f"{_LOG} {entry.seq}", problem)
+            self._unreadable.report("log entry", f"{STANDINGS} {entry.seq}", problem)
+            return
+        for one in after.now:
+            self._learn(one)
 
-    def _learn(self, rated: Rated) -> None:
-        known = self.known.setdefault(rated.kind, {})
-        for one in rated.now:
-            known[one.key] = one.rating
-            self._names[one.key] = one.name
+    def _learn(self, one: PlayerRating) -> None:
+        self.known.setdefault(one.kind, {})[one.key] = one.rating
+        self._names[one.key] = one.name
+
+    # rate
 
     async def rate(self, kind: str, table: int, people: Mapping[str, int], *, purpose: str = "table") -> frozenset[str]:
-        """Rate people by their places in a game and return their new ratings.
+        """Rate people by their places in a game, and return their names.
 
-        Each table is rated once per purpose. The new ratings are computed from the log as it is when the result is
-        appended.
+        Each table is rated once per purpose. While older games wait for their places, this one waits behind them.
         """
-        while True:
-            draft = Draft("table", codec.to_text(Rated(kind, table, self._after(kind, people))))
-            try:
-                (entry,) = await self._store.append(_LOG, self._read, [draft], cmd=f"{purpose}/{table}")
-            except Conflict:
-                await self.load()
-                continue
-            await self.load()
-            return frozenset(one.name for one in codec.from_text(entry.body, Rated).now)
+        players = tuple(RatedPlayer(self._accounts.key(name), name, place) for name, place in people.items())
+        draft = Draft("table", codec.to_text(RatedGame(kind, table, players)))
+        (entry,) = await self._store.append(GAMES, None, [draft], cmd=f"{purpose}/{table}")
+        for _ in range(_AT_ONCE):
+            if not await self.rate_next():
+                break
+        rated: RatedGame | Rated = codec.from_text(entry.body, RatedGame | Rated)
+        return frozenset(one.name for one in (rated.players if isinstance(rated, RatedGame) else rated.now))
 
-    def _after(self, kind: str, people: Mapping[str, int]) -> tuple[Since, ...]:
-        """Return the ratings after a game with these places (Plackett-Luce, Weng and Lin 2011)."""
-        before = [self.one(kind, name) for name in people]
-        teams = [[MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in before]
-        after = MODEL.rate(teams, ranks=[float(place) for place in people.values()])
-        return tuple(
-            Since(self._accounts.key(name), name, Rating(new.mu, new.sigma, old.games + 1))
-            for name, [new], old in zip(people, after, before, strict=True)
-        )
+    async def rate_next(self, places_of: PlacesOf | None = None) -> bool:
+        """Rate the first game that waits; return whether there was one, and it could be rated.
+
+        A game of the first model needs `places_of`.
+        """
+        if self._read is None:
+            await self.load()
+        before = self._read or 0
+        entries = (await self._store.read(GAMES, before, 1)).entries
+        if not entries:
+            return False
+        game = self._game(entries[0]) if entries[0].seq == before + 1 else None
+        if isinstance(game, Rated):
+            if places_of is None:
+                return False
+            game = await places_of(game)
+        if before == self._read:  # otherwise it has been rated meanwhile
+            await self._save(before, self._after(game, entries[0].at))
+        return True
+
+    def _game(self, entry: Entry) -> RatedGame | Rated | None:
+        try:
+            game: RatedGame | Rated = codec.from_text(entry.body, RatedGame | Rated)
+        except ValueError as problem:
+            self._unreadable.report("log entry", f"{GAMES} {entry.seq}", problem)
+            return None
+        return game
+
+    def _after(self, game: RatedGame | None, at: float) -> AfterGame:
+        """Return the ratings after a game that ended at a time."""
+        if game is None:
+            return AfterGame(())
+        names = {one.key: one.name for one in game.players}
+        places = {one.key: one.place for one in game.players}
+        titled = not game.kind.endswith(f" {WITH_HOUSE}")
+        after = after_game(self.known.get(game.kind, {}), places, at, self.zone, titled=titled)
+        return AfterGame(tuple(PlayerRating(game.kind, key, names[key], one) for key, one in after.items()))
+
+    async def _save(self, before: int, after: AfterGame) -> None:
+        draft, effects = Draft("table", codec.to_text(after)), [one.effect for one in after.now]
+        with suppress(Conflict):  # another node, or another game here, was faster
+            await self._store.append(STANDINGS, before, [draft], cmd=f"game/{before + 1}", effects=effects)
+        await self.load()
+
+    async def waiting(self) -> int:
+        """Return the number of games that haven't been rated yet."""
+        heads = await self._store.heads([GAMES, STANDINGS])
+        return heads[GAMES] - heads[STANDINGS]
+
+    # look up
 
     def one(self, kind: str, name: str) -> Rating:
-        """Return a player's rating for a game and size."""
-        return self.known.get(kind, {}).get(self._accounts.key(name), NEW)
+        """Return a player's rating for a game and size as it is now."""
+        return self.known.get(kind, {}).get(self._accounts.key(name), NEW).idle_until(self.now())
 
     def of(self, name: str) -> dict[str, Rating]:
         """Return a player's ratings by game and size."""
         key = self._accounts.key(name)
-        return {kind: known[key] for kind, known in sorted(self.known.items()) if key in known}
+        return {kind: known[key].idle_until(self.now()) for kind, known in sorted(self.known.items()) if key in known}
+
+    def of_game(self, game: str) -> dict[str, Mapping[str, Rating]]:
+        """Return everyone's ratings at a game after their last games, by size and account key."""
+        return {kind: known for kind, known in sorted(self.known.items()) if kind.partition(" ")[0] == game}
+
+    def name(self, key: str) -> str:
+        """Return the present name of a rated player."""
+        return self._accounts.now(self._names[key])
 
     def standings(self, game: str, most: int = 15) -> dict[str, list[tuple[str, Rating]]]:
         """Return the best players of a game by size, sorted by the lower bound of their ratings."""
-        best = {}
-        for kind, known in sorted(self.known.items()):
-            if kind.partition(" ")[0] == game:
-                order = sorted(known.items(), key=lambda one: -one[1].sure)[:most]
-                best[kind] = [(self._accounts.now(self._names[key]), rating) for key, rating in order]
+        now, best = self.now(), {}
+        for kind, known in self.of_game(game).items():
+            keys = heapq.nlargest(most, known, key=lambda key: known[key].sure_at(now))
+            best[kind] = [(self.name(key), known[key].idle_until(now)) for key in keys]
         return best
 
     def expected(self, kind: str, names: Sequence[str]) -> list[float]:
         """Return each player's probability of winning a game against the others."""
-        ratings = [self.one(kind, name) for name in names]
-        return MODEL.predict_win([[MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in ratings])
+        return predicted([self.one(kind, name) for name in names])

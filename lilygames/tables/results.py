@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import tzinfo
 from itertools import dropwhile
 
 import attrs
@@ -12,15 +13,13 @@ from lilygames.chat.accounts import Accounts
 from lilygames.chat.names import fold
 from lilygames.store import Draft, Entry, Store
 from lilygames.tables.log import Body, Seated, Start
-from lilygames.tables.ratings import Ratings, size_of
+from lilygames.tables.ratings import WITH_HOUSE, Ratings, size_of
 from lilygames.tables.table import Table
 from lilygames.unreadable import UnreadableRows
 from rules.kit import Seat
 
 FEWEST = 2
 """Minimum number of people in a rated game."""
-WITH_HOUSE = "house"
-"""Suffix of the classes in which people and bots are rated together."""
 
 
 @attrs.frozen
@@ -125,11 +124,19 @@ def places(all_parts: Sequence[Part]) -> list[int]:
 class Results:
     """Everyone's game history, and the ratings that follow from it."""
 
-    def __init__(self, store: Store, accounts: Accounts, unreadable: UnreadableRows | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        accounts: Accounts,
+        *,
+        now: Callable[[], float],
+        zone: tzinfo,
+        unreadable: UnreadableRows | None = None,
+    ) -> None:
         self._store = store
         self._accounts = accounts
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
-        self.ratings = Ratings(store, accounts, self._unreadable)
+        self.ratings = Ratings(store, accounts, now=now, zone=zone, unreadable=self._unreadable)
 
     def _log(self, name: str) -> str:
         return f"played/{self._accounts.key(name)}"

@@ -7,36 +7,27 @@ transaction. So adding a table again, after a crash or from another node, change
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 import attrs
-import structlog
 
 from lilygames import codec
 from lilygames.chat.accounts import Accounts
-from lilygames.chat.names import fold
-from lilygames.errors import UserError
-from lilygames.game import Game
-from lilygames.store import Conflict, Draft, Effect, Entry, Store, StoreUnavailable
+from lilygames.store import Conflict, Draft, Effect, Entry, Store
 from lilygames.tables import visible
-from lilygames.tables.archive import INDEX, Archive
-from lilygames.tables.log import Body, Expired, Header, Moved
-from lilygames.tables.ratings import Ratings, size_of
+from lilygames.tables.finished_tables import FinishedTables
+from lilygames.tables.log import Body, Expired, Moved
+from lilygames.tables.older_tables import Belongs, OlderTables, counts, has_account
 from lilygames.tables.results import Part, parts, places
 from lilygames.tables.table import Table
 from lilygames.unreadable import UnreadableRows
 from rules.kit import Event
 
-log = structlog.get_logger()
 KIND = "stats"
 RECENT, RIVALS = 10, 100
 """Limits per person and game: latest games kept one by one, and latest opponents kept."""
-_FILLED = "filled"
-"""The record of the last older table added, and of the last one to add."""
-_SHARE = 4
-"""After each table, filling in rests this many times as long as it worked: at most a fifth of a core."""
 
 Ratio = tuple[int, int]
 """Successes and attempts."""
@@ -65,7 +56,7 @@ class OneGame:
     won: bool = False
     attempts: dict[str, Ratio] = attrs.field(factory=dict)
     rating: float | None = None
-    """The rating after the game, or None without one."""
+    """Earlier releases kept the rating after the game here. Now ratings have their own history."""
 
 
 @attrs.frozen
@@ -162,25 +153,30 @@ def _rival_key(part: Part, key: Callable[[str], str]) -> str:
 
 
 def attempts(table: Table, entries: Iterable[Entry]) -> list[tuple[int, str, bool]]:
-    """Return each seat's attempts and whether they succeeded; subkinds follow a slash.
-
-    Moves that were taken back don't count. If the seal stays closed, only public events count.
-    """
-    told: list[tuple[bool, tuple[Event, ...]]] = []
-    again = Table(table.header, table.game, table.secret)
-    for entry in entries:
-        again, events = again.read(entry)
-        for _ in range(again.undone):
-            while told and not told.pop()[0]:
-                pass
-        is_move = isinstance(codec.from_text(entry.body, Body).act, Moved | Expired)
-        told.append((is_move, visible.told(table.header, events, None, over=True)))
-    events = tuple(event for _, some in told for event in some)
+    """Return each seat's attempts and whether they succeeded; subkinds follow a slash."""
+    events = told(table, entries)
     return [
         (one.seat, what, one.success)
         for one in table.game.attempts(events, table.options)
         for what in (one.what, *([f"{one.what}/{one.detail}"] if one.detail else []))
     ]
+
+
+def told(table: Table, entries: Iterable[Entry]) -> tuple[Event, ...]:
+    """Return the events of a finished game that everyone may know.
+
+    Moves that were taken back don't count. If the seal stays closed, only public events count.
+    """
+    found: list[tuple[bool, tuple[Event, ...]]] = []
+    again = Table(table.header, table.game, table.secret)
+    for entry in entries:
+        again, events = again.read(entry)
+        for _ in range(again.undone):
+            while found and not found.pop()[0]:
+                pass
+        is_move = isinstance(codec.from_text(entry.body, Body).act, Moved | Expired)
+        found.append((is_move, visible.told(table.header, events, None, over=True)))
+    return tuple(event for _, some in found for event in some)
 
 
 def _of_seats(tried: Iterable[tuple[int, str, bool]], seats: set[int]) -> dict[str, Ratio]:
@@ -200,34 +196,27 @@ class Statistics:
         self,
         store: Store,
         accounts: Accounts,
-        ratings: Ratings,
-        games: Mapping[str, Game],
+        finished_tables: FinishedTables,
         unreadable: UnreadableRows,
     ) -> None:
         self._store = store
         self._accounts = accounts
-        self._ratings = ratings
-        self._games = games
+        self._older = OlderTables(KIND, store, accounts, finished_tables)
+        self._games = finished_tables.games
         self._unreadable = unreadable
-        self._archive = Archive(store)
+        self._archive = finished_tables.archive
 
     async def finished(self, table: Table) -> None:
         """Add a finished table to the totals of everyone with an account; calling it again changes nothing."""
-        if _counts(table):
-            await self._add(table, await self._archive.entries(table.header.number), self._has_account)
+        if counts(table):
+            entries = await self._archive.entries(table.header.number)
+            await self._add(table, entries, partial(has_account, self._accounts))
 
-    def _has_account(self, name: str) -> bool:
-        return fold(self._accounts.now(name)) in self._accounts.names
-
-    async def _add(self, table: Table, entries: Sequence[Entry], belongs: Callable[[str], bool]) -> None:
+    async def _add(self, table: Table, entries: Sequence[Entry], belongs: Belongs) -> None:
         """Add a table once to the totals of its people, if `belongs` is true of them."""
         for share in await asyncio.to_thread(shares, table, entries, self._accounts.key):  # replays the game
             if belongs(share.name):
-                kind = f"{table.game.name} {size_of(share.game.seats)}"
-                rated = table.header.rated and self._accounts.key(share.name) in self._ratings.known.get(kind, {})
-                rating = self._ratings.one(kind, share.name).mu if rated else None
-                game = attrs.evolve(share.game, rating=rating)
-                await self._book(table.game.name, attrs.evolve(share, game=game))
+                await self._book(table.game.name, share)
 
     async def _book(self, game: str, share: Share) -> None:
         """Add a share to its owner's totals, and the table to the log of added tables."""
@@ -263,73 +252,5 @@ class Statistics:
     # fill in older tables
 
     async def fill(self) -> None:
-        """Add the tables that ended before totals existed, one by one; those already added are skipped.
-
-        Raises `StoreUnavailable`. The next call continues where this one stopped.
-        """
-        done, last = await self._filled()
-        known: dict[str, frozenset[int]] = {}
-        while done < last:
-            began = time.monotonic()
-            try:
-                await self._fill_in(done + 1, known)
-            except StoreUnavailable:
-                raise
-            except Exception as problem:  # noqa: BLE001 - an old log may raise anything, and mustn't block the next one
-                log.warning("cannot add an older table to the statistics", table=done + 1, why=type(problem).__name__)
-            done += 1
-            await self._store.keep(KIND, _FILLED, f"{done} {last}")
-            await asyncio.sleep(_SHARE * (time.monotonic() - began))
-
-    async def _filled(self) -> tuple[int, int]:
-        """Return the number of the last older table added, and of the last one to add."""
-        if said := await self._store.find(KIND, _FILLED):
-            done, _, last = said.partition(" ")
-            return int(done), int(last)
-        return 0, (await self._store.heads([INDEX]))[INDEX]
-
-    async def _fill_in(self, number: int, known: dict[str, frozenset[int]]) -> None:
-        """Add one older table; `known` caches the tables each person has played."""
-        try:
-            header = await self._archive.header(number)
-        except UserError:
-            return
-        table = await self._replayed(header)
-        if table and _counts(table):
-            entries = await self._archive.entries(number)
-            people = {who.name for who in table.seats if not who.house} | {one.by for one in entries}
-            if len(known) > RIVALS:
-                known.clear()
-            for name in people - known.keys():
-                known[name] = await self._played(name)
-            await self._add(table, entries, lambda name: number in known.get(name, ()))
-
-    async def _replayed(self, header: Header) -> Table | None:
-        """Return a finished table, or None if it isn't finished or can't be played here."""
-        game = header.game_in(self._games)
-        entries = await self._archive.entries(header.number)
-        if game is None or (visible.secret_in(entries) is None and not header.sealed):
-            return None
-        table = Table(header, game, await self._archive.secret(header.number, entries))
-        return await asyncio.to_thread(_read, table, entries)
-
-    async def _played(self, name: str) -> frozenset[int]:
-        """Return the tables an account's owner has played; a guest with the same name may have played others."""
-        if not self._has_account(name):
-            return frozenset()
-        record, tables, after = f"played/{self._accounts.key(name)}", set[int](), 0
-        while (page := await self._store.read(record, after)).entries:
-            tables |= {int(entry.cmd.rpartition("/")[2]) for entry in page.entries}
-            after = page.entries[-1].seq
-        return frozenset(tables)
-
-
-def _read(table: Table, entries: Iterable[Entry]) -> Table:
-    for entry in entries:
-        table, _ = table.read(entry)
-    return table
-
-
-def _counts(table: Table) -> bool:
-    """Whether a table counts: it was finished, not private, and no moves were taken back at will."""
-    return table.closed and table.outcome is not None and table.counted and not table.header.private
+        """Add the tables that ended before totals existed; see `OlderTables.fill`."""
+        await self._older.fill(self._add)

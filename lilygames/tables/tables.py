@@ -24,6 +24,7 @@ from lilygames.errors import UserError
 from lilygames.game import Game, Think
 from lilygames.store import Conflict, Damaged, Draft, Entry, Store, StoreUnavailable
 from lilygames.tables import game_names, seal
+from lilygames.tables.achievements import Achievements
 from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.bot import TableBot
 from lilygames.tables.catch_up import show_again
@@ -31,12 +32,14 @@ from lilygames.tables.closed_deck import Hidden, root_of
 from lilygames.tables.dailies import Dailies
 from lilygames.tables.duplicate_sets import DuplicateSets
 from lilygames.tables.fairness import Fairness
+from lilygames.tables.finished_tables import FinishedTables
 from lilygames.tables.log import Header
 from lilygames.tables.open_tables import OpenTables
 from lilygames.tables.options import Frame
 from lilygames.tables.pace import LATEST
 from lilygames.tables.presets import Presets
 from lilygames.tables.purses import Purses
+from lilygames.tables.rerating import Rerating
 from lilygames.tables.results import Results
 from lilygames.tables.rooms import Homes
 from lilygames.tables.services import ShuffleTimes, TableServices
@@ -123,10 +126,14 @@ class Tables:
         self.purses = purses
         self.stakes = Stakes(purses, self.open, self.unplayable)
         self.vacations = Vacations(store, host.accounts.key, self.unreadable)
-        self.results = Results(store, host.accounts, self.unreadable)
+        self.results = Results(store, host.accounts, now=host.now, zone=zone, unreadable=self.unreadable)
         self.fairness = Fairness(store)
         self.presets = Presets(store, host.accounts, self.unreadable)
-        self.statistics = Statistics(store, host.accounts, self.results.ratings, self.games, self.unreadable)
+        self.finished = FinishedTables(self.archive, self.games)
+        """Finished tables, replayed."""
+        self.rerating = Rerating(self.results, self.finished, host.accounts.key)
+        self.statistics = Statistics(store, host.accounts, self.finished, self.unreadable)
+        self.achievements = Achievements(store, host.accounts, self.finished, host.people, self.unreadable)
         self.replays: dict[str, Any] = {}
         """The finished game each person is replaying, by folded name."""
         self._added = added
@@ -154,6 +161,7 @@ class Tables:
                 self.results.finished,
                 self.fairness.finished,
                 self.statistics.finished,
+                self.achievements.finished,
                 self.duplicates.finished,
             ),
             ended=self._ended,

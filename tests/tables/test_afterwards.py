@@ -269,9 +269,9 @@ async def test_lone_player_is_assessed_with_the_levels_of_bots(stage):
 
     assert "Refused: nobody else has a seat at this table yet. Type /house to add a bot." == alone[0]
     assert [
-        "ann: 25.0 +- 16.7, wins 33 % among one of each.",
-        "*shark: 25.0 +- 16.7, wins 33 % among one of each.",
-        "*club: 25.0 +- 16.7, wins 33 % among one of each.",
+        "ann: 25.0? +- 16.7, wins 33 % among one of each.",
+        "*shark: 25.0? +- 16.7, wins 33 % among one of each.",
+        "*club: 25.0? +- 16.7, wins 33 % among one of each.",
     ] == await stage.type("ann", "/assess")
 
 

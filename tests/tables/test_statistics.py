@@ -10,7 +10,9 @@ from lilygames.gametest.stage import Stage
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.store.wrapper import Through
+from lilygames.tables.archive import Archive
 from lilygames.tables.commands.statistics import spark
+from lilygames.tables.finished_tables import FinishedTables
 from lilygames.tables.statistics import RECENT, RIVALS, OneGame, Rival, Share, Statistics, Totals, added
 from lilygames.tables.table import Table
 from lilygames.text import Voice
@@ -121,8 +123,7 @@ def but_ratings(one):
 
 def counting(stage, store):
     """Return statistics that are kept in a store, as another node or a later start has them."""
-    tables = stage.place.tables
-    return Statistics(store, stage.place.host.accounts, tables.results.ratings, GAMES, UnreadableRows())
+    return Statistics(store, stage.place.host.accounts, FinishedTables(Archive(store), GAMES), UnreadableRows())
 
 
 async def test_crash_between_two_players_loses_neither_and_adds_neither_twice(stage, play, store):

@@ -7,6 +7,7 @@ import attrs
 from lilygames.game import Game
 from lilygames.games.families.dice.merging import merging
 from lilygames.games.liarsdice import house, screens, words
+from lilygames.games.liarsdice.achievements import ACHIEVEMENTS
 from lilygames.games.liarsdice.advice import ADVISER, JUDGE
 from lilygames.games.liarsdice.attempts import attempts
 from lilygames.games.liarsdice.doubt import doubt
@@ -43,6 +44,7 @@ _NEWEST = Game(
     everyone_acts=_everyone_begins,
     offers=words.offers,
     attempts=attempts,
+    achievements=ACHIEVEMENTS,
     doubt=doubt,
     tagline="pass poker dice and a claim",
     other_names=("dice",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lilygames.game import Game
 from lilygames.games.liarslair import house, screens, words
+from lilygames.games.liarslair.achievements import ACHIEVEMENTS
 from lilygames.games.liarslair.advice import ADVISER, JUDGE
 from lilygames.games.liarslair.attempts import attempts
 from lilygames.games.liarslair.doubt import doubt
@@ -42,6 +43,7 @@ GAME = Game(
     playing=_playing,
     fills=lambda options, find: options.with_cards(find),
     attempts=attempts,
+    achievements=ACHIEVEMENTS,
     doubt=doubt,
     tagline="true and false cards",
     other_names=("lair",),

@@ -6,6 +6,7 @@ import attrs
 
 from lilygames.game import Game, HiddenDigits, Purse
 from lilygames.games.liarspoker import house, screens, words
+from lilygames.games.liarspoker.achievements import ACHIEVEMENTS
 from lilygames.games.liarspoker.advice import ADVISER, JUDGE
 from lilygames.games.liarspoker.attempts import attempts
 from lilygames.games.liarspoker.doubt import doubt
@@ -47,6 +48,7 @@ _NEWEST = Game(
         staying=lambda view: {*view.match.players, *view.match.sitting},
     ),
     attempts=attempts,
+    achievements=ACHIEVEMENTS,
     doubt=doubt,
     tagline="bid on digits nobody sees whole",
     quick_options=liarspoker.Options(hands=3),

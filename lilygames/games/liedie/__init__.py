@@ -7,6 +7,7 @@ import attrs
 from lilygames.game import Game
 from lilygames.games.families.dice.merging import merging
 from lilygames.games.liedie import house, screens, words
+from lilygames.games.liedie.achievements import ACHIEVEMENTS
 from lilygames.games.liedie.advice import ADVISER, JUDGE
 from lilygames.games.liedie.attempts import attempts
 from lilygames.games.liedie.doubt import doubt
@@ -37,6 +38,7 @@ _NEWEST = Game(
     everyone_acts=lambda options, seats: options.first == "turns" and options.games >= seats,
     offers=words.offers,
     attempts=attempts,
+    achievements=ACHIEVEMENTS,
     doubt=doubt,
     tagline="five dice, one throw, one lie",
     other_names=("lie dice",),

@@ -6,6 +6,7 @@ from functools import partial
 
 from lilygames.game import Game, HiddenShuffle, Purse
 from lilygames.games.lilypoker import house, screens, words
+from lilygames.games.lilypoker.achievements import ACHIEVEMENTS
 from lilygames.games.lilypoker.advice import ADVISER, JUDGE
 from lilygames.games.lilypoker.attempts import attempts
 from lilygames.games.lilypoker.doubt import doubt
@@ -58,6 +59,7 @@ GAME = Game(
     prepare=partial(hands.strength, DECK[: hands.FIVE]),
     everyone_acts=lambda options, _: options.hands == "unlimited",  # in a few hands the others may always fold first
     attempts=attempts,
+    achievements=ACHIEVEMENTS,
     doubt=doubt,
     tagline="five-card draw, for chips",
     other_names=("poker",),

@@ -9,6 +9,7 @@ from lilygames.games.families.tricks.attempts import attempts
 from lilygames.games.families.tricks.doubt import doubt
 from lilygames.games.families.tricks.merging import merging
 from lilygames.games.ohell import house, words
+from lilygames.games.ohell.achievements import ACHIEVEMENTS
 from lilygames.games.ohell.lesson import LESSON
 from rules import ohell
 
@@ -30,6 +31,7 @@ GAME = Game(
     spell=words.spell,
     refusals=words.REFUSALS,
     attempts=attempts,
+    achievements=ACHIEVEMENTS,
     deals=screens.deals,
     doubt=doubt,
     tagline="bid your tricks, take just these",

@@ -17,8 +17,9 @@ from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import seats
 from lilygames.tables.commands.replays import recording_of
 from lilygames.tables.options import Frame
-from lilygames.tables.ratings import size_of
-from lilygames.tables.results import WITH_HOUSE, Played, Results, level_name, shown_name
+from lilygames.tables.rating import Rating
+from lilygames.tables.ratings import WITH_HOUSE, size_of
+from lilygames.tables.results import Played, Results, level_name, shown_name
 from lilygames.tables.table import Table
 from lilygames.tables.table_context import TableContext, TableNumber
 from lilygames.tables.tables import Plan
@@ -62,8 +63,17 @@ def _finished(games: Sequence[Played]) -> str:
 async def facts(results: Results, name: str) -> list[str]:
     """Return what `/finger` says about a player's games, leaving out private ones."""
     games = [one for one in await results.played(name) if one.counted and not one.private]
-    rated = [f"{kind}: {rating} ({count(rating.games, 'game')})" for kind, rating in results.ratings.of(name).items()]
+    rated = [_rated(kind, rating) for kind, rating in results.ratings.of(name).items()]
     return [*([f"{count(len(games), 'game')} played, {_finished(games)}"] if games else []), *rated]
+
+
+def _rated(kind: str, rating: Rating) -> str:
+    """Return a player's rating, number of games and title in a class of game and size."""
+    return f"{kind}: {rating} ({count(rating.games, 'game')}){_titled(rating)}"
+
+
+def _titled(rating: Rating) -> str:
+    return f", {rating.held}" if rating.held.title else ""
 
 
 @command("standings", group="afterwards")
@@ -76,7 +86,7 @@ def standings(at: TableContext, game: str = "") -> list[str]:
         _, size, *house = played.split()
         rows.append(f"{kind.title}, {size} seats{', people and bots' if house else ''}:")
         for place, (name, rating) in enumerate(order, 1):
-            rows.append(f"{place:>4}. {shown_name(name):<16} {rating}  {count(rating.games, 'game')}")
+            rows.append(f"{place:>4}. {shown_name(name):<16} {rating}  {count(rating.games, 'game')}{_titled(rating)}")
     return rows or [f"(nobody has played a rated game of {kind.title} yet; it takes two people, or a person and a bot)"]
 
 

@@ -9,6 +9,8 @@ from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import game_names
+from lilygames.tables.rating import Rating
+from lilygames.tables.ratings import WITH_HOUSE
 from lilygames.tables.statistics import Ratio, Rival, Totals
 from lilygames.tables.table_context import TableContext
 from lilygames.text import Line, count
@@ -76,7 +78,7 @@ def _about(at: TableContext, name: str, game: Game, totals: Totals) -> Iterator[
     """Yield the rows of a player's statistics for one game."""
     narrow = at.person.width < _NARROW
     yield _summary(f"{name} at {game.title}", totals)
-    yield from _rating(totals)
+    yield from _rating(at.tables.results.ratings.of(name), game)
     yield from _score(game, totals)
     for what, ratio in totals.attempts.items():
         if "/" not in what:
@@ -98,17 +100,18 @@ def spark(values: Iterable[float], low: float | None = None, high: float | None 
     return "".join(_BARS[round((number - low) / (high - low) * (len(_BARS) - 1))] for number in numbers)
 
 
-def _rating(totals: Totals) -> Iterator[Line]:
-    """Yield the row of the rating: its current value and its history."""
-    ratings = [one.rating for one in totals.recent if one.rating is not None]
-    if not ratings:
+def _rating(ratings: Mapping[str, Rating], game: Game) -> Iterator[Line]:
+    """Yield the row of the rating: its current value and its history, at the size that was played last."""
+    people = [one for kind, one in ratings.items() if kind.startswith(f"{game.name} ") and WITH_HOUSE not in kind]
+    if not people:
         return
-    last, first = ratings[-1], ratings[0]
+    recent = max(people, key=lambda one: one.at).recent
+    last, first = recent[-1], recent[0]
     text, aloud = f"{last:.1f}", f"{last:.1f}"
-    if len(ratings) > 1:
-        text += f"  {spark(ratings)}  last {len(ratings)}, from {first:.1f}"
+    if len(recent) > 1:
+        text += f"  {spark(recent)}  last {len(recent)}, from {first:.1f}"
         way = "up" if last > first else "down"
-        aloud += f", {way} {abs(last - first):.1f} in {count(len(ratings), 'game')}"
+        aloud += f", {way} {abs(last - first):.1f} in {count(len(recent), 'game')}"
     yield _row("rating", text, aloud)
 
 

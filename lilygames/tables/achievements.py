@@ -1,0 +1,154 @@
+"""Achievements: what people have done at the table, found in the logs of finished games.
+
+A log for each person lists the tables at which they achieved something. Their record is written in the same
+transaction. So adding a table again, after a crash or from another node, changes nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import attrs
+
+from lilygames import codec
+from lilygames.chat.accounts import Accounts
+from lilygames.chat.audience import Everybody
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.game import Achievement, Game
+from lilygames.store import Conflict, Draft, Effect, Entry, Store
+from lilygames.tables.finished_tables import FinishedTables
+from lilygames.tables.older_tables import Belongs, OlderTables, counts, has_account
+from lilygames.tables.results import parts
+from lilygames.tables.statistics import told
+from lilygames.tables.table import Table
+from lilygames.text import Line
+from lilygames.unreadable import UnreadableRows
+
+KIND = "achievements"
+
+
+@attrs.frozen
+class Earned:
+    """How often someone has achieved something, and the table at which they did it first."""
+
+    times: int
+    table: int
+
+
+@attrs.frozen
+class Earnings:
+    """Someone's achievements by game, then by name."""
+
+    games: dict[str, dict[str, Earned]] = attrs.field(factory=dict)
+
+    @property
+    def number(self) -> int:
+        """The number of different achievements."""
+        return sum(map(len, self.games.values()))
+
+
+def added(before: Earnings, game: str, names: Sequence[str], table: int) -> Earnings:
+    """Return someone's achievements after a table."""
+    mine = dict(before.games.get(game, {}))
+    for name in names:
+        had = mine.get(name)
+        mine[name] = Earned(had.times + 1, min(had.table, table)) if had else Earned(1, table)
+    return Earnings({**before.games, game: mine})
+
+
+def achieved(table: Table, entries: Sequence[Entry], key: Callable[[str], str]) -> dict[str, list[Achievement]]:
+    """Return what each person achieved at a finished table: of those who played all of it themselves."""
+    if not table.game.achievements:
+        return {}
+    events, found = told(table, entries), dict[str, list[Achievement]]()
+    played = {key(part.name): part.name for part in parts(table, entries, key) if not (part.left or part.helped)}
+    for one in table.game.achievements:
+        for seat in dict.fromkeys(one.seats(events, table.options)):
+            who = table.seats[seat]
+            if who.person and key(who.name) in played:
+                found.setdefault(played[key(who.name)], []).append(one)
+    return found
+
+
+class Achievements:
+    """Everyone's achievements, in the store."""
+
+    def __init__(
+        self,
+        store: Store,
+        accounts: Accounts,
+        finished_tables: FinishedTables,
+        people: Everybody[Person],
+        unreadable: UnreadableRows,
+    ) -> None:
+        self._store = store
+        self._accounts = accounts
+        self._archive = finished_tables.archive
+        self._older = OlderTables(KIND, store, accounts, finished_tables)
+        self._people = people
+        self._unreadable = unreadable
+
+    async def finished(self, table: Table) -> None:
+        """Add what people achieved at a finished table, and tell those who are connected here."""
+        if not counts(table) or not table.game.achievements:
+            return
+        entries = await self._archive.entries(table.header.number)
+        found = await self._add(table, entries, partial(has_account, self._accounts))
+        for name, done in found.items():
+            person = self._people.get(fold(name))
+            if person and person.local:
+                person.show(*(_line(table, one) for one in done))
+
+    async def fill(self) -> None:
+        """Add the tables that ended before achievements existed; see `OlderTables.fill`."""
+        await self._older.fill(self._add_older)
+
+    async def _add_older(self, table: Table, entries: Sequence[Entry], belongs: Belongs) -> None:
+        await self._add(table, entries, belongs)
+
+    async def _add(self, table: Table, entries: Sequence[Entry], belongs: Belongs) -> dict[str, list[Achievement]]:
+        """Add a table once to the records of its people, if `belongs` is true of them; return what they achieved."""
+        found = await asyncio.to_thread(achieved, table, entries, self._accounts.key)  # replays the game
+        theirs = {name: done for name, done in found.items() if belongs(name)}
+        for name, done in theirs.items():
+            await self._book(table, self._accounts.key(name), [one.name for one in done])
+        return theirs
+
+    async def _book(self, table: Table, key: str, names: Sequence[str]) -> None:
+        record, number = f"{KIND}/{key}", table.header.number
+        while True:
+            head = (await self._store.heads([record]))[record]
+            after = added(await self._earned(key), table.game.name, names, number)
+            draft = Draft("table", codec.to_text({"table": number, "achieved": [*names]}))
+            try:
+                effects = [Effect(KIND, key, codec.to_text(after))]
+                await self._store.append(record, head, [draft], cmd=f"table/{number}", effects=effects)
+            except Conflict:
+                continue
+            return
+
+    async def _earned(self, key: str) -> Earnings:
+        body = await self._store.find(KIND, key)
+        try:
+            earned: Earnings = codec.from_text(body, Earnings) if body else Earnings()
+        except ValueError as problem:
+            self._unreadable.report(KIND, key, problem)
+            await self._store.keep("unreadable", f"{KIND}/{key}", body or "")
+            return Earnings()
+        return earned
+
+    async def of(self, name: str) -> Earnings:
+        """Return someone's achievements."""
+        return await self._earned(self._accounts.key(name))
+
+
+def known(game: Game, name: str) -> Achievement | None:
+    """Return the achievement of a game with this name; None if it has gone since."""
+    return next((one for one in game.achievements if one.name == name), None)
+
+
+def _line(table: Table, one: Achievement) -> Line:
+    return Line(f"Achievement: {one.name}. You {one.text}.", "game", tag=table.header.tag)

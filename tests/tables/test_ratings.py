@@ -1,0 +1,243 @@
+"""Ratings: the model's figures, idle time, and the recomputation of older games."""
+
+import asyncio
+import itertools
+import random
+from datetime import UTC
+
+import attrs
+import pytest
+from openskill.models import PlackettLuce
+
+from lilygames import codec
+from lilygames.gametest.stage import Stage
+from lilygames.store import StoreUnavailable
+from lilygames.store.memory import MemoryStore
+from lilygames.tables.rating import NEW, Period, Rating, after_game, week_of
+from lilygames.tables.ratings import Rated, RatedGame, Since
+from lilygames.tables.rerating import Rerating
+from lilygames.tables.results import Results
+from tests.toys import TALLY
+
+DAY = 86400
+
+
+def rated(*places, before=None, at=0.0):
+    """Return the ratings after a game with these places, in their order."""
+    after = after_game(before or {}, {str(n): place for n, place in enumerate(places)}, at, UTC, titled=True)
+    return [*after.values()]
+
+
+# the model (section 7 of the rules for ratings)
+
+
+@pytest.mark.parametrize(
+    ("places", "expected"),
+    [
+        ((1, 1, 3, 4), [26.76, 26.76, 24.12, 22.36]),
+        ((1, 2, 2, 4), [27.64, 25.00, 25.00, 22.36]),
+        ((1, 2, 3, 4), [27.64, 25.88, 24.12, 22.36]),
+        ((1, 1, 1, 1), [25.00, 25.00, 25.00, 25.00]),
+    ],
+)
+def test_tied_players_gain_the_same_and_the_next_one_less(places, expected):
+    assert expected == [round(one.mu, 2) for one in rated(*places)]
+
+
+def test_earlier_model_gave_the_third_as_much_as_the_tied_winners():
+    """This is why the model was changed."""
+    model = PlackettLuce()
+    after = model.rate([[model.rating()] for _ in range(4)], ranks=[1.0, 1.0, 3.0, 4.0])
+
+    assert [25.93, 25.93, 25.93, 22.20] == [round(one.mu, 2) for [one] in after]
+
+
+def test_seat_order_never_matters_even_at_large_tables_with_ties():
+    chance = random.Random(1)
+    places = dict(zip("abcdefgh", (1, 2, 2, 2, 5, 5, 7, 7), strict=True))
+    before = {key: Rating(chance.gauss(25, 5), chance.uniform(2, 8), 20) for key in places}
+    expected = after_game(before, places, 0.0, UTC, titled=True)
+    for order in itertools.islice(itertools.permutations(places), 0, 40320, 997):
+        after = after_game(before, {key: places[key] for key in order}, 0.0, UTC, titled=True)
+        assert {key: round(one.mu, 9) for key, one in expected.items()} == {
+            key: round(after[key].mu, 9) for key in expected
+        }
+        assert {key: round(one.sigma, 9) for key, one in expected.items()} == {
+            key: round(after[key].sigma, 9) for key in expected
+        }
+
+
+# idle time, and provisional ratings
+
+
+@pytest.mark.parametrize(("days", "expected"), [(0, 2.0), (90, 2.59), (365, 3.87), (10**6, 8.33)])
+def test_rating_gets_less_certain_while_its_owner_is_away(days, expected):
+    assert expected == round(Rating(30.0, 2.0, 40, at=DAY).idle_until((days + 1) * DAY).sigma, 2)
+
+
+def test_idle_time_before_a_game_counts_in_that_game():
+    """Someone who was away for a year moves more than someone who played yesterday."""
+    before = {"0": Rating(30.0, 2.0, 40, at=0.0), "1": Rating(30.0, 2.0, 40, at=364 * DAY)}
+    away, active = rated(2, 1, before=before, at=365 * DAY)
+
+    assert 30 - away.mu > active.mu - 30 > 0
+
+
+@pytest.mark.parametrize(
+    ("sigma", "games", "expected"), [(5.0, 10, False), (5.01, 10, True), (5.0, 9, True), (2.0, 100, False)]
+)
+def test_rating_is_provisional_while_it_is_uncertain_or_has_few_games(sigma, games, expected):
+    rating = Rating(30.0, sigma, games)
+
+    assert expected == rating.provisional
+    assert ("30.0?" in str(rating)) == expected
+
+
+# weeks and months
+
+
+def test_week_counts_the_opponents_beaten_and_a_tie_as_half():
+    week = rated(1, 1, 3, 4, at=5 * DAY)[0].week
+
+    assert Period("1970-W02", 1, beaten=5, opponents=3, met=("1", "2", "3")) == week
+    assert 5 / 6 == week.share
+
+
+def test_new_week_begins_empty_and_the_month_goes_on():
+    first = dict(enumerate(rated(1, 2, at=3.9 * DAY)))
+    again = rated(1, 2, before={str(n): one for n, one in first.items()}, at=4 * DAY)[0]
+
+    assert ("1970-W01", "1970-W02") == (first[0].week.name, again.week.name)
+    assert (1, 2) == (again.week.games, again.month.games)
+
+
+def test_last_days_of_december_can_belong_to_the_first_week_of_the_next_year():
+    assert "2025-W01" == week_of(1735560000, UTC)  # Monday, 30 December 2024
+
+
+# the recomputation of older games
+
+
+@pytest.fixture
+async def old(store, tally):
+    """A store whose three games were rated by the first model, and the ratings that the present model gives them."""
+    stage = await Stage.open(tally, store=store)
+    for name in ("ann", "bob", "cat"):
+        stage.enter(name)
+    for number in (1, 2, 3):
+        await stage.type("ann", "/new tally max=3 first-dealer=host")
+        for name in ("bob", "cat")[: 1 + number % 2]:
+            await stage.type(name, f"/sit {number}")
+        await stage.type("ann", f"/at {number} start")
+        await played(stage, number)
+    expected = stage.place.tables.results.ratings.known
+    for n, entry in enumerate(store._logs["ratings"]):
+        game = codec.from_text(entry.body, RatedGame)
+        now = tuple(Since(one.key, one.name, Rating(20.0 + one.place, 8.0, 1)) for one in game.players)
+        store._logs["ratings"][n] = attrs.evolve(entry, body=codec.to_text(Rated(game.kind, game.table, now)))
+    unrate(store)
+    return expected
+
+
+async def played(stage, number):
+    """Play a table to its end: everyone makes the first move of their list."""
+    while number in stage.place.tables.open:
+        bot = stage.table(number)
+        seat = next(seat for seat in range(len(bot.table.seats)) if bot.table.moves(seat))
+        line = bot.table.game.spell(bot.questions.offered(seat)[0])
+        await stage.type(bot.table.seats[seat].name, f"/at {number} {line}")
+
+
+def unrate(store):
+    """Remove what the present model has written."""
+    del store._logs["ratings/2"], store._records["rating"]
+    store._landed = {key: entries for key, entries in store._landed.items() if key[0] != "ratings/2"}
+
+
+async def test_games_of_the_first_model_are_rated_again_from_their_logs(old, store, tally):
+    again = (await Stage.open(tally, store=store)).place.tables
+    assert {} == again.results.ratings.known
+    await again.rerating.run()
+
+    assert {"tally 2", "tally 3-4"} == {*old}
+    assert old == again.results.ratings.known
+
+
+async def test_game_that_ends_meanwhile_is_rated_after_the_older_ones(old, store, tally):
+    again = (await Stage.open(tally, store=store)).place.tables
+    assert {"ann", "bob"} == await again.results.ratings.rate("tally 2", 4, {"ann": 1, "bob": 2})
+    assert {} == again.results.ratings.known
+    assert 4 == await again.results.ratings.waiting()
+    await again.rerating.run()
+
+    expected = after_game(old["tally 2"], {"ann": 1, "bob": 2}, store._logs["ratings"][3].at, UTC, titled=True)
+    assert {**old["tally 2"], **expected} == again.results.ratings.known["tally 2"]
+
+
+async def test_recomputation_continues_after_the_store_was_away(old, store, tally):
+    again = (await Stage.open(tally, store=store)).place.tables
+    await again.results.ratings.rate_next(again.rerating.places_of)
+    store.fail_next(StoreUnavailable("away"), call="append", landed=True)
+    with pytest.raises(StoreUnavailable):
+        await again.rerating.run()
+    later = (await Stage.open(tally, store=store)).place.tables
+    await later.rerating.run()
+
+    assert old == later.results.ratings.known
+
+
+async def test_nodes_that_recompute_at_once_rate_each_game_once(old, store, tally):
+    nodes = [(await Stage.open(tally, store=store)).place.tables for _ in range(3)]
+    await asyncio.gather(*(node.rerating.run() for node in nodes))
+
+    for node in nodes:
+        await node.results.ratings.load()
+        assert old == node.results.ratings.known
+
+
+async def test_places_come_from_the_history_if_the_rules_are_gone(old, store, tally):
+    again = (await Stage.open(tally, store=store)).place.tables
+    without = Rerating(again.results, attrs.evolve(again.finished, games={}), again.rerating.key)
+    await without.run()
+
+    assert old == again.results.ratings.known
+
+
+async def test_game_whose_places_are_unknown_is_left_out_and_the_others_are_rated(old, store, tally):
+    del store._logs["table/2"], store._logs["played/bob"]
+    again = (await Stage.open(tally, store=store)).place.tables
+    await again.rerating.run()
+
+    assert 2 == sum(one["ann"].games for one in again.results.ratings.known.values())
+
+
+async def test_start_reads_a_record_for_each_player_not_every_game(store):
+    ratings = (await Stage.open(TALLY, store=store)).place.tables.results.ratings
+    for table in range(30):
+        await ratings.rate("tally 2", table, {"ann": 1, "bob": 2})
+    counting = _Counting(store)
+    later = Results(counting, (await Stage.open(TALLY)).place.host.accounts, now=lambda: 0.0, zone=UTC).ratings
+    await later.load()
+
+    assert 0 == counting.entries
+    assert 30 == later.known["tally 2"]["ann"].games
+
+
+class _Counting:
+    """A store that counts the entries read."""
+
+    def __init__(self, store: MemoryStore):
+        self._store = store
+        self.entries = 0
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+    async def read(self, *args):
+        page = await self._store.read(*args)
+        self.entries += len(page.entries)
+        return page
+
+
+def test_new_player_has_the_widest_rating():
+    assert "25.0? +- 16.7" == str(NEW)
