@@ -51,6 +51,11 @@ from lilygames.commands import Command, declared_in
 from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.house.workers import Workers
+from lilygames.ladders import commands as ladder_commands
+from lilygames.ladders.commands import LadderContext
+from lilygames.ladders.ladders import Ladders
+from lilygames.ladders.news import LadderNews, LadderReminders
+from lilygames.ladders.watch import LadderWatch
 from lilygames.nodes.follow import Refresh
 from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
@@ -115,6 +120,7 @@ TABLE_COMMANDS = (
     statistics_commands,
     notes,
     calendar_commands,
+    ladder_commands,
 )
 CHAT_COMMANDS = (
     basics,
@@ -220,6 +226,16 @@ class Place:
         """The calendar."""
         self.reminders = Reminders(self.host, self.events, observers=())
         self.message_of_the_day = MessageOfTheDay(kept)
+        self.ladders = Ladders(
+            kept,
+            self.tables.duplicates,
+            accounts,
+            games,
+            ZoneInfo(settings.timezone),
+            told=LadderNews(accounts, people).tell,
+        )
+        self.ladder_watch = LadderWatch(self.tables, self.ladders)
+        """Applies the midnights, seasons and results of ladders."""
         self.node: Node | None = None
         """This node, if the server is part of a cluster."""
         elsewhere: tuple[Observer, ...] = ()
@@ -240,6 +256,7 @@ class Place:
                 self.message_of_the_day,
                 Greeting(self.host, self.events),
                 MissedMessages(self.host, self.history),
+                LadderReminders(self.ladders),
                 self.feedback,
                 *elsewhere,
             )
@@ -260,6 +277,8 @@ class Place:
         """Return the context of a command whose first parameter is annotated with `kind`."""
         if kind is TableContext:
             return TableContext(person, self.tables, table)
+        if kind is LadderContext:
+            return LadderContext(TableContext(person, self.tables, table), self.ladders)
         if kind is Context:
             return Context(person, self.host, self.discussions, self.history, self.feedback, self.records, table)
         if kind is CalendarContext:

@@ -128,6 +128,7 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             place.abandoned_seats.watch(),
             place.duplicate_watch.watch(),
             place.reminders.watch(),
+            place.ladder_watch.watch(),
             _sweep(place.host),
             _fill_in(place.tables.statistics.fill),
             _fill_in(place.tables.achievements.fill),

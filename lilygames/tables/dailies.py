@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta, tzinfo
 from fractions import Fraction
+from typing import Any
 
 import attrs
 
@@ -40,6 +41,18 @@ def has_daily(game: Game) -> bool:
     return bool(game.players) and not (game.sealed or game.joins or game.purse)
 
 
+def solo_seats(game: Game) -> list[tuple[str, str]]:
+    """Return the name and level of each seat of a deal that one person plays with bots; theirs is the first."""
+    size = min(game.quick, game.rules.SEATS.stop - 1)
+    level = LEVEL if LEVEL in game.players else next(iter(game.players))
+    return [("", ""), *((name, level) for name in HOUSE[: size - 1])]
+
+
+def solo_options(game: Game) -> Any:
+    """Return the options of such a deal: those of a short game."""
+    return game.rules.Options() if game.quick_options is None else game.quick_options
+
+
 class Dailies:
     """The daily deals of a place, in its time zone."""
 
@@ -66,12 +79,10 @@ class Dailies:
 
     async def deal(self, game: Game, day: date) -> DuplicateSet:
         """Return the set of a day's deal; fix its cards if nobody has asked for it yet."""
-        size = min(game.quick, game.rules.SEATS.stop - 1)
-        level = LEVEL if LEVEL in game.players else next(iter(game.players))
-        seats = [("", ""), *((name, level) for name in HOUSE[: size - 1])]
-        options = game.rules.Options() if game.quick_options is None else game.quick_options
         until = daily.closes(day, self.zone)
-        return await self.sets.sealed_by_server(daily.set_name(game.name, day), game, options, seats, until)
+        return await self.sets.sealed_by_server(
+            daily.set_name(game.name, day), game, solo_options(game), solo_seats(game), until
+        )
 
     async def prepare(self) -> None:
         """Fix the cards of today and tomorrow: each seal can be seen a day before. Raises `StoreUnavailable`."""

@@ -15,6 +15,8 @@ from lilygames.tables.matchpoints import Field, Placed, Result
 
 PREFIX = "daily-"
 """How the name of each daily set begins. No other set may be called so."""
+RESERVED = (PREFIX, "ladder-", "tournament-", "team-")
+"""How the names of sets begin that the server deals, so that nobody else can open a table with them."""
 HOURS_TO_FINISH = 24
 NEW_ACCOUNT = timedelta(days=7)
 """Accounts younger than this are listed apart, as guests are."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from datetime import timedelta
 
 import attrs
@@ -51,7 +51,7 @@ async def daily(at: TableContext, game: GameName = "") -> Sequence[str] | None:
         await _play(at, kind, found)
         return None
     if mine.finished is None:
-        await _go_on(at, mine.added.table, found)
+        await go_on_alone(at, mine.added.table, found, called="Daily deal")
         return None
     return await _standings(at, kind, mine.added.table)
 
@@ -98,18 +98,35 @@ def _result(placed: Placed) -> str:
 async def _play(at: TableContext, game: Game, found: DuplicateSet) -> None:
     """Open a table for a person's game of a deal, and start it; raises `UserError`."""
     dailies, person = at.tables.dailies, at.person
-    plan = await _keyed(at, Plan(game, None, Frame(private=True, rated=False)), found)
-    bot = await at.tables.new(plan, person)
+
+    async def begin(number: int) -> None:
+        await dailies.begin(found, number, person.name)
+
     try:
-        await dailies.begin(found, bot.table.header.number, person.name)
+        await play_alone(at, game, found, begin, called="Daily deal")
     except Refused:
-        at.tables.close(bot)
         raise UserError(f"you have already begun this deal. Type /daily {game.name} to go on with it.") from None
-    await at.do(bot, _begin, person, found)
     await dailies.played(person.name, dailies.today)
 
 
-async def _begin(bot: TableBot, person: Person, found: DuplicateSet) -> None:
+async def play_alone(
+    at: TableContext, game: Game, found: DuplicateSet, begin: Callable[[int], Awaitable[None]], *, called: str
+) -> None:
+    """Open a private table where a person plays the cards of a set with its bots, and start it.
+
+    `begin` records the table by its number; it raises `Refused` if the person has begun before. Raises `UserError`.
+    """
+    plan = await _keyed(at, Plan(game, None, Frame(private=True, rated=False)), found)
+    bot = await at.tables.new(plan, at.person)
+    try:
+        await begin(bot.table.header.number)
+    except Refused:
+        at.tables.close(bot)
+        raise
+    await at.do(bot, _begin, at.person, found, called)
+
+
+async def _begin(bot: TableBot, person: Person, found: DuplicateSet, called: str) -> None:
     """Seat the player and the set's bots, and start."""
     for seat, (name, level) in [*enumerate(found.seats)][len(bot.table.seats) :]:
         await bot.runner.act(person.name, Seated(seat, Sitter(name, level) if level else Sitter(person.name)))
@@ -122,19 +139,19 @@ async def _begin(bot: TableBot, person: Person, found: DuplicateSet) -> None:
     title, bots = bot.table.game.title, listing(name for name, level in found.seats if level)
 
     def begins(_: Reader) -> str:
-        return f"Daily deal: {title}, with {bots}. The seal is {shown(found.header.seal)}."
+        return f"{called}: {title}, with {bots}. The seal is {shown(found.header.seal)}."
 
     await bot.runner.act(person.name, Start(), begins)
     await bot.go_on()
 
 
-async def _go_on(at: TableContext, number: int, found: DuplicateSet) -> None:
+async def go_on_alone(at: TableContext, number: int, found: DuplicateSet, *, called: str) -> None:
     """Take a person back to their game; raises `UserError` if it is stopped."""
     bot = at.tables.open.get(number)
     if bot is None:
         raise UserError(f"your game, table #{number}, can't go on now. Type /feedback TEXT to tell the sysop.")
     if not bot.table.started:  # it was interrupted before its first card
-        await at.do(bot, _begin, at.person, found)
+        await at.do(bot, _begin, at.person, found, called)
         return
     at.person.go(bot.room)
     at.person.show(*bot.remind(at.person))
@@ -183,8 +200,11 @@ def named(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     is_one = [word.casefold().startswith("duplicate=") for word in words]
     names = [word.partition("=")[2].casefold() for word, one in zip(words, is_one, strict=True) if one]
     rest = tuple(word for word, one in zip(words, is_one, strict=True) if not one)
-    if names and (not is_name(names[-1]) or names[-1].startswith(days.PREFIX)):
-        raise UserError("a name for cards has up to 40 letters, digits and hyphens, and doesn't begin with daily-.")
+    if names and (not is_name(names[-1]) or names[-1].startswith(days.RESERVED)):
+        reserved = listing(days.RESERVED, "or")
+        raise UserError(
+            f"a name for cards has up to 40 letters, digits and hyphens, and doesn't begin with {reserved}."
+        )
     return (names[-1] if names else ""), rest
 
 

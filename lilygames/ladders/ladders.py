@@ -1,0 +1,225 @@
+"""The ladders of a place in the store: a log for each game and season, and what time brings to them.
+
+Each append is a compare-and-set. So whichever node is faster applies a midnight or ends a season, and it is done once.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import date, datetime, tzinfo
+
+import attrs
+import structlog
+
+from lilygames import codec
+from lilygames.chat.accounts import Accounts
+from lilygames.game import Game
+from lilygames.ladders.ladder import Act, Body, Challenged, Decided, Duel, Ladder, Midnight, Opened, Score, Scored
+from lilygames.ladders.season import season_of
+from lilygames.store import Conflict, Draft, Effect, Store
+from lilygames.tables.dailies import SEAT, has_daily, solo_options, solo_seats
+from lilygames.tables.duplicate_sets import DuplicateSets
+from lilygames.tables.duplicates import Added, DuplicateSet, Ended, SetTable
+from rules.kit import Refused
+
+log = structlog.get_logger()
+PREFIX = "ladder-"
+"""How the name of each duel's set begins."""
+_CURRENT = "ladder"
+"""Kind of the records that name each game's present season."""
+
+
+@attrs.frozen
+class News:
+    """An act on a ladder, with the ladder before and after it."""
+
+    game: Game
+    before: Ladder
+    act: Act
+    after: Ladder
+
+
+def _log(game: Game, season: str) -> str:
+    return f"ladder/{game.name}/{season}"
+
+
+class Ladders:
+    """The ladders of a place: one for each game that can be played alone with bots."""
+
+    def __init__(
+        self,
+        store: Store,
+        sets: DuplicateSets,
+        accounts: Accounts,
+        games: Mapping[str, Game],
+        zone: tzinfo,
+        *,
+        told: Callable[[News], None],
+    ) -> None:
+        self._store = store
+        self._sets = sets
+        self._accounts = accounts
+        self.zone = zone
+        self.games = {name: game for name, game in games.items() if has_daily(game)}
+        """The games that have a ladder."""
+        self.known: dict[str, Ladder] = {}
+        """The ladders as last read, by game."""
+        self._told = told
+
+    @property
+    def today(self) -> date:
+        """The date now."""
+        return datetime.fromtimestamp(self.now, self.zone).date()
+
+    @property
+    def now(self) -> float:
+        """The time in seconds since 1970."""
+        return self._sets.now()
+
+    def key(self, name: str) -> str:
+        """Return the account key of a name."""
+        return self._accounts.key(name)
+
+    def name(self, ladder: Ladder, key: str) -> str:
+        """Return the present name of someone on a ladder."""
+        return self._accounts.now(ladder.rungs[ladder.place(key)].name)
+
+    # read
+
+    async def find(self, game: Game) -> Ladder:
+        """Return a game's ladder with everything that time has brought; raises `StoreUnavailable`."""
+        while act := (ladder := await self._current(game)).due(self.now, self.today):
+            with suppress(Conflict):
+                await self._append(game, ladder, act)
+            if isinstance(act, Decided):
+                await self._close(f"{PREFIX}{game.name}-{act.number}")
+        return ladder
+
+    async def season(self, game: Game, season: str) -> Ladder | None:
+        """Return the final table of a season, or None if there was none."""
+        entries = (await self._store.read(_log(game, season))).entries
+        if not entries:
+            return None
+        ladder, seen = None, 0
+        while entries:
+            for entry in entries:
+                act = codec.from_text(entry.body, Body).act
+                ladder = Ladder.opened(act) if isinstance(act, Opened) else ladder and ladder.after(act)
+                seen = entry.seq
+            entries = (await self._store.read(_log(game, season), seen)).entries
+        return ladder
+
+    async def _current(self, game: Game) -> Ladder:
+        """Return the ladder of the present season as its log tells it; open the season if nobody has."""
+        ladder = self.known.get(game.name)
+        if ladder is None:
+            season = await self._store.find(_CURRENT, game.name)
+            first = Opened(season or season_of(self.today), self.today.isoformat())
+            ladder = await self._opened(game, first)
+        ladder = await self._read_on(game, ladder)
+        while ladder.ended:
+            ladder = await self._read_on(game, await self._opened(game, ladder.next_season()))
+        self.known[game.name] = ladder
+        return ladder
+
+    async def _opened(self, game: Game, act: Opened) -> Ladder:
+        """Open a season unless that has happened, and return the ladder with which it began."""
+        name = _log(game, act.season)
+        page = await self._store.read(name, 0, 1)
+        if not page.entries:
+            effects = [Effect(_CURRENT, game.name, act.season)]
+            with suppress(Conflict):
+                await self._store.append(name, 0, [_draft(act)], cmd="open", effects=effects)
+            page = await self._store.read(name, 0, 1)
+        first = codec.from_text(page.entries[0].body, Body).act
+        if not isinstance(first, Opened):
+            raise ValueError(f"{name} doesn't begin with a season")  # noqa: TRY004 - the log is wrong, not the caller
+        return Ladder.opened(first)
+
+    async def _read_on(self, game: Game, ladder: Ladder) -> Ladder:
+        """Return a ladder after the entries appended since, and tell what happened if it was known before."""
+        known = game.name in self.known
+        while (page := await self._store.read(_log(game, ladder.season), ladder.seq)).entries:
+            for entry in page.entries:
+                act = codec.from_text(entry.body, Body).act
+                after = ladder.after(act)
+                had = self.known.get(game.name)
+                if known and not (had and had.season == after.season and had.seq >= after.seq):
+                    self.known[game.name] = after  # first, so that another reader doesn't tell it again
+                    self._told(News(game, ladder, act, after))
+                ladder = after
+        return ladder
+
+    # change
+
+    async def add(self, game: Game, act: Act) -> Ladder:
+        """Append an act to a game's ladder, and return the ladder after it; raises `Refused`."""
+        while True:
+            ladder = await self.find(game)
+            ladder.after(act)
+            try:
+                await self._append(game, ladder, act)
+            except Conflict:
+                continue
+            return await self.find(game)
+
+    async def _append(self, game: Game, ladder: Ladder, act: Act) -> None:
+        cmd = f"midnight {act.day}" if isinstance(act, Midnight) else secrets.token_hex(16)
+        await self._store.append(_log(game, ladder.season), ladder.seq, [_draft(act)], cmd=cmd)
+
+    # duels
+
+    @staticmethod
+    def set_name(game: Game, duel: Duel) -> str:
+        """Return the name of a duel's duplicate set."""
+        return f"{PREFIX}{game.name}-{duel.number}"
+
+    async def deal(self, game: Game, duel: Duel) -> DuplicateSet:
+        """Return the set of an accepted duel: the same cards and bots for both; fix the cards if nobody has."""
+        name = self.set_name(game, duel)
+        return await self._sets.sealed_by_server(name, game, solo_options(game), solo_seats(game), duel.until)
+
+    def game_of(self, found: DuplicateSet, key: str) -> SetTable | None:
+        """Return the table at which someone has begun their game of a duel, or None."""
+        return next((table for table in found.tables.values() if table.added.key == key), None)
+
+    async def begin(self, found: DuplicateSet, table: int, *, name: str) -> None:
+        """Count a person's game as begun; raises `Refused` if they have begun it before."""
+        await self._sets.add(found.header.name, Added(table, self.now, self.key(name)), by=name)
+
+    async def look(self) -> None:
+        """Record games of duels that are over, and do what time brings; raises `StoreUnavailable`."""
+        for game in self.games.values():
+            ladder = await self.find(game)
+            for duel in ladder.duels:
+                if duel.accepted:
+                    await self._score(game, duel)
+            await self.find(game)
+
+    async def _score(self, game: Game, duel: Duel) -> None:
+        """Record the games of a duel that are over."""
+        found = await self._sets.find(self.set_name(game, duel))
+        for key in duel.players:
+            table = self.game_of(found, key) if found else None
+            if table and table.finished and not duel.scored(key):
+                with suppress(Refused):  # another node was faster
+                    await self.add(game, Scored(duel.number, Score(key, _points(table))))
+
+    async def _close(self, name: str) -> None:
+        """Let no more tables of a decided duel's set begin, so that its secret can be published."""
+        found = await self._sets.find(name)
+        if found and not found.ended:
+            await self._sets.add(name, Ended("table"))
+
+
+def _points(table: SetTable) -> int | None:
+    """Return a person's points at a table of a duel; None if they left it, or it was broken off."""
+    seats = table.finished.seats if table.finished else ()
+    return sum(seats[SEAT].deals) if seats and not seats[SEAT].left else None
+
+
+def _draft(act: Act) -> Draft:
+    by = act.challenger if isinstance(act, Challenged) else "table"
+    return Draft(by, codec.to_text(Body(act)))

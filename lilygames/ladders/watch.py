@@ -1,0 +1,44 @@
+"""The clock of ladders: midnights, seasons, waits that end, and games of duels that are over."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+
+import attrs
+
+from lilygames.chat.periodic import regularly
+from lilygames.errors import UserError
+from lilygames.ladders.ladders import PREFIX, Ladders
+from lilygames.tables import seating
+from lilygames.tables.tables import Tables
+from rules.kit import Refused
+
+GLANCE = 15.0
+"""Seconds between two looks."""
+
+
+@attrs.frozen
+class LadderWatch:
+    """Does what is due for the ladders. Every node runs it: each step happens once."""
+
+    tables: Tables
+    ladders: Ladders
+
+    async def watch(self) -> None:
+        """Look periodically until cancelled."""
+        await regularly(GLANCE, self.look, "cannot look after the ladders")
+
+    async def look(self) -> None:
+        """Do what is due now; raises `StoreUnavailable`."""
+        await self.ladders.look()
+        waiting = {
+            self.ladders.set_name(game, duel)
+            for game in self.ladders.games.values()
+            for duel in self.ladders.known[game.name].duels
+        }
+        for bot in [*self.tables.open.values()]:
+            name = bot.table.header.duplicate
+            if name.startswith(PREFIX) and name not in waiting:
+                with suppress(UserError, Refused):
+                    await bot.room.do(partial(seating.break_off, bot))
