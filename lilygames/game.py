@@ -252,7 +252,7 @@ class Game(Generic[StateT, ViewT, MoveT]):
     The events are those that everyone may know after the end.
     """
     achievements: tuple[Achievement, ...] = ()
-    """What players can achieve, for `/achievements`; from the same events as `attempts`."""
+    """Rare things that players can do, for `/achievements`, found in the same events as `attempts`."""
     deals: Callable[[ViewT], Sequence[Sequence[int]]] | None = None
     """Each seat's points in each finished deal, if deals don't depend on each other; None compares whole games."""
     purse: Purse | None = None

@@ -218,7 +218,7 @@ class Ladder:
     duels: tuple[Duel, ...] = ()
     """The open ones."""
     met: tuple[Met, ...] = ()
-    """Who has played whom lately."""
+    """Recent duels, by their two players."""
     challengers: tuple[str, ...] = ()
     """Everyone who has challenged someone: only the first challenge can go to anyone."""
     number: int = 0

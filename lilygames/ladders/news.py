@@ -1,4 +1,4 @@
-"""What people are told of ladders: about their own duels, at once if they are here, else when they log in."""
+"""News of ladders for the players of a duel: at once if they are here, otherwise when they log in."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Rankings of a game: who qualifies for a list, and in which order. Pure.
 
 The list of all time goes by the lower bound of the rating. The lists of the week and the month go by the share of
-opponents beaten at rated tables, so that playing more doesn't help by itself.
+opponents beaten at rated tables. So playing more doesn't help by itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Span = Literal["week", "month", "all"]
 
 @attrs.frozen
 class Needs:
-    """What a list takes: games and different opponents."""
+    """The games and different opponents that a list takes."""
 
     games: int
     opponents: int

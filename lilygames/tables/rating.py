@@ -23,7 +23,7 @@ MODEL = BradleyTerryPart(window_size=_EVERYONE)
 UNSURE, FEW = 5.0, 10
 """A rating is provisional above this uncertainty, or before this many games."""
 GROWTH = 0.03
-"""What each idle day adds to the square of the uncertainty."""
+"""Growth of the square of the uncertainty on each idle day."""
 RECENT = 10
 """Latest ratings kept for `/stats`."""
 _MET = titles.OPPONENTS

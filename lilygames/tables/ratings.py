@@ -1,8 +1,8 @@
 """Ratings per game and size.
 
 One log has the places of each rated game, in the order in which the games ended. A second log has the ratings after
-each of these games, entry by entry, and a record for each player is written in the same transaction. So a game is rated
-exactly once whichever node does it, and a start reads one record for each player, not every game.
+each of these games, entry by entry. A record for each player is written in the same transaction. So a game is rated
+exactly once, whichever node does it. A start reads one record for each player, not every game.
 
 Entries of the first release have ratings of an earlier model instead of places. `lilygames.tables.rerating` finds their
 places in the tables' logs. Games that end meanwhile wait for their turn.

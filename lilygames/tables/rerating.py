@@ -1,8 +1,8 @@
 """Rate older games again by the present model, in the background.
 
 The first release stored the ratings after each game, but not its places. They are found by replaying the table, or in
-its players' histories if its rules aren't installed any more. Each game that is done is an entry of the second log, so
-a restart goes on where the last one stopped, and several nodes never rate a game twice.
+its players' histories if its rules aren't installed any more. Each game that is done is an entry of the second log.
+So a restart goes on where the last one stopped, and several nodes never rate a game twice.
 """
 
 from __future__ import annotations

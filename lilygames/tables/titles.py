@@ -1,7 +1,7 @@
 """Titles for strong players: Expert, Master and Grandmaster. Pure.
 
-You get a title when the lower bound of your rating has stayed at or above a number for 20 games in a row, after at
-least 50 games and 15 different opponents. You keep it for life, with the year.
+You get a title when the lower bound of your rating has stayed at or above a number for 20 games in a row. It also takes
+50 games and 15 different opponents. You keep it for life, with the year.
 """
 
 from __future__ import annotations

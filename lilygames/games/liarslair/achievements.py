@@ -19,7 +19,7 @@ def _twice(events: Sequence[Any], _: Any) -> Iterator[Seat]:
 
 
 def _unshaken(events: Sequence[Any], _: Any) -> Iterator[Seat]:
-    """Yield the seats that won by a declaration after somebody had exposed a card to them."""
+    """Yield the seats that won by a declaration after someone had exposed a card to them."""
     winners = next((event.winners for event in events if isinstance(event, GameEnded)), ())
     exposed = {event.declarer for event in events if isinstance(event, CardExposed)}
     declared = dict.fromkeys(event.seat for event in events if isinstance(event, Declared))
