@@ -18,6 +18,7 @@ from lilygames.chat.host import Host
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, skeleton
 from lilygames.chat.passwords import Weak, checked, is_return_word
 from lilygames.chat.people import Person
+from lilygames.chat.profile import Profile
 from lilygames.chat.resume import Begun, Ended, Reused
 from lilygames.chat.session_tokens import hand_out, offer, tell_reuses, warn
 from lilygames.chat.terminal import Gone, Terminal
@@ -282,15 +283,24 @@ class Login:
     async def _new_guest(self, name: str) -> Person:
         """Log in a guest with a free name; they inherit nothing from its former owner."""
         self._host.accounts.hold(name)
-        return await self._entered(name, guest=True)
+        return await self._entered(name, guest=True, fresh=True)
 
     async def _entered(
-        self, name: str, *, guest: bool, seen: Mapping[int, int] | None = None, begun: Begun | None = None
+        self,
+        name: str,
+        *,
+        guest: bool,
+        fresh: bool = False,
+        seen: Mapping[int, int] | None = None,
+        begun: Begun | None = None,
     ) -> Person:
-        """Complete a login: load the person's profile, attach the terminal, and show what they missed."""
+        """Complete a login: load the person's profile, attach the terminal, and show what they missed.
+
+        A `fresh` name has nothing stored, so nothing is read.
+        """
         host = self._host
         await host.meet(name)
-        owned = await host.owned(name)
+        owned = Profile() if fresh else await host.owned(name)
         person = arrive(host, self._terminal, name, guest=guest, profile=owned, seen=seen)
         if case := host.profiles.case(host.accounts.key(name)):
             self._show(
@@ -300,7 +310,8 @@ class Login:
             await offer(host, person)
         else:
             hand_out(person, begun)
-        await tell_reuses(host, person)
+        if not fresh:
+            await tell_reuses(host, person)
         await host.greet(person)
         return person
 

@@ -26,6 +26,20 @@ async def test_guest_gets_a_numbered_name(come):
     assert HERE in (await come("guest")).rows
 
 
+async def test_new_guest_has_nothing_stored_so_nothing_is_read(come, store, monkeypatch):
+    """Each record read costs a login a trip to the store's thread."""
+    read, find = [], store.find
+
+    async def noted(kind, key):
+        read.append(kind)
+        return await find(kind, key)
+
+    monkeypatch.setattr(store, "find", noted)
+    await come("guest")
+
+    assert not {"belongings", "session"} & set(read)
+
+
 async def test_new_name_and_enter_is_a_guest(come, store):
     terminal = await come("whammy", "")
 
