@@ -18,6 +18,8 @@ from lilygames.unreadable import UnreadableRows
 
 _SINCE = "since"
 """Kind of the records that say when an account was created."""
+_MAILING = "mailing"
+"""Kind of the records that say where an account's notifications go (`lilygames/mailing/subscriptions.py`)."""
 
 
 @attrs.frozen
@@ -211,8 +213,9 @@ class Accounts:
         return fits
 
     async def forget(self, name: str) -> None:
-        """Delete the account of a name."""
+        """Delete the account of a name, and where its notifications go."""
         await self._store.forget(_SINCE, self.key(name))
+        await self._store.forget(_MAILING, self.key(name))
         self.guests.discard(fold(name))
         self.names.pop(fold(name), None)
         self._keys.pop(fold(name), None)

@@ -29,6 +29,7 @@ from lilygames.server import backup, exports, place, preflight, serving
 from lilygames.server import pidfile as running
 from lilygames.server.config import FIELDS, Misconfigured, Settings, describe, load, read
 from lilygames.server.handover import begin_anew
+from lilygames.server.unsubscribe import unsubscribe
 from lilygames.store import StoreUnavailable
 from lilygames.store.shell_access import beside
 
@@ -277,6 +278,7 @@ def check_config(file: Path) -> None:
     preflight.check(loaded)
     with loaded.naming_places():
         asyncio.run(_check_sysops(loaded.settings))
+        asyncio.run(preflight.check_mail(loaded))
     click.echo(f"{file} is valid.")
 
 
@@ -326,7 +328,7 @@ async def _serve_and_begin_anew(settings: Settings, anew: asyncio.Event) -> None
         begin_anew(handover)
 
 
-for command in (backup.backup, backup.restore, backup.move):
+for command in (backup.backup, backup.restore, backup.move, unsubscribe):
     commands.add_command(command)
 
 

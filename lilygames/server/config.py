@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 import textwrap
 import tomllib
@@ -15,6 +16,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import attrs
 
 from lilygames.chat.names import has_shape
+from lilygames.mailing.options import SERVER, MailOptions, is_address
 from lilygames.text import WIDTH, listing
 
 
@@ -39,6 +41,18 @@ def _is_zone(name: str) -> bool:
         return name == "UTC" or bool(ZoneInfo(name))
     except (OSError, ValueError, ZoneInfoNotFoundError):
         return False
+
+
+def _may_be_address(text: str) -> bool:
+    return not text or is_address(text)
+
+
+def _may_unsubscribe(text: str) -> bool:
+    return _may_be_address(text) or (text.startswith("https://") and bool(SERVER.fullmatch(text)))
+
+
+def _are_servers(text: str) -> bool:
+    return all(map(SERVER.fullmatch, text.replace(",", " ").split()))
 
 
 @attrs.frozen
@@ -184,6 +198,53 @@ class Settings:
     metrics_port: Annotated[
         int, About("Loopback port for /metrics (Prometheus) and /health. 0 turns them off.", 0, 65535)
     ] = 0
+    public_address: Annotated[
+        str,
+        About(
+            "Where people connect, for mails: a host name and a port. Mail and push need it.",
+            words=("a text like games.example 7777",),
+            fits=re.compile(r"(?:[A-Za-z0-9.:-]{1,253} [0-9]{1,5})?").fullmatch,
+        ),
+    ] = ""
+    mail_host: Annotated[str, About("SMTP server that sends mail for slow games. Empty turns mail off.")] = ""
+    mail_port: Annotated[int, About("Port of the SMTP server: usually 587 for starttls, 465 for tls.", 1, 65535)] = 587
+    mail_tls: Annotated[
+        str,
+        About(
+            "Encryption to the SMTP server. Use none only on this machine or in your own network.",
+            words=("starttls", "tls", "none"),
+        ),
+    ] = "starttls"
+    mail_user: Annotated[str, About("User name at the SMTP server. Empty means without logging in.")] = ""
+    mail_password_file: Annotated[
+        str,
+        About("File with the password at the SMTP server. Empty means the environment's LILYGAMES_MAIL_PASSWORD."),
+    ] = ""
+    mail_from: Annotated[
+        str,
+        About(
+            "Address that mails come from. Bounces and requests to unsubscribe go there, too.",
+            words=("an address like games@example.org",),
+            fits=_may_be_address,
+        ),
+    ] = ""
+    mail_unsubscribe: Annotated[
+        str,
+        About(
+            "Where requests to unsubscribe go: an address, or an https URL that passes its token to `lilygames"
+            " unsubscribe`. Empty means mail_from.",
+            words=("an address", "an https URL"),
+            fits=_may_unsubscribe,
+        ),
+    ] = ""
+    push_servers: Annotated[
+        str,
+        About(
+            "Servers for push messages (ntfy), separated by commas. Empty turns push off.",
+            words=("URLs like https://ntfy.example",),
+            fits=_are_servers,
+        ),
+    ] = ""
     log_format: Annotated[
         str, About("Format of the log on stderr: text for people, or one JSON object per line.", words=("text", "json"))
     ] = "text"
@@ -200,6 +261,33 @@ class Settings:
     def sysop_names(self) -> tuple[str, ...]:
         """The names of the sysops."""
         return tuple(self.sysops.replace(",", " ").split())
+
+    @property
+    def mail_options(self) -> MailOptions:
+        """How to send mail and push messages. Raises `Misconfigured` if the password can't be read."""
+        return MailOptions(
+            name=self.name,
+            address=self.public_address,
+            host=self.mail_host,
+            port=self.mail_port,
+            tls=self.mail_tls,
+            user=self.mail_user,
+            password=_mail_password(self.mail_password_file) if self.mail_host else "",
+            sender=self.mail_from,
+            unsubscribe=self.mail_unsubscribe,
+            push_servers=tuple(server.rstrip("/") for server in self.push_servers.replace(",", " ").split()),
+        )
+
+
+def _mail_password(file: str) -> str:
+    """Return the password at the SMTP server, from a file or the environment. Raises `Misconfigured`."""
+    if not file:
+        return os.environ.get("LILYGAMES_MAIL_PASSWORD", "")
+    try:
+        return Path(file).read_text("utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as problem:
+        why = problem.strerror if isinstance(problem, OSError) else "it isn't in UTF-8"
+        raise Misconfigured(f"can't read mail_password_file {file}: {why}", "mail_password_file") from None
 
 
 _KINDS: Mapping[type, tuple[tuple[type, ...], str]] = {
@@ -284,7 +372,17 @@ def _check_ports(loaded: Loaded) -> None:
             raise loaded.wrong(what, later, earlier)
 
 
-_CHECKS = (_check_sysops, _check_pauses, _check_ports)
+def _check_mail(loaded: Loaded) -> None:
+    settings = loaded.settings
+    sends = "mail_host" if settings.mail_host else "push_servers" if settings.push_servers else ""
+    if sends and not settings.public_address:
+        what = f"{sends} is set, so public_address must say where people connect, such as games.example 7777"
+        raise loaded.wrong(what, sends)
+    if settings.mail_host and not settings.mail_from:
+        raise loaded.wrong("mail_host is set, so mail_from must be the address that mails come from", "mail_host")
+
+
+_CHECKS = (_check_sysops, _check_pauses, _check_ports, _check_mail)
 """Checks that need more than a setting's own `About`."""
 
 

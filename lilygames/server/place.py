@@ -56,6 +56,11 @@ from lilygames.ladders.commands import LadderContext
 from lilygames.ladders.ladders import Ladders
 from lilygames.ladders.news import LadderNews, LadderReminders
 from lilygames.ladders.watch import LadderWatch
+from lilygames.mailing import commands as mailing_commands
+from lilygames.mailing.commands import MailingContext
+from lilygames.mailing.event_items import EventItems
+from lilygames.mailing.mailing import Mailing
+from lilygames.mailing.table_items import TableItems
 from lilygames.nodes.follow import Refresh
 from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
@@ -133,6 +138,7 @@ CHAT_COMMANDS = (
     discussion_commands,
     review,
     feedback_commands,
+    mailing_commands,
 )
 """The modules with commands, for tables and for talk."""
 CLOSING = 10.0
@@ -236,6 +242,14 @@ class Place:
         )
         self.ladder_watch = LadderWatch(self.tables, self.ladders)
         """Applies the midnights, seasons and results of ladders."""
+        self.mailing = Mailing(
+            self.host,
+            kept,
+            unreadable,
+            settings.mail_options,
+            sources=(TableItems(self.tables), EventItems(self.events, accounts)),
+        )
+        """Notifications by mail and push."""
         self.node: Node | None = None
         """This node, if the server is part of a cluster."""
         elsewhere: tuple[Observer, ...] = ()
@@ -258,6 +272,7 @@ class Place:
                 MissedMessages(self.host, self.history),
                 LadderReminders(self.ladders),
                 self.feedback,
+                self.mailing,
                 *elsewhere,
             )
         )
@@ -279,6 +294,8 @@ class Place:
             return TableContext(person, self.tables, table)
         if kind is LadderContext:
             return LadderContext(TableContext(person, self.tables, table), self.ladders)
+        if kind is MailingContext:
+            return MailingContext(person, self.host, self.mailing)
         if kind is Context:
             return Context(person, self.host, self.discussions, self.history, self.feedback, self.records, table)
         if kind is CalendarContext:

@@ -8,6 +8,7 @@ import socket
 from pathlib import Path
 
 from lilygames.edge.tls import Unusable, context
+from lilygames.mailing.outcomes import ServerDown
 from lilygames.server.config import Loaded, Settings
 
 OTHER_FILES = 100
@@ -63,6 +64,21 @@ def check_certificate(loaded: Loaded) -> None:
         context(Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert))
     except Unusable as problem:
         raise loaded.wrong(str(problem), "tls_cert", "tls_key") from problem
+
+
+async def check_mail(loaded: Loaded) -> None:
+    """Raise `Misconfigured` if mail is on and the SMTP server can't be used. Sends nothing."""
+    options = loaded.settings.mail_options
+    if not options.has_mail:
+        return
+    from lilygames.mailing.smtp import connected  # noqa: PLC0415 - its library is only for places with mail
+
+    try:
+        async with connected(options):
+            pass
+    except ServerDown as problem:
+        what = f"can't use the SMTP server at {options.host} port {options.port}: {problem}"
+        raise loaded.wrong(what, "mail_host", "mail_port", "mail_tls", "mail_user") from problem
 
 
 def check_files(loaded: Loaded) -> None:

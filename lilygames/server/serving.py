@@ -129,6 +129,7 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             place.duplicate_watch.watch(),
             place.reminders.watch(),
             place.ladder_watch.watch(),
+            place.mailing.watch(),
             _sweep(place.host),
             _fill_in(place.tables.statistics.fill),
             _fill_in(place.tables.achievements.fill),
@@ -285,6 +286,10 @@ def _figures(
         Figure(
             "store_lost", "gauge", "1 while nothing can be saved: the store was removed or replaced.", lambda: kept.lost
         ),
+        Figure("mails_total", "counter", "Mails and push messages sent.", lambda: place.mailing.counts["sent"]),
+        Figure("mail_failures_total", "counter", "Failed tries.", lambda: place.mailing.counts["failed"]),
+        Figure("mail_bounces_total", "counter", "Refused destinations.", lambda: place.mailing.counts["bounced"]),
+        Figure("mails_acted_on_total", "counter", "Logins soon after one.", lambda: place.mailing.counts["acted"]),
         Figure("nodes", "gauge", "Nodes that are alive.", nodes),
         Figure("loop_late_seconds", "gauge", "Delay of the event loop.", lambda: late.now),
         Figure("loop_late_seconds_worst", "gauge", "Recent maximum of the delay.", lambda: late.worst),

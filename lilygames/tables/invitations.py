@@ -44,6 +44,11 @@ class Invitations:
         return frozenset(self._inviters.get(fold(name), ()))
 
     @property
+    def names(self) -> frozenset[str]:
+        """Names of everyone who was ever invited; those invited later are folded."""
+        return frozenset(self._runner.table.header.invited) | self._guests
+
+    @property
     def unanswered(self) -> list[str]:
         """Names of invited people who haven't answered."""
         table = self._runner.table

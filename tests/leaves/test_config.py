@@ -81,6 +81,30 @@ def test_every_setting_has_its_own_description():
         ("\nmetrics_port = 7777", "FILE:2: port and metrics_port are both 7777: use different ports"),
         ('tls_cert = "x"\nport = 7778', "FILE:2: port and tls_port are both 7778: use different ports"),
         (
+            '\nmail_host = "smtp.example"',
+            "FILE:2: mail_host is set, so public_address must say where people connect, such as games.example 7777",
+        ),
+        (
+            'public_address = "g.example 7777"\nmail_host = "smtp.example"',
+            "FILE:2: mail_host is set, so mail_from must be the address that mails come from",
+        ),
+        (
+            'push_servers = "https://ntfy.example"',
+            "FILE:1: push_servers is set, so public_address must say where people connect, such as games.example 7777",
+        ),
+        (
+            'push_servers = "ntfy.example"',
+            'FILE:1: push_servers can\'t be "ntfy.example": use URLs like https://ntfy.example',
+        ),
+        (
+            'mail_from = "Games <games@example.org>"',
+            'FILE:1: mail_from can\'t be "Games <games@example.org>": use an address like games@example.org',
+        ),
+        (
+            'mail_unsubscribe = "http://games.example/stop"',
+            'FILE:1: mail_unsubscribe can\'t be "http://games.example/stop": use an address or an https URL',
+        ),
+        (
             'tls_cert = "x"\ntls_port = 9\nmetrics_port = 9',
             "FILE:3: tls_port and metrics_port are both 9: use different ports",
         ),
@@ -128,3 +152,19 @@ def test_valid_values_are_accepted(port, pause, name):
     settings = load(None, {"port": port, "house_pause_min": pause, "name": name})
 
     assert (port, (pause, max(pause, 0.4)), name) == (settings.port, settings.house_pause, settings.name)
+
+
+def test_mail_password_is_read_from_a_file_or_the_environment(tmp_path, monkeypatch):
+    """A newline at the end, as editors leave it, isn't part of it."""
+    file = tmp_path / "password"
+    file.write_text("s3cret \n")
+    monkeypatch.setenv("LILYGAMES_MAIL_PASSWORD", "other")
+
+    assert "s3cret " == Settings(mail_host="h", mail_password_file=str(file)).mail_options.password
+    assert "other" == Settings(mail_host="h").mail_options.password
+    assert "" == Settings().mail_options.password
+
+
+def test_mail_password_that_cannot_be_read_is_reported(tmp_path):
+    with pytest.raises(Misconfigured, match=r"can't read mail_password_file .*: No such file or directory"):
+        Settings(mail_host="h", mail_password_file=str(tmp_path / "none")).mail_options  # noqa: B018 - reading is the test

@@ -1,0 +1,791 @@
+"""Test mail from the command to the mail server: who gets what and when, and what survives a crash."""
+
+import asyncio
+from contextlib import suppress
+from datetime import UTC, datetime
+
+import pytest
+
+from lilygames.bus.local import LocalBus
+from lilygames.mailing import letters
+from lilygames.mailing.items import Item
+from lilygames.mailing.mailing import Mailing
+from lilygames.mailing.subscription import RETRIES, TAKEN
+from lilygames.mailing.subscriptions import CODES, KIND, LINGERS, QUEUE, STOPS
+from lilygames.store import StoreUnavailable
+from tests.mailing.conftest import DAY, HOUR, MINUTE, code_in
+
+ADDRESS = "bob@example.org"
+
+
+@pytest.fixture
+async def away(w):
+    """The place with a slow game, after bob has subscribed and left, and it has become his turn."""
+    await w.slow_game()
+    await w.subscribe("bob", ADDRESS)
+    await w.bob_goes()
+    return w
+
+
+def text(mail):
+    return " ".join(mail.get_content().split())
+
+
+# the address
+
+
+async def test_nothing_is_sent_before_the_address_is_confirmed(w):
+    await w.slow_game()
+    await w.type("bob", f"/mail {ADDRESS}")
+    await w.bob_goes()
+    await w.look()
+    (mail,) = w.take()
+    assert "/mail code" in mail.get_content()
+
+    for _ in range(100):
+        w.forward(HOUR)
+        await w.look()
+    assert [] == w.take()
+
+
+async def test_code_confirms_the_address_once(w):
+    await w.type("bob", f"/mail {ADDRESS}")
+    await w.look()
+    code = code_in(w.take()[0])
+
+    assert [f"(mail to {ADDRESS} is on. Type /mail off to turn it off.)"] == await w.type("bob", f"/mail code {code}")
+    assert (await w.type("bob", f"/mail code {code}"))[0].startswith("Refused: no code is waiting.")
+
+
+async def test_code_of_someone_else_is_wrong(w):
+    await w.type("bob", f"/mail {ADDRESS}")
+    await w.look()
+    code = code_in(w.take()[0])
+    await w.type("ann", "/mail ann@example.org")
+
+    assert ["Refused: that isn't the code. Please look at it again."] == await w.type("ann", f"/mail code {code}")
+
+
+async def test_code_is_valid_for_15_minutes(w):
+    await w.type("bob", f"/mail {ADDRESS}")
+    await w.look()
+    w.forward(15 * MINUTE)
+
+    rows = await w.type("bob", f"/mail code {code_in(w.take()[0])}")
+    assert " ".join(rows).startswith(f"Refused: that code isn't valid any more. Type /mail {ADDRESS} to get")
+
+
+async def test_code_can_be_guessed_only_five_times(w):
+    await w.type("bob", f"/mail {ADDRESS}")
+    await w.look()
+    code = code_in(w.take()[0])
+    for _ in range(5):
+        await w.type("bob", "/mail code nonsense")
+
+    assert "isn't valid any more" in (await w.type("bob", f"/mail code {code}"))[0]
+
+
+async def test_person_gets_three_codes_a_day(w):
+    for n in range(4):
+        rows = await w.type("bob", f"/mail bob{n}@example.org")
+        await w.look()
+    assert ["Refused: you've asked for 3 codes today. Please try again tomorrow."] == rows
+    assert len(w.take()) == 3
+
+    await w.type("bob", "/mail forget")
+    assert "Refused: you've asked" in (await w.type("bob", f"/mail {ADDRESS}"))[0]
+    w.forward(DAY)
+    assert "A code is on its way" in (await w.type("bob", f"/mail {ADDRESS}"))[0]
+
+
+async def test_address_gets_three_codes_a_day_from_everyone_together(w):
+    """Tags and case don't make another mailbox of it."""
+    for name, address in (("ann", "v@example.org"), ("bob", "V@example.org"), ("ann", "v+x@example.org")):
+        await w.type(name, f"/mail {address}")
+        await w.look()
+    rows = await w.type("bob", "/mail v+y@EXAMPLE.org")
+    await w.look()
+
+    assert ["Refused: 3 codes were sent there today. Please try again tomorrow."] == rows
+    assert len(w.take()) == 3
+
+
+async def test_counts_of_codes_are_deleted_after_a_day(w):
+    await w.type("bob", f"/mail {ADDRESS}")
+    assert len(await w.store.every(CODES)) == 2
+    w.forward(DAY)
+    await w.look()
+
+    assert {} == await w.store.every(CODES)
+
+
+async def test_store_shows_no_code(w):
+    await w.type("bob", f"/mail {ADDRESS}")
+    kept = await w.store.every(KIND)
+    await w.look()
+
+    assert code_in(w.take()[0]) not in str(kept)
+
+
+async def test_address_with_a_header_is_refused(w):
+    for bad in ("bob@example.org,x@y.zz", "bob@example.org%0ABcc:x@y.zz", "b@x", "<b@x.yy>", '"b"@x.yy'):
+        assert (await w.type("bob", f"/mail {bad}"))[0].startswith("Refused: that isn't a mail address"), bad
+    await w.look()
+    assert [] == w.take()
+
+
+async def test_guest_is_told_to_register(w):
+    w.stage.people["bob"].set_guest(guest=True)
+
+    assert (await w.type("bob", f"/mail {ADDRESS}"))[0].startswith("Refused: guests can't get mail")
+
+
+async def test_place_without_mail_says_so(w):
+    stage = await w.opened(mail_host="")
+    stage.enter("ann")
+
+    assert ["Refused: this server doesn't send mail."] == await stage.type("ann", "/mail ann@example.org")
+    assert ["Refused: this server doesn't send push messages."] == await stage.type("ann", "/push x y")
+
+
+# your turn
+
+
+async def test_turn_is_mailed_after_15_minutes_once(away):
+    away.forward(15 * MINUTE - 2)
+    await away.look()
+    assert [] == away.take()
+
+    away.forward(2)
+    await away.look()
+    (mail,) = away.take()
+    assert mail["Subject"] == "lilygames: It's your turn at Tally, table 1, with ann"
+    assert "    /at 1" in mail.get_content().splitlines()
+    assert mail["To"] == ADDRESS
+
+    for _ in range(100):
+        away.forward(HOUR)
+        await away.look()
+    assert [] == away.take()
+
+
+async def test_turn_in_the_evening_is_mailed_at_8(w):
+    """The rule's example: a turn at 21:50 gives one mail at 08:00."""
+    await w.slow_game()
+    await w.subscribe("bob", ADDRESS)
+    w.forward(9 * HOUR + 50 * MINUTE - 1)
+    await w.bob_goes()
+    times = []
+    for _ in range(24 * 60):
+        w.forward(MINUTE)
+        await w.look()
+        times += [w.clock() for _ in w.take()]
+
+    assert [20 * HOUR] == [at - 1_772_452_800 for at in times]
+
+
+@pytest.mark.parametrize(
+    ("zone", "hour"), [("Pacific/Auckland", 19), ("America/New_York", 13), ("Europe/Berlin", 12), ("Asia/Tokyo", 12)]
+)
+async def test_night_is_that_of_the_persons_zone(w, zone, hour):
+    """It becomes bob's turn at noon in UTC: 01:00 in Auckland, 07:00 in New York, 13:00 in Berlin, 21:00 in Tokyo."""
+    await w.slow_game()
+    await w.subscribe("bob", ADDRESS)
+    await w.type("bob", f"/set zone {zone}")
+    await w.bob_goes()
+    times = []
+    for _ in range(24 * 4):
+        w.forward(15 * MINUTE)
+        await w.look()
+        times += [datetime.fromtimestamp(w.clock(), UTC).hour for _ in w.take()]
+
+    assert [hour] == times
+
+
+async def test_nothing_is_mailed_to_someone_who_is_connected(w):
+    await w.slow_game()
+    await w.subscribe("bob", ADDRESS)
+    for _ in range(50):
+        w.forward(HOUR)
+        await w.look()
+
+    assert [] == w.take()
+
+
+async def test_nothing_is_mailed_for_a_live_game(w):
+    await w.subscribe("bob", ADDRESS)
+    await w.type("ann", "/new tally clock=60 max=3 first-dealer=host")
+    await w.type("bob", "/sit tally")
+    await w.type("ann", "/start")
+    w.drop("bob")
+    w.forward(HOUR)
+    await w.look()
+
+    assert [] == w.take()
+
+
+async def test_nothing_is_mailed_on_vacation(away):
+    await away.stage.place.tables.vacations.begin("bob", 3, away.clock())
+    away.forward(HOUR)
+    await away.look()
+    assert [] == away.take()
+
+    away.forward(3 * DAY)
+    await away.look()
+    assert len(away.take()) == 1
+
+
+async def test_nothing_is_mailed_after_off(away):
+    await away.come("bob")
+    assert [f"(mail to {ADDRESS} is off. Type /mail on to turn it on.)"] == await away.type("bob", "/mail off")
+    away.drop("bob")
+    away.forward(2 * DAY)
+    await away.look()
+
+    assert [] == away.take()
+
+
+async def test_mail_says_nothing_secret(away):
+    """No card of any hand is in it, and nothing but the table, the players and the time."""
+    away.forward(15 * MINUTE)
+    await away.look()
+    (mail,) = away.take()
+
+    assert (
+        "Hello bob, this waits for you at lilygames: It's your turn at Tally, table 1, with ann. You have 3 days left."
+        " /at 1 Connect with your client, or with this line, and log in as bob: telnet games.example 7777 Then type the"
+        " line that starts with a slash. --"
+    ) in text(mail)
+
+
+class Many:
+    """A source of so many turns in an hour, for bob."""
+
+    def __init__(self, began, number):
+        self.began, self.number = began, number
+
+    async def waiting(self, now):
+        came = min(self.number, int((now - self.began) / HOUR * self.number))
+        return {"bob": [turn(n, self.began + n * HOUR / self.number) for n in range(came)]}
+
+
+def turn(number, since):
+    return Item(f"turn {number} 1", f"It's your turn at table {number}.", f"/at {number}", since)
+
+
+def looking_at(stage, *sources):
+    """Return the service of a stage with other sources."""
+    place = stage.place
+    return Mailing(place.host, place.tables.store, place.tables.unreadable, place.mailing.options, sources)
+
+
+async def test_thousand_turns_in_an_hour_make_two_mails_in_a_day(w):
+    """The first one comes 15 minutes after the first turn, and the next 12 hours later with all others."""
+    await w.subscribe("bob", ADDRESS)
+    w.forward(-3 * HOUR)
+    w.drop("bob")
+    w.forward(1)
+    mailing = looking_at(w.stage, Many(w.clock(), 1000))
+    for _ in range(24 * 12):
+        w.forward(5 * MINUTE)
+        await mailing.look()
+    first, second = w.take()
+
+    assert "And 240 more things." in text(first)
+    assert "And 990 more things." in text(second)
+
+
+async def test_fourth_mail_without_a_login_is_the_last(w):
+    await w.subscribe("bob", ADDRESS)
+    w.drop("bob")
+    w.forward(1)
+    mailing = looking_at(w.stage, Many(w.clock(), 1))
+    for day in range(10):
+        mailing = looking_at(w.stage, Once(turn(day, w.clock())))
+        w.forward(DAY)
+        await mailing.look()
+    mails = w.take()
+
+    assert [False, False, False, True] == ["We'll stop now" in text(mail) for mail in mails]
+    screen = await w.come("bob")
+    assert "(mail stopped because you were away; type /mail on to start it again)" in screen.take()
+    assert [f"(mail to {ADDRESS} is on. Type /mail off to turn it off.)"] == await w.type("bob", "/mail on")
+
+
+class Once:
+    """A source of these things, for bob."""
+
+    def __init__(self, *items):
+        self.items = items
+
+    async def waiting(self, now):
+        return {"bob": [item for item in self.items if not item.starts or now < item.starts]}
+
+
+async def test_login_starts_the_count_again(w):
+    await w.subscribe("bob", ADDRESS)
+    for day in range(10):
+        w.drop("bob")
+        w.forward(1)
+        mailing = looking_at(w.stage, Once(turn(day, w.clock())))
+        w.forward(DAY)
+        await mailing.look()
+        await w.come("bob")
+
+    assert len(w.take()) == 10
+    assert w.stage.place.mailing.counts["acted"] == 10
+
+
+async def test_event_is_mailed_an_hour_ahead_despite_the_gap(w):
+    await w.subscribe("bob", ADDRESS)
+    w.drop("bob")
+    w.forward(1)
+    event = Item("event 1", "The event", "/events", w.clock(), starts=w.clock() + 4 * HOUR)
+    mailing = looking_at(w.stage, Once(turn(1, w.clock()), event))
+    times = []
+    for _ in range(5 * 60):
+        w.forward(MINUTE)
+        await mailing.look()
+        times += [(w.clock() - event.since) / MINUTE for _ in w.take()]
+
+    assert [15, 180] == times
+
+
+async def test_event_of_the_calendar_is_mailed_an_hour_ahead_in_the_persons_zone(w):
+    """It begins at 18:00 in UTC, which is 19:00 in Berlin. Ann, who planned it, has left it."""
+    w.stage.place.host.sysops = ("ann",)
+    await w.type("ann", '/event new "Ohell night" 18:00')
+    await w.type("ann", "/event leave 1")
+    await w.type("bob", "/event join 1")
+    await w.type("bob", "/set zone Europe/Berlin")
+    for name in ("ann", "bob"):
+        await w.subscribe(name, f"{name}@example.org")
+        w.drop(name)
+    times = []
+    for _ in range(7 * 4):
+        w.forward(15 * MINUTE)
+        await w.stage.place.reminders.look()
+        await w.look()
+        times += [(datetime.fromtimestamp(w.clock(), UTC).hour, mail["To"], text(mail)) for mail in w.take()]
+    ((hour, to, said),) = times
+
+    assert (17, ADDRESS) == (hour, to)
+    assert "The event “Ohell night” begins Mon 2 Mar 19:00. /event show 1" in said
+
+
+async def test_cancelled_event_is_not_mailed(w):
+    w.stage.place.host.sysops = ("ann",)
+    await w.type("ann", '/event new "Ohell night" 18:00')
+    await w.type("bob", "/event join 1")
+    await w.subscribe("bob", ADDRESS)
+    w.drop("bob")
+    await w.type("ann", "/event cancel 1")
+    w.forward(5.5 * HOUR)
+    await w.stage.place.reminders.look()
+    await w.look()
+
+    assert [] == w.take()
+
+
+# invitations
+
+
+async def test_invitation_is_mailed_while_it_is_open(w):
+    await w.subscribe("bob", ADDRESS)
+    w.drop("bob")
+    w.forward(1)
+    await w.type("ann", "/new tally bob")
+    await w.look()
+    w.forward(15 * MINUTE)
+    await w.look()
+    (mail,) = w.take()
+
+    assert "ann invites you to Tally, table 1. /sit 1" in text(mail)
+
+
+async def test_withdrawn_invitation_is_not_mailed(w):
+    await w.subscribe("bob", ADDRESS)
+    w.drop("bob")
+    w.forward(1)
+    await w.type("ann", "/new tally bob")
+    await w.look()
+    await w.type("ann", "/leave")
+    w.forward(15 * MINUTE)
+    await w.look()
+
+    assert [] == w.take()
+
+
+async def test_invitation_from_someone_ignored_is_not_mailed(w):
+    await w.subscribe("bob", ADDRESS)
+    await w.type("bob", "/ignore ann")
+    w.drop("bob")
+    w.forward(1)
+    await w.type("ann", "/new tally bob")
+    await w.look()
+    w.forward(15 * MINUTE)
+    await w.look()
+
+    assert [] == w.take()
+
+
+# the mail server
+
+
+async def test_bounce_turns_the_address_off_and_the_next_login_says_so(away):
+    away.inbox.refuses[ADDRESS] = "550 5.1.1 no such user"
+    away.forward(15 * MINUTE)
+    await away.look()
+    away.inbox.refuses.clear()
+    away.forward(DAY)
+    await away.look()
+    assert [] == away.take()
+
+    screen = await away.come("bob")
+    bounced = f"(mail to {ADDRESS} was refused, so it's off; type /mail to give another destination)"
+    assert bounced in " ".join(" ".join(screen.take()).split())
+    assert "Refused: you haven't confirmed" in (await away.type("bob", "/mail on"))[0]
+
+
+@pytest.mark.parametrize("answer", ["554 5.7.1 relay access denied", "530 log in first", "450 4.2.1 try later"])
+async def test_refusal_that_is_not_about_the_mailbox_does_not_bounce(answer, away):
+    away.inbox.refuses[ADDRESS] = answer
+    away.forward(15 * MINUTE)
+    await away.look()
+    away.inbox.refuses.clear()
+    away.forward(RETRIES[0])
+    await away.look()
+
+    assert len(away.take()) == 1
+
+
+async def test_sysop_turns_an_address_off_that_bounced_later(away, monkeypatch):
+    assert "Refused" in (await away.type("ann", f"/mail bounce {ADDRESS}"))[0]
+    away.stage.place.host.sysops = ("ann",)
+    assert ["(Mail to that address is off for 1 account.)"] == await away.type("ann", f"/mail bounce {ADDRESS}")
+    away.forward(DAY)
+    await away.look()
+
+    assert [] == away.take()
+
+
+async def test_refused_mail_is_tried_again_later_and_less_often(away):
+    away.inbox.failing = "451 later"
+    away.forward(15 * MINUTE)
+    tries = 0
+    for _ in range(60):
+        await away.look()
+        away.forward(MINUTE)
+    tries = away.stage.place.mailing.counts["failed"]
+    away.inbox.failing = ""
+    for _ in range(60):
+        await away.look()
+        away.forward(MINUTE)
+
+    assert tries == 4
+    assert len(away.take()) == 1
+
+
+async def test_mail_server_that_is_down_for_a_day_gets_one_mail(away):
+    await away.inbox.stop()
+    away.forward(15 * MINUTE)
+    for _ in range(24 * 12):
+        await away.look()
+        away.forward(5 * MINUTE)
+    await away.inbox.start()
+    for _ in range(24 * 12):
+        await away.look()
+        away.forward(5 * MINUTE)
+
+    assert len(away.take()) == 1
+
+
+async def test_mail_that_was_overtaken_is_not_sent(away):
+    """Bob has come back in the meantime, and left again without a new turn."""
+    await away.inbox.stop()
+    away.forward(15 * MINUTE)
+    await away.look()
+    await away.come("bob")
+    away.drop("bob")
+    await away.inbox.start()
+    away.forward(HOUR)
+    await away.look()
+
+    assert [] == away.take()
+
+
+async def test_code_is_not_sent_after_it_has_expired(w):
+    await w.inbox.stop()
+    await w.type("bob", f"/mail {ADDRESS}")
+    await w.look()
+    await w.inbox.start()
+    w.forward(HOUR)
+    await w.look()
+
+    assert [] == w.take()
+
+
+async def test_mail_is_given_up_after_three_days(away):
+    away.inbox.failing = "451 later"
+    away.forward(15 * MINUTE)
+    for _ in range(4 * 24):
+        await away.look()
+        away.forward(HOUR)
+
+    assert '"deliveries":[]' in (await away.store.every(KIND))["bob"] or len(away.inbox.got) == 0
+
+
+# restarts and several nodes
+
+
+async def test_restart_in_mid_queue_sends_each_mail_once(away):
+    """The delivery is in the store, and nothing was sent: the next process sends it."""
+    await away.inbox.stop()
+    away.forward(15 * MINUTE)
+    await away.look()
+    await away.inbox.start()
+    again = await away.opened()
+    away.forward(HOUR)
+    await again.place.mailing.look()
+    await again.place.mailing.look()
+
+    assert len(away.take()) == 1
+
+
+async def test_kill_after_the_delivery_was_taken_sends_it_after_a_while(away):
+    """At least once: nobody can know whether the mail server got it, so the next node repeats it with the same id."""
+    away.forward(15 * MINUTE)
+    real = away.store.swap
+
+    async def killed(kind, key, old, new):
+        if kind == KIND and '"deliveries":[]' in (new or ""):
+            raise StoreUnavailable("killed")
+        return await real(kind, key, old, new)
+
+    away.store.swap = killed
+    with pytest.raises(StoreUnavailable):
+        await away.look()
+    away.store.swap = real
+    again = await away.opened()
+    (first,) = away.take()
+    await again.place.mailing.look()
+    assert [] == away.take()
+
+    away.forward(TAKEN)
+    await again.place.mailing.look()
+    (second,) = away.take()
+    assert first["Message-ID"] == second["Message-ID"]
+    away.forward(DAY)
+    await again.place.mailing.look()
+    assert [] == away.take()
+
+
+@pytest.mark.parametrize("call", ["swap", "keep", "find", "every"])
+async def test_store_that_fails_at_any_moment_loses_no_mail(call, away):
+    away.forward(15 * MINUTE)
+    for _ in range(12):
+        away.store.fail_next(StoreUnavailable("full"), call=call, landed=True)
+        with suppress(StoreUnavailable):
+            await away.look()
+        away.forward(TAKEN)
+    away.store._faults.clear()
+    for _ in range(12):
+        await away.look()
+        away.forward(TAKEN)
+
+    mails = away.take()
+    assert len(mails) >= 1
+    assert len({mail["Message-ID"] for mail in mails}) == 1
+
+
+async def test_connection_lost_after_the_mail_was_taken_is_repeated_with_the_same_id(away):
+    away.inbox.hangs_up = True
+    away.forward(15 * MINUTE)
+    await away.look()
+    away.inbox.hangs_up = False
+    away.forward(RETRIES[0])
+    await away.look()
+    first, second = away.take()
+
+    assert first["Message-ID"] == second["Message-ID"]
+
+
+NAMES = ("ann", "bob", "cat", "dan")
+
+
+class Everybody:
+    """A source of one turn for each of these people."""
+
+    def __init__(self, since):
+        self.since = since
+
+    async def waiting(self, now):
+        return {name: [turn(n, self.since)] for n, name in enumerate(NAMES)}
+
+
+async def test_two_nodes_send_each_mail_once(w):
+    """They look at the same moment, again and again."""
+    for name in NAMES[2:]:
+        await w.stage.place.host.accounts.create(name, "a password", guest=False)
+        w.stage.enter(name)
+    for name in NAMES:
+        await w.subscribe(name, f"{name}@example.org")
+        w.drop(name)
+    await w.stage.place.kept()
+    bus = LocalBus()
+    stages = [await w.opened(seed, bus) for seed in "ab"]
+    nodes = [looking_at(stage, Everybody(w.clock() + 1)) for stage in stages]
+    w.forward(HOUR)
+    for _ in range(3):
+        await asyncio.gather(*(node.look() for node in nodes))
+    for stage in stages:
+        await stage.place.node.end()
+
+    assert [f"{name}@example.org" for name in NAMES] == sorted(mail["To"] for mail in w.take())
+    assert 4 == sum(node.counts["sent"] for node in nodes)
+
+
+async def test_queue_is_emptied_after_a_while(away):
+    away.forward(15 * MINUTE)
+    await away.look()
+    assert "bob" in await away.store.every(QUEUE)
+    away.forward(LINGERS + TAKEN)
+    await away.look()
+    await away.look()
+
+    assert {} == await away.store.every(QUEUE)
+
+
+# unsubscribing
+
+
+async def mailed(w):
+    w.forward(15 * MINUTE)
+    await w.look()
+    (mail,) = w.take()
+    return mail["List-Unsubscribe"].rpartition("%20")[2].rstrip(">")
+
+
+async def test_token_in_a_mail_turns_it_off_for_anyone_who_has_it(away):
+    token = await mailed(away)
+
+    assert ["(That address gets no more mail.)"] == await away.type("ann", f"/mail stop {token}")
+    await away.come("bob")
+    assert [f"(mail to {ADDRESS} is off. Type /mail on to turn it on.)"] == await away.type("bob", "/mail")
+
+
+async def test_forged_token_is_refused(away):
+    token = await mailed(away)
+    body, _, signature = token.partition(".")
+    for forged in (body, f"{body}.", f"{body}.{signature[::-1]}", f"x{token}", "nonsense", ""):
+        assert (await away.type("ann", f"/mail stop {forged}"))[0].startswith("Refused: that isn't the whole word"), (
+            forged
+        )
+    await away.come("bob")
+    assert "is on" in (await away.type("bob", "/mail"))[0]
+
+
+async def test_token_does_not_work_again_after_mail_was_turned_on_again(away):
+    token = await mailed(away)
+    await away.type("ann", f"/mail stop {token}")
+    await away.come("bob")
+    await away.type("bob", "/mail on")
+
+    assert (await away.type("ann", f"/mail stop {token}"))[0].startswith("Refused: that word was used")
+    assert "is on" in (await away.type("bob", "/mail"))[0]
+
+
+async def test_token_is_about_the_account_in_it_only(away):
+    """Ann can't turn off bob's mail with the word from her own."""
+    await away.subscribe("ann", "ann@example.org")
+    subscription = await away.stage.place.mailing.subscriptions.find("ann")
+    token = (await away.stage.place.mailing.subscriptions.signer()).token("ann", subscription.generation)
+    await away.type("ann", f"/mail stop {token}")
+    await away.come("bob")
+
+    assert "is off" in (await away.type("ann", "/mail"))[0]
+    assert "is on" in (await away.type("bob", "/mail"))[0]
+
+
+async def test_token_of_a_deleted_subscription_is_dead(away):
+    token = await mailed(away)
+    await away.come("bob")
+    await away.type("bob", "/mail forget")
+    await away.subscribe("bob", ADDRESS)
+
+    assert (await away.type("ann", f"/mail stop {token}"))[0].startswith("Refused: that word was used")
+
+
+async def test_token_from_the_command_line_is_used_once_by_the_server(away):
+    token = await mailed(away)
+    await away.store.keep(STOPS, "1", token)
+    await away.store.keep(STOPS, "2", "nonsense")
+    await away.look()
+    await away.come("bob")
+
+    assert "is off" in (await away.type("bob", "/mail"))[0]
+    assert {} == await away.store.every(STOPS)
+
+
+# accounts
+
+
+async def test_mail_goes_on_after_a_rename(away):
+    account = await away.stage.place.host.accounts.get("bob")
+    await away.stage.place.host.accounts.rename(account, "robert")
+    mailing = looking_at(away.stage, Named("robert", turn(1, away.clock() + 2)))
+    away.forward(HOUR)
+    await mailing.look()
+    (mail,) = away.take()
+
+    assert "Hello robert," in mail.get_content()
+
+
+class Named:
+    """A source of these things, for one person."""
+
+    def __init__(self, name, *items):
+        self.name, self.items = name, items
+
+    async def waiting(self, now):
+        return {self.name: self.items}
+
+
+async def test_address_is_deleted_with_the_account(away):
+    assert "bob" in await away.store.every(KIND)
+    await away.stage.place.host.accounts.forget("bob")
+
+    assert {} == await away.store.every(KIND)
+
+
+async def test_mail_that_waits_is_dropped_if_the_account_is_deleted(away):
+    """However the account went, also on another node."""
+    await away.inbox.stop()
+    away.forward(15 * MINUTE)
+    await away.look()
+    away.stage.place.host.accounts.names.pop("bob")
+    await away.inbox.start()
+    away.forward(HOUR)
+    await away.look()
+
+    assert [] == away.take()
+    assert {} == await away.store.every(KIND)
+
+
+async def test_unreadable_subscription_is_skipped_and_can_be_made_again(w):
+    await w.slow_game()
+    await w.store.keep(KIND, "bob", "{torn")
+    await w.store.keep(QUEUE, "bob", "torn")
+    await w.look()
+    await w.subscribe("bob", ADDRESS)
+
+
+async def test_forget_deletes_the_address(away):
+    await away.come("bob")
+
+    assert ["(Your mail address is deleted.)"] == await away.type("bob", "/mail forget")
+    assert {} == await away.store.every(KIND)
+
+
+def test_letters_have_no_secrets_of_the_options():
+    assert "hunter2" not in repr(letters.MailOptions(password="hunter2"))
