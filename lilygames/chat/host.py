@@ -59,6 +59,9 @@ class Cluster(Protocol):
     def lag(self, log: str) -> float:
         """Return the seconds this node waits before it does what any node may do for a log."""
 
+    def is_silent(self, node: str) -> bool:
+        """Return whether another node may have died: its heartbeat is late, or it counts as dead."""
+
 
 class SingleNode:
     """The only node: every claim succeeds at once."""
@@ -73,6 +76,10 @@ class SingleNode:
     def lag(self, _: str) -> float:
         """Return 0: there is no other node to wait for."""
         return 0.0
+
+    def is_silent(self, _: str) -> bool:
+        """Return False: there is no other node."""
+        return False
 
 
 @attrs.frozen

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from functools import partial
 
 import attrs
 
@@ -299,11 +298,7 @@ async def _play(at: LadderContext, game: Game, _: Sequence[str]) -> None:
         raise UserError(f"you've played this duel. Type /ladder {game.name} to see the ladder.")
     if mine:
         return await go_on_alone(at.table, mine.added.table, found, called="Ladder duel")
-    try:
-        begin = partial(at.ladders.begin, found, name=at.person.name)
-        return await play_alone(at.table, game, found, begin, called="Ladder duel")
-    except Refused:
-        raise UserError(f"you have already begun this duel. Type /ladder play {game.name} to go on.") from None
+    return await play_alone(at.table, game, found, called="Ladder duel")
 
 
 async def _away(at: LadderContext, game: Game, _: Sequence[str]) -> list[str]:

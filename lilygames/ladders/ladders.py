@@ -21,7 +21,7 @@ from lilygames.ladders.season import season_of
 from lilygames.store import Conflict, Draft, Effect, Store
 from lilygames.tables.dailies import SEAT, has_daily, solo_options, solo_seats
 from lilygames.tables.duplicate_sets import DuplicateSets
-from lilygames.tables.duplicates import Added, DuplicateSet, Ended, SetTable
+from lilygames.tables.duplicates import DuplicateSet, Ended, SetTable
 from rules.kit import Refused
 
 log = structlog.get_logger()
@@ -184,10 +184,6 @@ class Ladders:
     def game_of(self, found: DuplicateSet, key: str) -> SetTable | None:
         """Return the table at which someone has begun their game of a duel, or None."""
         return next((table for table in found.tables.values() if table.added.key == key), None)
-
-    async def begin(self, found: DuplicateSet, table: int, *, name: str) -> None:
-        """Count a person's game as begun; raises `Refused` if they have begun it before."""
-        await self._sets.add(found.header.name, Added(table, self.now, self.key(name)), by=name)
 
     async def look(self) -> None:
         """Record games of duels that are over, and do what time brings; raises `StoreUnavailable`."""

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from functools import partial
-
 import attrs
 
 from lilygames.chat.periodic import regularly
-from lilygames.errors import UserError
 from lilygames.ladders.ladders import PREFIX, Ladders
-from lilygames.tables import seating
+from lilygames.tables.duplicate_watch import end_table
 from lilygames.tables.tables import Tables
-from rules.kit import Refused
 
 GLANCE = 15.0
 """Seconds between two looks."""
@@ -40,5 +35,4 @@ class LadderWatch:
         for bot in [*self.tables.open.values()]:
             name = bot.table.header.duplicate
             if name.startswith(PREFIX) and name not in waiting:
-                with suppress(UserError, Refused):
-                    await bot.room.do(partial(seating.break_off, bot))
+                await end_table(self.tables, bot)

@@ -33,6 +33,8 @@ class Claims:
 
         Raises `StoreUnavailable`.
         """
+        if self._tasks:  # a name that is being released would be refused
+            await asyncio.wait({*self._tasks})
         log = self._log(what)
         head = (await self._store.heads([log]))[log]
         if head:

@@ -15,6 +15,8 @@ from lilygames.store import Store
 log = structlog.get_logger()
 BEAT = 2.0
 """Seconds between heartbeats."""
+LATE = 1.5 * BEAT
+"""Seconds without a heartbeat after which a node may have died."""
 SILENCE = 6.0
 """Seconds without a heartbeat after which a node counts as dead."""
 MAKING_WAY = 30.0
@@ -60,6 +62,11 @@ class Beats:
     def known(self, node: str) -> Seen | None:
         """Return the last heartbeat seen of a live node."""
         return None if node in self._dead else self._seen.get(node)
+
+    def is_late(self, node: str) -> bool:
+        """Return whether a node's heartbeat is late, so that it may have died."""
+        seen = self._seen.get(node)
+        return seen is not None and self._now() - seen.since > LATE
 
     def makes_way(self, node: str) -> None:
         """Allow more silence for a node that is restarting."""

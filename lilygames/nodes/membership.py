@@ -31,3 +31,7 @@ class Membership:
     def lag(self, log: str) -> float:
         """Return the seconds that this node waits before it does a task of a log that any node may do."""
         return LAG * min(self.beats.rank(log), FARTHEST)
+
+    def is_silent(self, node: str) -> bool:
+        """Return whether another node may have died: its heartbeat is late, or it counts as dead."""
+        return self.beats.is_late(node)

@@ -17,7 +17,7 @@ from lilygames.store import Draft, Store
 from lilygames.tables import daily
 from lilygames.tables.daily import DayStandings, Entrant, Streak, WeekRow
 from lilygames.tables.duplicate_sets import DuplicateSets
-from lilygames.tables.duplicates import Added, DuplicateSet, SetTable
+from lilygames.tables.duplicates import DuplicateSet, SetTable
 from lilygames.tables.log import HOUSE
 from lilygames.tables.matchpoints import Result
 from rules.kit import Seat
@@ -90,11 +90,9 @@ class Dailies:
             for day in (self.today, self.today + _DAY):
                 await self.deal(game, day)
 
-    async def begin(self, found: DuplicateSet, table: int, name: str) -> None:
-        """Count a person's game as begun; raises `Refused` if they have begun this deal before."""
-        now, key = self.sets.now(), self._accounts.key(name)
-        apart = daily.is_apart(now, await self._accounts.since(name))
-        await self.sets.add(found.header.name, Added(table, now, key, apart), by=name)
+    async def is_apart(self, name: str) -> bool:
+        """Return whether a person's game is listed apart if it begins now."""
+        return daily.is_apart(self.sets.now(), await self._accounts.since(name))
 
     def game_of(self, found: DuplicateSet, name: str) -> SetTable | None:
         """Return the table at which a person has begun a deal, or None."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from datetime import timedelta
 from typing import Any
 
 import attrs
@@ -14,9 +15,10 @@ import structlog
 from lilygames import codec, commitments
 from lilygames.errors import UserError
 from lilygames.game import Game
-from lilygames.store import Conflict, Draft, Entry, Store
+from lilygames.store import Conflict, Draft, Effect, Entry, Store
 from lilygames.tables.archive import Archive
 from lilygames.tables.duplicates import (
+    DAYS_OPEN,
     Added,
     DuplicateSet,
     Finished,
@@ -27,8 +29,9 @@ from lilygames.tables.duplicates import (
     SetHeader,
     Spoiled,
 )
-from lilygames.tables.log import Body, Committed, Revealed, Sealing, Start, Voided
-from lilygames.tables.results import parts
+from lilygames.tables.log import Body, Committed, Header, Revealed, Sealing, Seated, Start, Voided
+from lilygames.tables.results import substituted, taken_from_bots
+from lilygames.tables.seats import Seats
 from lilygames.tables.table import Table
 from lilygames.unreadable import case_of
 from rules.kit import Refused
@@ -40,8 +43,30 @@ REMEMBERED = 100
 """Maximum sets kept in memory."""
 
 
+LOST = 60.0
+"""Seconds after which a table that isn't open in the store is no longer expected to be."""
+_NOT_ADDED = {
+    "begun": "you have already begun with these cards. Type the same again to go on with your game.",
+    "ended": "these cards are no longer dealt. Type /new GAME to play others.",
+}
+
+
 def _log(name: str) -> str:
     return f"duplicate/{name}"
+
+
+def players(entries: Iterable[Entry]) -> set[str]:
+    """Return the names of everyone who has had a seat since the start of a game; nobody before it."""
+    seats, found, started = Seats(), set[str](), False
+    for entry in entries:
+        if '"Seated"' in entry.body or '"Start"' in entry.body:  # reading every entry would be slow
+            match codec.from_text(entry.body, Body).act:
+                case Start():
+                    started = True
+                case Seated(seat, who):
+                    seats = Seats(seats.reseated(seat, who, started=started, limit=len(seats) + 1))
+            found |= {who.name for who in seats.people} if started else set()
+    return found
 
 
 class DuplicateSets:
@@ -89,8 +114,11 @@ class DuplicateSets:
             bodies += [json.loads(entry.body) for entry in page.entries]
         return bodies
 
-    async def add(self, name: str, *acts: SetAct, by: str = "table") -> DuplicateSet:
-        """Append acts to a set's log, and return the set; raises `Refused`, or `UserError` if there is no such set."""
+    async def add(self, name: str, *acts: SetAct, by: str = "table", effects: Sequence[Effect] = ()) -> DuplicateSet:
+        """Append acts to a set's log with some records, and return the set.
+
+        Raises `Refused`, or `UserError` if there is no such set.
+        """
         while True:
             found = await self.find(name)
             if found is None:
@@ -100,27 +128,41 @@ class DuplicateSets:
                 after = after.after(act)
             drafts = [Draft(by, codec.to_text(SetBody(act))) for act in acts]
             try:
-                await self._store.append(_log(name), found.seq, drafts, cmd=secrets.token_hex(16))
+                await self._store.append(_log(name), found.seq, drafts, cmd=secrets.token_hex(16), effects=effects)
             except Conflict:
                 continue
             return after
 
     # open
 
-    async def opened_by_table(self, table: Table, name: str, until: float) -> DuplicateSet:
-        """Open a set that this table, its first, seals; raises `UserError` if the name has been used."""
-        header = SetHeader(
-            name=name,
-            game=table.game.name,
-            version=table.header.version,
-            options=table.header.options,
-            seal=table.header.seal,
-            by=table.header.host,
-            until=until,
-            first=table.header.number,
+    async def opened_for_table(self, header: Header) -> None:
+        """Open the set that a new table is to seal, before that has a number; raises `UserError` if the name is used.
+
+        So of two people who choose a name at the same moment, one gets it before any table is open. A name whose table
+        was never opened is used up.
+        """
+        await self._open(
+            SetHeader(
+                name=header.duplicate,
+                game=header.game,
+                version=header.version,
+                options=header.options,
+                seal=header.seal,
+                by=header.host,
+                until=self.now() + timedelta(days=DAYS_OPEN).total_seconds(),
+                by_table=True,
+            )
         )
-        await self._open(header)
-        return await self.add(name, Added(table.header.number, self.now()), by=table.header.host)
+
+    async def add_table(self, header: Header, added: Added, records: Sequence[Effect]) -> None:
+        """Add a new table to its set, and open it with these records: both are stored, or neither.
+
+        Raises `UserError` if the set takes no more tables, or none of this account.
+        """
+        try:
+            await self.add(header.duplicate, added, by=header.host, effects=records)
+        except Refused as no:
+            raise UserError(_NOT_ADDED[no.code]) from None
 
     async def sealed_by_server(
         self, name: str, game: Game, options: Any, seats: Iterable[tuple[str, str]], until: float
@@ -160,14 +202,14 @@ class DuplicateSets:
         return bytes.fromhex(await self._store.find("secret", _log(name)) or "")
 
     async def _open(self, header: SetHeader) -> None:
-        draft = Draft(header.by, codec.to_text(header))
+        name, draft = _log(header.name), Draft(header.by, codec.to_text(header))
+        watched = Effect(OPEN, header.name, "")
         try:
-            await self._store.append(_log(header.name), 0, [draft], cmd=f"{_log(header.name)} {header.seal}")
+            await self._store.append(name, 0, [draft], cmd=f"{name} {header.seal}", effects=[watched])
         except Conflict:
             raise UserError(
                 f"the name “{header.name}” has been used for other cards. Please choose another name."
             ) from None
-        await self._store.keep(OPEN, header.name, "")
 
     # keys
 
@@ -178,16 +220,16 @@ class DuplicateSets:
     async def _secret(self, found: DuplicateSet) -> bytes:
         if found.secret:
             return bytes.fromhex(found.secret)
-        if found.header.first:
-            entries = await self._archive.entries(found.header.first)
-            return await self._archive.secret(found.header.first, entries)
+        if found.first:
+            entries = await self._archive.entries(found.first)
+            return await self._archive.secret(found.first, entries)
         return bytes.fromhex(await self._store.find("secret", _log(found.header.name)) or "")
 
     async def sealed(self, found: DuplicateSet) -> DuplicateSet:
         """Return a set with the seal of its first table copied, if that has begun; otherwise as it is."""
-        if found.sealed or not found.header.first:
+        if found.sealed or not found.first:
             return found
-        acts = [codec.from_text(entry.body, Body).act for entry in await self._archive.entries(found.header.first)]
+        acts = [codec.from_text(entry.body, Body).act for entry in await self._archive.entries(found.first)]
         begun = next((place for place, act in enumerate(acts) if isinstance(act, Start)), None)
         if begun is None:
             return found
@@ -203,23 +245,32 @@ class DuplicateSets:
         """Record the result of a finished table in its set, once."""
         name, number = table.header.duplicate, table.header.number
         found = await self.find(name) if name else None
-        if found is None or number not in found.tables or found.tables[number].finished:
+        if found is None or not found.plays(number):
             return
         entries = await self._archive.entries(number)
         at = entries[-1].at if entries else self.now()
-        await self.add(name, Finished(number, at, self._results(table, entries)))
+        seen = tuple(sorted({*map(self._key_of, players(entries))}))
+        with suppress(Refused):  # another node was faster
+            await self.add(name, Finished(number, at, self._results(table, entries), seen))
 
     def _results(self, table: Table, entries: list[Entry]) -> tuple[SeatResult, ...]:
-        """Return the result at each seat; none if the game was broken off."""
+        """Return the result at each seat; none if the game was broken off.
+
+        A player who left, or who took over a bot's seat, is marked: their result isn't compared.
+        """
         if table.outcome is None:
             return ()
-        left = {self._key_of(part.name) for part in parts(table, entries, self._key_of) if part.name and part.left}
+        owners, taken = substituted(entries), taken_from_bots(entries)
         deals = table.game.deals(table.view(None)) if table.game.deals else [table.outcome.scores]
         found = []
         for seat, who in enumerate(table.seats):
-            key = "" if who.house else self._key_of(who.name)
             points = tuple(deal[seat] for deal in deals)
-            found.append(SeatResult(who.name, key, points, who.level, key in left))
+            name = owners.get(seat, "" if who.house else who.name)
+            if name:
+                left = seat in taken or self._key_of(who.name) != self._key_of(name)
+                found.append(SeatResult(name, self._key_of(name), points, left=left))
+            else:
+                found.append(SeatResult(who.name, "", points, who.level))
         return tuple(found)
 
     async def spoiled(self, table: Table) -> str:
@@ -227,28 +278,56 @@ class DuplicateSets:
         case = case_of(f"table/{table.header.number}")
         log.error("a game leaves the standings because a bot failed", case=case, table=table.header.number)
         found = await self.find(table.header.duplicate)
-        if found and table.header.number in found.tables and not found.tables[table.header.number].case:
-            await self.add(table.header.duplicate, Spoiled(table.header.number, case))
+        if found and found.plays(table.header.number) and not found.tables[table.header.number].case:
+            with suppress(Refused):  # another node was faster
+                await self.add(table.header.duplicate, Spoiled(table.header.number, case))
         return case
+
+    async def plays_alone(self, header: Header) -> bool:
+        """Return whether a table of a set belongs to one account, which can begin there at any time."""
+        found = await self.find(header.duplicate) if header.keyed else None
+        return found is not None and found.plays(header.number) and bool(found.tables[header.number].added.key)
 
     async def dropped(self, name: str, number: int) -> None:
         """Record that a table was closed before its start."""
         found = await self.find(name)
-        if found and number in found.tables and not found.tables[number].finished:
-            await self.add(name, Finished(number, self.now()))
+        if found and found.plays(number):
+            with suppress(Refused):  # another node was faster
+                await self.add(name, Finished(number, self.now()))
+
+    async def saw_cards(self, found: DuplicateSet, key: str, *, but: int = 0) -> bool:
+        """Return whether an account has seen cards of a set: it has a seat at a table there, or had one.
+
+        The table `but` is left out if it still plays.
+        """
+        playing = [number for number in found.tables if found.plays(number) and number != but]
+        for number in playing:
+            if key in map(self._key_of, players(await self._archive.entries(number))):
+                return True
+        return found.has_played(key)
 
     async def look(self) -> None:
         """Publish the secret of each set whose tables are all done; raises `StoreUnavailable`."""
+        open_tables = await self._store.every("open")
         for name in await self._store.every(OPEN):
             try:
                 found = await self.find(name)
             except ValueError as problem:
                 log.warning("a duplicate set can't be read", name=name, why=str(problem))
                 continue
+            for number in found.tables if found else ():
+                if found and found.plays(number) and str(number) not in open_tables:
+                    await self._drop_lost(found, number)
+            found = await self.find(name)
             if found is None or found.opened:
                 await self._store.forget(OPEN, name)
             elif found.done(self.now()):
                 await self._publish(await self.sealed(found))
+
+    async def _drop_lost(self, found: DuplicateSet, number: int) -> None:
+        """Record that a table is no longer open, if a crash has prevented that. One that has just opened is spared."""
+        if found.tables[number].added.at < self.now() - LOST:
+            await self.dropped(found.header.name, number)
 
     async def _publish(self, found: DuplicateSet) -> None:
         """Publish a set's secret, so that every table can be verified against it."""

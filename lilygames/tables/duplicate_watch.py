@@ -9,7 +9,8 @@ from lilygames.chat.periodic import regularly
 from lilygames.errors import UserError
 from lilygames.tables import daily, seating
 from lilygames.tables.bot import TableBot
-from lilygames.tables.duplicates import DuplicateSet
+from lilygames.tables.duplicate_sets import LOST
+from lilygames.tables.duplicates import SetTable
 from lilygames.tables.tables import Tables
 from rules.kit import Refused
 
@@ -33,14 +34,26 @@ class DuplicateWatch:
         now = self._tables.duplicates.now()
         for bot in [*self._tables.open.values()]:
             name = bot.table.header.duplicate
-            found = await self._tables.duplicates.find(name) if name.startswith(daily.PREFIX) else None
-            if found and _overdue(found, bot, now):
-                with suppress(UserError, Refused):
-                    await bot.room.do(partial(seating.break_off, bot))
+            found = await self._tables.duplicates.find(name) if name else None
+            table = found.tables.get(bot.table.header.number) if found else None
+            if table and _is_due(bot, table, now):
+                await end_table(self._tables, bot)
         await self._tables.duplicates.look()
 
 
-def _overdue(found: DuplicateSet, bot: TableBot, now: float) -> bool:
-    """Return whether a daily game should have been finished."""
-    table = found.tables.get(bot.table.header.number)
-    return table is not None and daily.due(table.added.at) <= now
+async def end_table(tables: Tables, bot: TableBot) -> None:
+    """Break off a game of a set, or close a table that hasn't started; one that a bug stopped leaves its set."""
+    if not bot.table.started:
+        tables.close(bot)
+        return
+    with suppress(UserError, Refused):
+        await bot.room.do(partial(seating.break_off, bot))
+    if not bot.over:
+        await tables.duplicates.dropped(bot.table.header.duplicate, bot.table.header.number)
+
+
+def _is_due(bot: TableBot, table: SetTable, now: float) -> bool:
+    """Return whether a daily game should have been finished, or nobody has sat down at another table of a set."""
+    if table.added.key:
+        return bot.table.header.duplicate.startswith(daily.PREFIX) and daily.due(table.added.at) <= now
+    return not (bot.table.started or seating.people_at(bot)) and table.added.at + LOST <= now

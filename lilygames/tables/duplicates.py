@@ -40,7 +40,9 @@ class SetHeader:
     by: str
     until: float
     first: int = 0
-    """The number of the table that seals the set; 0 if the server alone does."""
+    """The number of the table that seals the set, where the log of an earlier release names it here."""
+    by_table: bool = attrs.field(default=False, metadata={codec.LATER: True})
+    """Whether the first table that is added seals the set; otherwise the server alone does."""
 
 
 @attrs.frozen
@@ -71,6 +73,8 @@ class Finished:
     table: int
     at: float
     seats: tuple[SeatResult, ...] = ()
+    seen: tuple[str, ...] = attrs.field(default=(), metadata={codec.LATER: True})
+    """Account keys of everyone who had a seat there after the start, so has seen cards."""
 
 
 @attrs.frozen
@@ -132,6 +136,11 @@ class DuplicateSet:
     """The published secret; empty until every table is done."""
 
     @property
+    def first(self) -> int:
+        """The number of the table that seals the set; 0 if the server does, or no table has been added."""
+        return self.header.first or (next(iter(self.tables), 0) if self.header.by_table else 0)
+
+    @property
     def sealed(self) -> bool:
         """Whether the cards are fixed, so that more tables can take the key."""
         return self.rounds.dealt is not None
@@ -150,9 +159,13 @@ class DuplicateSet:
         """Return whether another table can be opened now."""
         return not (self.ended or self.opened) and now < self.header.until
 
+    def plays(self, number: int) -> bool:
+        """Return whether a table of the set isn't done yet."""
+        return number in self.tables and self.tables[number].finished is None
+
     def done(self, now: float) -> bool:
         """Return whether no table is still playing, and none can follow, so that the secret can be opened."""
-        playing = any(table.finished is None for table in self.tables.values())
+        playing = any(map(self.plays, self.tables))
         return not (playing or self.opened or self.takes_tables(now))
 
     def key(self, secret: bytes) -> bytes:
@@ -164,9 +177,9 @@ class DuplicateSet:
         return any(table.added.key == key for table in self.tables.values())
 
     def has_played(self, key: str) -> bool:
-        """Return whether an account's game at a table of the set is over."""
+        """Return whether an account's game at a table of the set is over, played to the end or not."""
         finished = (table.finished for table in self.tables.values() if table.finished)
-        return any(one.key == key for done in finished for one in done.seats)
+        return any(key in done.seen or any(one.key == key for one in done.seats) for done in finished)
 
     def after(self, act: SetAct) -> DuplicateSet:
         """Return the set after an act; raises `Refused`."""
@@ -181,6 +194,8 @@ class DuplicateSet:
                 return self._with(ended=True)
             case Added(key=key) if key and self.has_begun(key):
                 raise Refused("begun")
+            case Added(at=at) if not self.takes_tables(at):  # its secret may be public
+                raise Refused("ended")
             case Added(table):
                 return self._with(tables={**self.tables, table: SetTable(act)})
             case Finished(table) | Spoiled(table):
@@ -188,7 +203,7 @@ class DuplicateSet:
         return self._with(rounds=self._rounds_after(act))
 
     def _played(self, table: int, act: Finished | Spoiled) -> SetTable:
-        if table not in self.tables or self.tables[table].finished:
+        if not self.plays(table):
             raise Refused("not-playing")
         if isinstance(act, Spoiled):
             return attrs.evolve(self.tables[table], case=act.case)

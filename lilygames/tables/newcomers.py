@@ -3,15 +3,17 @@
 Otherwise those who play already could seal the deck alone, and rig the hand that a newcomer walks into. So a round runs
 while play goes on: the newcomer's client commits, then those of all seated players who took part before. Once all have
 revealed, the newcomer joins, and the next hand is dealt from this round. If a player's client is missing, the newcomer
-is asked whether to sit down all the same. A newcomer without such a client sits down at once.
+is asked whether to sit down all the same. A newcomer without such a client sits down at once. Each newcomer has a round
+of their own, so others wait in a queue.
 
 Everything runs in the task of the table's room.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from functools import partial
 
 import attrs
 
@@ -22,7 +24,7 @@ from lilygames.store import StoreUnavailable
 from lilygames.tables import narrate, packets
 from lilygames.tables.log import Act, Committed, Joined, Resumed, Revealed, Sealing, Sitter, Unfrozen, Voided
 from lilygames.tables.publish import Publisher
-from lilygames.tables.runner import RETRY, Advanced, Runner
+from lilygames.tables.runner import RETRY, Advanced, Runner, SeatsChanged
 from lilygames.tables.table import Table, free_seats
 from lilygames.tables.timer import Timer
 from lilygames.tables.welcome import sat_down
@@ -39,14 +41,18 @@ class _Waiting:
 
 
 class Newcomers:
-    """The newcomer whose client takes part in sealing the deck of a running game: one at a time."""
+    """The newcomers whose clients take part in sealing the deck of a running game: one after the other."""
 
     def __init__(self, runner: Runner, publisher: Publisher) -> None:
         self._runner = runner
         self._publisher = publisher
         self._waiting: _Waiting | None = None
+        self._queue: list[str] = []
+        """People on this node who sit down after the newcomer whose round is open."""
         self._asked: dict[str, int] = {}
         """The round in which people, by folded name, were asked whether to sit down under the old seal."""
+        self._prolonged = 0
+        """The round that got more time, because a player's node may have died."""
         self._timer = Timer(runner)
         self._resumed = False
         """Whether a round that another process began has been taken up."""
@@ -56,27 +62,65 @@ class Newcomers:
     def seals(self, person: Person) -> bool:
         """Begin to seal the deck with the client of someone who wants to sit down, or ask them to sit down without.
 
-        Returns False if they sit down at once: their client takes no part, or they have agreed to sit without it.
-        Raises `Refused` while another newcomer's client takes part.
+        Someone who comes while another newcomer's client takes part waits in the queue. Returns False if they sit down
+        at once: their client takes no part, or they have agreed to sit without it. Raises `Refused` if their own round
+        is open.
         """
-        table = self._runner.table
-        rounds, name = table.rounds, person.name
-        at_once = not (rounds.used and table.going and person.takes("seal")) or table.paused or table.frozen
-        if at_once or self._asked.pop(fold(name), 0) == rounds.number:
-            return False
-        if self._waiting or rounds.missing:
+        rounds, name = self._runner.table.rounds, person.name
+        if (self._waiting and self._waiting.name == name) or rounds.is_newcomer(Sitter(name)):
             raise Refused("sealing")
-        if rounds.sealed or any(self._is_away(one) for one in self._needed(name)):
+        queued = name in self._queue
+        self._queue = [one for one in self._queue if one != name]
+        if queued or self._asked.pop(fold(name), 0) == rounds.number:
+            return False
+        if self._takes_part(person) and (self._waiting or rounds.missing):
+            self._queue.append(name)
+            person.go(self._runner.room)
+            person.show(self._publisher.line(_queued(len(self._queue))))
+            return True
+        return self._begins(person)
+
+    def _takes_part(self, person: Person) -> bool:
+        """Return whether a newcomer's client can take part in sealing the deck now."""
+        table = self._runner.table
+        able = table.rounds.used and table.going and person.takes("seal")
+        return able and not (table.paused or table.frozen)
+
+    def _begins(self, person: Person) -> bool:
+        """Begin someone's round, or ask them to sit down without; return False if they sit down at once."""
+        table = self._runner.table
+        if not self._takes_part(person):
+            return False
+        if table.rounds.sealed or any(self._is_away(one) for one in self._needed(person.name)):
             self._ask_anyway(person)
             return True
         if self._runner.services.shuffle.commit <= 0:
             return False
-        self._waiting = _Waiting(name)
+        self._waiting = _Waiting(person.name)
         person.go(self._runner.room)
         person.show(self._publisher.line("Your client takes part in sealing the next hands. You sit down in a moment."))
         person.packet(packets.seal(self._runner.room.name, table))
         self._timer.restart(self._runner.services.shuffle.commit, self._close_commitments)
         return True
+
+    def _call_next(self) -> None:
+        """Begin the next newcomer's round soon, if none is open now."""
+        if self._queue and not (self._waiting or self._runner.table.rounds.missing):
+            self._runner.room.post(self._seat_next)
+
+    async def _seat_next(self) -> None:
+        """Begin the round of the next person in the queue who still wants to sit down."""
+        while self._queue and not (self._waiting or self._runner.table.rounds.missing):
+            person = self._person(self._queue.pop(0))
+            if person and self._runner.table.seat_of(person.name) is None:
+                await self._seated_or_told(person, self._begin_round)
+
+    async def _begin_round(self, person: Person) -> None:
+        """Begin the round of someone who waited, or let them sit down at once; raises `UserError`, `Refused`."""
+        if not free_seats(self._runner.table):
+            raise Refused("table-full")
+        if not self._begins(person):
+            await self._sit_at_once(person)
 
     def _needed(self, newcomer: str) -> list[str]:
         """Return the players whose clients must take part: the newcomer, and all that took part before."""
@@ -113,9 +157,10 @@ class Newcomers:
             case Committed(name):
                 if name not in rounds.contributors(table.seats):
                     self._ask_to_commit(table)
-                self._seal_if_complete()
+                if self._waiting and not self._uncommitted:
+                    self._timer.restart(0, self._close_commitments)
             case Sealing():
-                self._waiting = None
+                self._stop_waiting(rounds.newcomer)
                 self._ask_to_reveal(rounds.missing)
                 self._timer.restart(self._runner.services.shuffle.reveal, self.close_round)
             case Revealed() | Resumed() | Unfrozen() if rounds.sealed and not rounds.missing:
@@ -125,8 +170,16 @@ class Newcomers:
                 self._tell_void(table, void, newcomer)
             case Joined(_, who) if newcomer and advanced.before.rounds.is_newcomer(who):
                 self._timer.cancel()
+                self._runner.room.post(partial(_welcome, self._runner, self._publisher, who))
         if advanced.before.going and not table.going:
             self._give_up(newcomer)
+        self._call_next()
+
+    def _stop_waiting(self, newcomer: Sitter | None) -> None:
+        """End the wait for commitments; if a newcomer at another node was faster, the one here comes next."""
+        if self._waiting and newcomer and self._waiting.name != newcomer.name:
+            self._queue.insert(0, self._waiting.name)
+        self._waiting = None
 
     def _ask_to_commit(self, table: Table) -> None:
         """Send the seal to the clients of those who took part before, as a newcomer's client has just committed."""
@@ -151,11 +204,11 @@ class Newcomers:
             self._ask_anyway(theirs)
 
     def _give_up(self, newcomer: Sitter | None) -> None:
-        """Tell a newcomer that the game has ended before they could sit down."""
-        name = self._waiting.name if self._waiting else newcomer.name if newcomer else ""
-        self._waiting = None
+        """Tell newcomers that the game has ended before they could sit down."""
+        names = {*self._queue, self._waiting.name if self._waiting else "", newcomer.name if newcomer else ""}
+        self._waiting, self._queue = None, []
         self._timer.cancel()
-        if person := self._person(name) if name else None:
+        for person in filter(None, map(self._person, sorted(names - {""}))):
             person.show(self._publisher.line("The game has ended before you could sit down."))
 
     def run(self) -> None:
@@ -170,9 +223,12 @@ class Newcomers:
 
     def came_or_went(self, person: Person) -> None:
         """Forget a newcomer who has disconnected, or ask the client of one who has reconnected to reveal again."""
+        if not person.here:
+            self._queue = [name for name in self._queue if name != person.name]
         if self._waiting and self._waiting.name == person.name and not person.here:
             self._waiting = None
             self._timer.cancel()
+            self._call_next()
         elif person.here and self._runner.table.rounds.newcomer and person.name in self._runner.table.rounds.missing:
             self._ask_to_reveal([person.name])
 
@@ -191,11 +247,6 @@ class Newcomers:
         elif rounds.commits.get(name) == digits and rounds.sealed is None:
             return
         await self._runner.act(name, Committed(name, digits))
-
-    def _seal_if_complete(self) -> None:
-        """Seal the deck as soon as all clients have committed."""
-        if self._waiting and not self._uncommitted:
-            self._timer.restart(0, self._close_commitments)
 
     @property
     def _uncommitted(self) -> list[str]:
@@ -226,8 +277,13 @@ class Newcomers:
         self._waiting = None
         if waiting is None or person is None or not table.going or table.seat_of(person.name) is not None:
             return
+        await self._seated_or_told(person, partial(self._decide, committed=waiting.committed, complete=complete))
+        self._call_next()
+
+    async def _seated_or_told(self, person: Person, step: Callable[[Person], Awaitable[None]]) -> None:
+        """Take a step to seat a newcomer, and tell them if that is refused."""
         try:
-            await self._decide(person, committed=waiting.committed, complete=complete)
+            await step(person)
         except Refused as no:
             reader = self._publisher.reader_of(self._runner.table, person)
             person.show(self._publisher.line(f"Refused: {narrate.refusal(self._runner.table, no, reader)}"))
@@ -244,9 +300,20 @@ class Newcomers:
         if not committed:
             await self._sit_at_once(person)
         elif complete and table.rounds.sealed is None:
-            await self._seal(person)
+            await self._seal_or_queue(person)
         else:
             self._ask_anyway(person)
+
+    async def _seal_or_queue(self, person: Person) -> None:
+        """Seal the newcomer's round; if another node has just opened one or changed the seats, they come next."""
+        try:
+            await self._seal(person)
+        except SeatsChanged:
+            self._queue.insert(0, person.name)
+        except Refused:
+            if not self._runner.table.rounds.sealed:
+                raise
+            self._queue.insert(0, person.name)
 
     async def _seal(self, person: Person) -> None:
         """Fix everything for the newcomer's round: the seats with their own, and what each brings."""
@@ -271,6 +338,10 @@ class Newcomers:
         table = self._runner.table
         if table.rounds.newcomer is None or self._runner.rests or table.closed:
             return
+        if self._prolonged < table.rounds.number and any(map(self._runner.services.cut_off, table.rounds.missing)):
+            self._prolonged = table.rounds.number
+            self._timer.restart(self._runner.services.shuffle.again, self.close_round)
+            return
         try:
             if table.rounds.missing:
                 void = Voided(table.rounds.number, table.rounds.missing, "", "")
@@ -289,6 +360,16 @@ class Newcomers:
         join = Joined(len(table.seats), who, sealed.purses[-1] if sealed.purses else 0)
         await self._runner.acts(by, (*acts, join), narrate.sealed_in_play(table.rounds.table, sealed))
         self._runner.remember_seats()
-        if person := self._person(who.name):
-            await sat_down(self._runner, self._publisher, person)
-        await self._runner.go_on()
+        self._runner.room.post(self._runner.go_on)  # the newcomer is welcomed before that
+
+
+def _queued(place: int) -> str:
+    """Return what someone at this place of the queue reads."""
+    before = "Another player sits" if place == 1 else f"{place} other players sit"
+    return f"{before} down first, so please wait a moment. Type /sit again to sit down without your client."
+
+
+async def _welcome(runner: Runner, publisher: Publisher, who: Sitter) -> None:
+    """Tell a newcomer on this node that they sit, whichever node logged the last number."""
+    if person := publisher.near(who):
+        await sat_down(runner, publisher, person)

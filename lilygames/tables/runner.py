@@ -23,7 +23,7 @@ from lilygames.store import Conflict, Draft, Entry, Replaced, StoreUnavailable
 from lilygames.tables import life
 from lilygames.tables.archive import stored_secret
 from lilygames.tables.life import Life, stopped
-from lilygames.tables.log import Act, Body, Moved, Note, Noted, Sitter, Voided
+from lilygames.tables.log import Act, Body, Committed, Moved, Note, Noted, Revealed, Sitter, Voided
 from lilygames.tables.narrate import Words
 from lilygames.tables.services import TableServices
 from lilygames.tables.table import Table
@@ -32,6 +32,8 @@ from rules.kit import Event, Refused, Seat
 log = structlog.get_logger()
 RETRY = 1.0
 """Seconds until something that failed is retried automatically."""
+BY_NAME = (Committed, Revealed)
+"""Acts that name a player, not a seat: they stay right when the seats change."""
 _PROCESS, _ATTEMPTS = secrets.token_hex(16), itertools.count()
 """Together they name an attempt to append. To draw each name at random would cost a tenth of a bot's move."""
 
@@ -48,6 +50,10 @@ class Advanced:
 
 class Overtaken(UserError):
     """The table has moved on since an act was requested that was meant only for its earlier state."""
+
+
+class SeatsChanged(UserError):
+    """Another node has changed the seats, so a seat number may belong to someone else now."""
 
 
 class Shortened(Exception):
@@ -137,6 +143,10 @@ class Runner:
             try:
                 drafts = [Draft(by, step.after.body) for step in steps]
                 kept = await self._append(drafts, attempt, only_here=only_here)
+            except SeatsChanged:
+                if only_here or not all(isinstance(act, BY_NAME) for act in acts):
+                    raise
+                continue
             except Replaced:  # already logged, once for all tables
                 self._lost[_wish(by, acts)] = attempt
                 raise UserError(NOTHING_SAVED) from None
@@ -191,7 +201,7 @@ class Runner:
             self.remember_seats()
 
     async def catch_up(self) -> None:
-        """Read and publish entries from other nodes, then continue; raises `UserError` if the seats changed."""
+        """Read and publish entries from other nodes, then continue; raises `SeatsChanged`, `UserError`."""
         seats = self.table.seats
         while (page := await self.services.store.read(self.log, self.table.seq)).entries:
             for entry in page.entries:
@@ -204,7 +214,7 @@ class Runner:
             self.room.post(self._reactions.go_on)
         if seats != self.table.seats:  # a seat number may belong to someone else now
             self.remember_seats()
-            raise UserError("the seats have just changed. Type /table to see them, then try again.")
+            raise SeatsChanged("the seats have just changed. Type /table to see them, then try again.")
 
     def remember_seats(self) -> None:
         """Update which seats the people here have, without a message."""
@@ -219,11 +229,13 @@ class Runner:
         return await self._with_secret(Advanced(self.table, after, act, events))
 
     async def _with_secret(self, step: Advanced) -> Advanced:
-        """Return a step whose table has the secret of the next round, if the step is a void round before the start."""
-        if not (isinstance(step.act, Voided) and step.act.next_seal):
+        """Return a step whose table has the secret in force: a void round before the start brings the next one."""
+        secret = self.table.secret
+        if isinstance(step.act, Voided) and step.act.next_seal:
+            number, round_ = step.after.header.number, step.after.rounds.number
+            secret = await stored_secret(self.services.store, number, round_)
+        if secret == step.after.secret:
             return step
-        number, round_ = step.after.header.number, step.after.rounds.number
-        secret = await stored_secret(self.services.store, number, round_)
         return attrs.evolve(step, after=attrs.evolve(step.after, secret=secret))
 
     # bugs, and handing over to another process

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 
 from lilygames import commitments
 from lilygames.chat.names import fold
@@ -20,7 +21,7 @@ from lilygames.store import StoreUnavailable
 from lilygames.tables import narrate, packets
 from lilygames.tables.archive import secret_key, stored_secret
 from lilygames.tables.closed_deck import root_of
-from lilygames.tables.log import Committed, Revealed, Sealing, Seated, Sitter, Start, Voided
+from lilygames.tables.log import Act, Committed, Revealed, Sealing, Seated, Sitter, Start, Voided
 from lilygames.tables.publish import Publisher
 from lilygames.tables.rounds import Rounds
 from lilygames.tables.runner import RETRY, Advanced, Overtaken, Runner
@@ -53,6 +54,8 @@ class Shuffle:
         self._timer = Timer(runner)
         self._resumed = False
         """Whether a shuffle that another process began has been taken up."""
+        self._prolonged = 0
+        """The round that got more time, because a player's node may have died."""
         self._told: set[str] = set()
         """Players who know that their commitment was left out."""
 
@@ -72,6 +75,8 @@ class Shuffle:
                 self._ask_to_reveal(table.rounds.missing)
                 self._wanted = ""
                 self._timer.restart(self._runner.services.shuffle.reveal, self.close_round)
+            case Revealed() if table.rounds.sealed and not (table.rounds.missing or table.started):
+                self._timer.restart(0, self.close_round)
             case Voided() as void:
                 self._earlier = frozenset(advanced.before.rounds.commits) - {*void.missing}
                 self._inform(packets.voided(self._runner.room.name, table, void))
@@ -162,11 +167,12 @@ class Shuffle:
         table = self._runner.table
         sealed = table.rounds.sealed
         after, _ = table.after(act)
-        if sealed is None or after.rounds.missing:
-            await self._runner.act(person.name, act, only_here=True)
-            return
-        await self._runner.acts(person.name, (act, Start(sealed.purses)), narrate.begins(table), only_here=True)
-        await self._runner.go_on()
+        if sealed and not after.rounds.missing:
+            with suppress(Overtaken):  # another node was faster: the number is logged below, and the start follows
+                await self._runner.acts(person.name, (act, Start(sealed.purses)), narrate.begins(table), only_here=True)
+                await self._runner.go_on()
+                return
+        await self._runner.act(person.name, act)
 
     def _player(self, person: Person) -> str:
         """Return the name in a person's seat; raises `Refused` without one."""
@@ -191,8 +197,11 @@ class Shuffle:
         self._check_options(table)
         if self._wait() > 0:
             self._begin_later(by)
-        else:
+            return
+        try:
             await self._seal(by)
+        except Overtaken:  # by a client's commitment at another node, or by a start there
+            self._begin_later(by)
 
     def _check_options(self, table: Table) -> None:
         """Raise `Refused` if the rules don't allow this start: after the reveals it would be too late."""
@@ -241,8 +250,6 @@ class Shuffle:
         except Refused as no:
             self._wanted = ""
             self._publisher.say(table, f"The game can't start: {narrate.refusal(table, no, _anyone(table))}")
-        except Overtaken:
-            self._wanted = ""
         except UserError as problem:
             self._wanted = ""
             self._publisher.say(table, f"The game can't start: {problem}")
@@ -274,6 +281,10 @@ class Shuffle:
         sealed = table.rounds.sealed
         if sealed is None or self._runner.rests or table.closed:
             return
+        if self._prolonged < table.rounds.number and any(map(self._runner.services.cut_off, table.rounds.missing)):
+            self._prolonged = table.rounds.number
+            self._timer.restart(self._runner.services.shuffle.again, self.close_round)
+            return
         try:
             if table.rounds.missing:
                 await self._void(table)
@@ -291,12 +302,18 @@ class Shuffle:
         root = await asyncio.to_thread(_next_root, table, secret) if table.rounds.root else ""
         seal = commitments.seal_of(secret)
         void = Voided(table.rounds.number, table.rounds.missing, table.secret.hex(), seal, root)
-        await self._runner.act("table", void, narrate.voided(void), only_here=True)
+        after, _ = table.after(void)
+        acts, losers = list[Act]([void]), list[str]()
         for name in void.missing:
-            seat = self._runner.table.seat_of(name)
-            if seat is not None and loses_seat(self._runner.table, name):
-                words = f"{name} loses the seat, because the game is rated or played for {_stake(table)}."
-                await self._runner.act("table", Seated(seat, None), words, only_here=True)
+            seat = after.seat_of(name)
+            if seat is not None and loses_seat(after, name):
+                acts.append(Seated(seat, None))
+                losers.append(name)
+                after, _ = after.after(acts[-1])
+        await self._runner.acts("table", acts, narrate.voided(void), only_here=True)
+        for name in losers:
+            why = f"because the game is rated or played for {_stake(table)}"
+            self._publisher.say(self._runner.table, f"{name} loses the seat, {why}.")
         self._runner.remember_seats()
 
     async def _next_secret(self, table: Table) -> bytes:

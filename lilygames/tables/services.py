@@ -26,7 +26,7 @@ class ShuffleTimes:
     reveal: float
     """To reveal."""
     again: float = 60.0
-    """To reveal after a restart of the server."""
+    """To reveal after a restart of the server, or of the node of a player whose number is missing."""
 
 
 @attrs.frozen
@@ -59,6 +59,8 @@ class TableServices:
     """Seconds after which a bot's move is told at the latest; None sets no limit."""
     lag: Callable[[str], float]
     """Seconds this node leaves other nodes to act on a log first, when any node may act."""
+    cut_off: Callable[[str], bool]
+    """Whether the node that serves a player may have died, so that their client is on its way to another one."""
     spoiled: Callable[[Table], Awaitable[str]]
     """Takes a game of a duplicate set out of the comparison, because a bot failed; returns the case number."""
     effects: tuple[Effect, ...]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Annotated
 
@@ -110,6 +111,18 @@ class TableContext:
         if not bot.room.may_see(self.person):
             raise UserError(f"there is no table “{word[:20]}” now. Type /tables to list the open tables.")
         return bot
+
+    async def watched(self, word: str) -> TableBot:
+        """Return the table with this room or number to watch it; raises `UserError`.
+
+        Tables of a duplicate set can be watched by those whose own game with the cards is over.
+        """
+        with suppress(UserError):
+            bot = self.tables.find(word)
+            if bot.table.header.duplicate:
+                await self._check_duplicate(bot.table.header)
+                bot.room.permit(self.person.name)
+        return self.find(word)
 
     async def read(self, number: int) -> tuple[Header, list[Entry]]:
         """Return the log of any table that the person may know of; raises `UserError`."""

@@ -19,10 +19,10 @@ from lilygames import codec, commitments
 from lilygames.chat.arrivals import come_back_word, depart, vanish
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.people import Charter, Person
+from lilygames.chat.people import Charter, Person, Room
 from lilygames.errors import UserError
 from lilygames.game import Game, Think
-from lilygames.store import Conflict, Damaged, Draft, Entry, Store, StoreUnavailable
+from lilygames.store import Conflict, Damaged, Draft, Effect, Entry, Store, StoreUnavailable
 from lilygames.tables import game_names, seal
 from lilygames.tables.achievements import Achievements
 from lilygames.tables.archive import INDEX, Archive
@@ -31,6 +31,7 @@ from lilygames.tables.catch_up import show_again
 from lilygames.tables.closed_deck import Hidden, root_of
 from lilygames.tables.dailies import Dailies
 from lilygames.tables.duplicate_sets import DuplicateSets
+from lilygames.tables.duplicates import Added
 from lilygames.tables.fairness import Fairness
 from lilygames.tables.finished_tables import FinishedTables
 from lilygames.tables.log import Header
@@ -72,6 +73,10 @@ class Plan:
     """The name of the duplicate set whose cards are dealt; empty for cards of its own."""
     key: bytes = attrs.field(default=b"", repr=False)
     """The key of that set; empty if the table is to seal it."""
+    entrant: str = ""
+    """The account that plays a daily deal here; it can begin each deal once."""
+    apart: bool = False
+    """Whether that account's game is listed apart."""
 
 
 def _replayed_from(table: Table, entries: Iterable[Entry]) -> tuple[Table, list[tuple[Table, Entry]]]:
@@ -117,6 +122,8 @@ class Tables:
         """Whether all tables wait for `wake`."""
         self._orphans: set[int] = set()
         """Tables found by the last sweep that are open in the store but not on this node."""
+        self._closing: set[Room] = set()
+        """Rooms of tables that are over but still marked as open in the store."""
         self.homes = Homes(host, self._taken)
         self.archive = Archive(store)
         self.duplicates = DuplicateSets(
@@ -156,6 +163,7 @@ class Tables:
             shuffle=shuffle,
             latest=LATEST if pause[1] else None,
             lag=self.lag,
+            cut_off=self._is_cut_off,
             spoiled=self.duplicates.spoiled,
             effects=(
                 self.results.finished,
@@ -201,14 +209,24 @@ class Tables:
             raise UserError(f"there is no table “{word[:20]}” now. Type /tables to list the open tables.")
         return bot
 
+    def _is_cut_off(self, name: str) -> bool:
+        """Return whether someone was served by another node that may have died."""
+        person = self.host.people.get(fold(name))
+        return person is not None and bool(person.node) and self.host.cluster.is_silent(person.node)
+
     def _taken(self) -> set[str]:
         """Return the names of the rooms that have a table."""
         return self.unplayable.rooms | {bot.room.name for bot in self.open.values()}
 
     async def new(self, plan: Plan, person: Person) -> TableBot:
-        """Open a table: store its secret apart from the logs, append its header, and take its room."""
+        """Open a table: store its secret apart from the logs, append its header, and take its room.
+
+        Raises `StoreUnavailable`, and `UserError` if its duplicate set doesn't take it.
+        """
         game, secret = plan.game, plan.key or self._new_secret()
         fairness: Literal[0, 2] = 2 if plan.duplicate else 0 if plan.lesson else FAIRNESS
+        for closing in [*self._closing]:
+            await closing.finish()
         room = await self.homes.claimed(game, private=plan.frame.private)
         header = Header(
             number=0,
@@ -231,24 +249,35 @@ class Tables:
             keyed=bool(plan.key),
         )
         try:
-            return self._at(room, Table(await self._written(header, game, secret), game, secret), self.host.clock())
-        except StoreUnavailable:
+            header = await self._written(header, plan, secret)
+            return self._at(room, Table(header, game, secret), self.host.clock())
+        except (StoreUnavailable, UserError):
             self.host.cluster.release(f"room {fold(room)}")
             raise
         finally:
             self.homes.let_go(room)
 
-    async def _written(self, header: Header, game: Game, secret: bytes) -> Header:
-        """Return the header with its number from the index, once everything is stored."""
+    async def _written(self, header: Header, plan: Plan, secret: bytes) -> Header:
+        """Return the header with its number from the index, once everything is stored; raises as `new` does."""
+        game = plan.game
+        if header.duplicate and not header.keyed:
+            await self.duplicates.opened_for_table(header)
         hidden = game.hidden(codec.load(header.options, game.rules.Options)) if header.sealed else ()
         if hidden and header.fairness and not header.duplicate:
             async with self._rooting:
                 header, entry = await _indexed_with_root(self.store, header, hidden, secret)
         else:
             entry = await _indexed(self.store, header, None)
-        await self.store.keep("secret", str(entry.seq), secret.hex())
-        await self.store.keep("open", str(entry.seq), "")
-        return attrs.evolve(header, number=entry.seq)
+        header = attrs.evolve(header, number=entry.seq)
+        records = {"secret": secret.hex(), "open": ""}
+        if header.duplicate:
+            added = Added(header.number, self.host.now(), plan.entrant, plan.apart)
+            effects = [Effect(kind, str(entry.seq), body) for kind, body in records.items()]
+            await self.duplicates.add_table(header, added, effects)
+            return header
+        for kind, body in records.items():
+            await self.store.keep(kind, str(entry.seq), body)
+        return header
 
     def _at(self, name: str, table: Table, since: float) -> TableBot:
         room = self.host.open_room(name, f"{table.game.title} table", lasting=name == table.game.name)
@@ -271,9 +300,9 @@ class Tables:
             person.seats.remove(bot)
         names = {*bot.table.seats.owners, *(fold(person.name) for person in sat)}
         self.let_go(names, told=bot.table.outcome is not None)
-        self.host.cluster.release(f"room {fold(bot.room.name)}")
         self.host.close_room(bot.room)
-        bot.room.post(partial(self._forget, number))
+        self._closing.add(bot.room)
+        bot.room.post(partial(self._forget, number, bot.room))
 
     def let_go(self, names: Iterable[str], *, told: bool = False) -> None:
         """Let disconnected people (by folded name) leave, unless a seat is still kept for them.
@@ -288,12 +317,17 @@ class Tables:
             else:
                 depart(self.host, person, goodbye=True, told=told)
 
-    async def _forget(self, number: int) -> None:
-        """Remove a table from the open ones in the store; if that fails now, a later sweep does it."""
+    async def _forget(self, number: int, room: Room) -> None:
+        """Remove a table from the open ones in the store; if that fails now, a later sweep does it.
+
+        Only then may another table have its room. Otherwise other nodes would find two tables there.
+        """
         try:
             await self.store.forget("open", str(number))
         except StoreUnavailable as problem:
             log.warning("a finished table stays marked as open for now", table=number, why=str(problem))
+        self._closing.discard(room)
+        self.host.cluster.release(f"room {fold(room.name)}")
 
     def close(self, bot: TableBot) -> None:
         """Close a table that everyone left before the start."""
@@ -335,7 +369,10 @@ class Tables:
         except Exception as bug:  # noqa: BLE001 - a plug-in may raise anything
             self.unplayable.stop(table.header, [entry for _, entry in past], bug)
             return
-        if table.closed or not (table.started or any(not who.house for who in table.seats)):
+        waits = any(not who.house for who in table.seats) or await self.duplicates.plays_alone(table.header)
+        if table.closed or not (table.started or waits):
+            if table.header.duplicate and not table.closed:
+                await self.duplicates.dropped(table.header.duplicate, number)
             await self.store.forget("open", str(number))
             return
         self._reopened(table, past)
@@ -376,7 +413,7 @@ class Tables:
 
     def _reopened(self, table: Table, past: list[tuple[Table, Entry]]) -> TableBot:
         header = table.header
-        taken = any(bot.room.name == header.room for bot in self.open.values())
+        taken = any(bot.room.name == header.room and not bot.over for bot in self.open.values())
         room = self.homes.free(table.game, private=header.private) if taken else header.room
         bot = self._at(room, table, past[0][1].at if past else self.host.clock())
         with suppress(UserError), bot.runner.bugs_stop_this_table():
@@ -430,9 +467,9 @@ class Tables:
                 self._catch_up_on(self._reopened(*found))
 
     async def _emptied(self, room: str) -> None:
-        """Follow the table of a room that is empty or has ended on another node."""
-        for bot in [bot for bot in self.open.values() if bot.room.name == room]:
-            await bot.room.do(bot.runner.follow)
+        """Follow the tables of a room up to now: one that is over or closed there leaves it."""
+        for number, bot in [(number, bot) for number, bot in self.open.items() if bot.room.name == room]:
+            await self.follow(number)
             await bot.room.finish()
 
     def _catch_up_on(self, bot: TableBot) -> None:

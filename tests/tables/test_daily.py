@@ -11,6 +11,7 @@ from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.server import exports
 from lilygames.store.memory import MemoryStore
+from lilygames.tables.commands import duplicates
 from lilygames.tables.log import Moved
 from lilygames.tables.table import Table
 
@@ -275,13 +276,11 @@ async def test_game_without_a_daily_deal_is_refused(store):
 
 async def test_game_that_was_interrupted_before_its_first_card_begins_again(stage, monkeypatch):
     bots = stage.place.tables
-    begin = bots.dailies.begin
 
-    async def interrupted(*arguments):
-        await begin(*arguments)
+    async def interrupted(*_):
         raise UserError("the store is gone")
 
-    monkeypatch.setattr(bots.dailies, "begin", interrupted)
+    monkeypatch.setattr(duplicates, "_begin", interrupted)
     await stage.type("ann", "/daily ohell")
     monkeypatch.undo()
     await stage.type("ann", "/daily ohell")
@@ -378,3 +377,38 @@ async def test_game_whose_bot_fails_twice_leaves_the_standings_with_a_case_numbe
     assert any(f"(case {table.case})" in row for row in shown)
     assert f"  ohell        not compared, because a bot failed (case {table.case})" == listed[1]
     assert "Your game isn't in the standings." == (await stage.type("ann", "/daily ohell"))[-1]
+
+
+async def test_deal_that_its_player_left_has_no_result(stage):
+    """The bot that plays on isn't listed instead."""
+    await stage.type("ann", "/daily ohell")
+    await stage.type("ann", "/leave")
+    await stage.quiet()
+    found = await stage.place.tables.duplicates.find(NAME)
+
+    assert [("ann", True)] == [(seat.name, seat.left) for seat in found.tables[1].finished.seats[:1]]
+    assert [None] == [one.result for one in stage.place.tables.dailies.entrants(found)]
+
+
+async def test_overdue_game_that_never_started_does_not_keep_the_deal_closed(stage, clock, monkeypatch):
+    async def interrupted(*_):
+        raise UserError("the store is gone")
+
+    monkeypatch.setattr(duplicates, "_begin", interrupted)
+    await stage.type("ann", "/daily ohell")
+    clock.passes(days=3)
+    await stage.place.duplicate_watch.look()
+    await stage.quiet()
+    await stage.place.duplicate_watch.look()
+
+    assert {} == stage.place.tables.open
+    assert (await stage.place.tables.duplicates.find(NAME)).opened
+
+
+async def test_game_that_a_bug_stopped_does_not_keep_the_deal_closed(stage, clock):
+    await stage.type("ann", "/daily ohell")
+    stage.table(1).runner.stop(ZeroDivisionError())
+    clock.passes(days=3)
+    await stage.place.duplicate_watch.look()
+
+    assert (await stage.place.tables.duplicates.find(NAME)).opened

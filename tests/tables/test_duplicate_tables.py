@@ -7,6 +7,7 @@ from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.server import exports
 from lilygames.store.memory import MemoryStore
+from lilygames.tables.commands import duplicates
 from lilygames.tables.table import Table
 
 OPEN = "/new ohell duplicate=friday max=3"
@@ -243,3 +244,82 @@ async def test_tables_of_a_set_play_under_the_same_conditions(stage, line):
     await stage.type("dave", line)
 
     assert before == stage.table(3).table.seq
+
+
+# who may see what
+
+
+async def test_table_of_the_set_can_be_watched_once_ones_own_game_is_over(stage):
+    await begun_alone(stage)
+    await stage.type("bob", OPEN)
+    await played_out(stage, 2)
+    shown = await stage.type("bob", "/watch 1")
+
+    assert said(shown, "You're watching")
+    assert stage.people["bob"].room is stage.table(1).room
+    assert said(await stage.type("carol", "/watch 1"), "there is no table “1” now")
+    assert said(await stage.type("ann", "/at 1 /sit"), "already")
+
+
+@pytest.mark.parametrize("room", [False, True])
+async def test_player_cannot_watch_another_table_before_their_own_game_is_over(stage, room):
+    await begun_alone(stage)
+    await stage.type("bob", OPEN)
+    word = stage.table(1).room.name if room else "1"
+
+    assert said(await stage.type("bob", f"/watch {word}"), "there is no table")
+    assert stage.people["bob"].room is stage.table(2).room
+
+
+async def test_player_who_left_has_seen_the_cards(stage):
+    """They can't play them again, neither while the game goes on nor later."""
+    await stage.type("ann", f"{OPEN} bob")
+    await stage.type("bob", "/sit 1")
+    await stage.type("ann", "/leave")
+    sentence = "you have already seen the cards of friday"
+    before = await stage.type("ann", f"{OPEN} carol")
+    await played_out(stage, 1)
+
+    assert said(before, sentence)
+    assert said(await stage.type("ann", f"{OPEN} carol"), sentence)
+
+
+async def test_player_who_left_before_the_start_has_seen_nothing(stage):
+    await begun_alone(stage)
+    await stage.type("bob", "/new ohell duplicate=monday max=3 carol")
+    await stage.type("carol", "/sit 2")
+    await stage.type("dave", "/new ohell duplicate=monday max=3 ann")
+    await stage.type("ann", "/sit 3")
+
+    assert stage.table(3).table.started
+
+
+async def test_result_of_a_player_who_left_is_not_compared_as_the_bots(stage):
+    await begun_alone(stage)
+    await stage.type("bob", OPEN)
+    await stage.type("ann", "/leave")
+    await stage.quiet()
+    await played_out(stage, 2)
+    shown = await stage.type("bob", "/duplicate friday")
+
+    assert said(shown, "1. bob")
+    assert ["Seat 1:"] == [row for row in shown if row.startswith("Seat")]
+    assert 1 == sum(row.startswith("   1.") for row in shown)
+    assert not any(row.startswith("   2.") for row in shown)
+
+
+async def test_bots_that_are_missing_sit_down_at_the_start(stage, monkeypatch):
+    """The server was killed before they did."""
+    await begun_alone(stage)
+    monkeypatch.setattr(duplicates, "complete", _not_now)
+    await stage.type("bob", OPEN)
+    monkeypatch.undo()
+    alone = stage.table(2).table.names
+    await stage.type("bob", "/start")
+
+    assert (("bob",), True) == (alone, stage.table(2).table.started)
+    assert hands(stage.table(1)) == hands(stage.table(2))
+
+
+async def _not_now(*_):
+    return None

@@ -229,12 +229,82 @@ async def test_bots_join_at_once(session):
     assert ("Joined", 1) == (session.acts[-1], session.acts.count("Sealing"))
 
 
-async def test_second_newcomer_with_a_client_is_asked_for_patience(session):
+async def test_second_newcomer_with_a_client_sits_down_after_the_first(session):
     session.come("cat")
     session.come("dan")
-    await session.stage.type("cat", f"/sit {NAME}")
+    await session.stage.type("cat", f"/sit {session.game}")
+    told = said(await session.stage.type("dan", f"/sit {session.game}"))
+    await session.answer()
+    await session.answer()
 
-    assert "huffling; try again in a moment." in said(await session.stage.type("dan", f"/sit {NAME}"))
+    assert "Another player sits down first, so please wait a moment." in told
+    assert ("ann", "bob", "cat", "dan") == session.table.rounds.sealed_by
+
+
+async def test_newcomer_who_types_sit_again_does_not_wait_in_the_queue(session):
+    for name in ("cat", "dan", "eve"):
+        session.come(name)
+        told = said(await session.stage.type(name, f"/sit {session.game}"))
+    await session.stage.type("dan", f"/sit {session.game}")
+    await session.answer()
+    await session.answer()
+
+    assert "2 other players sit down first" in told
+    assert ("ann", "bob", "dan", "cat", "eve") == session.table.names
+    assert ("ann", "bob", "cat", "eve") == session.table.rounds.sealed_by
+
+
+async def test_newcomer_who_types_sit_twice_waits_for_their_own_round(session):
+    session.come("cat")
+    await session.stage.type("cat", f"/sit {session.game}")
+
+    assert "huffling; try again in a moment." in said(await session.stage.type("cat", f"/sit {session.game}"))
+
+
+async def test_newcomer_in_the_queue_is_next_if_the_first_disconnects(session):
+    session.come("cat")
+    session.come("dan")
+    await session.stage.type("cat", f"/sit {session.game}")
+    await session.stage.type("dan", f"/sit {session.game}")
+    session.stage.drop("cat")
+    await session.stage.quiet()
+    await session.answer("ann", "bob", "dan")
+
+    assert ("ann", "bob", "dan") == session.table.rounds.sealed_by
+
+
+async def test_newcomer_in_the_queue_is_next_if_the_first_does_not_commit(session):
+    session.come("cat")
+    session.come("dan")
+    await session.stage.type("cat", f"/sit {session.game}")
+    await session.stage.type("dan", f"/sit {session.game}")
+    await session.time_is_up()
+    await session.answer("ann", "bob", "dan")
+
+    assert ("ann", "bob", "cat", "dan") == session.table.names
+    assert ("ann", "bob", "dan") == session.table.rounds.sealed_by
+
+
+async def test_newcomer_in_the_queue_who_disconnects_is_forgotten(session):
+    for name in ("cat", "dan", "eve"):
+        session.come(name)
+        await session.stage.type(name, f"/sit {session.game}")
+    session.stage.drop("dan")
+    await session.answer("ann", "bob", "cat", "eve")
+    await session.answer("ann", "bob", "cat", "eve")
+
+    assert ("ann", "bob", "cat", "eve") == session.table.rounds.sealed_by
+
+
+async def test_newcomers_in_the_queue_are_told_that_the_game_has_ended(session):
+    session.come("cat")
+    session.come("dan")
+    await session.stage.type("cat", f"/sit {session.game}")
+    await session.stage.type("dan", f"/sit {session.game}")
+    await session.finish()
+
+    for name in ("cat", "dan"):
+        assert "The game has ended before you could sit down." in said(session.stage.screens[name].rows)
 
 
 # someone is missing

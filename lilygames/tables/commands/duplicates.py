@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import timedelta
 
 import attrs
@@ -16,7 +16,7 @@ from lilygames.tables import daily as days
 from lilygames.tables import seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.dailies import Dailies, shown_day
-from lilygames.tables.duplicates import DAYS_OPEN, Added, DuplicateSet, Ended, is_name
+from lilygames.tables.duplicates import DuplicateSet, Ended, is_name
 from lilygames.tables.log import Seated, Sitter, Start
 from lilygames.tables.matchpoints import Placed
 from lilygames.tables.options import Frame
@@ -25,7 +25,6 @@ from lilygames.tables.table_context import GameName, TableContext
 from lilygames.tables.tables import Plan
 from lilygames.tables.welcome import way_back
 from lilygames.text import Line, count, listing
-from rules.kit import Refused
 
 _ROWS = 10
 """Maximum players in a list of standings."""
@@ -49,11 +48,10 @@ async def daily(at: TableContext, game: GameName = "") -> Sequence[str] | None:
     mine = dailies.game_of(found, at.person.name)
     if mine is None:
         await _play(at, kind, found)
-        return None
-    if mine.finished is None:
+    elif mine.finished is None:
         await go_on_alone(at, mine.added.table, found, called="Daily deal")
-        return None
-    return await _standings(at, kind, mine.added.table)
+    await dailies.played(at.person.name, day)
+    return await _standings(at, kind, mine.added.table) if mine and mine.finished else None
 
 
 async def _listed(at: TableContext) -> AsyncIterator[str]:
@@ -97,32 +95,18 @@ def _result(placed: Placed) -> str:
 
 async def _play(at: TableContext, game: Game, found: DuplicateSet) -> None:
     """Open a table for a person's game of a deal, and start it; raises `UserError`."""
-    dailies, person = at.tables.dailies, at.person
-
-    async def begin(number: int) -> None:
-        await dailies.begin(found, number, person.name)
-
-    try:
-        await play_alone(at, game, found, begin, called="Daily deal")
-    except Refused:
-        raise UserError(f"you have already begun this deal. Type /daily {game.name} to go on with it.") from None
-    await dailies.played(person.name, dailies.today)
+    apart = await at.tables.dailies.is_apart(at.person.name)
+    await play_alone(at, game, found, called="Daily deal", apart=apart)
 
 
-async def play_alone(
-    at: TableContext, game: Game, found: DuplicateSet, begin: Callable[[int], Awaitable[None]], *, called: str
-) -> None:
+async def play_alone(at: TableContext, game: Game, found: DuplicateSet, *, called: str, apart: bool = False) -> None:
     """Open a private table where a person plays the cards of a set with its bots, and start it.
 
-    `begin` records the table by its number; it raises `Refused` if the person has begun before. Raises `UserError`.
+    Raises `UserError`, also if they have begun before. `apart` lists their game apart.
     """
     plan = await _keyed(at, Plan(game, None, Frame(private=True, rated=False)), found)
-    bot = await at.tables.new(plan, at.person)
-    try:
-        await begin(bot.table.header.number)
-    except Refused:
-        at.tables.close(bot)
-        raise
+    key = at.tables.host.accounts.key(at.person.name)
+    bot = await at.tables.new(attrs.evolve(plan, entrant=key, apart=apart), at.person)
     await at.do(bot, _begin, at.person, found, called)
 
 
@@ -147,6 +131,8 @@ async def _begin(bot: TableBot, person: Person, found: DuplicateSet, called: str
 
 async def go_on_alone(at: TableContext, number: int, found: DuplicateSet, *, called: str) -> None:
     """Take a person back to their game; raises `UserError` if it is stopped."""
+    if number not in at.tables.open:
+        await at.tables.follow(number)  # it may be open at another node
     bot = at.tables.open.get(number)
     if bot is None:
         raise UserError(f"your game, table #{number}, can't go on now. Type /feedback TEXT to tell the sysop.")
@@ -219,10 +205,10 @@ async def found(at: TableContext, plan: Plan, name: str) -> DuplicateSet | None:
     one = await sets.sealed(one)
     if not one.takes_tables(sets.now()):
         raise UserError(f"the cards of {name} are no longer dealt. Please choose another name.")
-    if not one.sealed and one.header.first not in at.tables.open:
+    if not one.sealed and not one.plays(one.first):
         raise UserError(f"the cards of {name} were never dealt. Please choose another name.")
     if not one.sealed:
-        raise UserError(f"the first table with these cards, table #{one.header.first}, hasn't started yet.")
+        raise UserError(f"the first table with these cards, table #{one.first}, hasn't started yet.")
     if one.header.game != game.name or codec.dump(plan.options) not in (one.header.options, _default(game)):
         raise UserError(f"{name} is {one.header.game} with other options. Type /duplicate {name} to see it.")
     people = sum(not level for _, level in one.seats)
@@ -236,13 +222,15 @@ def _default(game: Game) -> codec.Json:
     return codec.dump(game.rules.Options())
 
 
-async def check_new_player(at: TableContext, name: str) -> None:
-    """Raise `UserError` if the person has played the cards of a set, or is playing them."""
-    if not name:
+async def check_new_player(at: TableContext, name: str, number: int = 0) -> None:
+    """Raise `UserError` if the person has seen cards of a set at a table other than this one, or sits at one."""
+    sets = at.tables.duplicates
+    one = await sets.find(name) if name else None
+    if one is None:
         return
-    one = await at.tables.duplicates.find(name)
-    playing = any(bot.table.header.duplicate == name and bot.keeps_seat(at.person.name) for bot in _open(at))
-    if playing or (one and one.has_played(at.tables.host.accounts.key(at.person.name))):
+    elsewhere = [bot for bot in _open(at) if bot.table.header.duplicate == name and bot.table.header.number != number]
+    playing = any(bot.keeps_seat(at.person.name) for bot in elsewhere)
+    if playing or await sets.saw_cards(one, at.tables.host.accounts.key(at.person.name), but=number):
         raise UserError(f"you have already seen the cards of {name}. Please choose another name.")
 
 
@@ -268,19 +256,13 @@ async def _keyed(at: TableContext, plan: Plan, one: DuplicateSet) -> Plan:
     return attrs.evolve(plan, game=kind, options=chosen, wanted=seats, duplicate=name, key=key)
 
 
-async def added(at: TableContext, bot: TableBot, one: DuplicateSet | None) -> None:
-    """Record a new table in its set, and seat the set's bots; raises `UserError` if the name was used meanwhile."""
-    sets, header = at.tables.duplicates, bot.table.header
-    if one is None:
-        until = sets.now() + timedelta(days=DAYS_OPEN).total_seconds()
-        try:
-            await sets.opened_by_table(bot.table, header.duplicate, until)
-        except UserError:
-            at.tables.close(bot)
-            raise
-        return
-    await sets.add(header.duplicate, Added(header.number, sets.now()), by=at.person.name)
-    await at.do(bot, seating.seat_bots, [seat for seat in one.seats if seat[1]])
+async def complete(at: TableContext, bot: TableBot) -> None:
+    """Seat the bots that a table of a sealed set still lacks; it starts once everyone is there."""
+    header = bot.table.header
+    one = await at.tables.duplicates.find(header.duplicate) if header.keyed else None
+    if one and not bot.table.started:
+        seated = sum(who.house for who in bot.table.seats)
+        await at.do(bot, seating.seat_bots, [seat for seat in one.seats if seat[1]][seated:])
 
 
 @command("duplicate", group="table")

@@ -67,7 +67,7 @@ async def new(at: TableContext, game: str, *words: str) -> list[str]:
     found = await duplicates.found(at, plan, cards) if cards else None
     bot = await at.opened(await duplicates.planned(at, plan, cards, found) if cards else plan)
     if cards:
-        await duplicates.added(at, bot, found)
+        await duplicates.complete(at, bot)
     for guest in guests:
         await invite_to(at, bot, guest.name)
     number = bot.table.header.number
@@ -106,7 +106,7 @@ def check(game: Game, chosen: Any, seats: int = 0) -> None:
 async def sit(at: TableContext, table: str = "") -> None:
     """Take a seat: at the table you name, the one in your room, or the one you are invited to."""
     bot = at.one(at.find(table) if table else at.named or _open_here(at) or _invited_to(at) or at.bot)
-    await duplicates.check_new_player(at, bot.table.header.duplicate)
+    await duplicates.check_new_player(at, bot.table.header.duplicate, bot.table.header.number)
     await at.do(bot, seating.sit, at.person)
 
 
@@ -152,7 +152,10 @@ async def house(at: TableContext, *words: str) -> None:
 @command("start", group="table")
 async def start(at: TableContext) -> None:
     """Start the game with the players who have sat down."""
-    await at.do(await at.table(), seating.start, at.person)
+    bot = await at.table()
+    await duplicates.complete(at, bot)
+    if not bot.table.header.keyed or not bot.table.started:
+        await at.do(bot, seating.start, at.person)
 
 
 @command("cut", group="table")
@@ -174,9 +177,9 @@ async def reveal(at: TableContext, digits: str) -> None:
 
 
 @command("watch", group="table")
-def watch(at: TableContext, table: str) -> Sequence[Line]:
+async def watch(at: TableContext, table: str) -> Sequence[Line]:
     """Watch a table: /watch ohell-2. You see everything but hidden cards."""
-    bot = at.find(table)
+    bot = await at.watched(table)
     at.person.go(bot.room)
     bot.room.watch(at.person)
     bot.house.rouse()

@@ -1,0 +1,53 @@
+"""A table is in the same room at every node, also if the room has just been another table's."""
+
+import asyncio
+
+from tests.nodes.test_two_nodes import together
+
+
+def rooms(stage):
+    return {number: bot.room.name for number, bot in stage.place.tables.open.items()}
+
+
+async def test_room_is_the_same_if_a_node_hears_of_the_next_table_first(two, quiet):
+    """It hears that the table before is closed only afterwards."""
+    here, there = await together(two, quiet)
+    await here.type("ann", "/new tally")
+    await quiet(*two)
+    follow = there.place.tables.follow
+
+    async def hears_nothing(_):
+        return None
+
+    there.place.tables.follow = hears_nothing
+    await here.type("ann", "/leave")
+    await here.type("ann", "/new tally")
+    await quiet(*two)
+    there.place.tables.follow = follow
+    await follow(2)
+
+    assert {2: "tally"} == rooms(here) == rooms(there)
+
+
+async def test_room_is_the_same_if_the_store_is_slow_to_forget_the_table_before(two, quiet, store):
+    here, there = await together(two, quiet)
+    await here.type("ann", "/new tally")
+    await quiet(*two)
+    forget, late = store.forget, asyncio.Event()
+
+    async def slowly(kind, key):
+        if kind == "open":
+            await late.wait()
+        await forget(kind, key)
+
+    store.forget = slowly
+    hear = here.place.host.dispatcher.hear
+    await hear(here.people["ann"], "/leave")
+    opening = asyncio.create_task(hear(here.people["ann"], "/new tally"))
+    for _ in range(100):
+        await asyncio.sleep(0)
+    late.set()
+    await opening
+    await quiet(*two)
+
+    assert {2: "tally"} == rooms(here) == rooms(there)
