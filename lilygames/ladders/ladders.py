@@ -19,9 +19,9 @@ from lilygames.game import Game
 from lilygames.ladders.ladder import Act, Body, Challenged, Decided, Duel, Ladder, Midnight, Opened, Score, Scored
 from lilygames.ladders.season import season_of
 from lilygames.store import Conflict, Draft, Effect, Store
-from lilygames.tables.dailies import SEAT, has_daily, solo_options, solo_seats
+from lilygames.tables.daily_deals import SEAT, has_daily, solo_options, solo_seats
+from lilygames.tables.duplicate_set import DuplicateSet, Ended, SetTable
 from lilygames.tables.duplicate_sets import DuplicateSets
-from lilygames.tables.duplicates import DuplicateSet, Ended, SetTable
 from rules.kit import Refused
 
 log = structlog.get_logger()

@@ -17,7 +17,7 @@ from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.store import Conflict, Draft, Effect, Entry, Store
 from lilygames.tables.archive import Archive
-from lilygames.tables.duplicates import (
+from lilygames.tables.duplicate_set import (
     DAYS_OPEN,
     Added,
     DuplicateSet,

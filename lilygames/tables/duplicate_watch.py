@@ -7,10 +7,10 @@ from functools import partial
 
 from lilygames.chat.periodic import regularly
 from lilygames.errors import UserError
-from lilygames.tables import daily, seating
+from lilygames.tables import daily_rules, seating
 from lilygames.tables.bot import TableBot
+from lilygames.tables.duplicate_set import SetTable
 from lilygames.tables.duplicate_sets import LOST
-from lilygames.tables.duplicates import SetTable
 from lilygames.tables.tables import Tables
 from rules.kit import Refused
 
@@ -30,7 +30,7 @@ class DuplicateWatch:
 
     async def look(self) -> None:
         """Do what is due now; raises `StoreUnavailable`."""
-        await self._tables.dailies.prepare()
+        await self._tables.daily_deals.prepare()
         now = self._tables.duplicates.now()
         for bot in [*self._tables.open.values()]:
             name = bot.table.header.duplicate
@@ -55,5 +55,5 @@ async def end_table(tables: Tables, bot: TableBot) -> None:
 def _is_due(bot: TableBot, table: SetTable, now: float) -> bool:
     """Return whether a daily game should have been finished, or nobody has sat down at another table of a set."""
     if table.added.key:
-        return bot.table.header.duplicate.startswith(daily.PREFIX) and daily.due(table.added.at) <= now
+        return bot.table.header.duplicate.startswith(daily_rules.PREFIX) and daily_rules.due(table.added.at) <= now
     return not (bot.table.started or seating.people_at(bot)) and table.added.at + LOST <= now

@@ -14,7 +14,7 @@ from lilygames import codec, commitments
 from lilygames.game import Game
 from lilygames.store import Entry
 from lilygames.tables.draws import draws
-from lilygames.tables.duplicates import DuplicateSet
+from lilygames.tables.duplicate_set import DuplicateSet
 from lilygames.tables.log import Header
 from lilygames.tables.table import Table
 from rules.kit import Refused

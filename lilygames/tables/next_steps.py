@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from lilygames.chat.people import Person
 from lilygames.layout import SLIM, WIDE, packed
-from lilygames.tables.daily import PREFIX
+from lilygames.tables.daily_rules import PREFIX
 from lilygames.tables.table import Table
 from lilygames.text import Line, Tag
 

@@ -29,9 +29,9 @@ from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.bot import TableBot
 from lilygames.tables.catch_up import show_again
 from lilygames.tables.closed_deck import Hidden, root_of
-from lilygames.tables.dailies import Dailies
+from lilygames.tables.daily_deals import DailyDeals
+from lilygames.tables.duplicate_set import Added
 from lilygames.tables.duplicate_sets import DuplicateSets
-from lilygames.tables.duplicates import Added
 from lilygames.tables.fairness import Fairness
 from lilygames.tables.finished_tables import FinishedTables
 from lilygames.tables.log import Header
@@ -129,7 +129,7 @@ class Tables:
         self.duplicates = DuplicateSets(
             store, self.archive, new_secret=new_secret, now=host.now, key_of=host.accounts.key
         )
-        self.dailies = Dailies(self.duplicates, self.games, store, host.accounts, zone)
+        self.daily_deals = DailyDeals(self.duplicates, self.games, store, host.accounts, zone)
         self.purses = purses
         self.stakes = Stakes(purses, self.open, self.unplayable)
         self.vacations = Vacations(store, host.accounts.key, self.unreadable)

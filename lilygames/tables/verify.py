@@ -11,7 +11,7 @@ from lilygames import codec, commitments
 from lilygames.game import Game
 from lilygames.store import Entry
 from lilygames.tables import seal
-from lilygames.tables.duplicates import DuplicateSet
+from lilygames.tables.duplicate_set import DuplicateSet
 from lilygames.tables.log import Act, Body, Header, Voided
 from lilygames.tables.replay import replayed
 from lilygames.tables.rounds import Rounds

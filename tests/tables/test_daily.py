@@ -211,7 +211,7 @@ async def test_overdue_game_is_broken_off_and_has_no_result(stage, clock):
 
     assert [] == [*stage.place.tables.open]
     assert () == found.tables[1].finished.seats
-    assert [None] == [one.result for one in stage.place.tables.dailies.entrants(found)]
+    assert [None] == [one.result for one in stage.place.tables.daily_deals.entrants(found)]
 
 
 async def test_game_begun_before_midnight_counts_for_that_day(stage, clock):
@@ -222,7 +222,7 @@ async def test_game_begun_before_midnight_counts_for_that_day(stage, clock):
     day = clock.now - 3600
 
     assert [1] == [
-        one.result.table for one in (await stage.place.tables.dailies.day(games()["ohell"], date_of(day))).listed
+        one.result.table for one in (await stage.place.tables.daily_deals.day(games()["ohell"], date_of(day))).listed
     ]
     assert any("Monday 23" in row for row in await stage.type("ann", "/daily"))
     await stage.type("ann", "/daily ohell")
@@ -387,7 +387,7 @@ async def test_deal_that_its_player_left_has_no_result(stage):
     found = await stage.place.tables.duplicates.find(NAME)
 
     assert [("ann", True)] == [(seat.name, seat.left) for seat in found.tables[1].finished.seats[:1]]
-    assert [None] == [one.result for one in stage.place.tables.dailies.entrants(found)]
+    assert [None] == [one.result for one in stage.place.tables.daily_deals.entrants(found)]
 
 
 async def test_overdue_game_that_never_started_does_not_keep_the_deal_closed(stage, clock, monkeypatch):

@@ -12,11 +12,10 @@ from lilygames.chat.people import Person
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game, Reader
-from lilygames.tables import daily as days
-from lilygames.tables import seating
+from lilygames.tables import daily_rules, seating
 from lilygames.tables.bot import TableBot
-from lilygames.tables.dailies import Dailies, shown_day
-from lilygames.tables.duplicates import DuplicateSet, Ended, is_name
+from lilygames.tables.daily_deals import DailyDeals, shown_day
+from lilygames.tables.duplicate_set import DuplicateSet, Ended, is_name
 from lilygames.tables.log import Seated, Sitter, Start
 from lilygames.tables.matchpoints import Placed
 from lilygames.tables.options import Frame
@@ -39,49 +38,49 @@ async def daily(at: TableContext, game: GameName = "") -> Sequence[str] | None:
     """
     if not game:
         return [row async for row in _listed(at)]
-    kind, dailies = at.tables.game(game), at.tables.dailies
-    if kind not in dailies.games:
-        names = listing((one.name for one in dailies.games), "or")
+    kind, deals = at.tables.game(game), at.tables.daily_deals
+    if kind not in deals.games:
+        names = listing((one.name for one in deals.games), "or")
         raise UserError(f"{kind.title} has no daily deal. Type /daily {names}.")
-    day = dailies.today
-    found = await dailies.deal(kind, day)
-    mine = dailies.game_of(found, at.person.name)
+    day = deals.today
+    found = await deals.deal(kind, day)
+    mine = deals.game_of(found, at.person.name)
     if mine is None:
         await _play(at, kind, found)
     elif mine.finished is None:
         await go_on_alone(at, mine.added.table, found, called="Daily deal")
-    await dailies.played(at.person.name, day)
+    await deals.played(at.person.name, day)
     return await _standings(at, kind, mine.added.table) if mine and mine.finished else None
 
 
 async def _listed(at: TableContext) -> AsyncIterator[str]:
     """Yield the list of today's deals with the person's results, and tomorrow's seals."""
-    dailies = at.tables.dailies
-    today = dailies.today
+    deals = at.tables.daily_deals
+    today = deals.today
     tomorrow = today + timedelta(days=1)
     yield f"Daily deals for {shown_day(today)}:"
-    for game in dailies.games:
-        found = await dailies.deal(game, today)
-        yield f"  {game.name:<12} {_status(dailies, found, game, at.person)}"
-    streak = (await dailies.streak(at.person.name)).on(today)
+    for game in deals.games:
+        found = await deals.deal(game, today)
+        yield f"  {game.name:<12} {_status(deals, found, game, at.person)}"
+    streak = (await deals.streak(at.person.name)).on(today)
     if streak:
         yield f"You have played {count(streak, 'day')} in a row."
     yield f"Seals for {shown_day(tomorrow)}:"
-    for game in dailies.games:
-        found = await dailies.deal(game, tomorrow)
+    for game in deals.games:
+        found = await deals.deal(game, tomorrow)
         yield f"  {game.name:<12} {shown(found.header.seal)}"
 
 
-def _status(dailies: Dailies, found: DuplicateSet, game: Game, person: Person) -> str:
+def _status(deals: DailyDeals, found: DuplicateSet, game: Game, person: Person) -> str:
     """Return how a deal stands for a person."""
-    mine = dailies.game_of(found, person.name)
+    mine = deals.game_of(found, person.name)
     if mine is None:
         return f"not played yet: type /daily {game.name}"
     if mine.finished is None:
         return f"you're playing at table #{mine.added.table}: type /daily {game.name}"
     if mine.case:
         return f"not compared, because a bot failed (case {mine.case})"
-    placed = days.day_standings(dailies.entrants(found)).of(mine.added.table)
+    placed = daily_rules.day_standings(deals.entrants(found)).of(mine.added.table)
     return _result(placed) if placed else "you didn't finish this game"
 
 
@@ -95,7 +94,7 @@ def _result(placed: Placed) -> str:
 
 async def _play(at: TableContext, game: Game, found: DuplicateSet) -> None:
     """Open a table for a person's game of a deal, and start it; raises `UserError`."""
-    apart = await at.tables.dailies.is_apart(at.person.name)
+    apart = await at.tables.daily_deals.is_apart(at.person.name)
     await play_alone(at, game, found, called="Daily deal", apart=apart)
 
 
@@ -148,13 +147,13 @@ async def go_on_alone(at: TableContext, number: int, found: DuplicateSet, *, cal
 
 async def _standings(at: TableContext, game: Game, table: int) -> list[str]:
     """Return the standings of today's deal and of the week, and a line to paste."""
-    dailies = at.tables.dailies
-    day = dailies.today
-    found = await dailies.day(game, day)
+    deals = at.tables.daily_deals
+    day = deals.today
+    found = await deals.day(game, day)
     rows = [f"{game.title}, {shown_day(day)}:", *_places(found.listed)]
     if found.apart:
         rows += ["Guests and new accounts:", *_places(found.apart)]
-    week = (await dailies.week(game, day))[:_ROWS]
+    week = (await deals.week(game, day))[:_ROWS]
     if week:
         rows.append("This week (the best five days count):")
         now = at.tables.host.accounts.now
@@ -165,8 +164,8 @@ async def _standings(at: TableContext, game: Game, table: int) -> list[str]:
     placed = found.of(table)
     if placed is None:
         return [*rows, "Your game isn't in the standings."]
-    streak = (await dailies.streak(at.person.name)).on(day)
-    return [*rows, days.line_to_paste(day, game.name, placed, streak)]
+    streak = (await deals.streak(at.person.name)).on(day)
+    return [*rows, daily_rules.line_to_paste(day, game.name, placed, streak)]
 
 
 def _places(placed: Sequence[Placed]) -> Iterator[str]:
@@ -186,8 +185,8 @@ def named(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     is_one = [word.casefold().startswith("duplicate=") for word in words]
     names = [word.partition("=")[2].casefold() for word, one in zip(words, is_one, strict=True) if one]
     rest = tuple(word for word, one in zip(words, is_one, strict=True) if not one)
-    if names and (not is_name(names[-1]) or names[-1].startswith(days.RESERVED)):
-        reserved = listing(days.RESERVED, "or")
+    if names and (not is_name(names[-1]) or names[-1].startswith(daily_rules.RESERVED)):
+        reserved = listing(daily_rules.RESERVED, "or")
         raise UserError(
             f"a name for cards has up to 40 letters, digits and hyphens, and doesn't begin with {reserved}."
         )

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from lilygames.tables import daily
-from lilygames.tables.daily import Entrant, Streak, streak
+from lilygames.tables import daily_rules
+from lilygames.tables.daily_rules import Entrant, Streak, streak
 from lilygames.tables.matchpoints import Placed, Result
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -26,33 +26,33 @@ def days(first, last):
 
 
 def test_deal_is_played_from_midnight_to_midnight_in_the_places_time_zone():
-    assert at("2026-11-22 00:00") == daily.opens(DAY, BERLIN)
-    assert not daily.may_begin(DAY, at("2026-11-21 23:59:59"), BERLIN)
-    assert daily.may_begin(DAY, at("2026-11-22 00:00"), BERLIN)
-    assert daily.may_begin(DAY, at("2026-11-22 23:59:59"), BERLIN)
-    assert not daily.may_begin(DAY, at("2026-11-23 00:00"), BERLIN)
+    assert at("2026-11-22 00:00") == daily_rules.opens(DAY, BERLIN)
+    assert not daily_rules.may_begin(DAY, at("2026-11-21 23:59:59"), BERLIN)
+    assert daily_rules.may_begin(DAY, at("2026-11-22 00:00"), BERLIN)
+    assert daily_rules.may_begin(DAY, at("2026-11-22 23:59:59"), BERLIN)
+    assert not daily_rules.may_begin(DAY, at("2026-11-23 00:00"), BERLIN)
 
 
 def test_seal_is_shown_a_day_before():
-    assert at("2026-11-21 00:00") == daily.sealed_at(DAY, BERLIN)
+    assert at("2026-11-21 00:00") == daily_rules.sealed_at(DAY, BERLIN)
 
 
 def test_deal_is_made_public_when_the_following_day_ends():
-    assert at("2026-11-24 00:00") == daily.closes(DAY, BERLIN)
+    assert at("2026-11-24 00:00") == daily_rules.closes(DAY, BERLIN)
 
 
 def test_game_begun_at_the_last_moment_has_24_hours_and_ends_before_the_deal_is_public():
     began = at("2026-11-22 23:59:59")
 
-    assert at("2026-11-23 23:59:59") == daily.due(began)
-    assert daily.due(began) < daily.closes(DAY, BERLIN)
+    assert at("2026-11-23 23:59:59") == daily_rules.due(began)
+    assert daily_rules.due(began) < daily_rules.closes(DAY, BERLIN)
 
 
 def test_deal_stays_closed_for_24_hours_although_the_following_day_is_shorter():
     """In Berlin, 28 March 2027 has 23 hours."""
     day = date(2027, 3, 27)
 
-    assert at("2027-03-29 01:00") == daily.closes(day, BERLIN)
+    assert at("2027-03-29 01:00") == daily_rules.closes(day, BERLIN)
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/Havana", "Asia/Beirut", "Pacific/Apia"])
@@ -61,12 +61,12 @@ def test_each_moment_belongs_to_the_day_whose_deal_can_be_begun(zone):
     zone = ZoneInfo(zone)
     for first in (date(2011, 12, 27), date(2026, 3, 6), date(2026, 10, 22), date(2026, 10, 30)):
         for hour in range(24 * 6):
-            now = daily.opens(first, zone) + 3600 * hour
-            assert daily.may_begin(daily.today(now, zone), now, zone)
+            now = daily_rules.opens(first, zone) + 3600 * hour
+            assert daily_rules.may_begin(daily_rules.today(now, zone), now, zone)
 
 
 def test_set_of_each_day_and_game_has_its_own_name():
-    assert "daily-ohell-2026-11-22" == daily.set_name("ohell", DAY)
+    assert "daily-ohell-2026-11-22" == daily_rules.set_name("ohell", DAY)
 
 
 # Standings.
@@ -86,7 +86,7 @@ def tables(placed):
 
 
 def test_standings_compare_the_finished_games():
-    found = daily.day_standings([entrant(1, 45), entrant(2, 52), entrant(3, None)])
+    found = daily_rules.day_standings([entrant(1, 45), entrant(2, 52), entrant(3, None)])
 
     assert [2, 1] == tables(found.listed)
     assert [Fraction(1), Fraction(0)] == [one.share for one in found.listed]
@@ -94,39 +94,41 @@ def test_standings_compare_the_finished_games():
 
 @pytest.mark.parametrize(("since", "apart"), [(None, True), (BEGAN - WEEK + 1, True), (BEGAN - WEEK, False)])
 def test_guests_and_new_accounts_are_listed_apart(since, apart):
-    assert apart == daily.is_apart(BEGAN, since)
+    assert apart == daily_rules.is_apart(BEGAN, since)
 
 
 def test_games_listed_apart_change_nothing_for_the_others():
-    alone = daily.day_standings([entrant(1, 45), entrant(2, 30)])
-    found = daily.day_standings([entrant(1, 45), entrant(2, 30), entrant(3, 60, apart=True), entrant(4, 0, apart=True)])
+    alone = daily_rules.day_standings([entrant(1, 45), entrant(2, 30)])
+    found = daily_rules.day_standings(
+        [entrant(1, 45), entrant(2, 30), entrant(3, 60, apart=True), entrant(4, 0, apart=True)]
+    )
 
     assert alone.listed == found.listed
     assert [(3, 1), (4, 0)] == [(one.result.table, one.share) for one in found.apart]
 
 
 def test_game_that_a_bug_in_a_bot_spoiled_leaves_the_standings():
-    found = daily.day_standings([entrant(1, 45), entrant(2, 99, case="a1b2")])
+    found = daily_rules.day_standings([entrant(1, 45), entrant(2, 99, case="a1b2")])
 
     assert [1] == tables(found.listed)
     assert found.of(2) is None
 
 
 def test_standing_of_a_table_is_found_in_either_list():
-    found = daily.day_standings([entrant(1, 45), entrant(2, 30, apart=True)])
+    found = daily_rules.day_standings([entrant(1, 45), entrant(2, 30, apart=True)])
 
     assert [1, 2] == [found.of(table).result.table for table in (1, 2)]
 
 
 def test_week_begins_on_monday():
-    assert date(2026, 11, 16) == daily.monday(DAY)
-    assert date(2026, 11, 23) == daily.monday(date(2026, 11, 23))
+    assert date(2026, 11, 16) == daily_rules.monday(DAY)
+    assert date(2026, 11, 23) == daily_rules.monday(date(2026, 11, 23))
 
 
 def test_best_five_days_of_the_week_count():
     """Seven days at a half, or five days better than that."""
     half, better = Fraction(1, 2), Fraction(3, 5)
-    rows = daily.week_standings({"ann": [half] * 7, "bob": [better] * 5, "carol": [Fraction(1)]})
+    rows = daily_rules.week_standings({"ann": [half] * 7, "bob": [better] * 5, "carol": [Fraction(1)]})
 
     assert [("bob", 3, 5), ("ann", Fraction(5, 2), 7), ("carol", 1, 1)] == [
         (row.key, row.points, row.days) for row in rows
@@ -178,7 +180,7 @@ def test_day_counts_once_in_a_streak():
 def test_line_to_paste_tells_the_result_without_spoilers():
     placed = Placed(Result(12, "ann", (60, 2)), 5, Fraction(7, 10), 10, 14)
 
-    assert "lilygames daily 22 Nov, ohell: 62 points, better than 71% of 14, streak 8" == daily.line_to_paste(
+    assert "lilygames daily 22 Nov, ohell: 62 points, better than 71% of 14, streak 8" == daily_rules.line_to_paste(
         DAY, "ohell", placed, 8
     )
 
@@ -186,7 +188,7 @@ def test_line_to_paste_tells_the_result_without_spoilers():
 def test_line_to_paste_of_a_lone_player_compares_with_nobody():
     placed = Placed(Result(12, "ann", (7,)), 1, Fraction(1, 2), 0, 0)
 
-    assert "lilygames daily 22 Nov, ohell: 7 points" == daily.line_to_paste(DAY, "ohell", placed, 0)
+    assert "lilygames daily 22 Nov, ohell: 7 points" == daily_rules.line_to_paste(DAY, "ohell", placed, 0)
 
 
 def test_time_zone_of_the_tests_is_not_that_of_the_machine():

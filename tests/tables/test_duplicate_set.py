@@ -4,7 +4,7 @@ import pytest
 
 from lilygames import commitments
 from lilygames.commitments import Sealed
-from lilygames.tables.duplicates import (
+from lilygames.tables.duplicate_set import (
     Added,
     DuplicateSet,
     Ended,

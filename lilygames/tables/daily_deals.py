@@ -14,10 +14,10 @@ from lilygames import codec
 from lilygames.chat.accounts import Accounts
 from lilygames.game import Game
 from lilygames.store import Draft, Store
-from lilygames.tables import daily
-from lilygames.tables.daily import DayStandings, Entrant, Streak, WeekRow
+from lilygames.tables import daily_rules
+from lilygames.tables.daily_rules import DayStandings, Entrant, Streak, WeekRow
+from lilygames.tables.duplicate_set import DuplicateSet, SetTable
 from lilygames.tables.duplicate_sets import DuplicateSets
-from lilygames.tables.duplicates import DuplicateSet, SetTable
 from lilygames.tables.log import HOUSE
 from lilygames.tables.matchpoints import Result
 from rules.kit import Seat
@@ -53,7 +53,7 @@ def solo_options(game: Game) -> Any:
     return game.rules.Options() if game.quick_options is None else game.quick_options
 
 
-class Dailies:
+class DailyDeals:
     """The daily deals of a place, in its time zone."""
 
     def __init__(
@@ -73,15 +73,15 @@ class Dailies:
     @property
     def today(self) -> date:
         """The date now."""
-        return daily.today(self.sets.now(), self.zone)
+        return daily_rules.today(self.sets.now(), self.zone)
 
     # deals
 
     async def deal(self, game: Game, day: date) -> DuplicateSet:
         """Return the set of a day's deal; fix its cards if nobody has asked for it yet."""
-        until = daily.closes(day, self.zone)
+        until = daily_rules.closes(day, self.zone)
         return await self.sets.sealed_by_server(
-            daily.set_name(game.name, day), game, solo_options(game), solo_seats(game), until
+            daily_rules.set_name(game.name, day), game, solo_options(game), solo_seats(game), until
         )
 
     async def prepare(self) -> None:
@@ -92,7 +92,7 @@ class Dailies:
 
     async def is_apart(self, name: str) -> bool:
         """Return whether a person's game is listed apart if it begins now."""
-        return daily.is_apart(self.sets.now(), await self._accounts.since(name))
+        return daily_rules.is_apart(self.sets.now(), await self._accounts.since(name))
 
     def game_of(self, found: DuplicateSet, name: str) -> SetTable | None:
         """Return the table at which a person has begun a deal, or None."""
@@ -114,17 +114,17 @@ class Dailies:
 
     async def day(self, game: Game, day: date) -> DayStandings:
         """Return the standings of a day's deal."""
-        found = await self.sets.find(daily.set_name(game.name, day))
-        return daily.day_standings(self.entrants(found) if found else ())
+        found = await self.sets.find(daily_rules.set_name(game.name, day))
+        return daily_rules.day_standings(self.entrants(found) if found else ())
 
     async def week(self, game: Game, day: date) -> list[WeekRow]:
         """Return the standings of a day's week up to that day, of those who aren't listed apart."""
         shares: dict[str, list[Fraction]] = {}
-        first = daily.monday(day)
+        first = daily_rules.monday(day)
         for number in range((day - first).days + 1):
             for placed in (await self.day(game, first + number * _DAY)).listed:
                 shares.setdefault(self._accounts.key(placed.result.name), []).append(placed.share)
-        return daily.week_standings(shares)
+        return daily_rules.week_standings(shares)
 
     # streaks
 
@@ -140,7 +140,7 @@ class Dailies:
         while (page := await self._store.read(self._log(name), after)).entries:
             days += [date.fromisoformat(json.loads(entry.body)["day"]) for entry in page.entries]
             after = page.entries[-1].seq
-        return daily.streak(days)
+        return daily_rules.streak(days)
 
     def _log(self, name: str) -> str:
         return f"daily/{self._accounts.key(name)}"
