@@ -273,6 +273,11 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """Whether every seat gets a move in a game with these options. If not, `/quick` doesn't use them."""
     players: Mapping[str, Strategy] = attrs.field(factory=dict)
     """Bots by level. The server fills this in for the games it ships."""
+    strategy_versions: Mapping[str, str] = attrs.field(factory=dict)
+    """Version of each bot's strategy, by level. Raise it when that bot's moves change: logs name it.
+
+    A level without a version is recomputed as if its strategy had never changed.
+    """
     advise: Thinker | None = None
     """The strategy for `/hint`: the strongest bot, as one that returns an `Advice` from the seat's own view alone."""
     judge: Thinker | None = None

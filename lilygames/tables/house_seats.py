@@ -19,6 +19,7 @@ from lilygames.tables.pace import Pace
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Questions
 from lilygames.tables.runner import RETRY, Overtaken, Runner
+from lilygames.tables.strategies import seated_bot, strategy_of, version_to_log
 from lilygames.tables.table import Table
 from lilygames.tables.timer import Timer
 from rules.kit import Refused, Seat
@@ -26,6 +27,7 @@ from rules.kit import Refused, Seat
 log = structlog.get_logger()
 SUBSTITUTE = "club"
 """Preferred level of a bot that substitutes for someone."""
+REPLACED = "A bot's strategy has changed since these cards were sealed, so this game can't go on."
 
 
 class HouseSeats:
@@ -73,9 +75,23 @@ class HouseSeats:
     # moves
 
     def wake(self) -> None:
-        """Start the next bot's move after a pause."""
-        if self.attended and self._next_turn() is not None:
-            self._timer.start(self._pace.pause() + self._runner.services.lag(self._runner.log), self.think)
+        """Start the next bot's move after a pause.
+
+        A duplicate table waits if its bot's strategy isn't installed any more: another one would play otherwise.
+        """
+        seat = self._next_turn()
+        if not self.attended or seat is None:
+            return
+        if self._is_replaced(seat):
+            self._publisher.say(self._runner.table, REPLACED)
+            return
+        self._timer.start(self._pace.pause() + self._runner.services.lag(self._runner.log), self.think)
+
+    def _is_replaced(self, seat: Seat) -> bool:
+        """Return whether a bot of a duplicate table can't play as at the other tables with the same cards."""
+        table = self._runner.table
+        who = table.seats[seat]
+        return bool(table.header.duplicate) and who.house and strategy_of(table.game, who) is None
 
     async def think(self) -> None:
         """Compute the next bot's move in its own task, without blocking the room."""
@@ -108,26 +124,28 @@ class HouseSeats:
 
         Returns None if the bot raises an error or the player has left for good.
         """
-        if table.seats[seat].gone:
+        who = table.seats[seat]
+        if who.gone:
             return None
         if table.scripted:
             return table.scripted[1]
-        level = table.seats[seat].level
         for _ in range(2 if table.header.duplicate else 1):  # the same bots play at the other tables
             luck = table.luck.of_bot(seat)
             try:
-                move = await self._runner.services.think(table.game.players[level], view, moves, luck)
+                strategy = strategy_of(table.game, who) or table.game.players[who.level]
+                move = await self._runner.services.think(strategy, view, moves, luck)
                 return moves[moves.index(move)]
             except Exception:
-                log.exception("a bot failed to choose a move", log=self._runner.log, seat=seat, level=level)
-        if table.header.duplicate:
-            await self._spoiled(table)
+                log.exception("a bot failed to choose a move", log=self._runner.log, seat=seat, level=who.level)
         return None
 
-    async def _spoiled(self, table: Table) -> None:
-        """Take a game of a duplicate set out of the comparison, because its bot plays otherwise than elsewhere."""
-        with suppress(UserError, StoreUnavailable):
-            case = await self._runner.services.spoiled(table)
+    async def _spoil(self, table: Table) -> None:
+        """Take a game of a duplicate set out of the comparison, because its bot plays otherwise than elsewhere.
+
+        Raises `UserError`, `StoreUnavailable`.
+        """
+        case = await self._runner.services.spoiled(table)
+        if case:
             gone = f"A bot failed here (case {case}), so this game isn't compared with others. You can play on."
             self._publisher.say(table, gone)
 
@@ -141,23 +159,30 @@ class HouseSeats:
                 await self._move(seat, move)
         except Overtaken:
             self.wake()
-        except UserError:
+        except (UserError, StoreUnavailable):
             self._timer.start(RETRY, self.think)
         except Refused as bug:
             self._runner.stop(bug)
 
     async def _move(self, seat: Seat, move: Any) -> None:
-        """Play a seat's move, or its default move if there is none or it is refused."""
-        by = self._runner.table.seats[seat].writer
+        """Play a seat's move, or its default move if there is none or it is refused.
+
+        A duplicate table first leaves the comparison: no default move is ever compared.
+        """
+        table = self._runner.table
+        who = table.seats[seat]
+        version = version_to_log(table.game, who)
         if move is not None:
             try:
-                await self._runner.make(seat, move, by, only_here=True)
+                await self._runner.make(seat, move, who.writer, only_here=True, strategy=version)
             except Refused:
                 log.exception("a bot chose an illegal move", log=self._runner.log, seat=seat)
             else:
                 return
-        table = self._runner.table
-        await self._runner.make(seat, table.game.rules.default(table.state, seat), by, only_here=True)
+        if table.header.duplicate and not who.gone:
+            await self._spoil(table)
+        default = table.game.rules.default(table.state, seat)
+        await self._runner.make(seat, default, who.writer, only_here=True, strategy=version)
 
     # substituting for people
 
@@ -178,7 +203,8 @@ class HouseSeats:
         free = self.free_names
         if not free:
             raise UserError("every bot already has a seat at this table, so none can take over another.")
-        return Sitter(free[0], SUBSTITUTE if SUBSTITUTE in levels else next(iter(levels)), stands_in=name)
+        level = SUBSTITUTE if SUBSTITUTE in levels else next(iter(levels))
+        return seated_bot(self._runner.table.game, free[0], level, stands_in=name)
 
     @property
     def free_names(self) -> list[str]:

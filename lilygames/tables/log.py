@@ -218,6 +218,8 @@ class Moved:
 
     seat: Seat
     move: dict[str, Any]
+    strategy: str = attrs.field(default="", metadata={codec.LATER: True})
+    """Version of the bot's strategy, if the server was updated since the bot sat down; otherwise empty."""
 
 
 @attrs.frozen

@@ -13,6 +13,7 @@ from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Closed, Cut, Joined, Left, Note, Resumed, Seated, Sitter
 from lilygames.tables.narrate import says
 from lilygames.tables.sealing import lost_seat
+from lilygames.tables.strategies import seated_bot
 from lilygames.tables.table import free_seats
 from lilygames.tables.visible import published_secret
 from lilygames.tables.welcome import sat_down
@@ -164,7 +165,7 @@ async def house(bot: TableBot, level: str, number: int) -> None:
         raise UserError("you can't add bots here: this table has as many as the others with these cards.")
     if not 1 <= number <= free_seats(bot.table):
         raise UserError(f"{bot.room.name} has room for {count(free_seats(bot.table), 'more player')}.")
-    seated = [Sitter(name, level) for name in bot.house.free_names[:number]]
+    seated = [seated_bot(game, name, level) for name in bot.house.free_names[:number]]
     for who in seated:
         await bot.runner.act("table", await _seating(bot, who))
     sit = "sit down." if number > 1 else "sits down."
@@ -175,7 +176,7 @@ async def house(bot: TableBot, level: str, number: int) -> None:
 async def seat_bots(bot: TableBot, levels: Sequence[tuple[str, str]]) -> None:
     """Give the next seats to bots with these names and levels, and start once everyone is there."""
     for name, level in levels:
-        await bot.runner.act("table", Seated(len(bot.table.seats), Sitter(name, level)))
+        await bot.runner.act("table", Seated(len(bot.table.seats), seated_bot(bot.table.game, name, level)))
     await all_answered(bot)
 
 

@@ -62,7 +62,10 @@ class TableServices:
     cut_off: Callable[[str], bool]
     """Whether the node that serves a player may have died, so that their client is on its way to another one."""
     spoiled: Callable[[Table], Awaitable[str]]
-    """Takes a game of a duplicate set out of the comparison, because a bot failed; returns the case number."""
+    """Takes a game of a duplicate set out of the comparison, because a bot failed.
+
+    Returns the case number; empty if it was out already.
+    """
     effects: tuple[Effect, ...]
     """Jobs at the end of a game, in order."""
     ended: Callable[[int], None]

@@ -4,6 +4,7 @@ import attrs
 import pytest
 
 from lilygames import codec
+from lilygames.game import Budget, Thinker
 from lilygames.server import exports
 from lilygames.store import Entry
 from lilygames.tables import seal
@@ -17,16 +18,20 @@ TOY = TALLY["tally"]
 OPTIONS = TOY.rules.Options(max=3, first_dealer="host")
 
 
-def with_bot(host, level="novice", choose=None):
-    """Play a whole game of bob and the bot Ada; `choose` returns her moves instead of her strategy."""
-    host.seat("bob", bots=[("Ada", level)]).commit("bob").seal().reveal("bob").start()
+def with_bot(host, level="novice", choose=None, *, version="", moves_with=""):
+    """Play a whole game of bob and the bot Ada; `choose` returns her moves instead of her strategy.
+
+    `version` is what her seat names, and `moves_with` what each of her moves names.
+    """
+    host.seat("bob").then(Seated(1, Sitter("Ada", level, strategy=version)))
+    host.commit("bob").seal().reveal("bob").start()
     while host.table.outcome is None:
         table = host.table
         seat = next(seat for seat in range(2) if table.moves(seat))
         moves = table.moves(seat)
         strategy = choose or table.game.players[level]
         move = strategy(table.view(seat), moves, table.luck.of_bot(seat)) if seat else moves[0]
-        host.then(Moved(seat, codec.dump(move)))
+        host.then(Moved(seat, codec.dump(move), moves_with if seat else ""))
         if seat:
             host.entries[-1] = attrs.evolve(host.entries[-1], by="Ada (house)")
     return "\n".join(host.close().export)
@@ -95,3 +100,59 @@ def test_game_without_bots_says_so():
     text = "\n".join(Host(TOY, OPTIONS).seat("bob", "carol").seal().start().play().close().export)
 
     assert "No bot has made a move." == exports.verify_bots(text, TALLY)
+
+
+VERSION_2 = attrs.evolve(TOY, strategy_versions={"novice": "2"})
+
+
+def checked_by_version_2(**log):
+    """Return what version 2 of the toy's novice finds in the log of a game; it plays as version 1 did."""
+    return exports.verify_bots(with_bot(Host(TOY, OPTIONS), **log), {"tally": VERSION_2})
+
+
+def test_moves_of_an_older_strategy_are_not_checked():
+    assert checked_by_version_2(version="1").endswith(" moves of bots are not checked: older strategy.")
+    assert not checked_by_version_2(version="1").startswith("All ")
+
+
+def test_moves_of_the_installed_version_are_checked():
+    assert checked_by_version_2(version="2").startswith("All ")
+
+
+def test_moves_made_after_an_update_are_checked_by_the_version_that_they_name():
+    assert checked_by_version_2(version="1", moves_with="2").startswith("All ")
+    assert checked_by_version_2(version="2", moves_with="1").endswith("older strategy.")
+
+
+def test_log_that_names_no_version_is_checked_by_the_installed_one():
+    """Logs of earlier releases name none."""
+    assert checked_by_version_2().startswith("All ")
+    assert checked_by_version_2(choose=lambda view, moves, luck: moves[-1]).endswith(
+        "is the first other one: not checked if the bot had an older strategy."
+    )
+
+
+def test_other_move_of_a_known_version_is_told_without_a_doubt():
+    told = checked_by_version_2(choose=lambda view, moves, luck: moves[-1], version="2")
+
+    assert told.endswith(" is the first other one.")
+
+
+def test_search_is_recomputed_with_the_budget_in_the_log():
+    asked = []
+
+    def decide(view, moves, luck, budget):
+        asked.append(budget.iterations)
+        return moves[0]
+
+    game = attrs.evolve(TOY, players={"novice": Thinker(decide, Budget(99))})
+    host = Host(game, OPTIONS).seat("bob").then(Seated(1, Sitter("Ada", "novice", budget=7)))
+    host.commit("bob").seal().reveal("bob").start()
+    while host.table.outcome is None:
+        seat = next(seat for seat in range(2) if host.table.moves(seat))
+        host.then(Moved(seat, codec.dump(host.table.moves(seat)[0])))
+        if seat:
+            host.entries[-1] = attrs.evolve(host.entries[-1], by="Ada (house)")
+
+    assert exports.verify_bots("\n".join(host.close().export), {"tally": game}).startswith("All ")
+    assert {7} == {*asked}

@@ -50,6 +50,7 @@ _NEWEST = Game(
     other_names=("dice",),
     minutes=6,
     players=house.LEVELS,
+    strategy_versions=house.VERSIONS,
     advise=ADVISER,
     judge=JUDGE,
     lesson=LESSON,

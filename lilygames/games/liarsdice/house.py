@@ -225,5 +225,7 @@ def vague_tell(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": shark}
 """The bots by level."""
+VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "1"}
+"""Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {"five kings": five_kings, "vague tell": vague_tell}
 """Opponents for duels; each exploits one bad habit."""

@@ -50,6 +50,7 @@ GAME = Game(
     minutes=8,
     quick_options=liarslair.Options(max_rounds=8),
     players=house.LEVELS,
+    strategy_versions=house.VERSIONS,
     advise=ADVISER,
     judge=JUDGE,
     lesson=LESSON,

@@ -162,5 +162,7 @@ def _first(moves: Iterable[Any]) -> Any:
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(480))}
 """The bots by level."""
+VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "1"}
+"""Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {"careful": partial(_daring, 0), "bold": partial(_daring, 1)}
 """Opponents for duels: one declares only without doubts, one with a single doubt."""

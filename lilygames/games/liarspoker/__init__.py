@@ -54,6 +54,7 @@ _NEWEST = Game(
     quick_options=liarspoker.Options(hands=3),
     minutes=6,
     players=house.LEVELS,
+    strategy_versions=house.VERSIONS,
     advise=ADVISER,
     judge=JUDGE,
     situation=words.situation,

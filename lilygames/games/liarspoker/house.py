@@ -124,5 +124,7 @@ def chance(wanted: int, digits: int) -> float:
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": shark}
 """The bots by level."""
+VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "1"}
+"""Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {"naive": naive}
 """An opponent for duels: the novice without its mistakes."""

@@ -44,6 +44,7 @@ _NEWEST = Game(
     other_names=("lie dice",),
     minutes=3,
     players=house.LEVELS,
+    strategy_versions=house.VERSIONS,
     advise=ADVISER,
     judge=JUDGE,
     lesson=LESSON,

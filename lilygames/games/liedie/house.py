@@ -173,3 +173,5 @@ LEVELS: Mapping[str, Strategy] = {
     "shark": Thinker(solver, Budget(30)),
 }
 """The bots by level."""
+VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "1"}
+"""Version of each bot's strategy. Raise it when that bot's moves change."""

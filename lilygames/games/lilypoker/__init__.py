@@ -65,6 +65,7 @@ GAME = Game(
     other_names=("poker",),
     minutes=10,
     players=house.LEVELS,
+    strategy_versions=house.VERSIONS,
     advise=ADVISER,
     judge=JUDGE,
     situation=words.situation,

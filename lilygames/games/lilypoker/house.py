@@ -177,6 +177,8 @@ def _drawn(hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(120))}
 """The bots by level."""
+VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "1"}
+"""Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {"tight": tight}
 """An opponent for duels: a tight, straightforward player."""
 FORTUNE = fortune

@@ -38,6 +38,7 @@ GAME = Game(
     other_names=("oh hell", "hell"),
     quick_options=ohell.Options(max=3),
     players=house.LEVELS,
+    strategy_versions=house.VERSIONS,
     advise=house.PLAYERS.adviser,
     judge=house.PLAYERS.judge,
     lesson=LESSON,

@@ -38,6 +38,7 @@ GAME = Game(
     quick_options=wizard.Options(rounds=5),
     minutes=8,
     players=house.LEVELS,
+    strategy_versions=house.VERSIONS,
     advise=house.PLAYERS.adviser,
     judge=house.PLAYERS.judge,
     lesson=LESSON,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lilygames.games.families.tricks.players import Players
@@ -30,3 +30,5 @@ def stakes(view: View) -> Stakes:
 PLAYERS = Players(trump, stakes)
 LEVELS = PLAYERS.levels()
 """The bots by level."""
+VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "1"}
+"""Version of each bot's strategy. Raise it when that bot's moves change."""

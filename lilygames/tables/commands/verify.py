@@ -9,10 +9,11 @@ from lilygames.chat.cooperative import run_in_slices
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.store import Entry
+from lilygames.tables.bot_moves import bot_moves, told
 from lilygames.tables.closed_log import closed_export, verify_closed
 from lilygames.tables.export import export, exported, rows_of, with_set
 from lilygames.tables.log import Header
-from lilygames.tables.table import Diverged
+from lilygames.tables.table import Diverged, Table
 from lilygames.tables.table_context import TableContext, TableNumber
 from lilygames.tables.verify import secret_for, verdicts
 from lilygames.tables.visible import is_over, shows_parts, why_not_whole
@@ -21,13 +22,18 @@ from lilygames.text import Line
 
 @command("verify", group="table")
 async def verify_table(at: TableContext, number: TableNumber) -> str:
-    """Check that a finished game was dealt fairly: replay it from its seal."""
+    """Check that a finished game was dealt fairly: replay it from its seal, and compute its bots' moves again."""
     header, entries = await at.read(number)
     if shows_parts(header):
         return await _verified_closed(at, header, entries)
     duplicate = await at.tables.duplicates.find(header.duplicate) if header.duplicate else None
     *_, verdict = await run_in_slices(verdicts(header, entries, at.tables.games, duplicate), at.person.origin)
-    return verdict.sentence
+    game, secret = header.game_in(at.tables.games), secret_for(header, entries, duplicate)
+    if not verdict.match or game is None or secret is None:
+        return verdict.sentence
+    moves = bot_moves(Table(header, game, secret), entries, searching=False)
+    checked = await run_in_slices(moves, at.person.origin)
+    return f"{verdict.sentence} {told(checked)}" if checked else verdict.sentence
 
 
 @command("export", group="table")

@@ -1,0 +1,118 @@
+"""The log names the version and the budget of each bot's strategy, so that its moves can be recomputed."""
+
+import attrs
+import pytest
+
+from lilygames import codec
+from lilygames.game import Budget, Thinker
+from lilygames.gametest.stage import Stage
+from lilygames.store.memory import MemoryStore
+from lilygames.tables.log import Body, Moved, Sitter
+from lilygames.tables.strategies import seated_bot
+from tests.toys import TALLY
+
+TOY = attrs.evolve(TALLY["tally"], strategy_versions={"novice": "7"})
+
+
+def updated(version, **players):
+    """Return the toy after an update that changes the version of its novice."""
+    return {"tally": attrs.evolve(TOY, players={**TOY.players, **players}, strategy_versions={"novice": version})}
+
+
+@pytest.fixture
+def store():
+    return MemoryStore()
+
+
+@pytest.fixture
+async def stage(store):
+    stage = await Stage.open({"tally": TOY}, store=store)
+    stage.enter("ann")
+    return stage
+
+
+async def started(stage):
+    for line in ("/new tally max=3 first-dealer=host", "/house novice 1", "/start"):
+        await stage.type("ann", line)
+
+
+async def played_out(stage):
+    while 1 in stage.place.tables.open:
+        table = stage.table(1).table
+        await stage.type("ann", f"/at 1 {table.game.spell(table.moves(0)[0])}")
+
+
+async def verified(stage):
+    """Return what /verify says, in one row."""
+    return " ".join(" ".join(await stage.type("ann", "/verify 1")).split())
+
+
+async def bots_moves(stage):
+    """Return the versions that the bot's moves name."""
+    entries = await stage.place.tables.archive.entries(1)
+    acts = [(entry.by, codec.from_text(entry.body, Body).act) for entry in entries]
+    return {act.strategy for by, act in acts if isinstance(act, Moved) and by.endswith("(house)")}
+
+
+def test_seat_of_a_bot_names_the_version_and_the_budget_of_its_strategy():
+    slow = attrs.evolve(TOY, players={"novice": Thinker(lambda *_: None, Budget(30))})
+
+    assert Sitter("Ada", "novice", strategy="7", budget=30) == seated_bot(slow, "Ada", "novice")
+    assert Sitter("Ada", "novice", strategy="7") == seated_bot(TOY, "Ada", "novice")
+
+
+def test_strategy_that_declares_no_version_is_logged_without_one():
+    assert Sitter("Ada", "novice") == seated_bot(attrs.evolve(TOY, strategy_versions={}), "Ada", "novice")
+
+
+async def test_bot_that_sits_down_names_its_version(stage):
+    await started(stage)
+
+    assert "7" == stage.table(1).table.seats[1].strategy
+
+
+async def test_moves_name_no_version_of_their_own_while_the_server_is_the_same(stage):
+    await started(stage)
+    await played_out(stage)
+
+    assert {""} == await bots_moves(stage)
+
+
+async def test_moves_name_their_version_after_an_update_in_the_middle_of_a_game(stage, store):
+    await started(stage)
+    again = await Stage.open(updated("8"), store=store, seed="2")
+    again.enter("ann")
+    await played_out(again)
+
+    assert ["", "8"] == sorted(await bots_moves(again))
+
+
+async def test_verify_recomputes_the_moves_of_bots(stage):
+    await started(stage)
+    await played_out(stage)
+
+    assert " moves of bots are those that their strategies choose." in " ".join(
+        " ".join(await stage.type("ann", "/verify 1")).split()
+    )
+
+
+async def test_verify_does_not_check_the_moves_of_an_older_strategy(stage, store):
+    await started(stage)
+    await played_out(stage)
+    again = await Stage.open(updated("8", novice=lambda view, moves, luck: moves[-1]), store=store, seed="2")
+    again.enter("ann")
+    shown = await verified(again)
+
+    assert "Match: " in shown
+    assert shown.endswith(" of bots are not checked: older strategy.")
+
+
+async def test_verify_leaves_long_searches_to_the_command_line(store):
+    slow = Thinker(lambda view, moves, luck, budget: moves[0], Budget(1))
+    stage = await Stage.open(updated("8", novice=slow), store=store)
+    stage.enter("ann")
+    await started(stage)
+    await played_out(stage)
+    shown = await verified(stage)
+
+    assert shown.endswith(" are found by long searches; lilygames verify FILE --bots checks them.")
