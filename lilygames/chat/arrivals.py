@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from itertools import islice
 
 from lilygames.chat.events import ChatEvent
+from lilygames.chat.friends import tell_arrival
 from lilygames.chat.host import LOBBY, Host
 from lilygames.chat.names import claim_of, fold
 from lilygames.chat.observers import Arrived, Left
@@ -50,7 +51,7 @@ def arrive(
         older.show(Line("(disconnected: you've logged in from somewhere else)"))
         older.close()
     elif not _hushed(host, person):
-        host.tell_all(person.did("attach" if back else "connect"), but=person)
+        tell_arrival(host, person, back=back)
     tables = [bot for room in host.rooms.values() if (bot := room.bot) and not bot.over]
     person.sit_at(bot for bot in tables if bot.keeps_seat(name))
     person.focus.clear()

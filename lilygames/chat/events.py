@@ -40,6 +40,8 @@ Kind = Literal[
     "pa",
     "game",
     "sysmsg",
+    "friend",
+    "seek",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -109,6 +111,8 @@ _SAYINGS: Mapping[str, str] = {
     "review": "{who} has cleared the review of {room}",
     "game": "{who} {text}",
     "sysmsg": "{text}",
+    "friend": "{who}, your friend, has entered lily",
+    "seek": "{who} {text}",
 }
 
 

@@ -19,13 +19,17 @@ ALWAYS = frozenset({"private", "public", "emote", "pa", "sysmsg"})
 """Messages that /notify can't silence. Use /ignore, which tells the sender."""
 QUIET = frozenset({"info", "memo"})
 """Events that are off by default."""
+RINGING = frozenset({"friend", "seek"})
+"""Events that ring by default, because the person has asked for each of them."""
 EVENTS = (*KINDS, "turn")
 """Events that rules can name: lily's events, game lines, and your turn, which can't be silenced."""
 
 
 def default(sense: Sense, kind: str) -> bool:
     """Return the default for an event: whether it is shown, rings, or has a timestamp."""
-    return sense == "notify" and kind not in QUIET
+    if sense == "notify":
+        return kind not in QUIET
+    return sense == "signal" and kind in RINGING
 
 
 def wished(profile: Profile, sense: Sense, kind: str, things: tuple[str, ...]) -> bool:

@@ -562,8 +562,9 @@ class Person:
 
     @property
     def selective(self) -> bool:
-        """Whether they have notification rules of their own."""
-        return bool(self.profile.noise or self.profile.ignored)
+        """Whether they have notification rules of their own, or friends or seeks to hear of."""
+        own = self.profile
+        return bool(own.noise or own.ignored or own.friends or own.seeks)
 
     @property
     def voice(self) -> Voice:

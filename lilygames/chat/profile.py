@@ -48,6 +48,12 @@ class Profile:
     blocked: tuple[str, ...] = ()
     formula: tuple[str, ...] = ()
     """Invitations to decline automatically: `guests`, `rated`, `unrated`, `all`, or a game's name."""
+    accepts: str = attrs.field(default="", metadata={codec.LATER: True})
+    """Formula of the seeks and invitations to accept; empty for all that `formula` doesn't decline."""
+    seeks: tuple[str, ...] = attrs.field(default=(), metadata={codec.LATER: True})
+    """Seeks to hear of, each as a game's name and a formula: `ohell rating>30`."""
+    friends: tuple[str, ...] = attrs.field(default=(), metadata={codec.LATER: True})
+    """People whose logins they want to hear of."""
     seen: float = 0.0
     """When they were last here, in seconds since 1970."""
 
@@ -74,6 +80,7 @@ class Profile:
             },
             ignored={called(name): where for name, where in self.ignored.items()},
             blocked=tuple(map(called, self.blocked)),
+            friends=tuple(map(called, self.friends)),
         )
 
 

@@ -30,13 +30,14 @@ from lilygames.chat import session_tokens
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.audience import Each, Everybody, Gather
 from lilygames.chat.commands import accounts as account_commands
-from lilygames.chat.commands import basics, notifications, presence, review, sends
+from lilygames.chat.commands import basics, friends, notifications, presence, review, sends
 from lilygames.chat.commands import discussions as discussion_commands
 from lilygames.chat.commands import feedback as feedback_commands
 from lilygames.chat.commands import settings as settings_commands
 from lilygames.chat.context import Context
 from lilygames.chat.discussions import Discussions
 from lilygames.chat.feedback import Feedback
+from lilygames.chat.friends import FriendsHere
 from lilygames.chat.history import History
 from lilygames.chat.host import Host, HostSettings, SingleNode
 from lilygames.chat.missed import MissedMessages
@@ -132,6 +133,7 @@ CHAT_COMMANDS = (
     presence,
     sends,
     notifications,
+    friends,
     account_commands,
     session_tokens,
     settings_commands,
@@ -269,6 +271,7 @@ class Place:
                 self.history,
                 self.message_of_the_day,
                 Greeting(self.host, self.events),
+                FriendsHere(self.host),
                 MissedMessages(self.host, self.history),
                 LadderReminders(self.ladders),
                 self.feedback,

@@ -114,6 +114,8 @@ class Header:
     """Name of the duplicate set whose cards are dealt here; empty if there is none."""
     keyed: bool = attrs.field(default=False, metadata={codec.LATER: True})
     """Whether the table's secret is the key of that set, which is sealed already. The set's first table seals it."""
+    accepts: str = attrs.field(default="", metadata={codec.LATER: True})
+    """Formula of a seek: who may sit down, unless they're invited. Empty accepts everyone."""
 
     @property
     def tag(self) -> Tag:

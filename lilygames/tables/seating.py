@@ -9,6 +9,7 @@ import attrs
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
+from lilygames.tables import seeks
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Closed, Cut, Joined, Left, Note, Resumed, Seated, Sitter
 from lilygames.tables.narrate import says
@@ -60,6 +61,7 @@ async def sit(bot: TableBot, person: Person) -> None:
         )
     if bot.invitations.invited_later(person.name) and await _takes_over(bot, person):
         return
+    _check_fits(bot, person)
     if bot.table.started and not (bot.table.game.joins and bot.table.going):
         _ask_to_take_over(bot, person)
         raise UserError(
@@ -80,6 +82,25 @@ async def sit(bot: TableBot, person: Person) -> None:
     person.seats.append(bot)
     await sat_down(bot.runner, bot.publisher, person)
     await all_answered(bot)
+
+
+def fits(bot: TableBot, person: Person) -> bool:
+    """Whether a person meets the condition of the table's seek, or was invited."""
+    host = bot.services.people.get(fold(bot.table.header.host))
+    invited = bot.invitations.invited_later(person.name)
+    return invited or seeks.fits(person, bot.table, bot.services.rating_of, host)
+
+
+def _check_fits(bot: TableBot, person: Person) -> None:
+    """Raise `UserError` if a person doesn't meet the condition of the table's seek."""
+    if fits(bot, person):
+        return
+    host = bot.services.people.get(fold(bot.table.header.host))
+    known = seeks.facts(person, bot.table, bot.services.rating_of, host.profile if host else person.profile)
+    own = "guest" if person.guest else f"rating {known.rating:.0f}, {count(known.games, 'game')}"
+    raise UserError(
+        f"{bot.room.name} is only for {bot.table.header.accepts} (you: {own}). Type /seeks to find another table."
+    )
 
 
 def not_agreed(bot: TableBot, name: str) -> list[str]:
@@ -198,6 +219,7 @@ def takes_quickly(bot: TableBot, person: Person) -> bool:
         or table.clock.slow
         or not table.counted
         or table.header.duplicate
+        or not fits(bot, person)
         or not (bot.room.may_see(person) and free_seats(bot.table))
     ):
         return False

@@ -1,14 +1,61 @@
-"""Formulas, which decline invitations automatically. Pure."""
+"""Seeks and formulas: what declines an invitation, and who fits a table. Nothing here changes anything."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.chat.profile import Profile
+from lilygames.tables.formula import Facts, accepts
+from lilygames.tables.rating import Rating
+from lilygames.tables.ratings import size_of
+from lilygames.tables.table import Table
 
 WORDS = ("guests", "rated", "unrated", "all")
 """Things that a formula can decline, apart from games."""
+RatingOf = Callable[[str, str], Rating]
+"""Returns the rating of a person, by name, for a game and size: `ohell 3-4`."""
 
 
 def declines(formula: Sequence[str], game: str, *, guest: bool, rated: bool) -> str:
-    """Return the formula's word that declines an invitation to a game; empty if none does."""
+    """Return the word of `/formula decline` that declines an invitation to a game; empty if none does."""
     true = {"guests": guest, "rated": rated, "unrated": not rated, "all": True, game: True}
     return next((word for word in formula if true.get(word)), "")
+
+
+def facts(person: Person, table: Table, rating_of: RatingOf, owner: Profile) -> Facts:
+    """Return the facts about a person and a table, for a formula of the owner of a profile."""
+    header = table.header
+    seats = max(header.wanted, len(header.invited) + 1, len(table.seats), table.game.rules.SEATS.start)
+    rating = rating_of(f"{header.game} {size_of(seats)}", person.name)
+    return Facts(
+        game=header.game,
+        rated=header.rated,
+        registered=not person.guest,
+        rating=rating.mu,
+        games=rating.games,
+        friend=fold(person.name) in owner.friends,
+    )
+
+
+def refuses(reader: Profile, by: Person, table: Table, rating_of: RatingOf) -> str:
+    """Return the part of a person's formula that doesn't accept a table of `by`; empty if it does."""
+    declined = declines(reader.formula, table.header.game, guest=by.guest, rated=table.header.rated)
+    if declined or accepts(reader.accepts, facts(by, table, rating_of, reader)):
+        return declined
+    return f"it accepts only {reader.accepts}"
+
+
+def fits(person: Person, table: Table, rating_of: RatingOf, host: Person | None) -> bool:
+    """Whether a person meets the condition of the table's seek. Its host always does."""
+    header = table.header
+    if not header.accepts or fold(person.name) == fold(header.host):
+        return True
+    return accepts(header.accepts, facts(person, table, rating_of, host.profile if host else Profile()))
+
+
+def asked_for(reader: Profile, by: Person, table: Table, rating_of: RatingOf) -> bool:
+    """Whether a person has asked to hear of seeks like this one."""
+    wishes = [wish.partition(" ")[2] for wish in reader.seeks if wish.partition(" ")[0] == table.header.game]
+    return any(accepts(wish, facts(by, table, rating_of, reader)) for wish in wishes)

@@ -11,6 +11,7 @@ from lilygames.game import Think
 from lilygames.store import Store
 from lilygames.tables.log import Sitter
 from lilygames.tables.purses import Purses
+from lilygames.tables.seeks import RatingOf
 from lilygames.tables.table import Table
 
 Effect = Callable[[Table], Awaitable[None]]
@@ -49,6 +50,8 @@ class TableServices:
     """The stake of a player who sits down, in units of the game; may raise `UserError`."""
     vacation_ends: Callable[[str], float]
     """The end of a person's vacation by name, in seconds since 1970."""
+    rating_of: RatingOf
+    """The rating of a person by name, for a game and size."""
     think: Think
     """Asks a bot for its move."""
     pause: Callable[[], float]

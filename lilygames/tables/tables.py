@@ -71,6 +71,8 @@ class Plan:
     """The version of the game's lesson to play; 0 for a normal game."""
     duplicate: str = ""
     """The name of the duplicate set whose cards are dealt; empty for cards of its own."""
+    accepts: str = ""
+    """The formula of those who may sit down; empty for everyone."""
     key: bytes = attrs.field(default=b"", repr=False)
     """The key of that set; empty if the table is to seal it."""
     entrant: str = ""
@@ -158,6 +160,7 @@ class Tables:
             purses=self.purses,
             purse_of=self.stakes.brought,
             vacation_ends=self.vacations.ends,
+            rating_of=self.results.ratings.one,
             think=think,
             pause=lambda: random.uniform(*pause),  # noqa: S311 - only a pause
             shuffle=shuffle,
@@ -247,6 +250,7 @@ class Tables:
             fairness=fairness,
             duplicate=plan.duplicate,
             keyed=bool(plan.key),
+            accepts=plan.accepts,
         )
         try:
             header = await self._written(header, plan, secret)

@@ -26,7 +26,8 @@ def _set(context: Context, sense: Sense, words: Sequence[str]) -> list[str]:
     *said, last = [word.casefold() for word in words]
     if last not in _WORDS:
         raise UserError(
-            f"end with on, off, clear or default: /{sense} join,quit ohell off. Type /{sense} to list your rules."
+            f"end with on, off, clear or default: /{sense} join,quit ohell off."
+            " To hear of new seeks, type /seeks notify GAME."
         )
     if last == "default":
         after: dict[str, bool] = {}

@@ -18,7 +18,7 @@ from lilygames.tables import game_names, options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import duplicates, presets
 from lilygames.tables.narrate import sitting
-from lilygames.tables.seeks import declines
+from lilygames.tables.seeks import refuses
 from lilygames.tables.table_context import TableContext
 from lilygames.tables.tables import Plan
 from lilygames.text import Line, listing
@@ -84,7 +84,7 @@ async def invite_to(at: TableContext, bot: TableBot, name: str) -> None:
     guest = at.tables.host.people.get(fold(name))
     if guest is None:
         return
-    if why := declines(guest.profile.formula, bot.table.game.name, guest=at.person.guest, rated=bot.table.header.rated):
+    if why := refuses(guest.profile, at.person, bot.table, at.tables.results.ratings.one):
         await at.do(bot, seating.note, "declined", guest.name)
         at.person.show(Line(f"({guest.name}'s /formula declined your invitation: {why})"))
         await at.do(bot, seating.all_answered)

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
 
+from lilygames.chat.friends import shuns
 from lilygames.chat.names import fold
+from lilygames.chat.profile import Profile
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.tables import game_names, options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import seats as verbs
-from lilygames.tables.seeks import WORDS, declines
+from lilygames.tables.formula import checked, joined, looks_like_condition
+from lilygames.tables.seeks import WORDS, asked_for, fits, refuses
 from lilygames.tables.table_context import TableContext
 from lilygames.tables.tables import Plan
 from lilygames.text import count, listing
 
 
-@command("seek", group="start", syntax="GAME [NUMBER] [OPTION=VALUE...]")
+@command("seek", group="start", syntax="GAME [NUMBER] [OPTION=VALUE...] [FORMULA]")
 async def seek(at: TableContext, game: str, *words: str) -> str:
     """Look for players: /seek ohell 4 max=5 opens a table that starts when four have sat down.
 
-    Everyone is told. /unseek stops looking. /notify game ohell off hides seeks
-    from you.
+    Everyone is told. To choose who may sit down, add a formula:
+    /seek ohell rating>30 registered. /unseek stops looking. /notify game ohell
+    off hides seeks from you, and /seeks notify ohell rings for them.
     """
     kind, words = game_names.split(at.tables.games, (game, *words))
+    words, accepts = _condition(at, words)
     frame, words = options.frame(kind, words)
     chosen, rest = options.read(kind, words)
     wanted = _players(rest, kind.rules.SEATS)
@@ -35,22 +41,37 @@ async def seek(at: TableContext, game: str, *words: str) -> str:
         raise UserError(f"you're already looking for players at {sought.room.name}. Type /unseek to stop.")
     chosen = await at.tables.filled(kind, chosen)
     verbs.check(kind, chosen)
-    bot = await at.opened(Plan(kind, chosen, frame, wanted=wanted))
-    _tell(
-        at, bot, f"is looking for {count(wanted - 1, 'player')} for {kind.title}{_said(chosen, kind.rules.Options())}"
-    )
-    return f"(everyone has been told; the game starts when {wanted} players have joined {bot.room.name})"
+    bot = await at.opened(Plan(kind, chosen, frame, wanted=wanted, accepts=accepts))
+    said = _said(chosen, kind.rules.Options(), accepts)
+    _tell(at, bot, f"is looking for {count(wanted - 1, 'player')} for {kind.title}{said}")
+    told = "everyone who fits" if accepts else "everyone"
+    return f"({told} has been told; the game starts when {wanted} players have joined {bot.room.name})"
+
+
+def _condition(at: TableContext, words: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """Split off the formula of those who may sit down; raises `UserError`."""
+    words = joined(" ".join(words)).split() if any(map(looks_like_condition, words)) else words
+    condition = [word for word in words if looks_like_condition(word)]
+    others = tuple(word for word in words if not looks_like_condition(word))
+    return others, checked(" ".join(condition), at.tables.games) if condition else ""
 
 
 def _tell(at: TableContext, bot: TableBot, text: str) -> None:
-    """Announce a seek to everyone whose formula wouldn't decline it."""
-    host, game, rated = at.tables.host, bot.table.game.name, bot.table.header.rated
-    asked = [
+    """Announce a seek to everyone who may sit down and whose formula accepts it. It rings for those who asked."""
+    host, by, rating_of = at.tables.host, at.person, at.tables.results.ratings.one
+    told = [
         person
         for person in host.people.values()
-        if not declines(person.profile.formula, game, guest=at.person.guest, rated=rated)
+        if person is not by
+        and not refuses(person.profile, by, bot.table, rating_of)
+        and fits(person, bot.table, rating_of, by)
     ]
-    host.tell(at.person.did("game", rooms=(game,), text=f"{text}: /sit {bot.room.name}"), asked, but=at.person)
+    wishing = [one for one in told if asked_for(one.profile, by, bot.table, rating_of)]
+    asked = [one for one in wishing if not (shuns(one, by) or shuns(by, one))]
+    others = [one for one in told if one not in asked]
+    game, way = bot.table.game.name, f"{text}: /sit {bot.room.name}"
+    host.tell(by.did("game", rooms=(game,), text=way), others)
+    host.tell(by.did("seek", rooms=(game,), text=way), asked)
 
 
 def _sought(at: TableContext) -> TableBot | None:
@@ -81,24 +102,52 @@ def _players(words: list[str], seats: range) -> int:
     return wanted
 
 
-def _said(chosen: Any, default: Any) -> str:
-    """Return the options that differ from their defaults, in brackets."""
+def _said(chosen: Any, default: Any, accepts: str) -> str:
+    """Return the options that differ from their defaults, and who may sit down, in brackets."""
     own, plain = attrs.asdict(chosen, recurse=False), attrs.asdict(default, recurse=False)
     said = [f"{options.typed(name)}={options.said(value)}" for name, value in own.items() if value != plain[name]]
-    return f" ({', '.join(said)})" if said else ""
+    parts = [", ".join(said)] if said else []
+    if accepts:
+        parts.append(f"only {accepts}")
+    return f" ({'; '.join(parts)})" if parts else ""
 
 
-@command("seeks", group="start")
-def seeks(at: TableContext) -> list[str]:
-    """List the tables that need players. Type /sit TABLE to join one."""
+@command("seeks", group="start", syntax="[notify GAME [FORMULA] | notify GAME off | notify]")
+def seeks(at: TableContext, verb: str = "", *words: str) -> list[str]:
+    """List the tables that need players. Type /sit TABLE to join one.
+
+    /seeks notify ohell rings when someone looks for players for Ohell. Add a
+    formula to hear only of some: /seeks notify ohell rating>30. /seeks notify
+    ohell off stops that, and /seeks notify lists what you asked for.
+    """
+    if verb.casefold() == "notify":
+        return [_notify(at, words)]
+    if verb:
+        raise UserError("type /seeks to list the tables that need players, or /seeks notify GAME to hear of new ones.")
     waiting = [bot for bot in at.tables.open.values() if bot.open_to_all and bot.room.may_see(at.person)]
     rows = [f"#{bot.table.header.number} {bot.room.name}: {bot.summary}{_missing(bot)}." for bot in waiting]
     return rows or ["(nobody is looking for players; type /seek GAME to look for some)"]
 
 
+def _notify(at: TableContext, words: Sequence[str]) -> str:
+    """Set or list the seeks that a person wants to hear of; raises `UserError`."""
+    person, wishes = at.person, at.person.profile.seeks
+    if words:
+        game, rest = game_names.split(at.tables.games, words)
+        others = tuple(wish for wish in wishes if wish.partition(" ")[0] != game.name)
+        wish = checked(" ".join(rest), at.tables.games) if rest and rest != ("off",) else ""
+        wishes = others if rest == ("off",) else (*others, f"{game.name} {wish}".strip())
+        person.update_profile(seeks=wishes)
+        at.tables.host.keep(person)
+    if not wishes:
+        return "(no seek rings for you; /seeks notify GAME changes that)"
+    return f"(your bell rings for seeks of {listing(sorted(wishes))}; /seeks notify GAME off stops it)"
+
+
 def _missing(bot: TableBot) -> str:
     left = bot.table.header.wanted - len(bot.table.seats)
-    return f", starts with {left} more" if left > 0 else ""
+    only = f", only {bot.table.header.accepts}" if bot.table.header.accepts else ""
+    return (f", starts with {left} more" if left > 0 else "") + only
 
 
 @command("invite", group="table")
@@ -125,20 +174,35 @@ async def invite(at: TableContext, *names: str) -> str:
     return f"(you invited {listing(guest.name for guest in guests)} to {bot.room.name})"
 
 
-@command("formula", group="you", syntax="[decline GAME... | clear]")
-def formula(at: TableContext, verb: str = "", *words: str) -> str:
-    """Decline invitations automatically: /formula decline guests ohell declines guests and games of Ohell.
+@command("formula", group="you", syntax="[FORMULA | decline GAME... | clear]")
+def formula(at: TableContext, *words: str) -> list[str]:
+    """Choose whose invitations and seeks you get: /formula rating>30 registered !guest. /formula clear accepts all.
 
-    You can decline games by name, guests, rated, unrated or all. /formula clear
-    lets everyone invite you again.
+    All conditions must hold; or separates alternatives. You can use rating and
+    games (theirs, at that game), registered, guest, friend, rated, unrated and
+    games' names. /help formula has examples.
+    /formula decline guests ohell declines guests and games of Ohell. You can
+    decline games by name, guests, rated, unrated or all.
     """
-    person, known = at.person, (*WORDS, *at.tables.games)
-    chosen = tuple(word.casefold() for word in words)
-    if verb.casefold() == "clear":
-        person.update_profile(formula=())
-    elif verb:
-        if verb.casefold() != "decline" or not chosen or not set(chosen) <= set(known):
-            raise UserError(f"type /formula clear, or /formula decline and one or more of {listing(known, 'or')}.")
-        person.update_profile(formula=chosen)
+    person, games = at.person, at.tables.games
+    match [word.casefold() for word in words]:
+        case []:
+            return _formulas(person.profile)
+        case ["clear"]:
+            person.update_profile(formula=(), accepts="")
+        case ["decline", *chosen]:
+            known = (*WORDS, *games)
+            if not chosen or not set(chosen) <= set(known):
+                raise UserError(f"type /formula clear, or /formula decline and one or more of {listing(known, 'or')}.")
+            person.update_profile(formula=tuple(chosen))
+        case typed:
+            person.update_profile(accepts=checked(" ".join(typed), games))
     at.tables.host.keep(person)
-    return f"(you automatically decline: {listing(person.profile.formula) or 'nothing'})"
+    return _formulas(person.profile)
+
+
+def _formulas(own: Profile) -> list[str]:
+    declined = f"(you automatically decline: {listing(own.formula) or 'nothing'})"
+    if not own.accepts:
+        return [declined]
+    return [f"(you accept only: {own.accepts})", *([declined] if own.formula else [])]
