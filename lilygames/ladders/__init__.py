@@ -1,1 +1,1 @@
-"""Ladders: an order of players for each game, which they climb by challenges, in seasons of three months."""
+"""Ladders and team matches: contests of people who play the same cards, each at a table of their own."""

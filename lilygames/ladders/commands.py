@@ -28,7 +28,6 @@ from lilygames.ladders.ladders import Ladders
 from lilygames.ladders.season import is_season, shown_season
 from lilygames.tables import game_names
 from lilygames.tables.clocks import spoken
-from lilygames.tables.commands.duplicates import go_on_alone, play_alone
 from lilygames.tables.table_context import TableContext, game_here
 from lilygames.text import count, listing
 from rules.kit import Refused
@@ -291,14 +290,9 @@ async def _play(at: LadderContext, game: Game, _: Sequence[str]) -> None:
     duels = _playable(await at.ladders.find(game), at.key)
     if not duels:
         raise UserError(f"you have no duel to play on the {game.name} ladder. Type /ladder {game.name} to see it.")
-    found = await at.ladders.deal(game, duels[0])
-    mine = at.ladders.game_of(found, at.key)
-    if mine and mine.finished:
-        await at.ladders.look()
-        raise UserError(f"you've played this duel. Type /ladder {game.name} to see the ladder.")
-    if mine:
-        return await go_on_alone(at.table, mine.added.table, found, called="Ladder duel")
-    return await play_alone(at.table, game, found, called="Ladder duel")
+    name = at.ladders.set_name(game, duels[0])
+    found = await at.ladders.duels.deal(name, game, duels[0].until)
+    await at.ladders.duels.play(at.table, game, found, called="Ladder duel")
 
 
 async def _away(at: LadderContext, game: Game, _: Sequence[str]) -> list[str]:

@@ -27,7 +27,7 @@ IDLE, WEEK = 21, 7
 """Days without a ladder game before someone drops a place, and between further drops."""
 AWAY_DAYS = 30
 """Days a year on which being away stops the count."""
-Why = Literal["score", "answer", "declined", "time", "left"]
+Why = Literal["score", "answer", "declined", "time", "spoiled"]
 
 
 @attrs.frozen
@@ -49,10 +49,11 @@ class Rung:
 
 @attrs.frozen
 class Score:
-    """A player's points in a duel; None if they left their table."""
+    """A player's points in a duel; None if they left their table. A game is `spoiled` if a bot failed there."""
 
     key: str
     points: int | None
+    spoiled: bool = False
 
 
 @attrs.frozen
@@ -83,6 +84,8 @@ class Duel:
         """Return the decision that is due at a time; None if there is none yet."""
         if not self.accepted:
             return Decided(self.number, self.challenger, "answer", now) if now >= self.until else None
+        if any(one.spoiled for one in self.scores):
+            return Decided(self.number, "", "spoiled", now)
         points = {one.key: one.points for one in self.scores}
         both = points.keys() == set(self.players)
         if not both and now < self.until:

@@ -14,14 +14,12 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.chat.accounts import Accounts
 from lilygames.game import Game
+from lilygames.ladders.duels import Duels, points
 from lilygames.ladders.ladder import Act, Body, Challenged, Decided, Duel, Ladder, Midnight, Opened, Score, Scored
 from lilygames.ladders.season import season_of
 from lilygames.store import Conflict, Draft, Effect, Store
-from lilygames.tables.daily_deals import SEAT, has_daily, solo_options, solo_seats
-from lilygames.tables.duplicate_set import DuplicateSet, Ended, SetTable
-from lilygames.tables.duplicate_sets import DuplicateSets
+from lilygames.tables.daily_deals import has_daily
 from rules.kit import Refused
 
 log = structlog.get_logger()
@@ -51,16 +49,15 @@ class Ladders:
     def __init__(
         self,
         store: Store,
-        sets: DuplicateSets,
-        accounts: Accounts,
+        duels: Duels,
         games: Mapping[str, Game],
         zone: tzinfo,
         *,
         told: Callable[[News], None],
     ) -> None:
         self._store = store
-        self._sets = sets
-        self._accounts = accounts
+        self._accounts = duels.accounts
+        self.duels = duels
         self.zone = zone
         self.games = {name: game for name, game in games.items() if has_daily(game)}
         """The games that have a ladder."""
@@ -76,7 +73,7 @@ class Ladders:
     @property
     def now(self) -> float:
         """The time in seconds since 1970."""
-        return self._sets.now()
+        return self.duels.sets.now()
 
     def key(self, name: str) -> str:
         """Return the account key of a name."""
@@ -94,7 +91,7 @@ class Ladders:
             with suppress(Conflict):
                 await self._append(game, ladder, act)
             if isinstance(act, Decided):
-                await self._close(f"{PREFIX}{game.name}-{act.number}")
+                await self.duels.end(f"{PREFIX}{game.name}-{act.number}")
         return ladder
 
     async def season(self, game: Game, season: str) -> Ladder | None:
@@ -176,15 +173,6 @@ class Ladders:
         """Return the name of a duel's duplicate set."""
         return f"{PREFIX}{game.name}-{duel.number}"
 
-    async def deal(self, game: Game, duel: Duel) -> DuplicateSet:
-        """Return the set of an accepted duel: the same cards and bots for both; fix the cards if nobody has."""
-        name = self.set_name(game, duel)
-        return await self._sets.sealed_by_server(name, game, solo_options(game), solo_seats(game), duel.until)
-
-    def game_of(self, found: DuplicateSet, key: str) -> SetTable | None:
-        """Return the table at which someone has begun their game of a duel, or None."""
-        return next((table for table in found.tables.values() if table.added.key == key), None)
-
     async def look(self) -> None:
         """Record games of duels that are over, and do what time brings; raises `StoreUnavailable`."""
         for game in self.games.values():
@@ -196,24 +184,13 @@ class Ladders:
 
     async def _score(self, game: Game, duel: Duel) -> None:
         """Record the games of a duel that are over."""
-        found = await self._sets.find(self.set_name(game, duel))
         for key in duel.players:
-            table = self.game_of(found, key) if found else None
+            table = await self.duels.game(self.set_name(game, duel), key)
             if table and table.finished and not duel.scored(key):
+                deals = points(table)
+                score = Score(key, None if deals is None else sum(deals), spoiled=bool(table.case))
                 with suppress(Refused):  # another node was faster
-                    await self.add(game, Scored(duel.number, Score(key, _points(table))))
-
-    async def _close(self, name: str) -> None:
-        """Let no more tables of a decided duel's set begin, so that its secret can be published."""
-        found = await self._sets.find(name)
-        if found and not found.ended:
-            await self._sets.add(name, Ended("table"))
-
-
-def _points(table: SetTable) -> int | None:
-    """Return a person's points at a table of a duel; None if they left it, or it was broken off."""
-    seats = table.finished.seats if table.finished else ()
-    return sum(seats[SEAT].deals) if seats and not seats[SEAT].left else None
+                    await self.add(game, Scored(duel.number, score))
 
 
 def _draft(act: Act) -> Draft:

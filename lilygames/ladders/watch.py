@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 
 from lilygames.chat.periodic import regularly
+from lilygames.ladders import team_match
 from lilygames.ladders.ladders import PREFIX, Ladders
 from lilygames.tables.duplicate_watch import end_table
 from lilygames.tables.tables import Tables
@@ -34,5 +35,12 @@ class LadderWatch:
         }
         for bot in [*self.tables.open.values()]:
             name = bot.table.header.duplicate
-            if name.startswith(PREFIX) and name not in waiting:
+            if (name.startswith(PREFIX) and name not in waiting) or await self._is_late(name):
                 await end_table(self.tables, bot)
+
+    async def _is_late(self, name: str) -> bool:
+        """Return whether a set is that of a team match whose time is up."""
+        if not name.startswith(team_match.PREFIX):
+            return False
+        found = await self.ladders.duels.sets.find(name)
+        return found is not None and found.header.until <= self.ladders.now

@@ -53,9 +53,13 @@ from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.house.workers import Workers
 from lilygames.ladders import commands as ladder_commands
+from lilygames.ladders import match_commands
 from lilygames.ladders.commands import LadderContext
+from lilygames.ladders.duels import Duels
 from lilygames.ladders.ladders import Ladders
+from lilygames.ladders.match_commands import MatchContext
 from lilygames.ladders.news import LadderNews, LadderReminders
+from lilygames.ladders.team_matches import TeamMatches
 from lilygames.ladders.watch import LadderWatch
 from lilygames.mailing import commands as mailing_commands
 from lilygames.mailing.commands import MailingContext
@@ -127,6 +131,7 @@ TABLE_COMMANDS = (
     notes,
     calendar_commands,
     ladder_commands,
+    match_commands,
 )
 CHAT_COMMANDS = (
     basics,
@@ -234,14 +239,15 @@ class Place:
         """The calendar."""
         self.reminders = Reminders(self.host, self.events, observers=())
         self.message_of_the_day = MessageOfTheDay(kept)
+        duels = Duels(self.tables.duplicates, accounts)
         self.ladders = Ladders(
             kept,
-            self.tables.duplicates,
-            accounts,
+            duels,
             games,
             ZoneInfo(settings.timezone),
             told=LadderNews(accounts, people).tell,
         )
+        self.team_matches = TeamMatches(kept, duels)
         self.ladder_watch = LadderWatch(self.tables, self.ladders)
         """Applies the midnights, seasons and results of ladders."""
         self.mailing = Mailing(
@@ -299,6 +305,8 @@ class Place:
             return LadderContext(TableContext(person, self.tables, table), self.ladders)
         if kind is MailingContext:
             return MailingContext(person, self.host, self.mailing)
+        if kind is MatchContext:
+            return MatchContext(TableContext(person, self.tables, table), self.team_matches, self.ladders.games)
         if kind is Context:
             return Context(person, self.host, self.discussions, self.history, self.feedback, self.records, table)
         if kind is CalendarContext:

@@ -168,6 +168,16 @@ def test_player_who_has_not_played_in_seven_days_loses_and_without_anyone_nothin
     assert "CABD" == order(known.after(known.due(100 + PLAY, TODAY)))
 
 
+def test_duel_in_which_a_bot_failed_has_no_winner():
+    known = after(
+        ladder("ABCD"), Challenged("C", "A", 0.0), Accepted(1, 0.0), Scored(1, Score("C", None, spoiled=True))
+    )
+    known = known.after(known.due(1.0, TODAY))
+
+    assert ("ABCD", ()) == (order(known), known.duels)
+    assert {(0, 0)} == {(rung.wins, rung.losses) for rung in known.rungs}
+
+
 def test_game_counts_once_and_only_for_the_two():
     known = after(ladder("ABCD"), Challenged("C", "A", 0.0))
     assert "scored" == refused(known, Scored(1, Score("C", 1)))

@@ -131,7 +131,7 @@ async def test_duel_is_played_once(stage):
     assert any("Your turn" in row or "bid" in row for row in again)
     await played_out(stage, "cat", numbers[0])
 
-    assert "you've played this duel" in " ".join(await stage.type("cat", "/ladder play"))
+    assert "you've already played this duel" in " ".join(await stage.type("cat", "/ladder play"))
 
 
 async def test_challenged_player_is_told_at_once_and_again_at_the_next_login(stage, clock):
@@ -238,9 +238,7 @@ async def test_clock_change_neither_skips_nor_repeats_a_midnight(store, stage, b
     zone, clock = ZoneInfo("Europe/Berlin"), Clock(seconds(before, "Europe/Berlin"))
     stage.place.tables.duplicates.now = clock
     told = []
-    ladders = Ladders(
-        MemoryStore(), stage.place.tables.duplicates, stage.place.host.accounts, TALLY, zone, told=told.append
-    )
+    ladders = Ladders(MemoryStore(), stage.place.ladders.duels, TALLY, zone, told=told.append)
     await ladders.find(TALLY["tally"])
     while clock.now < seconds(after, "Europe/Berlin"):
         clock.passes(minutes=30)
