@@ -24,7 +24,7 @@ from lilygames.ladders.ladder import (
     Rung,
     WentAway,
 )
-from lilygames.ladders.ladders import Ladders
+from lilygames.ladders.ladder_store import Ladders
 from lilygames.ladders.season import is_season, shown_season
 from lilygames.tables import game_names
 from lilygames.tables.clocks import spoken

@@ -9,8 +9,8 @@ from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables.commands.duplicates import go_on_alone, play_alone
 from lilygames.tables.daily_deals import SEAT, solo_options, solo_seats
-from lilygames.tables.duplicate_sets import DuplicateSets
 from lilygames.tables.duplicate_set import DuplicateSet, Ended, SetTable
+from lilygames.tables.duplicate_sets import DuplicateSets
 from lilygames.tables.table_context import TableContext
 
 

@@ -12,7 +12,7 @@ from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.ladders.team_match import LARGEST, BoardResult, Member, TeamMatch, total
-from lilygames.ladders.team_matches import TeamMatches
+from lilygames.ladders.team_match_store import TeamMatches
 from lilygames.tables import game_names
 from lilygames.tables.clocks import spoken
 from lilygames.tables.table_context import TableContext

@@ -12,7 +12,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.observers import Entered, PersonEvent
 from lilygames.chat.people import Person
 from lilygames.ladders.ladder import ANSWER, Accepted, Challenged, Decided, Duel, Ladder, Left, Scored
-from lilygames.ladders.ladders import Ladders, News
+from lilygames.ladders.ladder_store import Ladders, News
 from lilygames.tables.clocks import spoken
 from lilygames.text import Line
 

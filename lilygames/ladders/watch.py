@@ -6,7 +6,7 @@ import attrs
 
 from lilygames.chat.periodic import regularly
 from lilygames.ladders import team_match
-from lilygames.ladders.ladders import PREFIX, Ladders
+from lilygames.ladders.ladder_store import PREFIX, Ladders
 from lilygames.tables.duplicate_watch import end_table
 from lilygames.tables.tables import Tables
 

@@ -56,10 +56,10 @@ from lilygames.ladders import commands as ladder_commands
 from lilygames.ladders import match_commands
 from lilygames.ladders.commands import LadderContext
 from lilygames.ladders.duels import Duels
-from lilygames.ladders.ladders import Ladders
+from lilygames.ladders.ladder_store import Ladders
 from lilygames.ladders.match_commands import MatchContext
 from lilygames.ladders.news import LadderNews, LadderReminders
-from lilygames.ladders.team_matches import TeamMatches
+from lilygames.ladders.team_match_store import TeamMatches
 from lilygames.ladders.watch import LadderWatch
 from lilygames.mailing import commands as mailing_commands
 from lilygames.mailing.commands import MailingContext

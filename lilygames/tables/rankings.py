@@ -12,7 +12,7 @@ from typing import Literal
 
 import attrs
 
-from lilygames.tables.rating import Period, Rating
+from lilygames.tables.rating_model import Period, Rating
 from lilygames.text import count, listing
 
 Span = Literal["week", "month", "all"]

@@ -20,7 +20,7 @@ import attrs
 from lilygames import codec
 from lilygames.chat.accounts import Accounts
 from lilygames.store import Conflict, Draft, Effect, Entry, Store
-from lilygames.tables.rating import NEW, Rating, after_game, predicted
+from lilygames.tables.rating_model import NEW, Rating, after_game, predicted
 from lilygames.unreadable import UnreadableRows
 
 GAMES = "ratings"

@@ -7,7 +7,7 @@ import pytest
 
 from lilygames.tables import titles
 from lilygames.tables.rankings import Calendar, missing, ranked
-from lilygames.tables.rating import Period, Rating, week_of
+from lilygames.tables.rating_model import Period, Rating, week_of
 from lilygames.tables.titles import Held, after_game
 
 DAY = 86400

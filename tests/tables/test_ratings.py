@@ -13,7 +13,7 @@ from lilygames import codec
 from lilygames.gametest.stage import Stage
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.rating import NEW, Period, Rating, after_game, week_of
+from lilygames.tables.rating_model import NEW, Period, Rating, after_game, week_of
 from lilygames.tables.ratings import Rated, RatedGame, Since
 from lilygames.tables.rerating import Rerating
 from lilygames.tables.results import Results

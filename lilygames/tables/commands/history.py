@@ -17,7 +17,7 @@ from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import seats
 from lilygames.tables.commands.replays import recording_of
 from lilygames.tables.options import Frame
-from lilygames.tables.rating import Rating
+from lilygames.tables.rating_model import Rating
 from lilygames.tables.ratings import WITH_HOUSE, size_of
 from lilygames.tables.results import Played, Results, level_name, shown_name
 from lilygames.tables.table import Table

@@ -10,7 +10,7 @@ from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import game_names
 from lilygames.tables.rankings import Calendar, Span, missing, ranked
-from lilygames.tables.rating import NEW, month_of, week_of
+from lilygames.tables.rating_model import NEW, month_of, week_of
 from lilygames.tables.ratings import Ratings
 from lilygames.tables.table_context import TableContext, game_here
 from lilygames.text import count

@@ -8,7 +8,7 @@ import pytest
 
 from lilygames.gametest.stage import Stage
 from lilygames.ladders.ladder import Ladder, Midnight
-from lilygames.ladders.ladders import Ladders
+from lilygames.ladders.ladder_store import Ladders
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from tests.toys import TALLY
