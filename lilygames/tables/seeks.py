@@ -8,7 +8,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.profile import Profile
 from lilygames.tables.formula import Facts, accepts
-from lilygames.tables.rating import Rating
+from lilygames.tables.rating_model import Rating
 from lilygames.tables.ratings import size_of
 from lilygames.tables.table import Table
 
