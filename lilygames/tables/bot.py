@@ -263,6 +263,7 @@ class TableBot:
                 observer.observe(advanced)
             self.questions.remember(advanced, entry.at)
             self.clock.remember(advanced, entry.at)
+            self.shuffle.remember(advanced)
             before = table
         self.clock.begin_turns_anew()
         self.finished.remember(self.table)

@@ -54,6 +54,8 @@ class Shuffle:
         self._timer = Timer(runner)
         self._resumed = False
         """Whether a shuffle that another process began has been taken up."""
+        self._awaits_absent = False
+        """Whether a start after a void round waits for players who were disconnected by a restart."""
         self._prolonged = 0
         """The round that got more time, because a player's node may have died."""
         self._told: set[str] = set()
@@ -78,13 +80,18 @@ class Shuffle:
             case Revealed() if table.rounds.sealed and not (table.rounds.missing or table.started):
                 self._timer.restart(0, self.close_round)
             case Voided() as void:
-                self._earlier = frozenset(advanced.before.rounds.commits) - {*void.missing}
+                self.remember(advanced)
                 self._inform(packets.voided(self._runner.room.name, table, void))
                 self._ask_to_commit(table.seats)
                 self._begin_later("table")
             case Start():
                 self._wanted = ""
                 self._timer.cancel()
+
+    def remember(self, advanced: Advanced) -> None:
+        """Note whose clients kept their word in a round that is void."""
+        if isinstance(advanced.act, Voided) and not advanced.after.started:
+            self._earlier = frozenset(advanced.before.rounds.commits) - {*advanced.act.missing}
 
     def run(self) -> None:
         """Take up a shuffle that another process began: ask all clients again, and give them more time."""
@@ -98,6 +105,7 @@ class Shuffle:
         elif table.rounds.used and not table.started:
             self._ask_to_commit(table.seats)
             if table.rounds.voids:
+                self._awaits_absent = True
                 self._begin_later("table")
 
     def came_or_went(self, person: Person) -> None:
@@ -111,6 +119,8 @@ class Shuffle:
             self._ask_to_reveal([who.name])
         elif not (table.started or table.rounds.sealed):
             self._ask_to_commit([who])
+            if self._wanted:
+                self._timer.restart(self._wait(), self._begin_wanted)
         elif who.name in table.rounds.left_out and who.name not in self._told:
             self._told.add(who.name)
             person.show(self._publisher.line(_LEFT_OUT))
@@ -195,6 +205,7 @@ class Shuffle:
         if table.started or table.rounds.sealed:
             raise Refused("started" if table.started else "sealing")
         self._check_options(table)
+        self._awaits_absent = self._awaits_absent and by == "table"
         if self._wait() > 0:
             self._begin_later(by)
             return
@@ -218,21 +229,35 @@ class Shuffle:
 
     def _wait(self) -> float:
         """Return the seconds left to wait for commitments; newcomers can prolong a wanted start only once."""
-        times, now = self._runner.services.shuffle, self._runner.services.watch()
-        ends = max((self._asked.get(name, 0) + times.commit for name in self._expected), default=now)
-        return (min(ends, self._latest) if self._wanted else ends) - now
+        now = self._runner.services.watch()
+        return max(map(self._wait_ends, self._expected), default=now) - now
+
+    def _wait_ends(self, name: str) -> float:
+        """Return when the wait for a player's commitment ends; a player who is coming back gets more time."""
+        times, asked = self._runner.services.shuffle, self._asked.get(name, 0)
+        if self._comes_back(name):
+            return asked + times.again
+        return min(asked + times.commit, self._latest) if self._wanted else asked + times.commit
+
+    def _comes_back(self, name: str) -> bool:
+        """Return whether a player was disconnected by a restart, or by the end of a node."""
+        restarted = self._awaits_absent and not self._publisher.is_here(name)
+        return restarted or self._runner.services.cut_off(name)
 
     @property
     def _expected(self) -> list[str]:
-        """Players here whose clients can commit, or committed in the last round, and haven't committed yet."""
+        """Players whose clients can commit, or committed in the last round, and haven't yet, or are coming back."""
         rounds = self._runner.table.rounds
         names = []
         for who in self._runner.table.seats.people:
             person = self._publisher.near(who)
             able = who.name in (self._earlier or ()) or (person is not None and person.takes("seal"))
-            owes = who.name not in rounds.commits and may_commit(rounds, self._earlier, who.name)
-            if able and owes and self._publisher.is_here(who.name):
-                names.append(who.name)
+            here, back = self._publisher.is_here(who.name), self._comes_back(who.name)
+            if who.name in rounds.commits:
+                late = back and not here  # the sealing would leave them out
+            else:
+                late = able and (here or back) and may_commit(rounds, self._earlier, who.name)
+            names += [who.name] if late else []
         return names
 
     async def _begin_wanted(self) -> None:
