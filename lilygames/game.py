@@ -269,6 +269,12 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """Options of a table that `/quick` opens, for a short game; None for the default ones."""
     minutes: int = 5
     """Typical length of such a game, in minutes."""
+    daily_options: Any = None
+    """Options of the daily deal; None for those of `/quick`.
+
+    A game that hides something forever, or that people join, has a daily deal only with such options. It is played
+    with an open seal and without a purse, and nobody joins it.
+    """
     everyone_acts: Callable[[Any, int], bool] = lambda options, seats: True  # noqa: ARG005 - in most games all do
     """Whether every seat gets a move in a game with these options. If not, `/quick` doesn't use them."""
     players: Mapping[str, Strategy] = attrs.field(factory=dict)

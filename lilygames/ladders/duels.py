@@ -23,7 +23,8 @@ class Duels:
 
     async def deal(self, name: str, game: Game, until: float) -> DuplicateSet:
         """Return the set of a duel, which takes tables until a time; fix the cards if nobody has."""
-        return await self.sets.sealed_by_server(name, game, solo_options(game), solo_seats(game), until)
+        found = await self.sets.opened_by_server(name, game, solo_options(game), until)
+        return await self.sets.sealed_by_server(found, solo_seats(game))
 
     async def game(self, name: str, key: str) -> SetTable | None:
         """Return the table at which someone has begun their game of a duel, or None."""

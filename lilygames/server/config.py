@@ -147,6 +147,22 @@ class Settings:
         str,
         About("Time zone of the times that people see.", words=("UTC", "a name like Europe/Berlin"), fits=_is_zone),
     ] = "UTC"
+    beacon_chain: Annotated[
+        str,
+        About(
+            "Chain hash of the drand beacon whose number of the day goes into the daily deals. Empty uses none.",
+            words=('""', "64 hexadecimal digits"),
+            fits=re.compile(r"(?:[0-9a-f]{64})?").fullmatch,
+        ),
+    ] = ""
+    beacon_url: Annotated[
+        str,
+        About(
+            "Address of the drand HTTP interface that is asked for it, shortly after midnight.",
+            words=("https://HOST/", "http://HOST:PORT/"),
+            fits=re.compile(r"https?://\S+").fullmatch,
+        ),
+    ] = "https://api.drand.sh"
     sysops: Annotated[
         str,
         About(

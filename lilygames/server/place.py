@@ -72,6 +72,7 @@ from lilygames.nodes.membership import Membership
 from lilygames.nodes.node import Node, fresh_name
 from lilygames.nodes.roster import Roster
 from lilygames.server.config import Settings, unregistrable
+from lilygames.server.drand import Drand
 from lilygames.store import Records, Store
 from lilygames.tables.aliases import challenges, stray
 from lilygames.tables.commands import achievements as achievement_commands
@@ -224,6 +225,7 @@ class Place:
             unreadable=unreadable,
             told=before.told if before else None,
             zone=ZoneInfo(settings.timezone),
+            beacon=Drand(settings.beacon_url, settings.beacon_chain) if settings.beacon_chain else None,
         )
         self.records = TableRecords(self.tables)
         self.history = History(kept, accounts.key, unreadable)

@@ -9,12 +9,15 @@ from fractions import Fraction
 from typing import Any
 
 import attrs
+import structlog
 
 from lilygames import codec
 from lilygames.chat.accounts import Accounts
 from lilygames.game import Game
 from lilygames.store import Draft, Store
+from lilygames.tables import beacon as beacons
 from lilygames.tables import daily_rules
+from lilygames.tables.beacon import Beacon, BeaconDown
 from lilygames.tables.daily_rules import DayStandings, Entrant, Streak, WeekRow
 from lilygames.tables.duplicate_set import DuplicateSet, SetTable
 from lilygames.tables.duplicate_sets import DuplicateSets
@@ -22,6 +25,7 @@ from lilygames.tables.log import HOUSE
 from lilygames.tables.matchpoints import Result
 from rules.kit import Seat
 
+log = structlog.get_logger()
 LEVEL = "club"
 """Preferred level of the bots of a daily deal."""
 SEAT: Seat = 0
@@ -37,8 +41,11 @@ class _Day:
 
 
 def has_daily(game: Game) -> bool:
-    """Return whether a game has a daily deal: with bots, an open seal, and neither chips nor people who come and go."""
-    return bool(game.players) and not (game.sealed or game.joins or game.purse)
+    """Return whether a game has a daily deal: with bots, and ending alike for everyone.
+
+    A game with a closed seal, chips or people who come and go needs options for it.
+    """
+    return bool(game.players) and (game.daily_options is not None or not (game.sealed or game.joins or game.purse))
 
 
 def solo_seats(game: Game) -> list[tuple[str, str]]:
@@ -49,18 +56,27 @@ def solo_seats(game: Game) -> list[tuple[str, str]]:
 
 
 def solo_options(game: Game) -> Any:
-    """Return the options of such a deal: those of a short game."""
-    return game.rules.Options() if game.quick_options is None else game.quick_options
+    """Return the options of such a deal: those of its own, or those of a short game."""
+    chosen = game.quick_options if game.daily_options is None else game.daily_options
+    return game.rules.Options() if chosen is None else chosen
 
 
 class DailyDeals:
     """The daily deals of a place, in its time zone."""
 
     def __init__(
-        self, sets: DuplicateSets, games: Mapping[str, Game], store: Store, accounts: Accounts, zone: tzinfo
+        self,
+        sets: DuplicateSets,
+        games: Mapping[str, Game],
+        store: Store,
+        accounts: Accounts,
+        *,
+        zone: tzinfo,
+        beacon: Beacon | None,
     ) -> None:
         self.sets = sets
         self.zone = zone
+        self._beacon = beacon
         self._games = games
         self._store = store
         self._accounts = accounts
@@ -78,17 +94,40 @@ class DailyDeals:
     # deals
 
     async def deal(self, game: Game, day: date) -> DuplicateSet:
-        """Return the set of a day's deal; fix its cards if nobody has asked for it yet."""
-        until = daily_rules.closes(day, self.zone)
-        return await self.sets.sealed_by_server(
-            daily_rules.set_name(game.name, day), game, solo_options(game), solo_seats(game), until
-        )
+        """Return the set of a day's deal; fix its cards if nobody has asked for it yet.
+
+        With a beacon, its seal is fixed at once, and its cards once `prepare` has asked for the beacon's number.
+        """
+        name, until = daily_rules.set_name(game.name, day), daily_rules.closes(day, self.zone)
+        beacon, opens = (self._beacon.name if self._beacon else ""), daily_rules.opens(day, self.zone)
+        found = await self.sets.opened_by_server(name, game, solo_options(game), until, beacon=beacon, opens=opens)
+        return found if found.header.beacon else await self.sets.sealed_by_server(found, solo_seats(game))
 
     async def prepare(self) -> None:
         """Fix the cards of today and tomorrow: each seal can be seen a day before. Raises `StoreUnavailable`."""
         for game in self.games:
-            for day in (self.today, self.today + _DAY):
-                await self.deal(game, day)
+            await self.deal(game, self.today + _DAY)
+        found = [(game, await self.deal(game, self.today)) for game in self.games]
+        waiting = [(game, one) for game, one in found if not one.sealed]
+        words: dict[tuple[str, float], str] = {}
+        for game, one in waiting:
+            drawn = (one.header.beacon, one.header.opens)
+            if drawn not in words:
+                words[drawn] = await self._word(one)
+            if word := words[drawn]:
+                await self.sets.sealed_by_server(one, solo_seats(game), ((beacons.BY, word),))
+
+    async def _word(self, found: DuplicateSet) -> str:
+        """Return the beacon's word for a deal; empty if it can't be reached yet, and “none” after ten minutes."""
+        header, why = found.header, "it isn't set up any more"
+        if self._beacon and self._beacon.name == header.beacon:
+            try:
+                return await self._beacon.word(header.opens)
+            except BeaconDown as problem:
+                why = str(problem)
+        late = self.sets.now() >= header.opens + beacons.GIVE_UP
+        log.warning("the beacon of the daily deals can't be reached", why=why, given_up=late)
+        return beacons.NONE if late else ""
 
     async def is_apart(self, name: str) -> bool:
         """Return whether a person's game is listed apart if it begins now."""
@@ -103,12 +142,12 @@ class DailyDeals:
 
     @staticmethod
     def entrants(found: DuplicateSet) -> list[Entrant]:
-        """Return everyone's game of a deal; a game that was broken off has no result."""
+        """Return everyone's game of a deal. A game that was broken off has no result, nor has one the player left."""
         entrants = []
         for number, table in found.tables.items():
-            done, result = table.finished, None
-            if done and done.seats and not done.seats[SEAT].left:
-                result = Result(number, done.seats[SEAT].name, done.seats[SEAT].deals)
+            seat, result = (table.finished.seats[SEAT] if table.finished and table.finished.seats else None), None
+            if seat and not (seat.left or seat.level):
+                result = Result(number, seat.name, seat.deals)
             entrants.append(Entrant(table.added.key, table.added.apart, result, table.case))
         return entrants
 

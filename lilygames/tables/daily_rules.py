@@ -12,6 +12,7 @@ from fractions import Fraction
 import attrs
 
 from lilygames.tables.matchpoints import Field, Placed, Result
+from lilygames.text import count
 
 PREFIX = "daily-"
 """How the name of each daily set begins. No other set may be called so."""
@@ -175,14 +176,15 @@ def streak(days: Iterable[date]) -> Streak:
     return now
 
 
-def line_to_paste(day: date, game: str, placed: Placed, days: int) -> str:
-    """Return a result without spoilers, to paste elsewhere.
+def line_to_paste(day: date, game: str, placed: Placed, days: int, unit: str = "point") -> str:
+    """Return a result without spoilers, to paste elsewhere. `unit` is what the game counts.
 
     `lilygames daily 22 Nov, ohell: 62 points, better than 71% of 14, streak 8`.
     """
     better = f", better than {100 * placed.beaten // placed.others}% of {placed.others}" if placed.others else ""
     lasting = f", streak {days}" if days else ""
-    return f"lilygames daily {day.day} {_MONTHS[day.month - 1]}, {game}: {placed.result.total} points{better}{lasting}"
+    score = count(placed.result.total, unit)
+    return f"lilygames daily {day.day} {_MONTHS[day.month - 1]}, {game}: {score}{better}{lasting}"
 
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

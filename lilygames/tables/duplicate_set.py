@@ -13,9 +13,12 @@ from typing import Any
 import attrs
 
 from lilygames import codec, commitments
+from lilygames.game import Game
+from lilygames.tables import beacon
 from lilygames.tables.log import Committed, Header, Revealed, RoundAct, Sealing, Sitter, Voided
 from lilygames.tables.matchpoints import Placed, Result, compared
 from lilygames.tables.rounds import Rounds
+from lilygames.tables.strategies import version_of
 from rules.kit import Refused, Seat
 
 DAYS_OPEN = 7
@@ -43,6 +46,12 @@ class SetHeader:
     """The number of the table that seals the set, where the log of an earlier release names it here."""
     by_table: bool = attrs.field(default=False, metadata={codec.LATER: True})
     """Whether the first table that is added seals the set; otherwise the server alone does."""
+    strategies: Mapping[str, str] = attrs.field(factory=dict, metadata={codec.LATER: True})
+    """The version of each bot's strategy, by level. A level that isn't named may have any version."""
+    beacon: str = attrs.field(default="", metadata={codec.LATER: True})
+    """Name of the public beacon whose number is sealed with a daily deal; empty if there is none."""
+    opens: float = attrs.field(default=0.0, metadata={codec.LATER: True})
+    """When the beacon's number is drawn: its first round at or after this time, in seconds since 1970."""
 
 
 @attrs.frozen
@@ -151,6 +160,11 @@ class DuplicateSet:
         return self.rounds.dealt.sealed.seats if self.rounds.dealt else ()
 
     @property
+    def words(self) -> tuple[tuple[str, str], ...]:
+        """The words that were sealed with the cards; in a daily deal, that of the beacon."""
+        return self.rounds.dealt.sealed.words if self.rounds.dealt else ()
+
+    @property
     def opened(self) -> bool:
         """Whether the secret is published."""
         return bool(self.secret)
@@ -171,6 +185,13 @@ class DuplicateSet:
     def key(self, secret: bytes) -> bytes:
         """Return the key of all luck of the set's tables; raises `WrongSecret`, or `Refused` before it is sealed."""
         return self.rounds.key(secret)
+
+    def can_be_played(self, game: Game) -> bool:
+        """Return whether the set's rules, and the strategies of its bots, are those that are installed."""
+        pinned = self.header.strategies
+        levels = {level for _, level in self.seats if level}
+        same = all(pinned.get(level, version_of(game, level)) == version_of(game, level) for level in levels)
+        return same and levels <= {*game.players} and game.by_version(self.header.version) is not None
 
     def has_begun(self, key: str) -> bool:
         """Return whether an account has begun a daily deal; it can't begin it again."""
@@ -213,8 +234,16 @@ class DuplicateSet:
         """Return the rounds after an act of the table that seals the set; complete as soon as no nonce is missing."""
         if self.sealed:
             raise Refused("sealed")
-        rounds = self.rounds.after(act, self._seats(act), self.header.options, ())
+        rounds = self._with_words(act).after(act, self._seats(act), self.header.options, ())
         return rounds.completed() if rounds.sealed and not rounds.missing else rounds
+
+    def _with_words(self, act: RoundAct) -> Rounds:
+        """Return the rounds with the word of the beacon, which the set's log tells only as it is sealed."""
+        if self.header.first or self.header.by_table or not isinstance(act, Sealing):
+            return self.rounds
+        if not beacon.fits(self.header.beacon, act.sealing.words):
+            raise Refused("bad-sealing")
+        return attrs.evolve(self.rounds, words=act.sealing.words)
 
     def _seats(self, act: RoundAct) -> tuple[Sitter, ...]:
         """Return the seats that an act names; the set's log doesn't hold who sat down when."""

@@ -32,6 +32,7 @@ from lilygames.tables.duplicate_set import (
 from lilygames.tables.log import Body, Committed, Header, Revealed, Sealing, Seated, Start, Voided
 from lilygames.tables.results import substituted, taken_from_bots
 from lilygames.tables.seats import Seats
+from lilygames.tables.strategies import versions_of
 from lilygames.tables.table import Table
 from lilygames.unreadable import case_of
 from rules.kit import Refused
@@ -135,7 +136,7 @@ class DuplicateSets:
 
     # open
 
-    async def opened_for_table(self, header: Header) -> None:
+    async def opened_for_table(self, header: Header, game: Game) -> None:
         """Open the set that a new table is to seal, before that has a number; raises `UserError` if the name is used.
 
         So of two people who choose a name at the same moment, one gets it before any table is open. A name whose table
@@ -151,6 +152,7 @@ class DuplicateSets:
                 by=header.host,
                 until=self.now() + timedelta(days=DAYS_OPEN).total_seconds(),
                 by_table=True,
+                strategies=versions_of(game),
             )
         )
 
@@ -164,34 +166,43 @@ class DuplicateSets:
         except Refused as no:
             raise UserError(_NOT_ADDED[no.code]) from None
 
-    async def sealed_by_server(
-        self, name: str, game: Game, options: Any, seats: Iterable[tuple[str, str]], until: float
+    async def opened_by_server(
+        self, name: str, game: Game, options: Any, until: float, *, beacon: str = "", opens: float = 0.0
     ) -> DuplicateSet:
-        """Return the set with this name; open and seal it, without anyone's help, if there is none."""
+        """Return the set with this name; open it, with a secret of the server's own, if there is none.
+
+        With a `beacon`, it is sealed with the number that the beacon draws as the set `opens`.
+        """
         found = await self.find(name)
-        if found is None:
-            secret = await self._secret_for(name)
-            header = SetHeader(
-                name=name,
-                game=game.name,
-                version=game.rules.VERSION,
-                options=codec.dump(options),
-                seal=commitments.seal_of(secret),
-                by="table",
-                until=until,
-            )
-            try:
-                await self._open(header)
-            except UserError:  # another node was faster
-                found = await self.find(name)
-            else:
-                found = DuplicateSet(header, seq=1)
-        if found is None or found.sealed:
-            return found or await self.sealed_by_server(name, game, options, seats, until)
+        if found is not None:
+            return found
+        header = SetHeader(
+            name=name,
+            game=game.name,
+            version=game.rules.VERSION,
+            options=codec.dump(options),
+            seal=commitments.seal_of(await self._secret_for(name)),
+            by="table",
+            until=until,
+            strategies=versions_of(game),
+            beacon=beacon,
+            opens=opens if beacon else 0.0,
+        )
+        with suppress(UserError):  # another node was faster
+            await self._open(header)
+        return await self.add(name)
+
+    async def sealed_by_server(
+        self, found: DuplicateSet, seats: Iterable[tuple[str, str]], words: tuple[tuple[str, str], ...] = ()
+    ) -> DuplicateSet:
+        """Return a set of the server's own, sealed with these seats and words unless it was sealed before."""
+        if found.sealed:
+            return found
+        name = found.header.name
         sealing = found.rounds.proposed((), found.header.options, (), ())
         try:
-            return await self.add(name, Sealing(attrs.evolve(sealing, seats=tuple(seats))))
-        except Refused:  # as above
+            return await self.add(name, Sealing(attrs.evolve(sealing, seats=tuple(seats), words=words)))
+        except Refused:  # another node was faster
             return await self.add(name)
 
     async def _secret_for(self, name: str) -> bytes:
@@ -267,20 +278,22 @@ class DuplicateSets:
             points = tuple(deal[seat] for deal in deals)
             name = owners.get(seat, "" if who.house else who.name)
             if name:
-                left = seat in taken or self._key_of(who.name) != self._key_of(name)
+                left = who.gone or seat in taken or self._key_of(who.name) != self._key_of(name)
                 found.append(SeatResult(name, self._key_of(name), points, left=left))
             else:
                 found.append(SeatResult(who.name, "", points, who.level))
         return tuple(found)
 
     async def spoiled(self, table: Table) -> str:
-        """Take a table whose bot failed out of the comparison, and return the case number."""
-        case = case_of(f"table/{table.header.number}")
-        log.error("a game leaves the standings because a bot failed", case=case, table=table.header.number)
+        """Take a table whose bot failed out of the comparison, and return the case number; empty if it was out."""
+        number = table.header.number
         found = await self.find(table.header.duplicate)
-        if found and found.plays(table.header.number) and not found.tables[table.header.number].case:
-            with suppress(Refused):  # another node was faster
-                await self.add(table.header.duplicate, Spoiled(table.header.number, case))
+        if not found or not found.plays(number) or found.tables[number].case:
+            return ""
+        case = case_of(f"table/{number}")
+        with suppress(Refused):  # another node was faster
+            await self.add(table.header.duplicate, Spoiled(number, case))
+        log.error("a game leaves the standings because a bot failed", case=case, table=number)
         return case
 
     async def plays_alone(self, header: Header) -> bool:

@@ -72,7 +72,7 @@ class EndOfGame:
     def unsettled(self, name: str) -> int:
         """Return the units a person brought to this table and hasn't cashed out."""
         table = self._runner.table
-        if table.lesson:
+        if table.lesson or table.header.duplicate:
             return 0
         seats = enumerate(zip(table.seats, table.purses or table.rounds.staked, strict=False))
         mine = (purse for seat, (who, purse) in seats if fold(who.name) == fold(name) and seat not in self._settled)

@@ -54,10 +54,10 @@ class HouseSeats:
     def attended(self) -> bool:
         """Whether bots should move.
 
-        They don't in a game that could go on forever while nobody is here.
+        They don't in a game that could go on forever while nobody is here. A duplicate table ends of itself.
         """
         table = self._runner.table
-        if not table.game.joins or not table.seats.owners:
+        if not table.game.joins or table.header.duplicate or not table.seats.owners:
             return True
         here = self._publisher.watched or any(map(self._publisher.is_here, table.seats.owners))
         return here or (table.clock.slow and bool(table.seats.people))

@@ -87,12 +87,12 @@ class Purses:
         return account is not None and not account.guest
 
     async def settle(self, table: Table, settled: set[Seat]) -> list[Settled]:
-        """Book the wins and losses of seats that have left, or of all at the end.
+        """Book the wins and losses of seats that have left, or of all at the end; none at a duplicate table.
 
         Adds them to `settled`. Calling it again books nothing twice. Raises `Unsettled`.
         """
         purse = table.game.purse
-        if purse is None or not table.started or table.lesson:
+        if purse is None or not table.started or table.lesson or table.header.duplicate:
             return []
         done = []
         for seat, change in _standing(table, purse):

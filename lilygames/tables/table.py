@@ -385,7 +385,7 @@ class Table:
 
 def _check_duplicate(header: Header, act: Act, seats: int) -> None:
     """Raise `Refused` for acts that would change the luck, the help or the seats at one table of a set only."""
-    if header.duplicate and isinstance(act, Cut | Undone | UndoneUncounted | Hinted):
+    if header.duplicate and isinstance(act, Cut | Undone | UndoneUncounted | Hinted | Joined):
         raise Refused("duplicate")
     if header.keyed and isinstance(act, Start) and seats != header.wanted:
         raise Refused("duplicate-seats")

@@ -26,6 +26,7 @@ from lilygames.store import Conflict, Damaged, Draft, Effect, Entry, Store, Stor
 from lilygames.tables import game_names, seal
 from lilygames.tables.achievements import Achievements
 from lilygames.tables.archive import INDEX, Archive
+from lilygames.tables.beacon import Beacon
 from lilygames.tables.bot import TableBot
 from lilygames.tables.catch_up import show_again
 from lilygames.tables.closed_deck import Hidden, root_of
@@ -108,6 +109,7 @@ class Tables:
         unreadable: UnreadableRows,
         told: Mapping[int, int] | None = None,
         zone: tzinfo = UTC,
+        beacon: Beacon | None = None,
     ) -> None:
         self.host = host
         self.store = store
@@ -131,7 +133,7 @@ class Tables:
         self.duplicates = DuplicateSets(
             store, self.archive, new_secret=new_secret, now=host.now, key_of=host.accounts.key
         )
-        self.daily_deals = DailyDeals(self.duplicates, self.games, store, host.accounts, zone)
+        self.daily_deals = DailyDeals(self.duplicates, self.games, store, host.accounts, zone=zone, beacon=beacon)
         self.purses = purses
         self.stakes = Stakes(purses, self.open, self.unplayable)
         self.vacations = Vacations(store, host.accounts.key, self.unreadable)
@@ -265,7 +267,7 @@ class Tables:
         """Return the header with its number from the index, once everything is stored; raises as `new` does."""
         game = plan.game
         if header.duplicate and not header.keyed:
-            await self.duplicates.opened_for_table(header)
+            await self.duplicates.opened_for_table(header, game)
         hidden = game.hidden(codec.load(header.options, game.rules.Options)) if header.sealed else ()
         if hidden and header.fairness and not header.duplicate:
             async with self._rooting:

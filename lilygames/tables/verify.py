@@ -10,11 +10,10 @@ import attrs
 from lilygames import codec, commitments
 from lilygames.game import Game
 from lilygames.store import Entry
-from lilygames.tables import seal
+from lilygames.tables import beacon, seal
 from lilygames.tables.duplicate_set import DuplicateSet
 from lilygames.tables.log import Act, Body, Header, Voided
 from lilygames.tables.replay import replayed
-from lilygames.tables.rounds import Rounds
 from lilygames.tables.table import Diverged, Table
 from lilygames.tables.visible import is_open, secret_in
 from lilygames.text import listing
@@ -81,7 +80,7 @@ def verdicts(
     except Diverged as difference:
         yield Verdict(match=False, sentence=different(header, difference))
     else:
-        yield Verdict(match=True, sentence=_matched(table, table.rounds if duplicate is None else duplicate.rounds))
+        yield Verdict(match=True, sentence=_matched(table, duplicate))
 
 
 def _called(header: Header) -> str:
@@ -96,15 +95,24 @@ def different(header: Header, difference: Diverged) -> str:
     return f"{sentence}: {why}." if why else f"{sentence}."
 
 
-def _matched(table: Table, rounds: Rounds) -> str:
-    name = _called(table.header)
+def _matched(table: Table, duplicate: DuplicateSet | None) -> str:
+    name, rounds = _called(table.header), table.rounds if duplicate is None else duplicate.rounds
     if not rounds.used:
         fit = f"Match: seal and all {table.seq} entries of {name} fit."
         return fit if table.lesson or table.header.fairness else f"{fit} {SEAL_1}"
     voids = [f"Round {void.round} was void: {listing(void.missing)} didn't reveal." for void in rounds.voids]
     sealed = f"Deck sealed by {listing(rounds.sealed_by)}: code {seal.shown(rounds.code)}."
     said = [f"Match: seals, commitments and all {table.seq} entries of {name} fit.", *voids]
-    return " ".join([*said, sealed if rounds.sealed_by else ALONE] if table.started else said)
+    alone = _drawn(duplicate.words) if duplicate and duplicate.header.beacon else ALONE
+    return " ".join([*said, sealed if rounds.sealed_by else alone] if table.started else said)
+
+
+def _drawn(words: tuple[tuple[str, str], ...]) -> str:
+    """Return a sentence about the beacon in a daily deal. Its signature isn't checked here."""
+    number = beacon.round_of(words)
+    if not number:
+        return "The beacon couldn't be reached that day, so the host could choose the deal."
+    return f"The cards were drawn with round {number} of a public beacon: compare {words[0][1]} with its chain."
 
 
 def _unfit(header: Header, entries: Sequence[Entry], secret: bytes | None, game: Game | None) -> str:

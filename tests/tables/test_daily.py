@@ -4,12 +4,14 @@ import json
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+import attrs
 import pytest
 
 from lilygames.errors import UserError
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.server import exports
+from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.commands import duplicates
 from lilygames.tables.log import Moved
@@ -266,8 +268,9 @@ async def test_daily_game_is_unrated(stage):
 
 
 async def test_game_without_a_daily_deal_is_refused(store):
-    """Chips are at stake in poker, so it has none."""
-    stage = await Stage.open(games(), store=store)
+    """A game with chips needs options for it."""
+    poker = attrs.evolve(games()["lilypoker"], daily_options=None)
+    stage = await Stage.open({**games(), "lilypoker": poker}, store=store)
     stage.enter("ann")
     shown = await stage.type("ann", "/daily lilypoker")
 
@@ -412,3 +415,85 @@ async def test_game_that_a_bug_stopped_does_not_keep_the_deal_closed(stage, cloc
     await stage.place.duplicate_watch.look()
 
     assert (await stage.place.tables.duplicates.find(NAME)).opened
+
+
+async def reopened(store, clock, **changes):
+    """Return the place after an update that changed Ohell."""
+    again = await Stage.open({"ohell": attrs.evolve(games()["ohell"], **changes)}, store=store, clock=clock, seed="2")
+    again.enter("ann")
+    await again.quiet()
+    return again
+
+
+async def test_deal_names_the_versions_of_its_bots(stage):
+    await stage.type("ann", "/daily ohell")
+    found = await stage.place.tables.duplicates.find(NAME)
+
+    assert {**games()["ohell"].strategy_versions} == {**found.header.strategies}
+    assert {games()["ohell"].strategy_versions["club"]} == {who.strategy for who in stage.table(1).table.seats[1:]}
+
+
+async def test_deal_whose_bots_have_changed_is_not_played_with_others(stage, store, clock):
+    """Neither that of today nor that of tomorrow: both were sealed before the update."""
+    await stage.type("ann", "/daily")
+    again = await reopened(store, clock, strategy_versions={"club": "other"})
+    sentence = "stopped: its rules or bots have changed since it was sealed"
+    refused = " ".join(await again.type("ann", "/daily ohell"))
+
+    assert f"today's deal of Ohell is {sentence}" in " ".join(refused.split())
+    assert [] == [*again.place.tables.open]
+    assert f"  ohell        {sentence}" == (await again.type("ann", "/daily"))[1]
+    clock.passes(days=1)
+    assert f"  ohell        {sentence}" == (await again.type("ann", "/daily"))[1]
+    clock.passes(days=1)
+    assert "  ohell        not played yet: type /daily ohell" == (await again.type("ann", "/daily"))[1]
+
+
+async def test_game_whose_bots_have_changed_waits_for_their_strategy(stage, store, clock):
+    """It goes on if the earlier release is installed again within the day."""
+    await stage.type("ann", "/daily ohell")
+    seq = stage.table(1).table.seq
+    again = await reopened(store, clock, strategy_versions={"club": "other"})
+    table = again.table(1).table
+    shown = await again.type("ann", f"/at 1 {table.game.spell(table.moves(0)[0])}")
+
+    assert any("A bot's strategy has changed since these cards were sealed" in row for row in shown)
+    assert seq + 1 == again.table(1).table.seq
+    assert any("today's deal of Ohell is stopped" in row for row in await again.type("ann", "/daily ohell"))
+    back = await reopened(store, clock)
+    await played_out(back, "ann", 1)
+    assert any("streak 1" in row for row in await back.type("ann", "/daily ohell"))
+
+
+async def test_finished_game_keeps_its_result_after_an_update(stage, store, clock):
+    await stage.type("ann", "/daily ohell")
+    await played_out(stage, "ann", 1)
+    again = await reopened(store, clock, strategy_versions={"club": "other"})
+
+    assert any("streak 1" in row for row in await again.type("ann", "/daily ohell"))
+
+
+async def test_default_move_is_made_only_once_the_game_is_out_of_the_standings(stage):
+    """While that can't be saved, the bot is asked again."""
+    await stage.type("ann", "/daily ohell")
+    services, tried = stage.table(1).services, []
+    spoiled = services.spoiled
+
+    async def broken(table):
+        tried.append(table.seq)
+        if len(tried) == 1:
+            raise StoreUnavailable
+        return await spoiled(table)
+
+    object.__setattr__(services, "think", failing(10**6))
+    object.__setattr__(services, "spoiled", broken)
+    await played_out(stage, "ann", 1)
+
+    assert tried[0] == tried[1]
+    assert (await stage.place.tables.duplicates.find(NAME)).tables[1].case
+
+
+async def test_failing_bot_is_told_once(stage):
+    shown, table = await played_with(stage, failing(10**6))
+
+    assert 1 == sum(f"(case {table.case})" in row for row in shown)

@@ -53,6 +53,7 @@ _NEWEST = Game(
     tagline="bid on digits nobody sees whole",
     quick_options=liarspoker.Options(hands=3),
     minutes=6,
+    daily_options=liarspoker.Options(hands=5),
     players=house.LEVELS,
     strategy_versions=house.VERSIONS,
     advise=ADVISER,

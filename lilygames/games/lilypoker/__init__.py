@@ -64,6 +64,7 @@ GAME = Game(
     tagline="five-card draw, for chips",
     other_names=("poker",),
     minutes=10,
+    daily_options=lilypoker.Options(variant="holdem", hands=12),  # no fold or discard changes the cards that follow
     players=house.LEVELS,
     strategy_versions=house.VERSIONS,
     advise=ADVISER,

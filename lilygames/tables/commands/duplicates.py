@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 
 import attrs
 
@@ -12,14 +12,16 @@ from lilygames.chat.people import Person
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game, Reader
-from lilygames.tables import daily_rules, seating
+from lilygames.tables import beacon, daily_rules, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.daily_deals import DailyDeals, shown_day
+from lilygames.tables.daily_rules import Streak
 from lilygames.tables.duplicate_set import DuplicateSet, Ended, is_name
 from lilygames.tables.log import Seated, Sitter, Start
 from lilygames.tables.matchpoints import Placed
 from lilygames.tables.options import Frame
 from lilygames.tables.seal import shown
+from lilygames.tables.strategies import seated_bot
 from lilygames.tables.table_context import GameName, TableContext
 from lilygames.tables.tables import Plan
 from lilygames.tables.welcome import way_back
@@ -27,6 +29,7 @@ from lilygames.text import Line, count, listing
 
 _ROWS = 10
 """Maximum players in a list of standings."""
+CHANGED = "its rules or bots have changed since it was sealed"
 
 
 @command("daily", group="start")
@@ -45,6 +48,10 @@ async def daily(at: TableContext, game: GameName = "") -> Sequence[str] | None:
     day = deals.today
     found = await deals.deal(kind, day)
     mine = deals.game_of(found, at.person.name)
+    if not (found.can_be_played(kind) or (mine and mine.finished)):
+        raise UserError(f"today's deal of {kind.title} is stopped: {CHANGED}. Type /daily to see the others.")
+    if not found.sealed:
+        raise UserError("today's cards aren't drawn yet: the number of the public beacon is missing. Try again soon.")
     if mine is None:
         await _play(at, kind, found)
     elif mine.finished is None:
@@ -59,21 +66,48 @@ async def _listed(at: TableContext) -> AsyncIterator[str]:
     today = deals.today
     tomorrow = today + timedelta(days=1)
     yield f"Daily deals for {shown_day(today)}:"
+    drawn = dict[str, None]()
     for game in deals.games:
         found = await deals.deal(game, today)
         yield f"  {game.name:<12} {_status(deals, found, game, at.person)}"
-    streak = (await deals.streak(at.person.name)).on(today)
-    if streak:
-        yield f"You have played {count(streak, 'day')} in a row."
+        drawn[_drawn(found)] = None
+    for sentence in filter(None, drawn):
+        yield sentence
+    if streak := _streak(await deals.streak(at.person.name), today):
+        yield streak
     yield f"Seals for {shown_day(tomorrow)}:"
     for game in deals.games:
         found = await deals.deal(game, tomorrow)
         yield f"  {game.name:<12} {shown(found.header.seal)}"
 
 
+def _streak(streak: Streak, today: date) -> str:
+    """Return a person's streak in words; empty if they never played. It never warns that a streak could end."""
+    now = streak.on(today)
+    if not now:
+        return f"Your best streak is {count(streak.best, 'day')}." if streak.best else ""
+    best = f"; your best streak is {count(streak.best, 'day')}" if streak.best > now else ""
+    misses = f" You hold {count(streak.misses, 'free miss', 'free misses')}." if streak.misses else ""
+    return f"You have played {count(now, 'day')} in a row{best}.{misses}"
+
+
+def _drawn(found: DuplicateSet) -> str:
+    """Return how the public beacon took part in a deal; empty if the sysop hasn't set one."""
+    if not found.header.beacon:
+        return ""
+    if not found.sealed:
+        return "The cards are drawn as soon as the public beacon has told its number of midnight."
+    number = beacon.round_of(found.words)
+    if not number:
+        return "The public beacon couldn't be reached, so the host knew these cards in advance."
+    return f"Drawn with round {number} of the public beacon {found.header.beacon[:14]}, so nobody chose these cards."
+
+
 def _status(deals: DailyDeals, found: DuplicateSet, game: Game, person: Person) -> str:
     """Return how a deal stands for a person."""
     mine = deals.game_of(found, person.name)
+    if not (found.can_be_played(game) or (mine and mine.finished)):
+        return f"stopped: {CHANGED}"
     if mine is None:
         return f"not played yet: type /daily {game.name}"
     if mine.finished is None:
@@ -81,12 +115,21 @@ def _status(deals: DailyDeals, found: DuplicateSet, game: Game, person: Person) 
     if mine.case:
         return f"not compared, because a bot failed (case {mine.case})"
     placed = daily_rules.day_standings(deals.entrants(found)).of(mine.added.table)
-    return _result(placed) if placed else "you didn't finish this game"
+    return _result(game, placed) if placed else "you didn't finish this game"
 
 
-def _result(placed: Placed) -> str:
+def _score(game: Game | None, points: int) -> str:
+    """Return a score in what the game counts: points, chips or units."""
+    return count(points, _unit(game))
+
+
+def _unit(game: Game | None) -> str:
+    return game.purse.unit if game and game.purse else "point"
+
+
+def _result(game: Game, placed: Placed) -> str:
     better = f", better than {100 * placed.beaten // placed.others}% of {placed.others}" if placed.others else ""
-    return f"{placed.result.total} points{better}"
+    return f"{_score(game, placed.result.total)}{better}"
 
 
 # play
@@ -112,7 +155,8 @@ async def play_alone(at: TableContext, game: Game, found: DuplicateSet, *, calle
 async def _begin(bot: TableBot, person: Person, found: DuplicateSet, called: str) -> None:
     """Seat the player and the set's bots, and start."""
     for seat, (name, level) in [*enumerate(found.seats)][len(bot.table.seats) :]:
-        await bot.runner.act(person.name, Seated(seat, Sitter(name, level) if level else Sitter(person.name)))
+        who = seated_bot(bot.table.game, name, level) if level else Sitter(person.name)
+        await bot.runner.act(person.name, Seated(seat, who))
     if bot not in person.seats:
         person.seats.append(bot)
     person.go(bot.room)
@@ -150,9 +194,9 @@ async def _standings(at: TableContext, game: Game, table: int) -> list[str]:
     deals = at.tables.daily_deals
     day = deals.today
     found = await deals.day(game, day)
-    rows = [f"{game.title}, {shown_day(day)}:", *_places(found.listed)]
+    rows = [f"{game.title}, {shown_day(day)}:", *_places(game, found.listed)]
     if found.apart:
-        rows += ["Guests and new accounts:", *_places(found.apart)]
+        rows += ["Guests and new accounts:", *_places(game, found.apart)]
     week = (await deals.week(game, day))[:_ROWS]
     if week:
         rows.append("This week (the best five days count):")
@@ -165,14 +209,14 @@ async def _standings(at: TableContext, game: Game, table: int) -> list[str]:
     if placed is None:
         return [*rows, "Your game isn't in the standings."]
     streak = (await deals.streak(at.person.name)).on(day)
-    return [*rows, daily_rules.line_to_paste(day, game.name, placed, streak)]
+    return [*rows, daily_rules.line_to_paste(day, game.name, placed, streak, _unit(game))]
 
 
-def _places(placed: Sequence[Placed]) -> Iterator[str]:
+def _places(game: Game | None, placed: Sequence[Placed]) -> Iterator[str]:
     """Yield a row for each of the best results."""
     for one in placed[:_ROWS]:
         share = f"{100 * float(one.share):.1f}%"
-        yield f"{one.place:>4}. {one.result.name:<16} {share:>6}  {one.result.total} points  #{one.result.table}"
+        yield f"{one.place:>4}. {one.result.name:<16} {share:>6}  {_score(game, one.result.total)}  #{one.result.table}"
     if len(placed) > _ROWS:
         yield f"      and {count(len(placed) - _ROWS, 'more player')}"
 
@@ -244,11 +288,11 @@ async def planned(at: TableContext, plan: Plan, name: str, one: DuplicateSet | N
 
 
 async def _keyed(at: TableContext, plan: Plan, one: DuplicateSet) -> Plan:
-    """Return the plan of another table of a sealed set; raises `UserError` if its rules aren't installed any more."""
+    """Return the plan of another table of a sealed set; raises `UserError` if its rules or bots have changed."""
     kind = plan.game.by_version(one.header.version)
-    if kind is None:
+    if kind is None or not one.can_be_played(plan.game):
         title = plan.game.title
-        raise UserError(f"the rules of {title} have changed since these cards were sealed. Please choose others.")
+        raise UserError(f"the rules or bots of {title} have changed since these cards were sealed.")
     chosen = codec.load(one.header.options, kind.rules.Options)
     key = await at.tables.duplicates.key(one)
     name, seats = one.header.name, len(one.seats)
@@ -286,7 +330,7 @@ async def duplicate(at: TableContext, name: str, end: str = "") -> list[str]:
     elif not found.has_played(key):
         return [*rows, "You see the results once your own game is over."]
     for seat, placed in found.standings().items():
-        rows += [f"Seat {seat + 1}:", *_places(placed)]
+        rows += [f"Seat {seat + 1}:", *_places(at.tables.games.get(found.header.game), placed)]
     return rows
 
 
