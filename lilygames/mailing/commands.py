@@ -82,8 +82,14 @@ async def _asked(context: MailingContext, channel: Channel, to: str) -> Sequence
     if before and before.confirmed and before.to == to:
         return await _switched(context, channel, "on", "", "")
     await context.mailing.ask(context.person, channel, to)
+    late = context.mailing.may_take_long(channel, to)
     return [
         f"(A code is on its way to {_shown(to)}. Type /{channel} code CODE within 15 minutes.)",
+        *(
+            ["(The server that sends it can't be reached right now. If no code comes, try again later.)"]
+            if late
+            else []
+        ),
         "(Nothing else is sent there before that.)",
     ]
 

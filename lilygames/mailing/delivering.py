@@ -64,7 +64,10 @@ class Delivering:
         await asyncio.gather(self._send_mails(mails), *pushes)
 
     async def _send_mails(self, ready: Sequence[Ready]) -> None:
-        if not ready or not self._may_reach(self._options.host):
+        if not ready:
+            return
+        if not self.may_reach(self._options.host):
+            await self._put_off(ready, self._options.host)
             return
         from lilygames.mailing.smtp import connected  # noqa: PLC0415 - its library is only for places with mail
 
@@ -91,7 +94,8 @@ class Delivering:
             await self._change(one.key, partial(steps.bounced, channel="push", now=self._now()))
             return
         async with turns:
-            if not self._may_reach(server):
+            if not self.may_reach(server):
+                await self._put_off([one], server)
                 return
             try:
                 await self._send(one, partial(publish, server, topic, one.letter.subject, one.letter.brief))
@@ -100,9 +104,22 @@ class Delivering:
             else:
                 self._pauses.pop(server, None)
 
-    def _may_reach(self, server: str) -> bool:
+    @property
+    def reaches_something(self) -> bool:
+        """Whether there is a server to try now."""
+        mail = [self._options.host] if self._options.has_mail else []
+        return any(map(self.may_reach, (*mail, *self._options.push_servers)))
+
+    def may_reach(self, server: str) -> bool:
+        """Return whether to try a server now: it is left alone for a while after it couldn't be reached."""
         until, _ = self._pauses.get(server, (0.0, 0.0))
         return until <= self._now()
+
+    async def _put_off(self, ready: Sequence[Ready], server: str) -> None:
+        """Let others go first until the server is tried again."""
+        until, _ = self._pauses[server]
+        for one in ready:
+            await self._change(one.key, partial(steps.put_off, delivery_id=one.delivery.id, due=until, now=self._now()))
 
     def _leave_alone(self, server: str, problem: ServerDown) -> None:
         """Don't use a server for a while, after it could not be reached."""

@@ -26,6 +26,7 @@ from lilygames.mailing.items import Item, Source
 from lilygames.mailing.options import MailOptions, mailbox
 from lilygames.mailing.subscription import Channel, Delivery, Subscription
 from lilygames.mailing.subscriptions import Subscriptions
+from lilygames.mailing.suggestion import Suggestion
 from lilygames.mailing.tokens import Forged
 from lilygames.store import Store, StoreUnavailable
 from lilygames.text import Line
@@ -38,6 +39,8 @@ REST = 600.0
 """Seconds after which to look again at someone who has nothing new."""
 SWEEP = 3600.0
 """Seconds between two sweeps of old counts."""
+AT_MOST = 100
+"""Subscriptions that one look serves, so that codes don't wait for all others."""
 ACTED = 86400.0
 """Seconds after a notification within which a login counts as an answer to it."""
 
@@ -57,6 +60,7 @@ class Mailing:
         self.counts: Counter[Count] = Counter()
         self.subscriptions = Subscriptions(store, unreadable, host.now)
         self._delivering = Delivering(self.subscriptions, options, self.counts, host.now)
+        self._suggestion = Suggestion(host, self.subscriptions, options)
         self._host = host
         self._sources = sources
         self._rests: dict[str, tuple[frozenset[str], float]] = {}
@@ -71,6 +75,7 @@ class Mailing:
     async def look(self) -> None:
         """Do what is due now. Raises `StoreUnavailable`."""
         await self._use_stops()
+        await self._suggestion.look()
         waiting = await self._waiting()
         await self._decide(waiting)
         await self._deliver(waiting)
@@ -128,7 +133,9 @@ class Mailing:
     async def _deliver(self, waiting: dict[str, list[Item]]) -> None:
         """Send the messages that are due. Codes come first, because someone waits for them."""
         ready: list[Ready] = []
-        for key in await self.subscriptions.queued():
+        if not self._delivering.reaches_something:
+            return
+        for key in await self.subscriptions.queued(AT_MOST):
             ready += await self._prepared(key, waiting.get(key, ()))
         ready.sort(key=lambda one: one.delivery.what != "code")
         await self._delivering.send(ready)
@@ -168,7 +175,7 @@ class Mailing:
         elif not wanted or not self._is_away(name):
             await drop()
         elif (later := schedule.after_quiet(now, zone)) > now:
-            await self._change(key, partial(steps.put_off, delivery_id=delivery.id, due=later))
+            await self._change(key, partial(steps.put_off, delivery_id=delivery.id, due=later, now=now))
         else:
             last = delivery.what == "last"
             letter = letters.news_letter(
@@ -225,6 +232,10 @@ class Mailing:
             raise UserError(f"{day} were sent there today. Please try again tomorrow.")
         step = partial(steps.asked, channel=channel, to=to, delivery_id=secrets.token_hex(16), now=now)
         await self.subscriptions.change(key, lambda before: step(before or Subscription(person.name)))
+
+    def may_take_long(self, channel: Channel, to: str) -> bool:
+        """Return whether the server for a destination couldn't be reached just now."""
+        return not self._delivering.may_reach(self.options.host if channel == "mail" else to.partition(" ")[0])
 
     async def confirm(self, person: Person, channel: Channel, code: str) -> None:
         """Confirm a destination by the code that was sent there. Raises `UserError` and `StoreUnavailable`."""

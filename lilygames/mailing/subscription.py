@@ -182,10 +182,10 @@ def taken(before: Subscription, delivery: Delivery, by: str, now: float) -> Subs
     return _replaced(before, attrs.evolve(delivery, taken=now + TAKEN, tries=delivery.tries + 1, by=by))
 
 
-def put_off(before: Subscription, delivery_id: str, due: float) -> Subscription:
-    """Return it with a delivery that is sent later, and counts as not tried."""
-    found = next((one for one in before.deliveries if one.id == delivery_id), None)
-    return _replaced(before, attrs.evolve(found, due=due, taken=0.0)) if found else before
+def put_off(before: Subscription, delivery_id: str, due: float, now: float) -> Subscription:
+    """Return it with a delivery that is sent later, unless another process is sending it now."""
+    found = next((one for one in before.deliveries if one.id == delivery_id and one.taken <= now), None)
+    return _replaced(before, attrs.evolve(found, due=due)) if found else before
 
 
 def failed(before: Subscription, delivery_id: str, now: float) -> Subscription:

@@ -93,7 +93,7 @@ class Subscriptions:
             if after == before:
                 return after
             if after is not None and after.due is not None:
-                await self._store.keep(QUEUE, key, str(_Queued(self._now(), after.due)))
+                await self._store.keep(QUEUE, key, str(_Queued(self._now(), _rank(after))))
             if await self._store.swap(KIND, key, body, None if after is None else codec.to_text(after)):
                 return after
 
@@ -104,8 +104,11 @@ class Subscriptions:
 
     # the queue
 
-    async def queued(self) -> list[str]:
-        """Return the keys of subscriptions that have something to send now, those that have waited longest first."""
+    async def queued(self, most: int) -> list[str]:
+        """Return the keys of subscriptions that have something to send now, those that have waited longest first.
+
+        New codes come before everything else. Return at most `most`.
+        """
         now, ready = self._now(), []
         for key, text in (await self._store.every(QUEUE)).items():
             try:
@@ -115,16 +118,20 @@ class Subscriptions:
                 entry = _Queued(0.0, 0.0)
             if entry.due <= now:
                 ready.append((entry.due, key, text, entry.written))
-        found = []
+        found: list[str] = []
         for _, key, text, written in sorted(ready):
+            if len(found) == most:
+                break
             subscription = await self.find(key)
             due = subscription.due if subscription else None
-            if due is None and now - written > LINGERS:
-                await self._store.swap(QUEUE, key, text, None)
-            elif due is not None and due <= now:
+            if due is not None and due <= now:
                 found.append(key)
             elif due is not None:
                 await self._store.swap(QUEUE, key, text, str(_Queued(now, due)))
+            elif now - written >= LINGERS:
+                await self._store.swap(QUEUE, key, text, None)
+            else:
+                await self._store.swap(QUEUE, key, text, str(_Queued(written, written + LINGERS)))
         return found
 
     async def requeue(self, key: str, subscription: Subscription) -> None:
@@ -157,6 +164,12 @@ class Subscriptions:
     async def stopped(self, record: str) -> None:
         """Delete such a token after it was used."""
         await self._store.forget(STOPS, record)
+
+
+def _rank(subscription: Subscription) -> float:
+    """Return when to look at a subscription; 0 for a code that nobody has tried to send yet."""
+    new = any(one.what == "code" and not one.tries for one in subscription.deliveries)
+    return 0.0 if new else subscription.due or 0.0
 
 
 def _times(body: str | None) -> list[float]:

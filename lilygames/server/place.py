@@ -64,6 +64,7 @@ from lilygames.ladders.watch import LadderWatch
 from lilygames.mailing import commands as mailing_commands
 from lilygames.mailing.commands import MailingContext
 from lilygames.mailing.event_items import EventItems
+from lilygames.mailing.ladder_items import LadderItems
 from lilygames.mailing.mailing import Mailing
 from lilygames.mailing.table_items import TableItems
 from lilygames.nodes.follow import Refresh
@@ -257,7 +258,7 @@ class Place:
             kept,
             unreadable,
             settings.mail_options,
-            sources=(TableItems(self.tables), EventItems(self.events, accounts)),
+            sources=(TableItems(self.tables), EventItems(self.events, accounts), LadderItems(self.ladders)),
         )
         """Notifications by mail and push."""
         self.node: Node | None = None

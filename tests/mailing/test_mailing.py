@@ -535,6 +535,80 @@ async def test_mail_is_given_up_after_three_days(away):
     assert '"deliveries":[]' in (await away.store.every(KIND))["bob"] or len(away.inbox.got) == 0
 
 
+async def test_code_is_sent_before_everything_else(w, monkeypatch):
+    """Each look sends a limited number of mails, and many wait."""
+    monkeypatch.setattr("lilygames.mailing.mailing.AT_MOST", 1)
+    await w.slow_game()
+    await w.subscribe("bob", ADDRESS)
+    await w.bob_goes()
+    await w.inbox.stop()
+    w.forward(15 * MINUTE)
+    await w.look()
+    await w.type("ann", "/mail ann@example.org")
+    w.forward(5 * MINUTE)
+    await w.inbox.start()
+    await w.look()
+    (mail,) = w.take()
+    assert "/mail code" in text(mail)
+
+    w.forward(5 * MINUTE)
+    await w.look()
+    assert ADDRESS == w.take()[0]["To"]
+
+
+async def test_answer_says_if_the_mail_server_is_down(w):
+    await w.inbox.stop()
+    first = await w.type("ann", "/mail ann@example.org")
+    await w.look()
+    second = await w.type("bob", f"/mail {ADDRESS}")
+
+    assert "can't be reached" not in " ".join(first)
+    assert "(The server that sends it can't be reached right now." in " ".join(" ".join(second).split())
+
+
+# ladders, and how people learn of mail
+
+
+async def test_challenge_on_a_ladder_is_mailed(w):
+    """Someone who doesn't answer in 36 hours loses it."""
+    for name in ("ann", "bob"):
+        await w.type(name, "/ladder join tally")
+    await w.subscribe("ann", "ann@example.org")
+    w.drop("ann")
+    w.forward(1)
+    rows = await w.type("bob", "/ladder challenge ann tally")
+    assert "Refused" not in rows[0], rows
+    w.forward(15 * MINUTE)
+    await w.look()
+    (mail,) = w.take()
+
+    assert "bob challenges you on the tally ladder. You have 35 hours to answer. /ladder accept tally" in text(mail)
+
+
+async def test_mail_is_suggested_once_at_the_first_slow_game(w):
+    suggested = "(This is a slow game. To get a mail when it's your turn"
+    await w.slow_game()
+    for screen in w.stage.screens.values():
+        screen.take()
+    await w.look()
+    assert [1, 1] == [sum(suggested in row for row in screen.take()) for screen in w.stage.screens.values()]
+
+    await w.look()
+    w.drop("bob")
+    await w.come("bob")
+    await w.look()
+    assert not any(suggested in row for screen in w.stage.screens.values() for row in screen.take())
+
+
+async def test_mail_is_not_suggested_to_someone_who_has_it(w):
+    await w.subscribe("bob", ADDRESS)
+    await w.slow_game()
+    w.stage.screens["bob"].take()
+    await w.look()
+
+    assert [] == w.stage.screens["bob"].take()
+
+
 # restarts and several nodes
 
 
