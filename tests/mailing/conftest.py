@@ -45,6 +45,7 @@ class Inbox:
         self.hangs_up = False
         self.server = None
         self.port = 0
+        self.sessions = []
 
     async def handle_RCPT(self, server, session, envelope, address, options):  # noqa: N802 - aiosmtpd's name
         if address in self.refuses:
@@ -63,14 +64,24 @@ class Inbox:
     async def start(self):
         """Listen, on the same port as before."""
         loop = asyncio.get_running_loop()
-        self.server = await loop.create_server(lambda: SMTP(self, loop=loop), "127.0.0.1", self.port)
+        self.server = await loop.create_server(self.session, "127.0.0.1", self.port)
         self.port = self.server.sockets[0].getsockname()[1]
 
+    def session(self):
+        self.sessions.append(SMTP(self, loop=asyncio.get_running_loop()))
+        return self.sessions[-1]
+
     async def stop(self):
+        """Stop listening, and end the connections that are left."""
         if self.server:
             self.server.close()
             await self.server.wait_closed()
             self.server = None
+        for session in self.sessions:
+            if session.transport:
+                session.transport.abort()
+        self.sessions = []
+        await asyncio.sleep(0)
 
     def take(self):
         """Return the mails that came since the last call."""

@@ -21,21 +21,34 @@ class Ntfy:
     def __init__(self):
         self.answer = OK
         self.heads, self.got = [], []
+        self.tasks = set()
 
     async def serve(self, reader, writer):
-        with suppress(asyncio.IncompleteReadError, ConnectionError):
-            head = (await reader.readuntil(b"\r\n\r\n")).decode()
-            size = next(
-                int(row.partition(":")[2]) for row in head.split("\r\n") if row.lower().startswith("content-len")
-            )
-            self.got.append(json.loads(await reader.readexactly(size)))
-            self.heads.append(head)
-            if callable(self.answer):
-                await self.answer(writer)
-            else:
-                writer.write(self.answer)
-            await writer.drain()
-        writer.close()
+        self.tasks.add(asyncio.current_task())
+        try:
+            with suppress(asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+                await self.respond(reader, writer)
+        finally:
+            writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
+
+    async def respond(self, reader, writer):
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        size = next(int(row.partition(":")[2]) for row in head.split("\r\n") if row.lower().startswith("content-len"))
+        self.got.append(json.loads(await reader.readexactly(size)))
+        self.heads.append(head)
+        if callable(self.answer):
+            await self.answer(writer)
+        else:
+            writer.write(self.answer)
+        await writer.drain()
+
+    async def stop(self):
+        """End the answers that are still going on."""
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
 
     def take(self):
         got, self.got = self.got, []
@@ -49,6 +62,7 @@ async def ntfy():
     ntfy.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     async with server:
         yield ntfy
+        await ntfy.stop()
 
 
 @pytest.fixture
