@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lilygames.chat.names import fold
 from lilygames.ladders.ladder import ANSWER, PLAY, Duel, Ladder
-from lilygames.ladders.ladders import Ladders
+from lilygames.ladders.ladder_store import Ladders
 from lilygames.mailing.items import Item, Waiting
 from lilygames.tables.clocks import spoken
 
