@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 
 import attrs
 
-from lilygames.calendar import message
 from lilygames.calendar.context import CalendarContext
-from lilygames.calendar.event import Changed, Event, checked_title
+from lilygames.calendar.event import Event, checked_title
+from lilygames.calendar.message import LONGEST, Message
 from lilygames.chat import times
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.names import fold
@@ -194,7 +194,6 @@ async def _changed(
     """Change an event, tell those who joined, and return the answer. Raises `UserError`."""
     person = context.person
     before, after = await context.events.change(number, step)
-    await context.reminders.pass_on(Changed(before, after, person.name))
 
     def said(reader: Person) -> str:
         return f"{did} event {number}, {before.quoted}{how(reader, after or before)}."
@@ -279,9 +278,8 @@ async def motd(context: CalendarContext, text: Rest = "") -> Sequence[str | Line
     own = clean(text).strip()
     if own and not context.host.is_sysop(context.person):
         raise UserError("only sysops can change the message of the day. Type /feedback TEXT to suggest one.")
-    if len(own) > message.LONGEST:
-        raise UserError(f"that's {len(own)} characters, and the limit is {message.LONGEST}. Please shorten it.")
+    if len(own) > LONGEST:
+        raise UserError(f"that's {len(own)} characters, and the limit is {LONGEST}. Please shorten it.")
     if own:
-        await context.message.write("" if own.casefold() == "off" else own)
-    now = await context.message.text()
-    return [message.line(now)] if now else ["(there's no message of the day)"]
+        await context.message.write(None if own.casefold() == "off" else Message(context.person.name, own))
+    return [context.message.message.line] if context.message.message else ["(there's no message of the day)"]

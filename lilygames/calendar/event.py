@@ -5,9 +5,7 @@ Nothing here reads a clock. Times are in seconds since 1970.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import Protocol
 
 import attrs
 
@@ -16,10 +14,8 @@ from lilygames.chat.zones import zone_named
 from lilygames.errors import UserError
 from lilygames.text import clean, columns
 
-REMINDERS = (60, 15, 2)
-"""Minutes before an event at which those who joined are reminded."""
-AT_MOST = 15
-"""Minutes before an event from which reminders are shown in the place. Earlier ones are for those who are away."""
+REMINDERS = (15, 2)
+"""Minutes before an event at which those who joined and are here are reminded. Others may get mail."""
 LISTED = 3600.0
 """Seconds after its start for which an event stays in the calendar."""
 LONGEST = 40
@@ -91,49 +87,6 @@ class Event:
                 return None
             event = event.after_this_date()
         return event
-
-
-@attrs.frozen
-class Reminder:
-    """News for those who joined an event: it begins in so many minutes. `id` is the same on every node."""
-
-    event: Event
-    minutes: int
-
-    @property
-    def id(self) -> str:
-        """The id of this reminder: an observer may be told of it more than once."""
-        return f"event {self.event.number} {int(self.event.at)} {self.minutes}"
-
-
-@attrs.frozen
-class Changed:
-    """News for those who joined an event: `by` has moved it, skipped a date or cancelled it.
-
-    `after` is None if it was cancelled.
-    """
-
-    event: Event
-    after: Event | None
-    by: str
-
-    @property
-    def id(self) -> str:
-        """The id of this change."""
-        return f"event {self.event.number} {self.event.stamp} {self.after.stamp if self.after else 'cancelled'}"
-
-
-News = Reminder | Changed
-
-
-class Observer(Protocol):
-    """A component that passes on news of events, for example by mail."""
-
-    async def observe(self, news: News) -> None:
-        """Pass on news. It may come more than once, from several nodes; `news.id` tells. May raise."""
-
-
-Observers = Sequence[Observer]
 
 
 def checked_title(text: str) -> str:

@@ -1,20 +1,32 @@
-"""The message of the day: a line from the sysop for everyone who logs in. Every node reads it from the store."""
+"""The message of the day: a line from the sysop for everyone who logs in."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+import attrs
 
-import structlog
-
+from lilygames import codec
 from lilygames.chat.observers import Entered, PersonEvent
-from lilygames.chat.people import Person
-from lilygames.store import Store, StoreUnavailable
+from lilygames.store import Store
 from lilygames.text import Line
+from lilygames.unreadable import UnreadableRows
 
-log = structlog.get_logger()
-_KIND, _KEY = "place", "motd"
+KIND = "motd"
+_KEY = "text"
 LONGEST = 300
 """Maximum characters of the message."""
+
+
+@attrs.frozen
+class Message:
+    """A message of the day, and the sysop who wrote it."""
+
+    by: str
+    text: str
+
+    @property
+    def line(self) -> Line:
+        """The line that shows it."""
+        return Line(f"Today: {self.text}", by=self.by)
 
 
 class MessageOfTheDay:
@@ -22,30 +34,32 @@ class MessageOfTheDay:
 
     observes = (Entered,)
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, unreadable: UnreadableRows) -> None:
         self._store = store
+        self._unreadable = unreadable
+        self.message: Message | None = None
 
-    async def text(self) -> str:
-        """Return the message; empty if there is none. Raises `StoreUnavailable`."""
-        return await self._store.find(_KIND, _KEY) or ""
-
-    async def write(self, text: str) -> None:
-        """Replace the message; an empty text removes it. Raises `StoreUnavailable`."""
-        await (self._store.keep(_KIND, _KEY, text) if text else self._store.forget(_KIND, _KEY))
-
-    def observe(self, event: PersonEvent) -> Awaitable[None] | None:
-        """Show the message to a person who has arrived."""
-        return self._show(event.person) if isinstance(event, Entered) else None
-
-    async def _show(self, person: Person) -> None:
+    async def load(self) -> None:
+        """Read the message; leave it out if it is unreadable. Raises `StoreUnavailable`."""
+        body = await self._store.find(KIND, _KEY)
         try:
-            text = await self.text()
-        except StoreUnavailable as problem:
-            log.warning("the message of the day can't be read", why=str(problem))
+            self.message = codec.from_text(body, Message) if body else None
+        except ValueError as problem:
+            self._unreadable.report(KIND, _KEY, problem)
+
+    async def refresh(self, _: str) -> None:
+        """Read the message again after another node changed it."""
+        await self.load()
+
+    async def write(self, message: Message | None) -> None:
+        """Replace or remove the message. Raises `StoreUnavailable`."""
+        if message:
+            await self._store.keep(KIND, _KEY, codec.to_text(message))
         else:
-            person.show(*([line(text)] if text else []))
+            await self._store.forget(KIND, _KEY)
+        self.message = message
 
-
-def line(text: str) -> Line:
-    """Return the line that shows the message. The words are the sysop's, so they never begin a row."""
-    return Line(f"Today: {text}", by="sysop")
+    def observe(self, event: PersonEvent) -> None:
+        """Show the message to a person who has arrived."""
+        if isinstance(event, Entered) and self.message:
+            event.person.show(self.message.line)

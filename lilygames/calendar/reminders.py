@@ -1,13 +1,12 @@
-"""Reminders of events, on the clock: each is shown once, whatever node sends it."""
+"""Reminders of events, on the clock: each is shown at most once, whatever node sends it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 import attrs
-import structlog
 
-from lilygames.calendar.event import AT_MOST, Event, News, Observers, Reminder
+from lilygames.calendar.event import Event
 from lilygames.calendar.events import Events
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
@@ -16,7 +15,6 @@ from lilygames.chat.periodic import regularly
 from lilygames.chat.time_text import distance
 from lilygames.errors import NotFound
 
-log = structlog.get_logger()
 GLANCE = 10.0
 """Seconds between two looks."""
 
@@ -24,10 +22,9 @@ GLANCE = 10.0
 class Reminders:
     """Reminds those who joined an event, and removes events that are over. Every node may run it."""
 
-    def __init__(self, host: Host, events: Events, observers: Observers) -> None:
+    def __init__(self, host: Host, events: Events) -> None:
         self._host = host
         self._events = events
-        self._observers = observers
 
     async def watch(self) -> None:
         """Look periodically until cancelled."""
@@ -40,32 +37,22 @@ class Reminders:
             try:
                 if event.is_over(now):
                     await self._events.change(event.number, lambda one: one.caught_up(now))
-                elif minutes := event.reminder_due(now):
-                    await self._remind(Reminder(event, minutes), now)
+                elif event.reminder_due(now):
+                    await self._remind(event, now)
             except NotFound:  # another node was faster
                 continue
 
-    async def _remind(self, reminder: Reminder, now: float) -> None:
-        """Send a reminder. Observers may be told of it twice, but people in the place read it at most once."""
-        minutes = reminder.minutes
-        await self.pass_on(reminder)
+    async def _remind(self, due: Event, now: float) -> None:
+        """Remind everyone who joined an event, unless another node was faster."""
 
-        def remember(event: Event) -> Event:
-            due = event.reminder_due(now) == minutes
-            return attrs.evolve(event, reminded=minutes) if due else event
+        def reminded(event: Event) -> Event:
+            minutes = event.reminder_due(now)
+            return attrs.evolve(event, reminded=minutes) if minutes else event
 
-        before, after = await self._events.change(reminder.event.number, remember)
-        if after is not None and after is not before and minutes <= AT_MOST:
+        before, after = await self._events.change(due.number, reminded)
+        if after is not None and after is not before:
             text = f"Event {after.number}, {after.quoted}, begins {distance(after.at - now)}."
             self._host.tell(ChatEvent("sysmsg", after.host, text=text), self.here(after))
-
-    async def pass_on(self, news: News) -> None:
-        """Tell all observers; an error of one doesn't stop the others."""
-        for observer in self._observers:
-            try:
-                await observer.observe(news)
-            except Exception:
-                log.exception("news of an event can't be passed on", news=news.id)
 
     def here(self, event: Event) -> Iterable[Person]:
         """Return the people who joined an event and are here, on any node."""

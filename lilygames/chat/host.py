@@ -87,6 +87,8 @@ class HostSettings:
     """Settings of a host."""
 
     name: str = "lilygames"
+    greeting: str = ""
+    """The sysop's line in the greeting; empty for none."""
     patience: float = 0.0
     """Seconds a dropped player has to reconnect before the others are told."""
     login_seconds: float = 60.0
@@ -133,6 +135,7 @@ class Host:
         self.keeps_seat = seats.keeps_seat
         self.house_names = house_names
         """Folded names reserved for games and bots."""
+        self.greeting = settings.greeting
         self.patience = settings.patience
         self.login_seconds = settings.login_seconds
         self.sysops = settings.sysops

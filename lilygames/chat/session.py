@@ -64,6 +64,7 @@ def _greet(host: Host, terminal: Terminal) -> None:
     people = count(here, "person", "people") if here else "Nobody"
     terminal.show(
         Line(f"Welcome to lily at {host.name}"),
+        *([Line(host.greeting)] if host.greeting else []),
         Line(f"{people} here, {count(host.playing(), 'table')} playing."),
         Line("Screen reader? Type: reader"),
         Line("New? Type a name, or just: guest"),

@@ -13,7 +13,7 @@ from lilygames.tables.ratings import STANDINGS
 
 EVERYBODY = "nodes"
 """The topic that every node subscribes to."""
-FOLLOWED = frozenset({"open", "account", "former", "discussion", "belongings", "vacation", "session"})
+FOLLOWED = frozenset({"open", "account", "former", "discussion", "belongings", "vacation", "session", "motd"})
 """The kinds of records that nodes hold in memory."""
 
 

@@ -111,6 +111,14 @@ class Settings:
     ] = "postgres"
     unsafe: Annotated[int, About("1 allows a database that may lose saved moves in a crash, 0 refuses it.", 0, 1)] = 0
     name: Annotated[str, About("Name of the server in the greeting.")] = "lilygames"
+    greeting: Annotated[
+        str,
+        About(
+            "Line of your own in the greeting, for everyone who connects. Empty leaves it out.",
+            words=("one line of at most 200 characters",),
+            fits=re.compile(r"[^\x00-\x1f\x7f-\x9f]{0,200}").fullmatch,
+        ),
+    ] = ""
     house_pause_min: Annotated[float, About("Minimum seconds that a bot pauses before a move.", 0, 60)] = 0.4
     house_pause_max: Annotated[
         float,

@@ -203,6 +203,7 @@ class Place:
             house_names=_house_names(games),
             settings=HostSettings(
                 name=settings.name,
+                greeting=settings.greeting,
                 patience=settings.patience,
                 login_seconds=settings.login_seconds,
                 wrong_passwords=settings.wrong_passwords,
@@ -240,8 +241,8 @@ class Place:
         """Looks after daily deals and other duplicate sets."""
         self.events = Events(kept, unreadable, accounts.key)
         """The calendar."""
-        self.reminders = Reminders(self.host, self.events, observers=())
-        self.message_of_the_day = MessageOfTheDay(kept)
+        self.reminders = Reminders(self.host, self.events)
+        self.message_of_the_day = MessageOfTheDay(kept, unreadable)
         duels = Duels(self.tables.duplicates, accounts)
         self.ladders = Ladders(
             kept,
@@ -326,6 +327,7 @@ class Place:
             "belongings": partial(roster.refresh, accounts.key),
             "vacation": self.tables.vacations.refresh,
             "session": partial(session_tokens.warn, self.host),
+            "motd": self.message_of_the_day.refresh,
         }
 
     async def load(self, before: Before | None) -> None:
@@ -334,6 +336,7 @@ class Place:
         await self.host.accounts.load()
         await self.discussions.load()
         await self.events.all()
+        await self.message_of_the_day.load()
         if self.node:
             await self.tables.vacations.load()
             await self.node.begin(before.node if before else "")

@@ -2,11 +2,7 @@
 
 import asyncio
 
-import attrs
-
 from lilygames.bus.local import LocalBus
-from lilygames.calendar.event import Changed, Reminder
-from lilygames.calendar.reminders import Reminders
 from lilygames.text import Voice
 from tests.calendar.conftest import enter
 
@@ -110,42 +106,6 @@ async def settled(*stages):
             await stage.place.node.roster.finish()
 
 
-# Observers.
-
-
-@attrs.define
-class Heard:
-    """An observer that remembers news."""
-
-    news: list = attrs.field(factory=list)
-
-    async def observe(self, news):
-        self.news.append(news)
-
-
-class Broken:
-    """An observer with a bug."""
-
-    async def observe(self, news):
-        raise RuntimeError(news.id)
-
-
-async def test_observers_hear_of_reminders_an_hour_before_and_of_changes(stage, clock):
-    heard, place = Heard(), stage.place
-    reminders = Reminders(place.host, place.events, (Broken(), heard))
-    await stage.type("ann", NEW)
-    for minute in ("19:00", "19:45", "19:58"):
-        clock.set(f"2026-11-27 {minute}")
-        await reminders.look()
-        await reminders.look()
-    event = await place.events.get(1)
-    await reminders.pass_on(Changed(event, None, "ann"))
-
-    assert [60, 15, 2] == [one.minutes for one in heard.news if isinstance(one, Reminder)]
-    assert Changed(event, None, "ann") == heard.news[-1]
-    assert 4 == len({one.id for one in heard.news})
-
-
 # The greeting.
 
 
@@ -203,6 +163,18 @@ async def test_message_of_the_day_survives_a_restart(stage, store, open_stage):
     after = await open_stage()
 
     assert ["Today: Hello"] == await after.type("ann", "/motd")
+
+
+async def test_message_of_the_day_reaches_another_node(open_stage, store):
+    bus = LocalBus()
+    here, there = await open_stage("ann", bus=bus), await open_stage("bob", bus=bus)
+    await enter(here, store, "sam")
+    await here.type("sam", "/motd Hello")
+    await settled(here, there)
+
+    assert ["Today: Hello"] == await there.type("bob", "/motd")
+    for stage in (here, there):
+        await stage.place.node.end()
 
 
 async def test_only_sysops_set_a_short_message_of_the_day(stage, store):

@@ -2,9 +2,14 @@
 
 import json
 
+import attrs
 import pytest
 
 from lilygames.chat.login_throttle import LoginThrottle
+from lilygames.chat.session import visit
+from lilygames.gametest.stage import SETTINGS
+from lilygames.server.place import furnish
+from tests.toys import TOYS
 
 PASSWORD = "plums and pears"
 HERE = "You're in the lobby; nobody else is here."
@@ -20,6 +25,14 @@ async def test_greeting_says_who_is_here_and_what_to_type(come):
         "New? Type a name, or just: guest",
         "login: ",
     ] == terminal.rows
+
+
+async def test_sysops_line_is_in_the_greeting(store, typist):
+    place = await furnish(store, attrs.evolve(SETTINGS, greeting="We meet on Fridays at 20:00."), TOYS)
+    terminal = typist(None)
+    await visit(place.host, terminal)
+
+    assert ["Welcome to lily at lilygames", "We meet on Fridays at 20:00."] == terminal.rows[:2]
 
 
 async def test_guest_gets_a_numbered_name(come):

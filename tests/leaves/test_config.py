@@ -72,6 +72,7 @@ def test_every_setting_has_its_own_description():
         ),
         ('bus = "kafka://x"', 'FILE:1: bus can\'t be "kafka://x": use local, postgres or nats://HOST:PORT'),
         ('timezone = "Mars"', 'FILE:1: timezone can\'t be "Mars": use UTC or a name like Europe/Berlin'),
+        ('greeting = "a\\u001bb"', 'FILE:1: greeting can\'t be "a\x1bb": use one line of at most 200 characters'),
         ('timezone = "../x"', 'FILE:1: timezone can\'t be "../x": use UTC or a name like Europe/Berlin'),
         (
             "house_pause_min = 9\nhouse_pause_max = 2",
