@@ -37,6 +37,10 @@ Otherwise people who come one after another under new names could void every rou
 """
 
 
+COMMITMENTS = 20
+"""Maximum commitments of a player's client before the start: each one is logged."""
+
+
 class Shuffle:
     """The commitments and reveals of a table's clients, and the start that waits for them."""
 
@@ -54,6 +58,8 @@ class Shuffle:
         self._timer = Timer(runner)
         self._resumed = False
         """Whether a shuffle that another process began has been taken up."""
+        self._replaced: dict[str, int] = {}
+        """How many commitments each player's client has made here."""
         self._awaits_absent = False
         """Whether a start after a void round waits for players who were disconnected by a restart."""
         self._prolonged = 0
@@ -167,6 +173,9 @@ class Shuffle:
             return
         if name not in table.rounds.barred and not may_commit(table.rounds, self._earlier, name):
             raise UserError(_TOO_LATE)
+        if self._replaced.get(name, 0) >= COMMITMENTS:
+            raise UserError(f"you have committed {COMMITMENTS} times here already, and that's the limit.")
+        self._replaced[name] = self._replaced.get(name, 0) + 1
         await self._runner.act(person.name, Committed(name, digits))
         if before:
             person.show(self._publisher.line("Your new commitment replaces the one before."))
@@ -328,17 +337,14 @@ class Shuffle:
         seal = commitments.seal_of(secret)
         void = Voided(table.rounds.number, table.rounds.missing, table.secret.hex(), seal, root)
         after, _ = table.after(void)
-        acts, losers = list[Act]([void]), list[str]()
+        acts, words = list[Act]([void]), [narrate.voided(void)]
         for name in void.missing:
             seat = after.seat_of(name)
             if seat is not None and loses_seat(after, name):
                 acts.append(Seated(seat, None))
-                losers.append(name)
+                words.append(f"{name} loses the seat, because the game is rated or played for {_stake(table)}.")
                 after, _ = after.after(acts[-1])
-        await self._runner.acts("table", acts, narrate.voided(void), only_here=True)
-        for name in losers:
-            why = f"because the game is rated or played for {_stake(table)}"
-            self._publisher.say(self._runner.table, f"{name} loses the seat, {why}.")
+        await self._runner.acts("table", acts, " ".join(words), only_here=True)
         self._runner.remember_seats()
 
     async def _next_secret(self, table: Table) -> bytes:

@@ -225,6 +225,16 @@ async def test_seat_adds_only_a_few_words(stage):
     assert 8 == len(stage.table(1).table.cuts)
 
 
+async def test_client_cannot_fill_the_log_with_commitments(stage, store, clients):
+    await seated(stage)
+    for number in range(25):
+        told = said(await stage.type("bob", f"/commit {number:064x}"))
+
+    assert "that's the limit" in told
+    assert 20 == acts(store).count("Committed")
+    assert f"{19:064x}" == stage.table(1).table.rounds.commits["bob"]
+
+
 # void rounds
 
 
@@ -289,6 +299,13 @@ async def test_at_a_rated_table_the_missing_player_loses_the_seat(stage, rated, 
     assert ("ann", "cat") == rated.table.names
     assert [] == stage.people["bob"].seats
     assert rated.table.started
+
+
+@pytest.mark.parametrize("name", ["ann", "bob"])
+async def test_everyone_is_told_who_loses_the_seat_and_why(stage, rated, name):
+    """Also the player who loses it, who doesn't hear the table from then on."""
+    assert "bob loses the seat, because the game is rated or played for rating." in said(stage.screens[name].rows)
+    assert ("ann", "cat") == rated.table.names
 
 
 async def test_player_who_has_lost_the_seat_cannot_sit_down_again(stage, store, monkeypatch):
