@@ -142,6 +142,9 @@ class Settings:
     idle_minutes: Annotated[
         float, About("Minutes without typing after which someone counts as away. 0 means never.", 0, 100000)
     ] = 60
+    no_show_seconds: Annotated[
+        float, About("Seconds after which a bot gets the seat of a tournament's player who isn't there.", 0, 3600)
+    ] = 180
     seat_minutes: Annotated[
         float,
         About(

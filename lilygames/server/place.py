@@ -109,6 +109,9 @@ from lilygames.tables.services import ShuffleTimes
 from lilygames.tables.table_context import TableContext
 from lilygames.tables.tables import Tables
 from lilygames.tables.unplayable import UnplayableTables
+from lilygames.tournaments import commands as tournament_commands
+from lilygames.tournaments.context import TournamentContext
+from lilygames.tournaments.director import Director
 from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
@@ -134,6 +137,7 @@ TABLE_COMMANDS = (
     calendar_commands,
     ladder_commands,
     match_commands,
+    tournament_commands,
 )
 CHAT_COMMANDS = (
     basics,
@@ -239,6 +243,8 @@ class Place:
         """Closes abandoned tables."""
         self.duplicate_watch = DuplicateWatch(self.tables)
         """Looks after daily deals and other duplicate sets."""
+        self.director = Director(self.tables, no_show=settings.no_show_seconds)
+        """Runs the tournaments."""
         self.events = Events(kept, unreadable, accounts.key)
         """The calendar."""
         self.reminders = Reminders(self.host, self.events)
@@ -303,18 +309,22 @@ class Place:
 
     def context_of(self, kind: Any, person: Person, table: Bot | None) -> Any:
         """Return the context of a command whose first parameter is annotated with `kind`."""
-        if kind is TableContext:
-            return TableContext(person, self.tables, table)
-        if kind is LadderContext:
-            return LadderContext(TableContext(person, self.tables, table), self.ladders)
-        if kind is MailingContext:
-            return MailingContext(person, self.host, self.mailing)
-        if kind is MatchContext:
-            return MatchContext(TableContext(person, self.tables, table), self.team_matches, self.ladders.games)
-        if kind is Context:
-            return Context(person, self.host, self.discussions, self.history, self.feedback, self.records, table)
-        if kind is CalendarContext:
-            return CalendarContext(person, self.host, self.events, self.reminders, self.message_of_the_day)
+        at = TableContext(person, self.tables, table)
+        contexts: Mapping[Any, Callable[[], Any]] = {
+            TableContext: lambda: at,
+            Context: lambda: Context(
+                person, self.host, self.discussions, self.history, self.feedback, self.records, table
+            ),
+            LadderContext: lambda: LadderContext(at, self.ladders),
+            MatchContext: lambda: MatchContext(at, self.team_matches, self.ladders.games),
+            MailingContext: lambda: MailingContext(person, self.host, self.mailing),
+            TournamentContext: lambda: TournamentContext(person, self.director),
+            CalendarContext: lambda: CalendarContext(
+                person, self.host, self.events, self.reminders, self.message_of_the_day
+            ),
+        }
+        if kind in contexts:
+            return contexts[kind]()
         raise TypeError(f"no command can be given {kind}")
 
     def _followed(self, roster: Roster) -> Mapping[str, Refresh]:
@@ -342,6 +352,7 @@ class Place:
             await self.node.begin(before.node if before else "")
         else:
             await self.tables.restore()
+        await self.director.load()
 
     async def wake(self) -> None:
         """Resume tables, and start to follow other nodes."""

@@ -130,6 +130,7 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             place.reminders.watch(),
             place.ladder_watch.watch(),
             place.mailing.watch(),
+            place.director.watch(),
             _sweep(place.host),
             _fill_in(place.tables.statistics.fill),
             _fill_in(place.tables.achievements.fill),

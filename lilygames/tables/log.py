@@ -116,6 +116,8 @@ class Header:
     """Whether the table's secret is the key of that set, which is sealed already. The set's first table seals it."""
     accepts: str = attrs.field(default="", metadata={codec.LATER: True})
     """Formula of a seek: who may sit down, unless they're invited. Empty accepts everyone."""
+    tournament: str = attrs.field(default="", metadata={codec.LATER: True})
+    """The tournament, round and table that this table is opened for: `3/2/5`; empty for none."""
 
     @property
     def tag(self) -> Tag:

@@ -59,6 +59,8 @@ async def sit(bot: TableBot, person: Person) -> None:
         raise UserError(
             f"you already have a seat at {bot.room.name}. Type /status to see what the table is waiting for."
         )
+    if bot.table.header.tournament:
+        raise UserError(f"{bot.room.name} is a tournament's table. Type /tournament to see how to join.")
     if bot.invitations.invited_later(person.name) and await _takes_over(bot, person):
         return
     _check_fits(bot, person)
@@ -182,6 +184,8 @@ async def house(bot: TableBot, level: str, number: int) -> None:
         )
     if bot.table.started and not (bot.table.game.joins and bot.table.going):
         raise UserError("the game has already started. You can only add bots before /start.")
+    if bot.table.header.tournament:
+        raise UserError("you can't add bots at a tournament's table.")
     if bot.table.header.keyed:
         raise UserError("you can't add bots here: this table has as many as the others with these cards.")
     if not 1 <= number <= free_seats(bot.table):
@@ -220,6 +224,7 @@ def takes_quickly(bot: TableBot, person: Person) -> bool:
         or not table.counted
         or table.header.duplicate
         or not fits(bot, person)
+        or table.header.tournament
         or not (bot.room.may_see(person) and free_seats(bot.table))
     ):
         return False

@@ -80,6 +80,8 @@ class Plan:
     """The account that plays a daily deal here; it can begin each deal once."""
     apart: bool = False
     """Whether that account's game is listed apart."""
+    tournament: str = ""
+    """The place in a tournament that the table is opened for: `3/2/5` for tournament 3, round 2, table 5."""
 
 
 def _replayed_from(table: Table, entries: Iterable[Entry]) -> tuple[Table, list[tuple[Table, Entry]]]:
@@ -253,6 +255,7 @@ class Tables:
             duplicate=plan.duplicate,
             keyed=bool(plan.key),
             accepts=plan.accepts,
+            tournament=plan.tournament,
         )
         try:
             header = await self._written(header, plan, secret)

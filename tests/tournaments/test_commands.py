@@ -1,0 +1,180 @@
+"""/tournament, and what each bad input gets."""
+
+import pytest
+
+from lilygames.text import Voice
+
+EIGHT = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")
+
+
+def text(rows):
+    return " ".join(" ".join(rows).split())
+
+
+async def said(club, line, by="ann"):
+    return text(await club.type(by, line))
+
+
+@pytest.fixture
+async def organizer(club):
+    """A club where everyone is registered for long enough."""
+
+    async def since(_):
+        return 0.0
+
+    club.stage.place.host.accounts.since = since
+    return club
+
+
+NEW = "/tournament new ohell swiss max=3"
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("/tournament new", "say which game"),
+        ("/tournament new chess swiss start=in_1h", "chess"),
+        ("/tournament new lilypoker swiss start=in_1h", "can't be played in a tournament"),
+        ("/tournament new ohell start=in_1h", "swiss, robin, knockout or arena"),
+        ("/tournament new ohell swiss", "say when it starts"),
+        (f"{NEW} start=today_00:01", "ago. Type a time to come"),
+        (f"{NEW} start=25:00", "I can't read “25:00” as a time"),
+        (f"{NEW} start=in_1h seats=9", "seats must be a whole number from 2 to 5"),
+        (f"{NEW} start=in_1h rounds=0", "rounds must be a whole number from 1 to 20"),
+        (f"{NEW} start=in_1h clock=none", "a tournament's clock is like 60"),
+        (f"{NEW} start=in_1h clock=3d", "a tournament's clock is like 60"),
+        (f"{NEW} start=in_1h colour=red", "has no option “colour”"),
+        (f"{NEW} start=in_1h max=2", "the largest hand must have 3"),
+        (f"{NEW} start=in_1h bob", "I don't understand “bob”"),
+        (f"{NEW} start=in_1h name=bob", "bob is taken. Choose another name with name=NAME"),
+        (f"{NEW} start=in_1h name=lobby", "lobby"),
+        (f"{NEW} start=in_1h duplicate=maybe", "duplicate can be on or off"),
+        (f"{NEW} start=in_1h minutes=30", "only an arena has minutes"),
+        ("/tournament new ohell knockout start=in_1h rounds=3", "only a Swiss tournament has rounds"),
+        ("/tournament new ohell arena start=in_1h duplicate=on", "an arena has no rounds"),
+        ("/tournament join", "no tournament is open"),
+        ("/tournament standings #7", "there's no tournament #7"),
+        ("/tournament fly", "type /tournament join, leave"),
+    ],
+)
+async def test_bad_input_gets_a_sentence_that_says_what_to_do(organizer, line, answer):
+    assert answer in await said(organizer, line)
+    assert {} == organizer.director.open
+
+
+async def test_only_people_registered_for_a_week_create_tournaments(club):
+    async def since(_):
+        return club.time.now - 6 * 86400
+
+    club.stage.place.host.accounts.since = since
+    assert "registered for 7 days" in await said(club, f"{NEW} start=in_1h")
+
+
+async def test_organizer_has_one_tournament_at_a_time(organizer):
+    await said(organizer, f"{NEW} start=in_1h")
+
+    assert "you have ohell-swiss open already" in await said(organizer, f"{NEW} start=in_2h name=second")
+    assert "ohell-swiss is taken" in await said(organizer, f"{NEW} start=in_2h", by="bob")
+    assert "second is tournament 2" in await said(organizer, f"{NEW} start=in_2h name=second", by="bob")
+
+
+async def test_everyone_is_told_of_a_new_tournament(organizer):
+    organizer.stage.screens["bob"].take()
+    await said(organizer, f"{NEW} start=in_1h")
+
+    assert "*** ann has planned a tournament, ohell-swiss, for" in text(organizer.stage.screens["bob"].take())
+
+
+async def test_person_joins_and_leaves(organizer):
+    await said(organizer, f"{NEW} start=in_1h")
+
+    assert "you have joined ohell-swiss" in await said(organizer, "/tournament join", by="bob")
+    assert "you have joined already" in await said(organizer, "/tournament join", by="bob")
+    assert "15 minutes before the start" in await said(organizer, "/tournament checkin", by="bob")
+    assert "you left ohell-swiss" in await said(organizer, "/tournament leave", by="bob")
+    assert "you aren't in this tournament" in await said(organizer, "/tournament leave", by="bob")
+
+
+async def test_name_chooses_among_several_tournaments(organizer):
+    await said(organizer, f"{NEW} start=in_1h")
+    await said(organizer, f"{NEW} start=in_1h name=second", by="bob")
+
+    assert "Add a name: ohell-swiss or second" in await said(organizer, "/tournament join", by="cat")
+    assert "you have joined second" in await said(organizer, "/tournament join second", by="cat")
+    assert "there's no open tournament “third”" in await said(organizer, "/tournament join third", by="cat")
+
+
+async def test_banned_person_can_t_enter_another_tournament_until_the_organizer_waives_it(organizer):
+    await said(organizer, f"{NEW} start=in_3d")
+    await organizer.director.store.add_no_show("bob", "an earlier one", organizer.time.now)
+
+    assert "you can't enter another until" in await said(organizer, "/tournament join", by="bob")
+    organizer.time.now += 24 * 3600
+    assert "you have joined" in await said(organizer, "/tournament join", by="bob")
+
+
+async def test_organizer_lifts_a_ban(organizer):
+    await said(organizer, f"{NEW} start=in_1h")
+    await said(organizer, "/tournament join", by="bob")
+    await organizer.director.store.add_no_show("bob", "an earlier one", organizer.time.now)
+
+    assert "only ann" in await said(organizer, "/tournament waive bob", by="bob")
+    assert "bob may enter" in await said(organizer, "/tournament waive bob")
+    assert None is await organizer.director.store.ban("bob")
+
+
+async def test_organizer_keeps_a_family_apart_and_cancels(organizer):
+    await said(organizer, f"{NEW} start=in_1h")
+    for name in ("bob", "cat"):
+        await said(organizer, "/tournament join", by=name)
+
+    assert "name two players" in await said(organizer, "/tournament apart bob")
+    assert "zoe isn't in ohell-swiss" in await said(organizer, "/tournament apart bob zoe")
+    assert "bob and cat don't meet" in await said(organizer, "/tournament apart bob cat")
+    assert {("bob", "cat")} == organizer.now_in.apart
+    assert "only ann" in await said(organizer, "/tournament cancel", by="bob")
+    organizer.stage.screens["bob"].take()
+    await said(organizer, "/tournament cancel")
+    assert "ann cancelled the tournament" in text(organizer.stage.screens["bob"].take())
+    await organizer.look()
+    assert {} == organizer.director.open
+
+
+async def test_organizer_corrects_a_table_for_all_to_see(organizer):
+    await said(organizer, f"{NEW} start=in_30m rounds=2")
+    await organizer.start(*EIGHT)
+    await organizer.round()
+    last = organizer.now_in.rounds[0].tables[0].seats
+    organizer.stage.screens["bob"].take()
+    scores = " ".join(str(-seat.score) for seat in last)
+
+    assert "type the round, the table" in await said(organizer, f"/tournament correct 1 1 {scores}")
+    await said(organizer, f"/tournament correct 1 1 {scores} wrong sheet")
+    assert "ann corrected table 1 of round 1: wrong sheet" in text(organizer.stage.screens["bob"].take())
+    assert [-seat.score for seat in last] == [seat.score for seat in organizer.now_in.rounds[0].tables[0].seats]
+
+
+async def test_pairings_and_next_say_where_someone_plays(organizer):
+    await said(organizer, f"{NEW} start=in_30m rounds=2")
+    assert "hasn't begun" in await said(organizer, "/tournament pairings")
+    assert "starts at" in await said(organizer, "/tournament next")
+    await organizer.start(*EIGHT)
+    await organizer.look()
+
+    assert "table 1 at #1:" in await said(organizer, "/tournament pairings")
+    assert "You play at table" in await said(organizer, "/tournament next")
+    await organizer.play()
+    await organizer.look()
+    assert "Round 1 is over. The next one begins at" in await said(organizer, "/tournament next")
+    assert "there's no round 2" in await said(organizer, "/tournament pairings 2")
+
+
+async def test_standings_are_read_aloud_without_columns(organizer):
+    await said(organizer, f"{NEW} start=in_30m rounds=2")
+    await organizer.start(*EIGHT)
+    await organizer.round()
+    organizer.stage.enter("bob", Voice(spoken=True))
+    heard = await said(organizer, "/tournament standings", by="bob")
+
+    assert ", 12 points." in heard
+    assert "opponents  margin" not in heard
