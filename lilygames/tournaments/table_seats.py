@@ -113,9 +113,9 @@ class RoundTables:
 
     async def _cards(self, now_in: Tournament, round_: int, game: Game, options: Any) -> DuplicateSet:
         """Return the cards of a round, the same for all of its tables."""
-        until = self._host.now() + CARDS_FOR
-        people = [("", "")] * now_in.header.seats
-        return await self._tables.duplicates.sealed_by_server(_set_name(now_in, round_), game, options, people, until)
+        sets, until = self._tables.duplicates, self._host.now() + CARDS_FOR
+        found = await sets.opened_by_server(_set_name(now_in, round_), game, options, until)
+        return await sets.sealed_by_server(found, [("", "")] * now_in.header.seats)
 
     async def end_of_cards(self, now_in: Tournament) -> None:
         """Let no more tables have the cards of the round that is over, so that their secret is published."""
