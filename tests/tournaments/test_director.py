@@ -149,8 +149,11 @@ async def test_outsiders_can_t_sit_down_or_add_bots_at_a_tournament_s_table(club
     club.stage.drop("bob")
     await club.look()
 
-    assert "a tournament's table" in " ".join(await club.type("ivy", "/sit ohell"))
-    assert "a tournament's table" in " ".join(await club.type("ann", "/house"))
+    waiting = next(bot for bot in club.stage.place.tables.open.values() if not bot.table.started)
+    mate = next(who.name for who in waiting.table.seats if who.name != "bob")
+
+    assert "a tournament's table" in " ".join(await club.type("ivy", f"/sit {waiting.room.name}"))
+    assert "a tournament's table" in " ".join(await club.type(mate, "/house"))
     await club.type("ivy", "/quick ohell")
     assert 3 == club.stage.people["ivy"].seats[0].table.header.number
 
