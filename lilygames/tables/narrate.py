@@ -213,10 +213,18 @@ def shuffles(table: Table) -> list[str]:
 
 
 def seal_at_the_end(tag: Tag, table: Table) -> Line:
-    """Return a line that says whether the seal was opened, and names void shuffles."""
+    """Return a line that says whether the seal was opened, and names void shuffles.
+
+    That of a duplicate set opens later, when the last table is done.
+    """
     void = f" {shuffles(table)[-1]}" if table.rounds.voids else ""
     if not visible.is_open(table.header, over=True):
         return line(tag, f"The seal stays closed, so hidden cards stay secret.{void}", aloud=f"Seal: closed.{void}")
+    if table.header.duplicate:
+        later = (
+            f"The seal opens when all games with these cards are over. Then type /verify {table.header.number}.{void}"
+        )
+        return line(tag, later, aloud=f"Seal: opens later.{void}")
     opened = f"The seal is open. Type /verify {table.header.number} to check that the game was dealt fairly.{void}"
     return line(tag, opened, aloud=f"Seal: open.{void}")
 

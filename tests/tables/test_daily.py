@@ -497,3 +497,12 @@ async def test_failing_bot_is_told_once(stage):
     shown, table = await played_with(stage, failing(10**6))
 
     assert 1 == sum(f"(case {table.case})" in row for row in shown)
+
+
+async def test_end_of_a_game_says_that_the_seal_opens_later(stage):
+    """Others may still play these cards."""
+    await stage.type("ann", "/daily ohell")
+    end = " ".join(await played_out(stage, "ann", 1))
+
+    assert "The seal opens when all games with these cards are over. Then type /verify 1." in " ".join(end.split())
+    assert "The seal is open" not in end
