@@ -158,6 +158,23 @@ class HiddenDigits:
     """Digits in a line."""
 
 
+FactName = tuple[str | int, ...]
+"""The name of a fact: `("card", 3, "text")`."""
+
+
+@attrs.frozen
+class Facts:
+    """Named facts of a deal that a closed seal keeps hidden: a root at the start fixes the value of each.
+
+    `names(options, seats)` lists them all, and `values(state)` has their values at the start in the same order: text,
+    numbers or booleans. `told(event)` yields the facts that an event tells its reader, each with its value.
+    """
+
+    names: Callable[[Any, int], Sequence[FactName]]
+    values: Callable[[Any], Sequence[str | int]]
+    told: Callable[[Event], Iterable[tuple[FactName, str | int]]]
+
+
 @attrs.frozen
 class Attempt:
     """One kind of attempt of a seat in a game and its success, for its owner's statistics.
@@ -239,8 +256,10 @@ class Game(Generic[StateT, ViewT, MoveT]):
     hidden: Callable[[Any], tuple[HiddenShuffle | HiddenDigits, ...]] = lambda options: ()  # noqa: ARG005
     """The draws that stay hidden where the seal stays closed, by the options. All others are public there.
 
-    Without any, such a table is dealt as one with an open seal, and nothing can be proved.
+    Without any, such a table is dealt as one with an open seal, and only `facts` can be proved.
     """
+    facts: Facts | None = None
+    """Facts that can be proved not to have changed since the deal, where a closed seal has no hidden draws."""
     fills: Callable[[Any, Callable[[str], str | None]], Any] | None = None
     """Fill options with the sysop's texts: `fills(options, find)`, where `find(name)` returns a text or None.
 

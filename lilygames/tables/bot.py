@@ -26,6 +26,7 @@ from lilygames.tables.newcomers import Newcomers
 from lilygames.tables.nudges import Nudges
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Autopass, Questions
+from lilygames.tables.renewal import Renewal
 from lilygames.tables.runner import RETRY, Advanced, Observer, Runner
 from lilygames.tables.screens import Screens
 from lilygames.tables.sealing import Shuffle
@@ -69,6 +70,7 @@ class TableBot:
         self.clock = TurnClock(self.runner, self.publisher, self.questions, self.house, self.typed)
         self.shuffle = Shuffle(self.runner, self.publisher)
         self.newcomers = Newcomers(self.runner, self.publisher)
+        self.renewal = Renewal(self.runner, self.publisher, self.newcomers)
         self.nudges = Nudges(self.runner, self.publisher, self.questions)
         self.agreement = Agreement(self.runner, self.publisher, self.clock)
         self.finished = Finished(room, self.publisher)
@@ -85,6 +87,7 @@ class TableBot:
             self.nudges,
             self.shuffle,
             self.newcomers,
+            self.renewal,
         )
         """Observers of every entry, in calling order. They run after the note observers."""
 

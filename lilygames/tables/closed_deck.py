@@ -6,8 +6,8 @@ commitments. Either half alone makes the result random, so the host can't choose
 card is shown, its value, salt and path prove that it was in the tree. Nobody can guess the other leaves without their
 salts.
 
-A tree has leaves for 64 hands. Hand `n` has slot `(n - 1) mod 64`, so the root is good in whichever hand it begins to
-serve.
+A tree has leaves for 64 hands, unless the header says otherwise. Hand `n` has slot `(n - 1) mod 64`, so the root is
+good in whichever hand it begins to serve. Before the last hand, the table shows a new root.
 """
 
 from __future__ import annotations
@@ -21,13 +21,12 @@ import attrs
 
 from lilygames import commitments
 from lilygames.game import HiddenDigits, HiddenShuffle
+from lilygames.tables.log import HANDS
 from lilygames.tables.merkle import Tree, leaf_hash, proves
 from rules.kit import KeyedLuck, Luck, Purpose, PurposeLuck, PurposeStream
 
 T = TypeVar("T")
 Hidden = tuple[HiddenShuffle | HiddenDigits, ...]
-HANDS = 64
-"""Hands that a tree covers."""
 PLACES = 16
 """Seats, or places of a pile, that a tree covers; they count from 0."""
 _DIGITS = 10
@@ -37,11 +36,11 @@ _DIGITS = 10
 class Leaf:
     """A leaf without its salt: the purpose of the draw, which card (from 0) or line (from 1), and its private value.
 
-    The value is a card's place in the pack, or a line of digits.
+    The value is a card's place in the pack, or a line of digits. The name of a fact is its purpose and item.
     """
 
     purpose: Purpose
-    item: int
+    item: int | str
     value: int | str
 
     def hashed(self, salt: bytes) -> bytes:
@@ -59,9 +58,11 @@ class Proof:
 
     def holds(self, root: str, hidden: Hidden, hands: int = HANDS) -> bool:
         """Return whether the leaf is in the tree with this root, at the only place it may have."""
-        index, leaves = place_of(hidden, self.leaf.purpose, self.leaf.item, hands), hands * len(_of_hand(hidden))
-        if index is None:
-            return False
+        index = place_of(hidden, self.leaf.purpose, self.leaf.item, hands)
+        return index is not None and self.holds_at(root, index, hands * len(_of_hand(hidden)))
+
+    def holds_at(self, root: str, index: int, leaves: int) -> bool:
+        """Return whether the leaf is at a place in the tree with this root."""
         return proves(bytes.fromhex(root), self.leaf.hashed(self.salt), index, leaves, self.path)
 
 
@@ -185,12 +186,12 @@ class AddedDigits(PurposeStream):
         return items[(self._private.below(_DIGITS) + self.below(_DIGITS)) % _DIGITS]
 
 
-def root_of(secret: bytes, table: str, round_: int, hidden: Hidden, first: int = 1) -> str:
+def root_of(secret: bytes, table: str, round_: int, hidden: Hidden, *, first: int = 1, hands: int = HANDS) -> str:
     """Return the root of a round's private half, empty if nothing of it can be proved. Slow: compute it in a thread."""
-    return ClosedDeck(secret, table, round_, hidden, first=first).root if _of_hand(hidden) else ""
+    return ClosedDeck(secret, table, round_, hidden, first=first, hands=hands).root if _of_hand(hidden) else ""
 
 
-def place_of(hidden: Hidden, purpose: Purpose, item: int, hands: int = HANDS) -> int | None:
+def place_of(hidden: Hidden, purpose: Purpose, item: int | str, hands: int = HANDS) -> int | None:
     """Return the place in the tree of a card or line; None if the tree has no leaf for it."""
     match purpose:
         case (str(name), int(hand), *rest) if hand > 0:
@@ -201,7 +202,7 @@ def place_of(hidden: Hidden, purpose: Purpose, item: int, hands: int = HANDS) ->
 
 
 @cache
-def _of_hand(hidden: Hidden) -> Mapping[tuple[Purpose, int], int]:
+def _of_hand(hidden: Hidden) -> Mapping[tuple[Purpose, int | str], int]:
     """Return the place of each leaf of one hand, by its purpose without the hand and the number of the card or line."""
     leaves = list[tuple[Purpose, int]]()
     for draw in hidden:
@@ -210,7 +211,7 @@ def _of_hand(hidden: Hidden) -> Mapping[tuple[Purpose, int], int]:
                 leaves += [((name,), card) for card in range(cards)]
             case HiddenDigits(name, lines, _):
                 leaves += [((name, place), line) for place in range(PLACES) for line in range(1, lines + 1)]
-    return {leaf: place for place, leaf in enumerate(leaves)}
+    return {(purpose, item): place for place, (purpose, item) in enumerate(leaves)}
 
 
 def _purposes(hidden: Hidden, hand: int) -> Iterable[Purpose]:

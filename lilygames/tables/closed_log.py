@@ -8,6 +8,7 @@ its place in the pack would reveal who had discarded it.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -18,12 +19,13 @@ import attrs
 
 from lilygames import codec, commitments
 from lilygames.chat.names import fold
-from lilygames.game import Game, HiddenDigits, HiddenShuffle
+from lilygames.game import FactName, Facts, Game, HiddenDigits, HiddenShuffle
 from lilygames.store import Entry
-from lilygames.tables import visible
+from lilygames.tables import seal, visible
 from lilygames.tables.closed_deck import ClosedDeck, Hidden, Leaf, Proof
 from lilygames.tables.draws import Record, RecordedLuck
 from lilygames.tables.export import Row, format_of, line, linked
+from lilygames.tables.fixed_facts import holds
 from lilygames.tables.log import (
     Act,
     Body,
@@ -33,6 +35,7 @@ from lilygames.tables.log import (
     Joined,
     Left,
     Revealed,
+    Rooted,
     Sealing,
     Seated,
     Start,
@@ -40,22 +43,23 @@ from lilygames.tables.log import (
     UndoneUncounted,
     Voided,
 )
-from lilygames.tables.rounds import Dealt
-from lilygames.tables.table import Diverged, Table, arranged
+from lilygames.tables.rounds import Dealt, unproven
+from lilygames.tables.table import Diverged, Table, arranged, fixed_facts
 from lilygames.tables.verify import ALONE, Verdict, different
-from lilygames.text import listing
+from lilygames.text import count, listing
 from rules.kit import Event, KeyedLuck, Purpose, Refused, Seat
 
 
 @attrs.frozen
 class Replayed:
-    """One entry of the log with its events, its draws and the table before it."""
+    """One entry of the log with its events, its draws, and the tables before and after it."""
 
     entry: Entry
     act: Act
     events: tuple[Event, ...]
     draws: Mapping[Purpose, Sequence[codec.Json]]
     before: Table
+    after: Table
 
 
 def closed_export(
@@ -72,7 +76,8 @@ def closed_export(
     seat = next((n for n, who in enumerate(table.seats) if not who.house and key(who.name) == key(name)), None)
     first: Row = {"lilygames": format_of(header), "header": codec.dump(header)}
     rows = linked(first, (_row(step, seat) for step in steps))
-    return [line(row) for row in chain(rows, map(_proof_row, proofs(steps, table, seat)))]
+    marks = ({"unproven": [*run]} for run in table.rounds.unproven)
+    return [line(row) for row in chain(rows, map(_proof_row, proofs(steps, table, seat)), marks)]
 
 
 def _replayed(table: Table, entries: Iterable[Entry]) -> tuple[list[Replayed], Table]:
@@ -83,7 +88,7 @@ def _replayed(table: Table, entries: Iterable[Entry]) -> tuple[list[Replayed], T
         record.clear()
         after, events = table.read(entry)
         draws = {key[1:]: made for key, made in record.items() if key[:1] == ("luck",)}
-        steps.append(Replayed(entry, codec.from_text(entry.body, Body).act, events, draws, table))
+        steps.append(Replayed(entry, codec.from_text(entry.body, Body).act, events, draws, table, after))
         table = after
     return steps, table
 
@@ -111,8 +116,8 @@ def proof_of(row: Row) -> tuple[int, Proof]:
     """Return the round and the proof of a row; raises `ValueError`, `KeyError` or `TypeError`."""
     leaf = Leaf(
         codec.load(row["proof"], tuple[str | int, ...]),
-        codec.load(row["item"], int),
-        codec.load(row["value"], int | str),
+        codec.load(row["item"], int | str),
+        codec.load(row["value"], bool | int | str),
     )
     path = tuple(bytes.fromhex(one) for one in codec.load(row["path"], tuple[str, ...]))
     return codec.load(row["round"], int), Proof(leaf, bytes.fromhex(row["salt"]), path)
@@ -123,6 +128,7 @@ def proof_of(row: Row) -> tuple[int, Proof]:
 
 def proofs(steps: Sequence[Replayed], table: Table, seat: Seat | None) -> Iterator[tuple[int, Proof]]:
     """Yield the proof of each card and line that a seat, or a spectator, saw, with the round of its root."""
+    yield from _fact_proofs(steps, table.game, seat)
     hidden = table.game.hidden(table.options)
     decks, told, lines = dict[int, ClosedDeck](), set[tuple[Purpose, int]](), _all_lines(steps, hidden)
     for place, step in enumerate(steps):
@@ -145,6 +151,16 @@ def proofs(steps: Sequence[Replayed], table: Table, seat: Seat | None) -> Iterat
                 told.add((purpose, item))
                 if proof:
                     yield deck.sealed, proof
+
+
+def _fact_proofs(steps: Sequence[Replayed], game: Game, seat: Seat | None) -> Iterator[tuple[int, Proof]]:
+    """Yield the proof of each fact of the deal that a seat, or a spectator, was told, in the order of the log."""
+    begun = next((step.after for step in steps if isinstance(step.act, Start) and step.act.root), None)
+    fixed = fixed_facts(begun, begun.state, begun.rounds) if begun else None
+    if game.facts and fixed:
+        events = chain.from_iterable(_seen(step, seat) for step in steps)
+        names = dict.fromkeys(name for event in events for name, _ in game.facts.told(event))
+        yield from ((fixed.round, fixed.proof(name)) for name in names)
 
 
 def _seen(step: Replayed, seat: Seat | None) -> tuple[Event, ...]:
@@ -216,6 +232,20 @@ def _strings(data: codec.Json) -> Iterator[str]:
 # checking
 
 
+@attrs.frozen
+class _Log:
+    """Summary of the acts of a closed export.
+
+    `dealt` has the complete rounds by number, and `begun` the one from which each hand was dealt that a move began.
+    `fixed` is the root of the facts of the deal, for that many `seats`.
+    """
+
+    dealt: dict[int, Dealt]
+    begun: dict[int, Dealt]
+    fixed: str
+    seats: int
+
+
 def verify_closed(header: Header, game: Game, rows: Sequence[Row]) -> Verdict:
     """Return whether the rows of an exported closed game fit: their links, the order of entries, and all proofs."""
     name = f"table #{header.number} ({header.game})"
@@ -225,26 +255,79 @@ def verify_closed(header: Header, game: Game, rows: Sequence[Row]) -> Verdict:
         if row != wanted or row.get("seq", 0) != number:
             return Verdict(match=False, sentence=f"No match: row {number + 1} of {name} has a wrong link.")
     try:
-        dealt = _dealt(header, game, entries)
+        log = _read(header, game, entries)
     except Diverged as difference:
         return Verdict(match=False, sentence=different(header, difference))
-    wrong = next(_wrong_proofs(dealt, game.hidden(codec.load(header.options, game.rules.Options)), shown), "")
+    options = codec.load(header.options, game.rules.Options)
+    runs = [codec.load(row["unproven"], tuple[int, int]) for row in rows[1:] if "unproven" in row]
+    if log.fixed and game.facts:
+        names = game.facts.names(options, log.seats)
+        wrong = next(_wrong_facts(log.fixed, names, shown, _told(game, game.facts, entries)), "")
+    else:
+        uncovered = [hand for hand, used in log.begun.items() if not used.covers(hand, header.hands)]
+        wrong_proofs = _wrong_proofs(log.dealt, game.hidden(options), shown, header.hands)
+        wrong = next(chain(wrong_proofs, _wrong_marks(runs, shown, uncovered)), "")
     if wrong:
         return Verdict(match=False, sentence=f"No match: {wrong} of {name}.")
-    sealed = [f"Deck sealed by {listing(one.names)}." for one in [*dealt.values()][-1:] if one.names] or [ALONE]
-    proved = f"commitments and {len(shown)} proofs" if header.root else "commitments"
-    said = [f"Match: {proved} of {name} fit.", "Its seal is closed: nothing else can be checked.", *sealed]
-    return Verdict(match=True, sentence=" ".join(said))
+    return Verdict(match=True, sentence=" ".join(_fit(name, header, log, len(shown), runs)))
 
 
-def _wrong_proofs(dealt: Mapping[int, Dealt], hidden: Hidden, rows: Iterable[Row]) -> Iterator[str]:
+def _fit(name: str, header: Header, log: _Log, proofs: int, runs: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """Yield the sentences about an export that fits."""
+    proved = f"commitments and {count(proofs, 'proof')}" if header.root or log.fixed else "commitments"
+    yield f"Match: {proved} of {name} fit."
+    if log.fixed:
+        yield f"So nothing has changed since the deal, which was fixed as {seal.shown(log.fixed)}."
+    yield "Its seal is closed: nothing else can be checked."
+    yield from [f"Deck sealed by {listing(one.names)}." for one in [*log.dealt.values()][-1:] if one.names] or [ALONE]
+    if runs:
+        yield unproven(runs)
+
+
+def _told(game: Game, facts: Facts, entries: Iterable[Row]) -> Iterator[tuple[FactName, str | int]]:
+    """Yield each fact that the events of an export tell, with the value they tell."""
+    events: Any = tuple[game.rules.Event, ...]  # type: ignore[name-defined]
+    for row in entries:
+        for event in codec.load(row.get("seen", []), events):
+            yield from facts.told(event)
+
+
+def _wrong_facts(
+    root: str, names: Sequence[FactName], rows: Iterable[Row], told: Iterable[tuple[FactName, str | int]]
+) -> Iterator[str]:
+    """Yield what is wrong with the proofs of facts: one doesn't fit the root, or the players were told otherwise."""
+    proved = dict[FactName, codec.Json]()
+    for row in rows:
+        _, proof = proof_of(row)
+        name = (*proof.leaf.purpose, proof.leaf.item)
+        if not holds(proof, root, names):
+            yield f"the proof for {' '.join(map(str, name))} doesn't fit the root"
+        proved[name] = proof.leaf.value
+    for name, value in told:
+        if codec.encode(proved.get(name)) != codec.encode(value):
+            yield f"the proofs don't show what was told about {' '.join(map(str, name))}"
+
+
+def _wrong_marks(runs: Sequence[tuple[int, int]], proofs: Iterable[Row], unproved: Iterable[int]) -> Iterator[str]:
+    """Yield each hand that is marked as unproven but has a proof, or that no root covers but isn't marked."""
+    marked = {first: last or math.inf for first, last in runs}
+    for hand in sorted({int(proof_of(row)[1].leaf.purpose[1]) for row in proofs}):
+        if any(first <= hand <= last for first, last in marked.items()):
+            yield f"hand {hand} is marked as unproven, but has a proof"
+    for hand in unproved:
+        if not any(first <= hand <= last for first, last in marked.items()):
+            yield f"no root covers hand {hand}"
+
+
+def _wrong_proofs(dealt: Mapping[int, Dealt], hidden: Hidden, rows: Iterable[Row], hands: int) -> Iterator[str]:
     """Yield what is wrong with the proofs: one doesn't fit the root of its round, or a card is dealt twice."""
     seen = set[tuple[Purpose, int]]()
     for row in rows:
         round_, proof = proof_of(row)
         purpose, value = proof.leaf.purpose, proof.leaf.value
-        root, where = dealt[round_].sealed.root if round_ in dealt else "", " ".join(map(str, purpose))
-        if not root or not proof.holds(root, hidden):
+        used, where = dealt.get(round_), " ".join(map(str, purpose))
+        covers = used is not None and used.covers(int(purpose[1]), hands)
+        if used is None or not covers or not proof.holds(used.sealed.root, hidden, hands):
             yield f"a proof for {where} doesn't fit the root"
         if isinstance(value, int):
             if (purpose, value) in seen:
@@ -252,18 +335,23 @@ def _wrong_proofs(dealt: Mapping[int, Dealt], hidden: Hidden, rows: Iterable[Row
             seen.add((purpose, value))
 
 
-def _dealt(header: Header, game: Game, entries: Sequence[Row]) -> dict[int, Dealt]:
-    """Return the complete rounds by number; raises `Diverged` for the first act that its rounds don't allow."""
-    table, dealt = Table(header, game, b""), dict[int, Dealt]()
+def _read(header: Header, game: Game, entries: Sequence[Row]) -> _Log:
+    """Return what the acts of an export say; raises `Diverged` for the first one that its rounds don't allow."""
+    table, dealt, begun = Table(header, game, b""), dict[int, Dealt](), dict[int, Dealt]()
+    hidden, seats = game.hidden(table.options), 0
+    begins = {one.begins.__name__ for one in hidden if isinstance(one, HiddenShuffle)} if header.root else ()
     for number, row in enumerate(entries, 1):
         try:
             if "act" in row:
                 table = _after(table, codec.load(row["act"], Act))
         except (Refused, ValueError, LookupError, TypeError) as problem:
             raise Diverged(number) from problem
+        seats = seats if table.started else len(table.seats)
         if table.rounds.dealt:
             dealt[table.rounds.dealt.sealed.round] = table.rounds.dealt
-    return dealt
+            hands = [event["number"] for event in row.get("seen", ()) if event["is"] in begins]
+            begun |= dict.fromkeys(hands, table.rounds.dealt)
+    return _Log(dealt, begun, table.fixed, seats)
 
 
 def _after(table: Table, act: Act) -> Table:
@@ -272,13 +360,13 @@ def _after(table: Table, act: Act) -> Table:
     match act:
         case Start() if table.started:
             raise Refused("started")
-        case Start(purses):
-            return attrs.evolve(table, state=object(), purses=purses, rounds=table.rounds.completed())
+        case Start(purses, root):
+            return attrs.evolve(table, state=object(), purses=purses, rounds=table.rounds.completed(), fixed=root)
         case Joined(seat, who, purse):
             seats, purses = table.seats.joined(seat, who), (*table.purses, purse)
             return attrs.evolve(table, seats=seats, purses=purses, rounds=table.rounds.joined(who))
         case Left(seat):
             return attrs.evolve(table, seats=table.seats.left(seat))
-        case Seated() | Cut() | Committed() | Sealing() | Revealed() | Voided():
+        case Seated() | Cut() | Committed() | Sealing() | Revealed() | Voided() | Rooted():
             return attrs.evolve(table, **arranged(table, act))
     return table

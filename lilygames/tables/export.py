@@ -89,7 +89,7 @@ def read_export(text: str) -> tuple[Header, list[Entry]]:
     """Return the header and entries of an exported log; raises `Unreadable`. Links and draws are skipped."""
     try:
         first, *rest = rows_of(text)
-        return _header(first), [_entry(row) for row in rest if not {"key", "proof"} & {*row}]
+        return _header(first), [_entry(row) for row in rest if not {"key", "proof", "unproven"} & {*row}]
     except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
         raise Unreadable(
             "this isn't an exported log. Save what /export N shows, from the first line to the last."

@@ -24,6 +24,8 @@ HOUSE = (
     *("Berta", "Fritz", "Irma", "Oskar", "Lotte", "Egon", "Greta", "Bruno", "Elsa", "Konrad", "Herta", "Alwin"),
 )
 """Names of bots: more than any game has seats. Nobody else can register them."""
+HANDS = 64
+"""Hands that a Merkle root covers, unless a header says otherwise."""
 Late = Literal["ask", "skip", "substitute"]
 Fairness = Literal[0, 2]
 """How luck is keyed: by the position in the log (version 1, written as 0), or by what is drawn (version 2)."""
@@ -118,6 +120,8 @@ class Header:
     """Formula of a seek: who may sit down, unless they're invited. Empty accepts everyone."""
     tournament: str = attrs.field(default="", metadata={codec.LATER: True})
     """The tournament, round and table that this table is opened for: `3/2/5`; empty for none."""
+    hands: int = attrs.field(default=HANDS, metadata={codec.LATER: True})
+    """Number of hands that a Merkle root of a closed seal covers."""
 
     @property
     def tag(self) -> Tag:
@@ -194,10 +198,22 @@ class Voided:
 
 
 @attrs.frozen
+class Rooted:
+    """A running game whose seal stays closed shows the Merkle root of its hands from `first` on, in a new round."""
+
+    root: str
+    first: int
+
+
+@attrs.frozen
 class Start:
-    """The game starts; `purses` is what each seat brings, if the game uses them."""
+    """The game starts; `purses` is what each seat brings, if the game uses them.
+
+    `root` fixes the facts of a deal whose seal stays closed, if the game has any.
+    """
 
     purses: tuple[int, ...] = ()
+    root: str = attrs.field(default="", metadata={codec.LATER: True})
 
 
 @attrs.frozen
@@ -324,8 +340,8 @@ class Closed:
     secret: str
 
 
-RoundAct = Committed | Sealing | Revealed | Voided
-"""An act of a commit-reveal round, before the start or before a newcomer joins."""
+RoundAct = Committed | Sealing | Revealed | Voided | Rooted
+"""An act of a commit-reveal round: before the start, before a newcomer joins, or for a new root."""
 Act = (
     (Seated | Cut | RoundAct | Start | Joined | Left | Moved | Expired)
     | (Paused | Resumed | Paced | Undone | UndoneUncounted | Hinted | Noted)

@@ -20,6 +20,7 @@ from lilygames.spoken import signed
 from lilygames.tables import seal, visible
 from lilygames.tables.life import Life, stopped, written
 from lilygames.tables.log import Voided
+from lilygames.tables.rounds import Rounds, unproven
 from lilygames.tables.table import PLAIN, SPOKEN, Table
 from lilygames.text import Kind, Line, Tag, Voice, count, listing
 from rules.kit import Event, Refused, Seat
@@ -198,6 +199,12 @@ def sealed_in_play(table: str, sealed: Sealed) -> str:
     return f"{sealed_by(table, sealed)} The next hand is dealt from it."
 
 
+def rooted(rounds: Rounds) -> str:
+    """Return the notice of a new root for the hands that follow in a running game."""
+    sealed = f" {sealed_by(rounds.table, rounds.dealt.sealed)}" if rounds.dealt and rounds.sealed_by else ""
+    return f"The next {rounds.hands} hands have a new root: {seal.shown(rounds.root)}.{sealed}"
+
+
 def sealed_by(table: str, sealed: Sealed) -> str:
     """Return whose clients took part in a shuffle, and its code for comparing; `table` is the table's identity."""
     names, code = [name for name, _ in sealed.commits], commitments.sealing_digest(table, sealed)
@@ -209,7 +216,9 @@ def shuffles(table: Table) -> list[str]:
     rounds = table.rounds
     dealt = [sealed_by(rounds.table, rounds.dealt.sealed)] if rounds.dealt and rounds.sealed_by else []
     voids = [f"round {void.round} ({listing(void.missing)})" for void in rounds.voids]
-    return [*dealt, *([f"Void shuffles: {listing(voids)}."] if voids else [])]
+    unproved = [unproven(rounds.unproven)] if rounds.unproven else []
+    fixed = [f"Cards fixed as {seal.shown(table.fixed)}."] if table.fixed else []
+    return [*dealt, *fixed, *unproved, *([f"Void shuffles: {listing(voids)}."] if voids else [])]
 
 
 def seal_at_the_end(tag: Tag, table: Table) -> Line:

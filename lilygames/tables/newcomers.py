@@ -46,7 +46,8 @@ class Newcomers:
     def __init__(self, runner: Runner, publisher: Publisher) -> None:
         self._runner = runner
         self._publisher = publisher
-        self._waiting: _Waiting | None = None
+        self.waiting: _Waiting | None = None
+        """The newcomer whose round isn't sealed yet."""
         self._queue: list[str] = []
         """People on this node who sit down after the newcomer whose round is open."""
         self._asked: dict[str, int] = {}
@@ -67,13 +68,13 @@ class Newcomers:
         is open.
         """
         rounds, name = self._runner.table.rounds, person.name
-        if (self._waiting and self._waiting.name == name) or rounds.is_newcomer(Sitter(name)):
+        if (self.waiting and self.waiting.name == name) or rounds.is_newcomer(Sitter(name)):
             raise Refused("sealing")
         queued = name in self._queue
         self._queue = [one for one in self._queue if one != name]
         if queued or self._asked.pop(fold(name), 0) == rounds.number:
             return False
-        if self._takes_part(person) and (self._waiting or rounds.missing):
+        if self._takes_part(person) and (self.waiting or rounds.missing):
             self._queue.append(name)
             person.go(self._runner.room)
             person.show(self._publisher.line(_queued(len(self._queue))))
@@ -91,12 +92,12 @@ class Newcomers:
         table = self._runner.table
         if not self._takes_part(person):
             return False
-        if table.rounds.sealed or any(self._is_away(one) for one in self._needed(person.name)):
+        if table.rounds.sealed or any(map(self.is_away, self._needed(person.name))):
             self._ask_anyway(person)
             return True
         if self._runner.services.shuffle.commit <= 0:
             return False
-        self._waiting = _Waiting(person.name)
+        self.waiting = _Waiting(person.name)
         person.go(self._runner.room)
         person.show(self._publisher.line("Your client takes part in sealing the next hands. You sit down in a moment."))
         person.packet(packets.seal(self._runner.room.name, table))
@@ -105,12 +106,12 @@ class Newcomers:
 
     def _call_next(self) -> None:
         """Begin the next newcomer's round soon, if none is open now."""
-        if self._queue and not (self._waiting or self._runner.table.rounds.missing):
+        if self._queue and not (self.waiting or self._runner.table.rounds.missing):
             self._runner.room.post(self._seat_next)
 
     async def _seat_next(self) -> None:
         """Begin the round of the next person in the queue who still wants to sit down."""
-        while self._queue and not (self._waiting or self._runner.table.rounds.missing):
+        while self._queue and not (self.waiting or self._runner.table.rounds.missing):
             person = self._person(self._queue.pop(0))
             if person and self._runner.table.seat_of(person.name) is None:
                 await self._seated_or_told(person, self._begin_round)
@@ -127,7 +128,7 @@ class Newcomers:
         table = self._runner.table
         return [*table.rounds.contributors(table.seats), newcomer]
 
-    def _is_away(self, name: str) -> bool:
+    def is_away(self, name: str) -> bool:
         """Return whether a player's client can't take part: none is connected, or it once failed to reveal."""
         person = self._person(name)
         here = person.takes("seal") if person else self._publisher.is_here(name)
@@ -157,7 +158,7 @@ class Newcomers:
             case Committed(name):
                 if name not in rounds.contributors(table.seats):
                     self._ask_to_commit(table)
-                if self._waiting and not self._uncommitted:
+                if self.waiting and not self._uncommitted:
                     self._timer.restart(0, self._close_commitments)
             case Sealing():
                 self._stop_waiting(rounds.newcomer)
@@ -165,7 +166,7 @@ class Newcomers:
                 self._timer.restart(self._runner.services.shuffle.reveal, self.close_round)
             case Revealed() | Resumed() | Unfrozen() if rounds.sealed and not rounds.missing:
                 self._timer.restart(0, self.close_round)
-            case Voided() as void if newcomer:
+            case Voided() as void:
                 self._timer.cancel()
                 self._tell_void(table, void, newcomer)
             case Joined(_, who) if newcomer and advanced.before.rounds.is_newcomer(who):
@@ -176,10 +177,10 @@ class Newcomers:
         self._call_next()
 
     def _stop_waiting(self, newcomer: Sitter | None) -> None:
-        """End the wait for commitments; if a newcomer at another node was faster, the one here comes next."""
-        if self._waiting and newcomer and self._waiting.name != newcomer.name:
-            self._queue.insert(0, self._waiting.name)
-        self._waiting = None
+        """End the wait for commitments; if another round was faster, the newcomer here comes next."""
+        if self.waiting and (newcomer is None or self.waiting.name != newcomer.name):
+            self._queue.insert(0, self.waiting.name)
+        self.waiting = None
 
     def _ask_to_commit(self, table: Table) -> None:
         """Send the seal to the clients of those who took part before, as a newcomer's client has just committed."""
@@ -192,21 +193,21 @@ class Newcomers:
         for person in filter(None, map(self._person, names)):
             person.packet(packets.sealing(self._runner.room.name, self._runner.table))
 
-    def _tell_void(self, table: Table, void: Voided, newcomer: Sitter) -> None:
-        """Tell the clients that a round is void, and the newcomer what that means for them."""
+    def _tell_void(self, table: Table, void: Voided, newcomer: Sitter | None) -> None:
+        """Tell the clients that a round is void, and the newcomer, if any, what that means for them."""
         packet = packets.voided(self._runner.room.name, table, void)
-        for person in filter(None, map(self._publisher.near, (*table.seats.people, newcomer))):
+        for person in filter(None, map(self._publisher.near, (*table.seats.people, *filter(None, [newcomer])))):
             person.packet(packet)
-        theirs = self._publisher.near(newcomer)
-        if theirs and newcomer.name in void.missing:
+        theirs = self._publisher.near(newcomer) if newcomer else None
+        if theirs and theirs.name in void.missing:
             theirs.show(self._publisher.line("Your client didn't reveal its number in time, so you weren't seated."))
         elif theirs:
             self._ask_anyway(theirs)
 
     def _give_up(self, newcomer: Sitter | None) -> None:
         """Tell newcomers that the game has ended before they could sit down."""
-        names = {*self._queue, self._waiting.name if self._waiting else "", newcomer.name if newcomer else ""}
-        self._waiting, self._queue = None, []
+        names = {*self._queue, self.waiting.name if self.waiting else "", newcomer.name if newcomer else ""}
+        self.waiting, self._queue = None, []
         self._timer.cancel()
         for person in filter(None, map(self._person, sorted(names - {""}))):
             person.show(self._publisher.line("The game has ended before you could sit down."))
@@ -217,7 +218,7 @@ class Newcomers:
         if self._resumed or self._runner.rests or table.closed:
             return
         self._resumed = True
-        if table.rounds.newcomer:
+        if table.started and table.rounds.sealed:
             self._ask_to_reveal(table.rounds.missing)
             self._timer.restart(self._runner.services.shuffle.again if table.rounds.missing else 0, self.close_round)
 
@@ -225,11 +226,11 @@ class Newcomers:
         """Forget a newcomer who has disconnected, or ask the client of one who has reconnected to reveal again."""
         if not person.here:
             self._queue = [name for name in self._queue if name != person.name]
-        if self._waiting and self._waiting.name == person.name and not person.here:
-            self._waiting = None
+        if self.waiting and self.waiting.name == person.name and not person.here:
+            self.waiting = None
             self._timer.cancel()
             self._call_next()
-        elif person.here and self._runner.table.rounds.newcomer and person.name in self._runner.table.rounds.missing:
+        elif person.here and self._runner.table.started and person.name in self._runner.table.rounds.missing:
             self._ask_to_reveal([person.name])
 
     # what clients answer
@@ -237,12 +238,13 @@ class Newcomers:
     async def commit(self, person: Person, digits: str) -> None:
         """Log the commitment of a client that was asked for it; raises `UserError`, `Refused`."""
         table = self._runner.table
-        rounds, name, waiting = table.rounds, person.name, self._waiting
+        rounds, name, waiting = table.rounds, person.name, self.waiting
         newcomer = waiting is not None and waiting.name == name
-        if not newcomer and not (rounds.commits and name in rounds.contributors(table.seats)):
+        asked = (rounds.commits or rounds.renewing) and name in rounds.contributors(table.seats)
+        if not (newcomer or asked):
             raise Refused("started")
         if waiting and newcomer and not waiting.committed:
-            self._waiting = _Waiting(name, committed=True)
+            self.waiting = _Waiting(name, committed=True)
             self._timer.restart(self._runner.services.shuffle.commit, self._close_commitments)
         elif rounds.commits.get(name) == digits and rounds.sealed is None:
             return
@@ -251,7 +253,7 @@ class Newcomers:
     @property
     def _uncommitted(self) -> list[str]:
         """The players whose clients must take part in the newcomer's round and haven't committed yet."""
-        needed = self._needed(self._waiting.name) if self._waiting else []
+        needed = self._needed(self.waiting.name) if self.waiting else []
         return [name for name in needed if name not in self._runner.table.rounds.commits]
 
     async def reveal(self, person: Person, digits: str) -> None:
@@ -261,7 +263,7 @@ class Newcomers:
         name = next((name for name, _ in commits if fold(name) == fold(person.name)), person.name)
         act = Revealed(name, digits)
         after, _ = table.after(act)
-        if not (after.rounds.missing or table.paused or table.frozen):
+        if table.rounds.newcomer and not (after.rounds.missing or table.paused or table.frozen):
             with suppress(UserError):  # the number is logged below, and the newcomer joins a moment later
                 await self._join(person.name, act)
                 return
@@ -271,10 +273,10 @@ class Newcomers:
 
     async def _close_commitments(self) -> None:
         """End the commitments, and tell the newcomer if they can't sit down."""
-        waiting, table = self._waiting, self._runner.table
+        waiting, table = self.waiting, self._runner.table
         person = self._person(waiting.name) if waiting else None
         complete = not self._uncommitted
-        self._waiting = None
+        self.waiting = None
         if waiting is None or person is None or not table.going or table.seat_of(person.name) is not None:
             return
         await self._seated_or_told(person, partial(self._decide, committed=waiting.committed, complete=complete))
@@ -334,9 +336,9 @@ class Newcomers:
         await sat_down(self._runner, self._publisher, person)
 
     async def close_round(self) -> None:
-        """End the reveals: the newcomer joins if all are there, otherwise the round is void."""
+        """End the reveals of a running game: a newcomer joins if all are there, otherwise the round is void."""
         table = self._runner.table
-        if table.rounds.newcomer is None or self._runner.rests or table.closed:
+        if not (table.started and table.rounds.sealed) or self._runner.rests or table.closed:
             return
         if self._prolonged < table.rounds.number and any(map(self._runner.services.cut_off, table.rounds.missing)):
             self._prolonged = table.rounds.number

@@ -180,8 +180,10 @@ def rows(game: Game) -> list[str]:
     """Return a row for each option of a game: name, default and other choices."""
     kinds = _kinds(game)
     default = attrs.asdict(game.rules.Options(), recurse=False)
+    open_is_better = "we recommend open: then everyone can check the deal"
+    about = open_is_better if game.facts else "closed: hidden cards stay secret after the game"
     ours = (
-        f"seal={'closed' if game.sealed else 'open'} (closed: nobody can check the deal after the game)",
+        f"seal={'closed' if game.sealed else 'open'} ({about})",
         "clock=none (or like 60, 3d: per move; 10m+5: for the game, plus per move)",
         "private=off (on: only invited people can play, watch or see the table)",
         "rated=on (off: the game doesn't change ratings)",

@@ -17,12 +17,14 @@ from lilygames import commitments
 from lilygames.commitments import Sealed
 from lilygames.tables.closed_deck import ClosedDeck, Hidden
 from lilygames.tables.log import (
+    HANDS,
     Act,
     Committed,
     Cut,
     Header,
     Joined,
     Revealed,
+    Rooted,
     RoundAct,
     Sealing,
     Seated,
@@ -30,12 +32,15 @@ from lilygames.tables.log import (
     Start,
     Voided,
 )
+from lilygames.text import listing
 from rules.kit import Purpose, Refused
 
 FAIRNESS = 2
 """The version of the seal that has commitments."""
 BEGIN_HANDS = frozenset({"deal", "slip", "pile"})
 """Purposes with which a hand begins, in the games that people may join while they are running."""
+_SPARE = 16
+"""A new root is shown when a sixteenth of the hands of the old one are left, and at least one."""
 _DIGITS = re.compile(f"[0-9a-f]{{{2 * commitments.SIZE}}}")
 
 
@@ -62,11 +67,19 @@ class Dealt:
 
     sealed: Sealed
     nonces: tuple[bytes, ...] = attrs.field(repr=False)
+    rooted: int = 1
+    """The round with which its root was shown."""
+    first: int = 1
+    """The first hand that its root covers."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """The players whose clients took part."""
         return tuple(name for name, _ in self.sealed.commits)
+
+    def covers(self, hand: int, hands: int) -> bool:
+        """Return whether its root, one for that many hands, covers a hand."""
+        return self.first <= hand < self.first + hands
 
 
 @attrs.frozen
@@ -77,7 +90,11 @@ class Rounds:
     seal: str = ""
     root: str = ""
     rooted: int = 1
-    """The round with which the root was shown: in a running game it stays, as the seal does."""
+    """The round with which the root was shown: in a running game it stays, as the seal does, until another is shown."""
+    first: int = 1
+    """The first hand that the root covers."""
+    hands: int = HANDS
+    """The number of hands that a root covers."""
     number: int = 1
     """The number of the round that is open, or that opens next."""
     words: tuple[tuple[str, str], ...] = ()
@@ -92,6 +109,12 @@ class Rounds:
     """The newest complete round; None before the start."""
     hand: Dealt | None = None
     """The round from which the hand in play was dealt. A newcomer's round serves from the next hand on."""
+    drawn: int = 0
+    """The number of the hand in play, where the seal stays closed; 0 before the first."""
+    unproven: tuple[tuple[int, int], ...] = ()
+    """The hands that no root covers: the first and the last of each run, which is 0 up to now."""
+    newcomer: Sitter | None = None
+    """The player who joins the running game when the sealed round is complete; None without one."""
     left_out: tuple[str, ...] = ()
     """Players whose commitments the latest sealing left out, because they were disconnected."""
     voids: tuple[Voided, ...] = ()
@@ -104,7 +127,7 @@ class Rounds:
         """Return the rounds of a new table: none if it has a lesson, version 1 of the seal, or a set's key."""
         if header.fairness != FAIRNESS or header.lesson or header.keyed:
             return cls()
-        return cls(identity(header), header.seal, header.root)
+        return cls(identity(header), header.seal, header.root, hands=header.hands)
 
     @property
     def used(self) -> bool:
@@ -121,15 +144,21 @@ class Rounds:
         """The players whose clients took part in the round in force."""
         return self.dealt.names if self.dealt else ()
 
-    @property
-    def newcomer(self) -> Sitter | None:
-        """The player who joins the running game when the round that is open is complete; None without one."""
-        return Sitter(*self.sealed.seats[-1]) if self.sealed and self.dealt else None
-
     def is_newcomer(self, who: Sitter) -> bool:
         """Return whether the round that is open is this player's."""
         newcomer = self.newcomer
         return newcomer is not None and (newcomer.name, newcomer.level) == (who.name, who.level)
+
+    @property
+    def renewing(self) -> bool:
+        """Whether a new root has been shown that no complete round has yet."""
+        return self.dealt is not None and self.rooted != self.dealt.rooted
+
+    @property
+    def wants_root(self) -> bool:
+        """Whether a new root should be shown, because the latest one covers only a few more hands."""
+        spare = max(1, self.hands // _SPARE)
+        return bool(self.root) and self.dealt is not None and self.drawn + spare >= self.first + self.hands
 
     def contributors(self, seats: Iterable[Sitter]) -> tuple[str, ...]:
         """Return the seated players whose clients took part in the round in force: a newcomer's round needs them all.
@@ -174,7 +203,8 @@ class Rounds:
         dealt = self._in_force(secret)
         digest = commitments.sealing_digest(self.table, dealt.sealed)
         cut = commitments.cut_key(self.table, digest, dealt.nonces)
-        return ClosedDeck(secret, self.table, self.rooted, hidden, cut, dealt.sealed.round)
+        sealed, first = dealt.sealed.round, dealt.first
+        return ClosedDeck(secret, self.table, dealt.rooted, hidden, cut, sealed, first, self.hands)
 
     def _in_force(self, secret: bytes) -> Dealt:
         if commitments.seal_of(secret) != self.seal:
@@ -186,8 +216,22 @@ class Rounds:
 
     def serving(self, purpose: Purpose) -> Rounds:
         """Return the rounds after a draw for a purpose: a new hand is dealt from the newest round."""
-        begins = self.hand is not self.dealt and purpose and purpose[0] in BEGIN_HANDS
-        return attrs.evolve(self, hand=self.dealt) if begins else self
+        if self.dealt is None or not purpose or purpose[0] not in BEGIN_HANDS:
+            return self
+        if not self.root:
+            return self if self.hand is self.dealt else attrs.evolve(self, hand=self.dealt)
+        hand = int(purpose[1])
+        return self if hand <= self.drawn else self._marked(hand, self.dealt)
+
+    def _marked(self, hand: int, dealt: Dealt) -> Rounds:
+        """Return the rounds as a new hand is dealt: marked as unproven if no root covers it."""
+        covered, runs = dealt.covers(hand, self.hands), self.unproven
+        marked = bool(runs) and not runs[-1][1]
+        if covered and marked:
+            runs = (*runs[:-1], (runs[-1][0], hand - 1))
+        elif not (covered or marked):
+            runs = (*runs, (hand, 0))
+        return attrs.evolve(self, unproven=runs, hand=dealt, drawn=hand)
 
     def proposed(
         self, seats: Iterable[Sitter], options: dict[str, Any], purses: tuple[int, ...], present: Iterable[str]
@@ -243,6 +287,8 @@ class Rounds:
                 return self._revealed(name, nonce)
             case Voided():
                 return self._voided(act)
+            case Rooted(root, first):
+                return self._rooted(root, first)
 
     def _committed(self, act: Committed, seats: tuple[Sitter, ...]) -> Rounds:
         if self.dealt is None and not any(who.person and who.name == act.name for who in seats):
@@ -258,15 +304,17 @@ class Rounds:
     ) -> Rounds:
         """Return the rounds with everything closed.
 
-        A running game has one more seat, the newcomer's. Their client takes part, and so do all that did before.
+        A running game has one more seat, the newcomer's, unless the round is for a new root. The newcomer's client
+        takes part, and so do all that did before.
         """
         if self.sealed:
             raise Refused("sealing")
-        names = [name for name, _ in sealed.commits]
+        names, newcomers = [name for name, _ in sealed.commits], list[Sitter]()
         if self.dealt is not None:
             newcomers = [Sitter(*seat) for seat in sealed.seats[len(seats) :]]
             needed = [*self.contributors(seats), *(who.name for who in newcomers)]
-            if len(newcomers) != 1 or newcomers[0].house or not {*needed} <= {*names}:
+            wrong = len(newcomers) > 1 or any(who.house for who in newcomers)
+            if wrong or not (newcomers or self.renewing) or not {*needed} <= {*names}:
                 raise Refused("bad-sealing")
             seats = (*seats, *newcomers)
         if sealed != self.proposed(seats, options, sealed.purses, names):
@@ -274,7 +322,8 @@ class Rounds:
         if len(sealed.purses) not in (0, len(seats)) or sealed.purses[: len(purses)] != purses:
             raise Refused("bad-sealing")
         left_out = self.left_out if self.dealt else tuple(name for name in self.commits if name not in names)
-        return attrs.evolve(self, sealed=sealed, nonces={}, left_out=left_out)
+        newcomer = next(iter(newcomers), None)
+        return _renewed(attrs.evolve(self, sealed=sealed, nonces={}, left_out=left_out, newcomer=newcomer))
 
     def _revealed(self, name: str, nonce: str) -> Rounds:
         if self.sealed is None:
@@ -286,7 +335,15 @@ class Rounds:
             raise Refused("no-commitment")
         if not is_digits(nonce) or not commitments.fits(commit, self.table, self.number, name, bytes.fromhex(nonce)):
             raise Refused("wrong-nonce")
-        return attrs.evolve(self, nonces={**self.nonces, name: bytes.fromhex(nonce)})
+        return _renewed(attrs.evolve(self, nonces={**self.nonces, name: bytes.fromhex(nonce)}))
+
+    def _rooted(self, root: str, first: int) -> Rounds:
+        """Return the rounds with a new root for the hands that follow; commitments to the old one don't count."""
+        if self.sealed:
+            raise Refused("sealing")
+        if self.dealt is None or not (self.root and is_digits(root) and first > self.first):
+            raise Refused("bad-root")
+        return attrs.evolve(self._next_round(), root=root, rooted=self.number + 1, first=first)
 
     def _voided(self, act: Voided) -> Rounds:
         """Return the rounds after a void one: with the next seal before the start, with the same one afterwards."""
@@ -311,13 +368,14 @@ class Rounds:
         return is_digits(secret) and commitments.seal_of(bytes.fromhex(secret)) == self.seal
 
     def _next_round(self) -> Rounds:
-        return attrs.evolve(self, number=self.number + 1, commits={}, sealed=None, nonces={})
+        return attrs.evolve(self, number=self.number + 1, commits={}, sealed=None, nonces={}, newcomer=None)
 
     def completed(self) -> Rounds:
         """Return the rounds with the sealed one in force, once all nonces are there; as they are if none is open."""
         if self.sealed is None or self.missing:
             return self
-        dealt = Dealt(self.sealed, tuple(self.nonces[name] for name, _ in self.sealed.commits))
+        nonces = tuple(self.nonces[name] for name, _ in self.sealed.commits)
+        dealt = Dealt(self.sealed, nonces, self.rooted, self.first)
         return attrs.evolve(self._next_round(), dealt=dealt, hand=self.hand or dealt)
 
     def joined(self, who: Sitter) -> Rounds:
@@ -335,3 +393,14 @@ class Rounds:
         here = {who.name for who in seats if who.person}
         kept = {name: commit for name, commit in self.commits.items() if name in here}
         return attrs.evolve(self, commits=kept) if len(kept) < len(self.commits) else self
+
+
+def _renewed(rounds: Rounds) -> Rounds:
+    """Return rounds with a new root in force, if its round is complete and nobody joins the running game with it."""
+    return rounds.completed() if rounds.dealt is not None and rounds.newcomer is None else rounds
+
+
+def unproven(runs: Iterable[tuple[int, int]]) -> str:
+    """Return a sentence about the hands that no root covers: the first and last of each run, which is 0 up to now."""
+    said = [f"from hand {first}" if not last else f"in hands {first} to {last}" for first, last in runs]
+    return f"Cards are unproven {listing(said)}."

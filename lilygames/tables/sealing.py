@@ -8,7 +8,6 @@ Everything runs in the task of the table's room.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
 
@@ -25,7 +24,7 @@ from lilygames.tables.log import Act, Committed, Revealed, Sealing, Seated, Sitt
 from lilygames.tables.publish import Publisher
 from lilygames.tables.rounds import Rounds
 from lilygames.tables.runner import RETRY, Advanced, Overtaken, Runner
-from lilygames.tables.table import PLAIN, Table
+from lilygames.tables.table import PLAIN, Table, start
 from lilygames.tables.timer import Timer
 from lilygames.text import Packet, count
 from rules.kit import KeyedLuck, Refused
@@ -187,8 +186,9 @@ class Shuffle:
         sealed = table.rounds.sealed
         after, _ = table.after(act)
         if sealed and not after.rounds.missing:
+            acts = (act, self._start(after, sealed.purses))
             with suppress(Overtaken):  # another node was faster: the number is logged below, and the start follows
-                await self._runner.acts(person.name, (act, Start(sealed.purses)), narrate.begins(table), only_here=True)
+                await self._runner.acts(person.name, acts, narrate.begins(table), only_here=True)
                 await self._runner.go_on()
                 return
         await self._runner.act(person.name, act)
@@ -304,8 +304,15 @@ class Shuffle:
         if sealing.sealing.commits:
             await self._runner.act(by, sealing, only_here=True)
             return
-        await self._runner.acts(by, (sealing, Start(purses)), narrate.begins(table), only_here=True)
+        after, _ = table.after(sealing)
+        begins = self._start(after, purses)
+        await self._runner.acts(by, (sealing, begins), narrate.begins(table), only_here=True)
         await self._runner.go_on()
+
+    def _start(self, table: Table, purses: tuple[int, ...]) -> Start:
+        """Return the act that starts the game; raises `Refused`, `UserError`."""
+        with self._runner.bugs_stop_this_table():
+            return start(table, purses)
 
     # a round that isn't complete in time
 
@@ -323,7 +330,8 @@ class Shuffle:
             if table.rounds.missing:
                 await self._void(table)
             else:
-                await self._runner.acts("table", (Start(sealed.purses),), narrate.begins(table), only_here=True)
+                begins = self._start(table, sealed.purses)
+                await self._runner.act("table", begins, narrate.begins(table), only_here=True)
                 await self._runner.go_on()
         except Overtaken:
             return
@@ -333,7 +341,7 @@ class Shuffle:
     async def _void(self, table: Table) -> None:
         """Void the round by name, with the next secret stored first; raises `UserError`, `StoreUnavailable`."""
         secret = await self._next_secret(table)
-        root = await asyncio.to_thread(_next_root, table, secret) if table.rounds.root else ""
+        root = await self._next_root(table, secret) if table.rounds.root else ""
         seal = commitments.seal_of(secret)
         void = Voided(table.rounds.number, table.rounds.missing, table.secret.hex(), seal, root)
         after, _ = table.after(void)
@@ -347,6 +355,12 @@ class Shuffle:
         await self._runner.acts("table", acts, " ".join(words), only_here=True)
         self._runner.remember_seats()
 
+    async def _next_root(self, table: Table, secret: bytes) -> str:
+        """Return the root of the hidden half of the round after this one."""
+        rounds, hidden = table.rounds, table.game.hidden(table.options)
+        made = (secret, rounds.table, rounds.number + 1, hidden)
+        return await self._runner.services.slow.soon(root_of, *made, hands=rounds.hands)
+
     async def _next_secret(self, table: Table) -> bytes:
         """Return the secret of the next round; if several nodes or a crash interfere, the first one stored counts."""
         store, fresh = self._runner.services.store, commitments.fresh()
@@ -358,11 +372,6 @@ class Shuffle:
 
 _TOO_LATE = "several shuffles were void here, so only clients that took part in the last one can commit."
 _LEFT_OUT = "You were disconnected when the deck was sealed, so your client's number isn't part of it."
-
-
-def _next_root(table: Table, secret: bytes) -> str:
-    """Return the root of the hidden half of the round after this one."""
-    return root_of(secret, table.rounds.table, table.rounds.number + 1, table.game.hidden(table.options))
 
 
 def _anyone(table: Table) -> Reader:

@@ -12,6 +12,7 @@ from lilygames.store import Store
 from lilygames.tables.log import Sitter
 from lilygames.tables.purses import Purses
 from lilygames.tables.seeks import RatingOf
+from lilygames.tables.slow_jobs import SlowJobs
 from lilygames.tables.table import Table
 
 Effect = Callable[[Table], Awaitable[None]]
@@ -58,6 +59,8 @@ class TableServices:
     """Seconds between bots' moves."""
     shuffle: ShuffleTimes
     """How long the start of a game waits for the players' clients."""
+    slow: SlowJobs
+    """Runs slow computations about closed seals."""
     latest: float | None
     """Seconds after which a bot's move is told at the latest; None sets no limit."""
     lag: Callable[[str], float]

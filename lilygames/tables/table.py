@@ -18,6 +18,7 @@ from lilygames.store import Entry
 from lilygames.tables import seal
 from lilygames.tables.clocks import Clock
 from lilygames.tables.closed_deck import ClosedDeck
+from lilygames.tables.fixed_facts import FixedFacts
 from lilygames.tables.log import (
     Act,
     Adjudicated,
@@ -37,6 +38,7 @@ from lilygames.tables.log import (
     Paused,
     Resumed,
     Revealed,
+    Rooted,
     RoundAct,
     Sealing,
     Seated,
@@ -123,6 +125,8 @@ class Table:
     """The stake of each seat; empty if the game doesn't use purses."""
     state: Any = None
     paused: bool = False
+    fixed: str = ""
+    """The root of what the deal fixed and keeps hidden; empty if there is nothing."""
     closed: bool = False
     frozen: bool = False
     """Whether no moves can be made until the table is unfrozen."""
@@ -240,14 +244,12 @@ class Table:
         _check_duplicate(self.header, act, len(self.seats))
         self.rounds.check(act)
         match act:
-            case Seated() | Cut() | Noted() | Committed() | Sealing() | Revealed() | Voided() | Closed():
+            case Seated() | Cut() | Noted() | Closed() | Committed() | Sealing() | Revealed() | Voided() | Rooted():
                 return self._with(act, **arranged(self, act)), ()
             case Start() if self.started:
                 raise Refused("started")
-            case Start(purses):
-                luck = _luck_of_act(self, _Drawn(self.rounds))
-                step = self.game.rules.start(len(self.seats), self.options, purses, luck)
-                changed = {"purses": purses, "rounds": self.rounds.completed()}
+            case Start():
+                step, changed = _started(self, act)
                 return self._with(act, step.events, state=step.state, **changed), step.events
             case _ if not self.started:
                 raise Refused("not-started")
@@ -383,6 +385,43 @@ class Table:
         return after, events
 
 
+def start(table: Table, purses: tuple[int, ...]) -> Start:
+    """Return the act that starts a game, with the root of what its deal fixes and keeps hidden; raises `Refused`."""
+    if not (table.header.sealed and table.rounds.used and table.game.facts):
+        return Start(purses)
+    step, rounds = _begun(table, purses)
+    return Start(purses, _root_of_facts(table, step.state, rounds))
+
+
+def _begun(table: Table, purses: tuple[int, ...]) -> tuple[Step[Any], Rounds]:
+    """Return what the rules make of the start, and the rounds after it; raises `Refused`."""
+    drawn = _Drawn(table.rounds.completed())
+    luck = _luck_of_act(table, drawn)
+    return table.game.rules.start(len(table.seats), table.options, purses, luck), drawn.rounds
+
+
+def _started(table: Table, act: Start) -> tuple[Step[Any], dict[str, Any]]:
+    """Return what the rules make of the start, and the changes to the table itself; raises `Refused`."""
+    step, rounds = _begun(table, act.purses)
+    if act.root and act.root != _root_of_facts(table, step.state, rounds):
+        raise Refused("bad-root")
+    return step, {"purses": act.purses, "rounds": rounds, "fixed": act.root}
+
+
+def _root_of_facts(table: Table, state: Any, rounds: Rounds) -> str:
+    facts = fixed_facts(table, state, rounds)
+    return facts.root if facts else ""
+
+
+def fixed_facts(table: Table, state: Any, rounds: Rounds) -> FixedFacts | None:
+    """Return the facts that a deal fixed, from the state and rounds at the start; None if nothing is kept hidden."""
+    facts, header = table.game.facts, table.header
+    if facts is None or not header.sealed or rounds.dealt is None:
+        return None
+    names = facts.names(table.options, len(table.seats))
+    return FixedFacts(table.secret, rounds.table, rounds.dealt.sealed.round, names, facts.values(state))
+
+
 def _check_duplicate(header: Header, act: Act, seats: int) -> None:
     """Raise `Refused` for acts that would change the luck, the help or the seats at one table of a set only."""
     if header.duplicate and isinstance(act, Cut | Undone | UndoneUncounted | Hinted | Joined):
@@ -397,7 +436,7 @@ def arranged(table: Table, act: Seated | Cut | Noted | RoundAct | Closed) -> dic
     Raises `Refused`.
     """
     match act:
-        case Committed() | Sealing() | Revealed() | Voided() if table.started and not table.game.joins:
+        case Committed() | Sealing() | Revealed() | Voided() | Rooted() if table.started and not table.game.joins:
             raise Refused("started")
         case Seated(seat, who):
             limit = table.game.rules.SEATS.stop - 1

@@ -35,7 +35,7 @@ from lilygames.tables.duplicate_set import Added
 from lilygames.tables.duplicate_sets import DuplicateSets
 from lilygames.tables.fairness import Fairness
 from lilygames.tables.finished_tables import FinishedTables
-from lilygames.tables.log import Header
+from lilygames.tables.log import HANDS, Header
 from lilygames.tables.open_tables import OpenTables
 from lilygames.tables.options import Frame
 from lilygames.tables.pace import LATEST
@@ -45,6 +45,7 @@ from lilygames.tables.rerating import Rerating
 from lilygames.tables.results import Results
 from lilygames.tables.rooms import Homes
 from lilygames.tables.services import ShuffleTimes, TableServices
+from lilygames.tables.slow_jobs import SlowJobs
 from lilygames.tables.stakes import Stakes
 from lilygames.tables.statistics import Statistics
 from lilygames.tables.table import Table
@@ -112,6 +113,7 @@ class Tables:
         told: Mapping[int, int] | None = None,
         zone: tzinfo = UTC,
         beacon: Beacon | None = None,
+        hands: int = HANDS,
     ) -> None:
         self.host = host
         self.store = store
@@ -152,6 +154,9 @@ class Tables:
         self._added = added
         """The text that the sysop has added to a game under a name."""
         self._new_secret = new_secret
+        self._hands = hands
+        """Hands that the Merkle root of a new closed seal covers."""
+        self.slow = SlowJobs()
         self._rooting = asyncio.Lock()
         """Held while a closed seal is opened: otherwise each new table makes the others compute their roots again."""
         self._services = TableServices(
@@ -168,6 +173,7 @@ class Tables:
             think=think,
             pause=lambda: random.uniform(*pause),  # noqa: S311 - only a pause
             shuffle=shuffle,
+            slow=self.slow,
             latest=LATEST if pause[1] else None,
             lag=self.lag,
             cut_off=self._is_cut_off,
@@ -256,6 +262,7 @@ class Tables:
             keyed=bool(plan.key),
             accepts=plan.accepts,
             tournament=plan.tournament,
+            hands=self._hands,
         )
         try:
             header = await self._written(header, plan, secret)
@@ -274,7 +281,7 @@ class Tables:
         hidden = game.hidden(codec.load(header.options, game.rules.Options)) if header.sealed else ()
         if hidden and header.fairness and not header.duplicate:
             async with self._rooting:
-                header, entry = await _indexed_with_root(self.store, header, hidden, secret)
+                header, entry = await self._indexed_with_root(header, hidden, secret)
         else:
             entry = await _indexed(self.store, header, None)
         header = attrs.evolve(header, number=entry.seq)
@@ -287,6 +294,21 @@ class Tables:
         for kind, body in records.items():
             await self.store.keep(kind, str(entry.seq), body)
         return header
+
+    async def _indexed_with_root(self, header: Header, hidden: Hidden, secret: bytes) -> tuple[Header, Entry]:
+        """Append the header of a closed seal to the index, with the root of its hidden half.
+
+        The root depends on the table's number. So it's computed for the next one, and again if that is taken meanwhile.
+        """
+        head = (await self.store.heads([INDEX]))[INDEX]
+        while True:
+            table = commitments.table_id(head + 1, header.game, header.version, header.seal)
+            root = await self.slow.soon(root_of, secret, table, 1, hidden, hands=header.hands)
+            rooted = attrs.evolve(header, root=root)
+            try:
+                return rooted, await _indexed(self.store, rooted, head)
+            except Conflict as taken:
+                head = taken.head
 
     def _at(self, name: str, table: Table, since: float) -> TableBot:
         room = self.host.open_room(name, f"{table.game.title} table", lasting=name == table.game.name)
@@ -507,18 +529,3 @@ async def _indexed(store: Store, header: Header, head: int | None) -> Entry:
     draft = Draft(header.host, codec.to_text(header))
     (entry,) = await store.append(INDEX, head, [draft], cmd=f"open {secrets.token_hex(16)}")
     return entry
-
-
-async def _indexed_with_root(store: Store, header: Header, hidden: Hidden, secret: bytes) -> tuple[Header, Entry]:
-    """Append the header of a closed seal to the index, with the root of its hidden half.
-
-    The root depends on the table's number. So it's computed for the next one, and again if that is taken meanwhile.
-    """
-    head = (await store.heads([INDEX]))[INDEX]
-    while True:
-        table = commitments.table_id(head + 1, header.game, header.version, header.seal)
-        rooted = attrs.evolve(header, root=await asyncio.to_thread(root_of, secret, table, 1, hidden))
-        try:
-            return rooted, await _indexed(store, rooted, head)
-        except Conflict as taken:
-            head = taken.head

@@ -79,8 +79,11 @@ def verdicts(
             yield Verdict(match=False, sentence=f"{name} matches up to entry {table.seq}.")
     except Diverged as difference:
         yield Verdict(match=False, sentence=different(header, difference))
-    else:
-        yield Verdict(match=True, sentence=_matched(table, duplicate))
+        return
+    if duplicate and table.rounds.used and table.rounds.dealt != duplicate.rounds.dealt:
+        yield Verdict(match=False, sentence=f"No match: {name} was sealed otherwise than its set.")
+        return
+    yield Verdict(match=True, sentence=_matched(table, duplicate))
 
 
 def _called(header: Header) -> str:

@@ -8,9 +8,22 @@ import attrs
 
 from lilygames import codec, commitments
 from lilygames.store import Entry
+from lilygames.tables.closed_deck import root_of
 from lilygames.tables.export import exported
-from lilygames.tables.log import Closed, Committed, Cut, Header, Moved, Revealed, Sealing, Seated, Sitter, Start, Voided
-from lilygames.tables.table import Table
+from lilygames.tables.log import (
+    Closed,
+    Committed,
+    Cut,
+    Header,
+    Moved,
+    Revealed,
+    Rooted,
+    Sealing,
+    Seated,
+    Sitter,
+    Voided,
+)
+from lilygames.tables.table import Table, start
 
 SECRET, NEXT = bytes(range(32)), bytes(range(32, 64))
 NAMES = ("bob", "carol", "dave")
@@ -51,7 +64,8 @@ class Host:
 
     def seal(self, present=None):
         table = self.table
-        return self.then(Sealing(table.rounds.proposed(table.seats, table.header.options, (), present or table.names)))
+        here = present or table.names
+        return self.then(Sealing(table.rounds.proposed(table.seats, table.header.options, table.purses, here)))
 
     def reveal(self, *names):
         return self.then(*(Revealed(name, NONCES[name].hex()) for name in names))
@@ -64,13 +78,38 @@ class Host:
         self.table = attrs.evolve(self.table, secret=NEXT)
         return self
 
+    def void_in_play(self, *missing):
+        """Void a round of a running game: secret and seal stay."""
+        return self.then(Voided(self.table.rounds.number, missing, "", ""))
+
+    def renew(self, *clients):
+        """Show a new root for the hands that follow; these clients commit."""
+        rounds, first = self.table.rounds, self.table.rounds.drawn + 1
+        hidden = self.table.game.hidden(self.table.options)
+        root = root_of(self.secret, rounds.table, rounds.number + 1, hidden, first=first, hands=rounds.hands)
+        return self.then(Rooted(root, first)).commit(*clients)
+
+    def play_to_hand(self, hand, seed=1):
+        """Play at random until a hand is dealt."""
+        random = Random(seed)
+        while self.table.rounds.drawn < hand:
+            self.move(random)
+        return self
+
     def start(self):
-        return self.then(Start())
+        return self.then(start(self.table, ()))
 
     def move(self, random):
         """Make a random legal move; a bot of the table has no say."""
         seat = next(seat for seat in range(len(self.table.seats)) if self.table.moves(seat))
         return self.then(Moved(seat, codec.dump(random.choice(self.table.moves(seat)))))
+
+    def decide(self, level="novice"):
+        """Make the move that a bot would make."""
+        table = self.table
+        seat = next(seat for seat in range(len(table.seats)) if table.moves(seat))
+        move = table.game.players[level](table.view(seat), table.moves(seat), table.luck.of_bot(seat))
+        return self.then(Moved(seat, codec.dump(move)))
 
     def play(self, seed=1, most=10_000):
         random = Random(seed)
@@ -80,7 +119,8 @@ class Host:
         return self
 
     def close(self):
-        return self.then(Closed(self.secret.hex()))
+        header = self.table.header
+        return self.then(Closed("" if header.sealed or header.duplicate else self.secret.hex()))
 
     @property
     def export(self):

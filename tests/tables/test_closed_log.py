@@ -269,18 +269,6 @@ def test_closed_export_cannot_be_replayed():
         exports.replay("\n".join(exported(session("lilypoker"))), installed=ALL)
 
 
-def test_closed_game_without_hidden_draws_has_commitments_alone(tmp_path):
-    """Liar's Lair keeps its seal closed too, but no card of it can be proved."""
-    game = installed("liarslair")["liarslair"]
-    host = Host(game, game.quick_options or game.rules.Options(), sealed=True).seat("bob", "carol", "dave")
-    host.commit("bob").seal().reveal("bob").start().play(most=30).then(Closed(""))
-    rows = exported(host)
-    said = exports.verify("\n".join(rows), ALL).sentence
-
-    assert 0 == run(rows, tmp_path)[0]
-    assert said.startswith("Match: commitments of table #12 (liarslair) fit. Its seal is closed: ")
-
-
 @POKER
 def test_damaged_proof_is_reported_as_such():
     rows = [json.loads(row) for row in exported(session("lilypoker"))]

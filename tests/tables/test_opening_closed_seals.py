@@ -9,7 +9,7 @@ from tests.toys import installed
 
 async def test_tables_that_open_at_once_compute_one_root_each(store, monkeypatch):
     made, root_of = [], tables.root_of
-    monkeypatch.setattr(tables, "root_of", lambda *of: made.append(of) or root_of(*of))
+    monkeypatch.setattr(tables, "root_of", lambda *of, **more: made.append(of) or root_of(*of, **more))
     stage = await Stage.open(installed("lilypoker"), store=store)
     for name in ("ann", "bob", "cat", "dan"):
         stage.enter(name)

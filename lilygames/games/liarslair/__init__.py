@@ -8,6 +8,7 @@ from lilygames.games.liarslair.achievements import ACHIEVEMENTS
 from lilygames.games.liarslair.advice import ADVISER, JUDGE
 from lilygames.games.liarslair.attempts import attempts
 from lilygames.games.liarslair.doubt import doubt
+from lilygames.games.liarslair.facts import FACTS
 from lilygames.games.liarslair.lesson import LESSON
 from lilygames.games.liarslair.merging import MERGING
 from rules import liarslair
@@ -40,6 +41,7 @@ GAME = Game(
     spell=words.spell,
     refusals=words.REFUSALS,
     sealed=True,
+    facts=FACTS,
     playing=_playing,
     fills=lambda options, find: options.with_cards(find),
     attempts=attempts,
