@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib.resources.abc import Traversable
-from typing import Any, Generic, get_args
+from typing import Any, Generic, Literal, get_args
 
 import attrs
 
@@ -188,6 +188,10 @@ class Attempt:
     detail: str = ""
 
 
+EarlyEnd = Literal["abort", "draw", "resign"]
+"""Ends of a game that players choose: without a result, with a draw, or lost by one of two."""
+
+
 @attrs.frozen
 class Achievement:
     """Something rare that a player can do at the table.
@@ -274,6 +278,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """Rare things that players can do, for `/achievements`, found in the same events as `attempts`."""
     deals: Callable[[ViewT], Sequence[Sequence[int]]] | None = None
     """Each seat's points in each finished deal, if deals don't depend on each other; None compares whole games."""
+    early_ends: frozenset[EarlyEnd] = frozenset({"abort", "draw", "resign"})
+    """How players can end a game before its end."""
     purse: Purse | None = None
     """Units that players bring and take away; None if nothing outlives the game."""
     doubt: Callable[[ViewT, MoveT], str] = lambda view, move: ""  # noqa: ARG005 - in most games no move is so odd

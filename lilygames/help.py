@@ -24,9 +24,11 @@ _FULL = 72
 INDEX, RULES = "index", "rules"
 """The page for `/help` alone, and the page that lists the games' rules."""
 OTHER_WORDS: Mapping[str, str] = {
+    "abort": "resign",
     "account": "names",
     "clocks": "time",
     "discussions": "rooms",
+    "draw": "resign",
     "email": "mail",
     "glossary": "words",
     "guest": "names",

@@ -79,6 +79,7 @@ from lilygames.tables.aliases import challenges, stray
 from lilygames.tables.commands import achievements as achievement_commands
 from lilygames.tables.commands import (
     duplicates,
+    early_ends,
     hints,
     lessons,
     notes,
@@ -88,6 +89,7 @@ from lilygames.tables.commands import (
     replays,
     seats,
     seeks,
+    simul,
     spectators,
     table_info,
     table_list,
@@ -128,6 +130,8 @@ TABLE_COMMANDS = (
     table_info,
     spectators,
     timing,
+    early_ends,
+    simul,
     history_commands,
     replays,
     rankings,

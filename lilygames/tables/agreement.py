@@ -1,4 +1,4 @@
-"""Proposals that all players must accept: adjourn, resume, undo, a new clock, or hints."""
+"""Proposals that all players must accept: adjourn, resume, undo, a new clock, hints, or an end of the game."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Literal
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
-from lilygames.tables.log import Act, Hinted, Noted, Paced, Undone
+from lilygames.tables.log import Act, Adjudicated, Hinted, Noted, Paced, Undone
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Advanced, Runner
 from lilygames.tables.table import Table
 from lilygames.tables.turn_clock import TurnClock
 from rules.kit import Seat
 
-Wish = Literal["adjourn", "resume", "undo", "pace", "hint"]
+Wish = Literal["adjourn", "resume", "undo", "pace", "hint", "abort", "draw"]
 
 
 def _wished(wish: Wish, act: Act) -> str:
@@ -24,6 +24,10 @@ def _wished(wish: Wish, act: Act) -> str:
             return f"a clock with {clock.said}" if clock.runs else "to play without a clock"
         case Hinted():
             return "to turn hints on, and the game won't count then"
+        case Adjudicated(result=None):
+            return "to end the game without a result"
+        case Adjudicated():
+            return "to end the game with a draw"
     return "to undo" if wish == "undo" else f"to {wish} the game"
 
 
@@ -57,7 +61,7 @@ class Agreement:
     async def wish(self, person: Person, wish: Wish, act: Act, done: str) -> None:
         """Agree to a proposal, and carry it out once everyone has agreed.
 
-        Disconnected and late players aren't asked. Raises `UserError`, `Refused`.
+        Disconnected and late players are only asked about an end of the game. Raises `UserError`, `Refused`.
         """
         table = self._runner.table
         mine = table.seat_of(person.name)
@@ -67,7 +71,8 @@ class Agreement:
         typed = f"{wish} {act.clock}" if isinstance(act, Paced) else wish
         wanted = f"{wish} {act.to}" if isinstance(act, Undone) else typed
         agreed = self._wishes(table).get(wanted, set()) | {fold(person.name)}
-        missing = [seat for seat in range(len(table.seats)) if self._is_asked(seat)]
+        everyone = isinstance(act, Adjudicated)
+        missing = [seat for seat, who in enumerate(table.seats) if self._is_asked(seat) or (everyone and who.person)]
         missing = [seat for seat in missing if fold(table.seats[seat].name) not in agreed]
         if missing:
             wished = _wished(wish, act)

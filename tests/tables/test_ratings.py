@@ -164,10 +164,13 @@ async def test_games_of_the_first_model_are_rated_again_from_their_logs(old, sto
 
 
 async def test_game_that_ends_meanwhile_is_rated_after_the_older_ones(old, store, tally):
-    again = (await Stage.open(tally, store=store)).place.tables
+    stage = await Stage.open(tally, store=store)
+    again = stage.place.tables
     assert {"ann", "bob"} == await again.results.ratings.rate("tally 2", 4, {"ann": 1, "bob": 2})
     assert {} == again.results.ratings.known
     assert 4 == await again.results.ratings.waiting()
+    stage.enter("ann")
+    assert "(4 older games still being rated)" == (await stage.type("ann", "/standings tally"))[-1]
     await again.rerating.run()
 
     expected = after_game(old["tally 2"], {"ann": 1, "bob": 2}, store._logs["ratings"][3].at, UTC, titled=True)

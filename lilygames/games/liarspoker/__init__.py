@@ -41,6 +41,7 @@ _NEWEST = Game(
         HiddenDigits(purpose, slips.LINES, slips.LONG)
         for purpose in (("slip",) if options.choose == "auto" else ("slip", "pile"))
     ),
+    early_ends=frozenset(),
     purse=Purse(
         unit="unit",
         brings=lambda _, held: held,

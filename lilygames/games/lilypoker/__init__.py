@@ -48,6 +48,7 @@ GAME = Game(
         HiddenShuffle("reshuffle", len(DECK), lilypoker.HandBegun, proven=False),
     ),
     playing=lambda view: {*view.match.players, *(view.deal.betting.order if view.deal else ())},
+    early_ends=frozenset(),
     purse=Purse(
         unit="chip",
         brings=lambda options, held: min(options.buyin, held),

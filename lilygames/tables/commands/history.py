@@ -77,7 +77,7 @@ def _titled(rating: Rating) -> str:
 
 
 @command("standings", group="afterwards")
-def standings(at: TableContext, game: str = "") -> list[str]:
+async def standings(at: TableContext, game: str = "") -> list[str]:
     """List the best players of a game: /standings ohell. Each number of players has its own list."""
     kind = at.tables.game(game or at.person.room.name.partition("-")[0])
     best = at.tables.results.ratings.standings(kind.name)
@@ -87,7 +87,14 @@ def standings(at: TableContext, game: str = "") -> list[str]:
         rows.append(f"{kind.title}, {size} seats{', people and bots' if house else ''}:")
         for place, (name, rating) in enumerate(order, 1):
             rows.append(f"{place:>4}. {shown_name(name):<16} {rating}  {count(rating.games, 'game')}{_titled(rating)}")
-    return rows or [f"(nobody has played a rated game of {kind.title} yet; it takes two people, or a person and a bot)"]
+    rows = rows or [f"(nobody has played a rated game of {kind.title} yet; it takes two people, or a person and a bot)"]
+    return [*rows, *await still_waiting(at)]
+
+
+async def still_waiting(at: TableContext) -> list[str]:
+    """Return a row that says how many games aren't rated yet, if there are any."""
+    number = await at.tables.results.ratings.waiting()
+    return [f"({count(number, 'older game')} still being rated)"] if number else []
 
 
 @command("assess", group="afterwards")

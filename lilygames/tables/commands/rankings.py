@@ -9,6 +9,7 @@ from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import game_names
+from lilygames.tables.commands.history import still_waiting
 from lilygames.tables.rankings import Calendar, Span, missing, ranked
 from lilygames.tables.rating_model import NEW, month_of, week_of
 from lilygames.tables.ratings import Ratings
@@ -22,7 +23,7 @@ _TITLES = {"week": ", this week", "month": ", this month", "all": ""}
 
 
 @command("rank", group="afterwards", syntax="[GAME] [week | month | all]")
-def rank(at: TableContext, *words: str) -> list[str]:
+async def rank(at: TableContext, *words: str) -> list[str]:
     """List the best players: /rank ohell, /rank ohell week, /rank month.
 
     The list of all time takes 30 rated games against 8 different people, one
@@ -32,9 +33,11 @@ def rank(at: TableContext, *words: str) -> list[str]:
     game = game_names.split(at.tables.games, rest)[0] if rest else game_here(at)
     if game:
         rows = [*_of_game(at, game, span, _ROWS)]
-        return rows or [f"(nobody has played a rated game of {game.title} with other people yet)"]
-    rows = [row for each in at.tables.games.values() for row in _of_game(at, each, span, _LEADERS)]
-    return rows or ["(nobody has played a rated game with other people yet)"]
+    else:
+        rows = [row for each in at.tables.games.values() for row in _of_game(at, each, span, _LEADERS)]
+    of_what = f"of {game.title} " if game else ""
+    rows = rows or [f"(nobody has played a rated game {of_what}with other people yet)"]
+    return [*rows, *await still_waiting(at)]
 
 
 def _span(words: Sequence[str]) -> tuple[Span, Sequence[str]]:

@@ -1,0 +1,96 @@
+"""The `/simul` command: one person plays at several tables at once, each with another player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lilygames.chat.names import fold
+from lilygames.commands import command
+from lilygames.errors import UserError
+from lilygames.tables import game_names, options
+from lilygames.tables.bot import TableBot
+from lilygames.tables.commands import seats as verbs
+from lilygames.tables.seeks import refuses
+from lilygames.tables.table_context import TableContext
+from lilygames.tables.tables import Plan
+from lilygames.text import count, listing
+
+_SEATS = 2
+_FEWEST, _MOST = 2, 8
+"""Tables of a simul."""
+
+
+@command("simul", group="start", syntax="[GAME NUMBER [OPTION=VALUE...] | stop]")
+async def simul(at: TableContext, *words: str) -> list[str]:
+    """Play at several tables at once: /simul ohell 5 opens five tables for two.
+
+    Everyone is told, and each table starts when someone sits down. /next takes
+    you to the next table that waits for you. /simul lists your tables, and
+    /simul stop closes those that nobody has joined.
+    """
+    if not words:
+        return _listed(at)
+    if fold(words[0]) == "stop" and len(words) == 1:
+        return await _stopped(at)
+    kind, rest = game_names.split(at.tables.games, words)
+    frame, rest = options.frame(kind, rest)
+    chosen, names = options.read(kind, rest)
+    if _SEATS not in kind.rules.SEATS:
+        raise UserError(f"{kind.title} needs at least {kind.rules.SEATS.start} players. Choose a game for two.")
+    if frame.private:
+        raise UserError("everyone can join a simul. For private games, type /new GAME private=on NAME.")
+    if _waiting(at):
+        raise UserError("your tables already wait for players. Type /simul to list them, or /simul stop.")
+    number = _number(names)
+    chosen = await at.tables.filled(kind, chosen)
+    verbs.check(kind, chosen)
+    plan = Plan(kind, chosen, frame, wanted=_SEATS)
+    opened = [await at.opened(plan) for _ in range(number)]
+    rooms = listing((bot.room.name for bot in opened), "or")
+    told = [
+        person
+        for person in at.tables.host.people.values()
+        if person is not at.person
+        and not refuses(person.profile, at.person, opened[0].table, at.tables.results.ratings.one)
+    ]
+    text = f"plays {kind.title} at {count(number, 'table')} at once: /sit {rooms}"
+    at.tables.host.tell(at.person.did("game", rooms=(kind.name,), text=text), told)
+    return [f"(everyone has been told; each table starts when someone joins {rooms}; /next goes round)"]
+
+
+def _number(words: Sequence[str]) -> int:
+    """Return the number of tables; raises `UserError`."""
+    digits = words[0] if len(words) == 1 else ""
+    if not (digits.isascii() and digits.isdigit() and _FEWEST <= int(digits[:3]) <= _MOST):
+        raise UserError(f"type /simul GAME and a number of tables from {_FEWEST} to {_MOST}: /simul ohell 5.")
+    return int(digits)
+
+
+def _mine(at: TableContext) -> list[TableBot]:
+    """Return the person's tables for two that were opened to everyone, oldest first."""
+    mine = (bot for bot in at.tables.open.values() if fold(bot.table.header.host) == fold(at.person.name))
+    return [bot for bot in mine if bot.table.header.wanted == _SEATS and bot.seat_of(at.person.name) is not None]
+
+
+def _waiting(at: TableContext) -> list[TableBot]:
+    return [bot for bot in _mine(at) if not bot.table.started]
+
+
+def _listed(at: TableContext) -> list[str]:
+    rows = []
+    for bot in _mine(at):
+        others = [who.starred for who in bot.table.seats if fold(who.name) != fold(at.person.name)]
+        seat = bot.seat_of(at.person.name)
+        asked = bot.table.going and seat is not None and bool(bot.table.moves(seat))
+        state = "your turn" if asked else "their turn" if bot.table.started else "waiting for a player"
+        rows.append(f"#{bot.table.header.number} {bot.room.name}: {listing(others) or 'nobody yet'}, {state}")
+    return rows or ["(you have no tables for two; /simul GAME 5 opens five at once)"]
+
+
+async def _stopped(at: TableContext) -> list[str]:
+    waiting = _waiting(at)
+    if not waiting:
+        raise UserError("none of your tables waits for a player. Type /simul to list them.")
+    for bot in waiting:
+        await verbs.leave_table(at, bot)
+    return [f"({count(len(waiting), 'table')} closed)"]
