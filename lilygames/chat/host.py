@@ -16,7 +16,7 @@ from lilygames.chat.events import ChatEvent, worded
 from lilygames.chat.login_throttle import TRIES, LoginThrottle
 from lilygames.chat.name_lookup import Names
 from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
-from lilygames.chat.notifications import QUIET
+from lilygames.chat.notifications import QUIET, RINGING
 from lilygames.chat.observers import Announced, Entered, LoggingIn, Publisher
 from lilygames.chat.people import UNHEARD, Person, Room
 from lilygames.chat.profile import Profile, ProfileStore
@@ -187,17 +187,22 @@ class Host:
     def deliver(self, chat_event: ChatEvent, audience: Audience[Person], but: Person | None = None) -> None:
         """Deliver an event to the people connected to this node."""
         plainly = worded(chat_event)
+        if chat_event.kind in RINGING:
+            near = [person for person in audience.here if not person.node]
+            return self._tell_particular(chat_event, near, plainly, but)
         if chat_event.kind not in QUIET:
             audience.crowd.show(*plainly, but=but.terminal if but else None)
         if audience.selective:
-            self._tell_particular(chat_event, audience, plainly, but)
+            self._tell_particular(chat_event, [*audience.selective], plainly, but)
+        return None
 
+    @staticmethod
     def _tell_particular(
-        self, chat_event: ChatEvent, audience: Audience[Person], plainly: tuple[Line, ...], but: Person | None
+        chat_event: ChatEvent, people: Iterable[Person], plainly: tuple[Line, ...], but: Person | None
     ) -> None:
-        """Deliver an event to people with notification rules of their own."""
+        """Deliver an event to people one by one, each by their own rules."""
         words: dict[ZoneInfo | None, tuple[Line, ...]] = {None: plainly}
-        for person in [*audience.selective]:
+        for person in people:
             hears = person.wants(chat_event) if person is not but else UNHEARD
             if hears.shown:
                 stamp = person.profile.zone if hears.stamp else None

@@ -562,9 +562,8 @@ class Person:
 
     @property
     def selective(self) -> bool:
-        """Whether they have notification rules of their own, or friends or seeks to hear of."""
-        own = self.profile
-        return bool(own.noise or own.ignored or own.friends or own.seeks)
+        """Whether they have notification rules of their own."""
+        return bool(self.profile.noise or self.profile.ignored)
 
     @property
     def voice(self) -> Voice:
@@ -593,7 +592,7 @@ class Person:
     def wants(self, chat_event: ChatEvent) -> Hears:
         """Return whether they hear an event, with a timestamp, and with a bell."""
         own = self.profile
-        if not self.selective:
+        if not self.selective and chat_event.kind not in notifications.RINGING:
             return PLAINLY if chat_event.kind not in notifications.QUIET else UNHEARD
         if notifications.ignores(own, chat_event):
             return UNHEARD

@@ -91,6 +91,12 @@ async def test_condition_of_a_seek_is_listed_and_holds_after_a_restart(stage, st
     assert "tally is only for rating>30" in " ".join(await after.type("bob", "/sit tally"))
 
 
+async def test_seek_for_new_players_compares_their_games(stage):
+    await stage.type("ann", "/seek tally games=0")
+
+    assert "tally is only for games=0 (you: rating 35, 12 games)" in " ".join(await stage.type("cat", "/sit tally"))
+
+
 async def test_friend_of_the_seeker_meets_the_condition_friend(stage):
     await stage.type("ann", "/friend add bob")
     await stage.type("ann", "/seek tally friend or rating>30")

@@ -12,10 +12,11 @@ from lilygames.chat.names import fold
 from lilygames.chat.profile import Profile
 from lilygames.commands import command
 from lilygames.errors import UserError
+from lilygames.game import Game
 from lilygames.tables import game_names, options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import seats as verbs
-from lilygames.tables.formula import checked, joined, looks_like_condition
+from lilygames.tables.formula import NUMBERS, checked, joined, looks_like_condition
 from lilygames.tables.seeks import WORDS, asked_for, fits, refuses
 from lilygames.tables.table_context import TableContext
 from lilygames.tables.tables import Plan
@@ -31,7 +32,7 @@ async def seek(at: TableContext, game: str, *words: str) -> str:
     off hides seeks from you, and /seeks notify ohell rings for them.
     """
     kind, words = game_names.split(at.tables.games, (game, *words))
-    words, accepts = _condition(at, words)
+    words, accepts = _condition(at, kind, words)
     frame, words = options.frame(kind, words)
     chosen, rest = options.read(kind, words)
     wanted = _players(rest, kind.rules.SEATS)
@@ -48,11 +49,16 @@ async def seek(at: TableContext, game: str, *words: str) -> str:
     return f"({told} has been told; the game starts when {wanted} players have joined {bot.room.name})"
 
 
-def _condition(at: TableContext, words: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """Split off the formula of those who may sit down; raises `UserError`."""
-    words = joined(" ".join(words)).split() if any(map(looks_like_condition, words)) else words
-    condition = [word for word in words if looks_like_condition(word)]
-    others = tuple(word for word in words if not looks_like_condition(word))
+def _condition(at: TableContext, game: Game, words: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """Split off the formula of those who may sit down; raises `UserError`. `games=3` is an option, if there is one."""
+    numbers = tuple(f"{name}=" for name in NUMBERS if name not in attrs.fields_dict(game.rules.Options))
+
+    def belongs(word: str) -> bool:
+        return looks_like_condition(word) or word.casefold().startswith(numbers)
+
+    words = joined(" ".join(words)).split() if any(map(belongs, words)) else words
+    condition = [word for word in words if belongs(word)]
+    others = tuple(word for word in words if not belongs(word))
     return others, checked(" ".join(condition), at.tables.games) if condition else ""
 
 
