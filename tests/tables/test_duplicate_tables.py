@@ -308,6 +308,24 @@ async def test_result_of_a_player_who_left_is_not_compared_as_the_bots(stage):
     assert not any(row.startswith("   2.") for row in shown)
 
 
+async def test_table_that_is_lost_does_not_keep_the_secret_closed(stage, store):
+    """The server was killed, or couldn't save, as the table was closed."""
+    await begun_alone(stage)
+    await stage.type("bob", OPEN)
+    await played_out(stage, 1)
+    await stage.type("ann", "/duplicate friday end")
+    store._records["open"].pop("2")
+    sets = stage.place.tables.duplicates
+    await sets.look()
+    spared = (await sets.find("friday")).opened
+    now = sets.now()
+    sets.now = lambda: now + 61
+    await sets.look()
+
+    assert not spared
+    assert (await sets.find("friday")).opened
+
+
 async def test_bots_that_are_missing_sit_down_at_the_start(stage, monkeypatch):
     """The server was killed before they did."""
     await begun_alone(stage)
