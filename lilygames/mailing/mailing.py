@@ -35,6 +35,8 @@ from lilygames.unreadable import UnreadableRows
 log = structlog.get_logger()
 GLANCE = 10.0
 """Seconds between two looks."""
+SEARCH = 60.0
+"""Seconds between two searches for things that wait. Codes don't need one, so they are sent sooner."""
 REST = 600.0
 """Seconds after which to look again at someone who has nothing new."""
 SWEEP = 3600.0
@@ -65,7 +67,9 @@ class Mailing:
         self._sources = sources
         self._rests: dict[str, tuple[frozenset[str], float]] = {}
         """Until when not to look at an account again, unless other items wait for it."""
-        self._swept = 0.0
+        self._waiting: dict[str, list[Item]] = {}
+        """The things that waited for people at the last search, by the key of their account."""
+        self._searched = self._swept = 0.0
 
     async def watch(self) -> None:
         """Look periodically until cancelled; do nothing if neither mail nor push is set up."""
@@ -75,17 +79,19 @@ class Mailing:
     async def look(self) -> None:
         """Do what is due now. Raises `StoreUnavailable`."""
         await self._use_stops()
-        await self._suggestion.look()
-        waiting = await self._waiting()
-        await self._decide(waiting)
-        await self._deliver(waiting)
+        if self._host.now() - self._searched >= SEARCH:
+            await self._suggestion.look()
+            self._waiting = await self._found()
+            await self._decide(self._waiting)
+            self._searched = self._host.now()
+        await self._deliver(self._waiting)
         if self._host.now() - self._swept > SWEEP:
             self._swept = self._host.now()
             await self.subscriptions.sweep()
 
     # what waits, and when to tell it
 
-    async def _waiting(self) -> dict[str, list[Item]]:
+    async def _found(self) -> dict[str, list[Item]]:
         """Return what waits for people who aren't connected, by the key of their account."""
         found: dict[str, list[Item]] = defaultdict(list)
         for source in self._sources:

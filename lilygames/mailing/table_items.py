@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
+from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.names import fold
 from lilygames.mailing.items import Item, Waiting
 from lilygames.tables.bot import TableBot
@@ -24,18 +26,20 @@ class TableItems:
     async def waiting(self, now: float) -> Waiting:
         """Return the turns in slow games, and the unanswered invitations, of people who aren't connected."""
         found: dict[str, list[Item]] = {}
-        invited: dict[str, float] = {}
-        for bot in [*self._tables.open.values()]:
-            for name, seat in self._asked(bot):
-                if self._tables.vacations.ends(name) <= now:
-                    found.setdefault(fold(name), []).append(_turn(bot, seat))
-            for name in bot.invitations.names:
-                if self._is_away(name) and bot.invitations.invites(name):
-                    item = self._invitation(bot, name, now)
-                    invited[f"{item.key} {fold(name)}"] = item.since
-                    found.setdefault(fold(name), []).append(item)
-        self._invited = invited
+        tables = await run_in_slices([*self._of_table(bot, now)] for bot in [*self._tables.open.values()])
+        for name, item in chain.from_iterable(tables):
+            found.setdefault(fold(name), []).append(item)
+        self._invited = {f"{item.key} {name}": item.since for name, items in found.items() for item in items if item.by}
         return found
+
+    def _of_table(self, bot: TableBot, now: float) -> Iterator[tuple[str, Item]]:
+        """Yield what waits at a table, each with a name."""
+        for name, seat in self._asked(bot):
+            if self._tables.vacations.ends(name) <= now:
+                yield name, _turn(bot, seat)
+        for name in bot.invitations.names:
+            if self._is_away(name) and bot.invitations.invites(name):
+                yield name, self._invitation(bot, name, now)
 
     def _is_away(self, name: str) -> bool:
         person = self._tables.host.people.get(fold(name))

@@ -152,11 +152,11 @@ async def test_place_without_mail_says_so(w):
 
 
 async def test_turn_is_mailed_after_15_minutes_once(away):
-    away.forward(15 * MINUTE - 2)
+    away.forward(14 * MINUTE)
     await away.look()
     assert [] == away.take()
 
-    away.forward(2)
+    away.forward(MINUTE)
     await away.look()
     (mail,) = away.take()
     assert mail["Subject"] == "lilygames: It's your turn at Tally, table 1, with ann"
@@ -393,7 +393,7 @@ async def test_cancelled_event_is_not_mailed(w):
 async def test_invitation_is_mailed_while_it_is_open(w):
     await w.subscribe("bob", ADDRESS)
     w.drop("bob")
-    w.forward(1)
+    w.forward(MINUTE)
     await w.type("ann", "/new tally bob")
     await w.look()
     w.forward(15 * MINUTE)
@@ -406,7 +406,7 @@ async def test_invitation_is_mailed_while_it_is_open(w):
 async def test_withdrawn_invitation_is_not_mailed(w):
     await w.subscribe("bob", ADDRESS)
     w.drop("bob")
-    w.forward(1)
+    w.forward(MINUTE)
     await w.type("ann", "/new tally bob")
     await w.look()
     await w.type("ann", "/leave")
@@ -420,7 +420,7 @@ async def test_invitation_from_someone_ignored_is_not_mailed(w):
     await w.subscribe("bob", ADDRESS)
     await w.type("bob", "/ignore ann")
     w.drop("bob")
-    w.forward(1)
+    w.forward(MINUTE)
     await w.type("ann", "/new tally bob")
     await w.look()
     w.forward(15 * MINUTE)
