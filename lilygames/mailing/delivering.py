@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from email.message import EmailMessage
 from functools import partial
-from typing import Literal
+from typing import Literal, Protocol
 
 import attrs
 import structlog
@@ -42,6 +42,13 @@ class Ready:
     told: tuple[str, ...] = ()
 
 
+class Session(Protocol):
+    """An open connection to a mail server."""
+
+    async def send(self, to: str, mail: EmailMessage) -> None:
+        """Send one mail. Raises `Bounced`, `NotSent` and `ServerDown`."""
+
+
 class Delivering:
     """Sends deliveries. A compare-and-set gives each to one node, which has it for some minutes."""
 
@@ -53,11 +60,29 @@ class Delivering:
         self._counts = counts
         self._now = now
         self._name = secrets.token_hex(8)
+        self._sending: asyncio.Task[None] | None = None
+        self._stopping = False
         self._pauses: dict[str, tuple[float, float]] = {}
         """Until when to leave a server alone, and for how long that is, by its address."""
 
     async def send(self, ready: Sequence[Ready]) -> None:
-        """Send everything that is ready, as far as the servers can be reached. Raises `StoreUnavailable`."""
+        """Send everything that is ready, as far as the servers can be reached. Raises `StoreUnavailable`.
+
+        If this is cancelled, what is being sent goes on, and `finish` waits for it. Nothing else is sent then.
+        """
+        self._sending = asyncio.create_task(self._send_all(ready))
+        try:
+            await asyncio.shield(self._sending)
+        except asyncio.CancelledError:
+            self._stopping = True
+            raise
+
+    async def finish(self) -> None:
+        """Wait until what was being sent when `send` was cancelled has been sent and recorded."""
+        if self._sending and not self._sending.done():
+            await asyncio.wait({self._sending})
+
+    async def _send_all(self, ready: Sequence[Ready]) -> None:
         mails = [one for one in ready if one.delivery.channel == "mail"]
         turns = asyncio.Semaphore(AT_ONCE)
         pushes = (self._send_push(one, turns) for one in ready if one.delivery.channel == "push")
@@ -74,16 +99,18 @@ class Delivering:
         try:
             async with connected(self._options) as session:
                 for one in ready:
-                    await self._send(one, partial(session.send, one.to, self._mail(one)))
+                    await self._send(one, partial(self._mail, session, one))
         except ServerDown as problem:
             self._leave_alone(self._options.host, problem)
         else:
             self._pauses.pop(self._options.host, None)
 
-    def _mail(self, one: Ready) -> EmailMessage:
-        return letters.mail_of(
+    async def _mail(self, session: Session, one: Ready) -> None:
+        """Write a mail and send it."""
+        mail = letters.mail_of(
             one.letter, self._options, to=one.to, mail_id=one.delivery.id, now=self._now(), token=one.token
         )
+        await session.send(one.to, mail)
 
     async def _send_push(self, one: Ready, turns: asyncio.Semaphore) -> None:
         """Publish a push message, but never on a server that isn't listed any more."""
@@ -130,7 +157,7 @@ class Delivering:
 
     async def _send(self, one: Ready, send: Callable[[], Awaitable[None]]) -> None:
         """Take a delivery, send it, and record what became of it. Raises `ServerDown`."""
-        if not await self._taken(one):
+        if self._stopping or not await self._taken(one):
             return
         channel = one.delivery.channel
         try:
@@ -145,6 +172,10 @@ class Delivering:
             if isinstance(why, ServerDown):
                 raise
             log.warning("a message wasn't sent and will be tried again", channel=channel, why=_without(one.to, why))
+        except Exception:
+            self._counts["failed"] += 1
+            log.exception("a message can't be sent", channel=channel)
+            await self._change(one.key, partial(steps.failed, delivery_id=one.delivery.id, now=self._now()))
         else:
             self._counts["sent"] += 1
             await self._change(one.key, partial(steps.sent, delivery=one.delivery, keys=one.told, now=self._now()))

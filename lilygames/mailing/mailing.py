@@ -76,6 +76,10 @@ class Mailing:
         if self.options.on:
             await regularly(GLANCE, self.look, "cannot look after mail and push messages")
 
+    async def finish(self) -> None:
+        """Wait until what is being sent now has been sent, so that nobody repeats it."""
+        await self._delivering.finish()
+
     async def look(self) -> None:
         """Do what is due now. Raises `StoreUnavailable`."""
         await self._use_stops()

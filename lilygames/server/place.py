@@ -370,6 +370,7 @@ class Place:
             async with asyncio.timeout(seconds):
                 await self.host.profiles.finish()
                 await self.history.finish()
+                await self.mailing.finish()
         except TimeoutError:
             log.error("cannot save the last messages")  # noqa: TRY400 - there is nothing to trace
             return False

@@ -10,6 +10,7 @@ from lilygames.bus.local import LocalBus
 from lilygames.mailing import letters
 from lilygames.mailing.items import Item
 from lilygames.mailing.mailing import Mailing
+from lilygames.mailing.smtp import SmtpSession
 from lilygames.mailing.subscription import RETRIES, TAKEN
 from lilygames.mailing.subscriptions import CODES, KIND, LINGERS, QUEUE, STOPS
 from lilygames.store import StoreUnavailable
@@ -652,6 +653,45 @@ async def test_kill_after_the_delivery_was_taken_sends_it_after_a_while(away):
     away.forward(DAY)
     await again.place.mailing.look()
     assert [] == away.take()
+
+
+async def test_stop_of_the_server_waits_for_the_mail_that_is_being_sent(away, monkeypatch):
+    """Otherwise the next process would repeat it."""
+    real, began, goes_on = SmtpSession.send, asyncio.Event(), asyncio.Event()
+
+    async def slowly(session, to, mail):
+        began.set()
+        await goes_on.wait()
+        await real(session, to, mail)
+
+    monkeypatch.setattr(SmtpSession, "send", slowly)
+    away.forward(15 * MINUTE)
+    look = asyncio.create_task(away.look())
+    await began.wait()
+    look.cancel()
+    asyncio.get_running_loop().call_later(0.01, goes_on.set)
+    assert await away.stage.place.kept()
+    (delivered,) = (await away.store.every(KIND)).values()
+
+    assert '"deliveries":[]' in delivered
+    assert len(away.take()) == 1
+    await asyncio.gather(look, return_exceptions=True)
+
+
+async def test_bug_in_one_mail_does_not_stop_the_others(w, monkeypatch):
+    real = letters.mail_of
+
+    def broken(letter, options, *, to, **more):
+        if to == "ann@example.org":
+            raise ValueError("a bug")
+        return real(letter, options, to=to, **more)
+
+    monkeypatch.setattr(letters, "mail_of", broken)
+    await w.type("ann", "/mail ann@example.org")
+    await w.type("bob", f"/mail {ADDRESS}")
+    await w.look()
+
+    assert [ADDRESS] == [mail["To"] for mail in w.take()]
 
 
 @pytest.mark.parametrize("call", ["swap", "keep", "find", "every"])
