@@ -82,6 +82,11 @@ class DailyDeals:
         self._accounts = accounts
 
     @property
+    def has_beacon(self) -> bool:
+        """Whether the sysop has set a public beacon."""
+        return self._beacon is not None
+
+    @property
     def games(self) -> list[Game]:
         """The games that have a daily deal."""
         return [game for game in self._games.values() if has_daily(game)]
@@ -96,10 +101,12 @@ class DailyDeals:
     async def deal(self, game: Game, day: date) -> DuplicateSet:
         """Return the set of a day's deal; fix its cards if nobody has asked for it yet.
 
-        With a beacon, its seal is fixed at once, and its cards once `prepare` has asked for the beacon's number.
+        With a beacon, its seal is fixed at once, and its cards once `prepare` has asked for the beacon's number. A seal
+        that isn't fixed before midnight has none: the host could know the number already.
         """
         name, until = daily_rules.set_name(game.name, day), daily_rules.closes(day, self.zone)
-        beacon, opens = (self._beacon.name if self._beacon else ""), daily_rules.opens(day, self.zone)
+        opens = daily_rules.opens(day, self.zone)
+        beacon = self._beacon.name if self._beacon and self.sets.now() < opens else ""
         found = await self.sets.opened_by_server(name, game, solo_options(game), until, beacon=beacon, opens=opens)
         return found if found.header.beacon else await self.sets.sealed_by_server(found, solo_seats(game))
 

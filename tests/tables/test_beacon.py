@@ -298,3 +298,14 @@ def test_sealing_without_the_word_of_the_beacon_is_refused():
     with pytest.raises(Refused):
         found.after(Sealing(sealed))
     assert found.after(Sealing(attrs.evolve(sealed, words=(("beacon", "none"),)))).sealed
+
+
+async def test_deal_whose_seal_was_not_shown_before_midnight_has_no_beacon(stage, drand, clock):
+    """The host could have chosen its secret after the number was known."""
+    clock.passes(hours=12)
+    await stage.place.duplicate_watch.look()
+
+    assert "" == (await deal(stage)).header.beacon
+    assert (await deal(stage)).sealed
+    assert [] == drand.asked
+    assert "Today's seals weren't shown before midnight" in " ".join(await stage.type("ann", "/daily"))

@@ -51,7 +51,7 @@ GAME = Game(
     other_names=("lair",),
     minutes=8,
     quick_options=liarslair.Options(max_rounds=8),
-    daily_options=liarslair.Options(max_rounds=12),
+    daily_options=liarslair.Options(max_rounds=24),
     players=house.LEVELS,
     strategy_versions=house.VERSIONS,
     advise=ADVISER,

@@ -70,7 +70,7 @@ async def _listed(at: TableContext) -> AsyncIterator[str]:
     for game in deals.games:
         found = await deals.deal(game, today)
         yield f"  {game.name:<12} {_status(deals, found, game, at.person)}"
-        drawn[_drawn(found)] = None
+        drawn[_drawn(deals, found)] = None
     for sentence in filter(None, drawn):
         yield sentence
     if streak := _streak(await deals.streak(at.person.name), today):
@@ -91,10 +91,11 @@ def _streak(streak: Streak, today: date) -> str:
     return f"You have played {count(now, 'day')} in a row{best}.{misses}"
 
 
-def _drawn(found: DuplicateSet) -> str:
+def _drawn(deals: DailyDeals, found: DuplicateSet) -> str:
     """Return how the public beacon took part in a deal; empty if the sysop hasn't set one."""
     if not found.header.beacon:
-        return ""
+        late = "Today's seals weren't shown before midnight, so these cards don't use the public beacon."
+        return late if deals.has_beacon else ""
     if not found.sealed:
         return "The cards are drawn as soon as the public beacon has told its number of midnight."
     number = beacon.round_of(found.words)
