@@ -11,6 +11,7 @@ from lilygames.chat.people import Person
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game
+from lilygames.ladders.duels import time_left
 from lilygames.ladders.ladder import (
     Accepted,
     Act,
@@ -27,7 +28,6 @@ from lilygames.ladders.ladder import (
 from lilygames.ladders.ladder_store import Ladders
 from lilygames.ladders.season import is_season, shown_season
 from lilygames.tables import game_names
-from lilygames.tables.clocks import spoken
 from lilygames.tables.table_context import TableContext, game_here
 from lilygames.text import count, listing
 from rules.kit import Refused
@@ -130,7 +130,7 @@ async def _meant(at: LadderContext, verb: str) -> Game:
     if verb == "play" and not mine:
         raise UserError("you have no duel to play. Type /ladder to see the ladders.")
     names = listing((game.name for game in mine or games), "or")
-    raise UserError(f"please add the game: /ladder {verb} and {names}.")
+    raise UserError(f"please add a game, as in /ladder {verb} {(mine or games)[0].name}. You can choose {names}.")
 
 
 def _waiting(ladder: Ladder, key: str) -> Duel | None:
@@ -209,15 +209,15 @@ def _open(at: LadderContext, ladder: Ladder) -> Iterator[str]:
 def _yours(at: LadderContext, game: Game, ladder: Ladder) -> Iterator[str]:
     """Yield a sentence for each of the person's own duels."""
     for duel in ladder.duels_of(at.key):
-        name, left = at.ladders.name(ladder, duel.other(at.key)), spoken(duel.until - at.ladders.now)
+        name, rest = at.ladders.name(ladder, duel.other(at.key)), time_left(duel.until - at.ladders.now)
         if not duel.accepted and duel.challenger == at.key:
-            yield f"You've challenged {name}, who has {left} to answer."
+            yield f"You've challenged {name}, who has {rest} to answer."
         elif not duel.accepted:
-            yield f"{name} challenges you: /ladder accept, or decline. You have {left}."
+            yield f"{name} challenges you: /ladder accept, or decline. You have {rest}."
         elif duel.scored(at.key):
-            yield f"You've played your duel with {name}, who has {left} left."
+            yield f"You've played your duel with {name}, who has {rest} left."
         else:
-            yield f"Your duel with {name}: /ladder play {game.name}. You have {left}."
+            yield f"Your duel with {name}: /ladder play {game.name}. You have {rest}."
 
 
 # verbs

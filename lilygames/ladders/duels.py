@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
+
 import attrs
 
 from lilygames.chat.accounts import Accounts
 from lilygames.errors import UserError
 from lilygames.game import Game
+from lilygames.tables.clocks import spoken
 from lilygames.tables.commands.duplicates import go_on_alone, play_alone
 from lilygames.tables.daily_deals import SEAT, solo_options, solo_seats
 from lilygames.tables.duplicate_set import DuplicateSet, Ended, SetTable
 from lilygames.tables.duplicate_sets import DuplicateSets
 from lilygames.tables.table_context import TableContext
+
+_HOUR = 3600
 
 
 @attrs.frozen
@@ -49,6 +54,11 @@ class Duels:
 
 def _game_of(found: DuplicateSet, key: str) -> SetTable | None:
     return next((table for table in found.tables.values() if table.added.key == key), None)
+
+
+def time_left(seconds: float) -> str:
+    """Return the time left in words, rounded up to the next hour while there are several."""
+    return spoken(math.ceil(seconds / _HOUR) * _HOUR if seconds > _HOUR else seconds)
 
 
 def points(table: SetTable) -> tuple[int, ...] | None:

@@ -11,10 +11,10 @@ from lilygames.chat.people import Person
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game
+from lilygames.ladders.duels import time_left
 from lilygames.ladders.team_match import LARGEST, BoardResult, Member, TeamMatch, total
 from lilygames.ladders.team_match_store import TeamMatches
 from lilygames.tables import game_names
-from lilygames.tables.clocks import spoken
 from lilygames.tables.table_context import TableContext
 from lilygames.text import listing
 
@@ -79,8 +79,8 @@ def _called(at: MatchContext, found: TeamMatch) -> str:
 
 
 def _left(at: MatchContext, found: TeamMatch) -> str:
-    left = found.until - at.matches.duels.sets.now()
-    return f", {spoken(left)} left" if left > 0 else ""
+    seconds = found.until - at.matches.duels.sets.now()
+    return f", {time_left(seconds)} left" if seconds > 0 else ""
 
 
 def _shown(at: MatchContext, found: TeamMatch, results: Sequence[BoardResult]) -> Iterator[str]:

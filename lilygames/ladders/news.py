@@ -11,9 +11,9 @@ from lilygames.chat.audience import Everybody
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Entered, PersonEvent
 from lilygames.chat.people import Person
+from lilygames.ladders.duels import time_left
 from lilygames.ladders.ladder import ANSWER, Accepted, Challenged, Decided, Duel, Ladder, Left, Scored
 from lilygames.ladders.ladder_store import Ladders, News
-from lilygames.tables.clocks import spoken
 from lilygames.text import Line
 
 
@@ -77,7 +77,7 @@ class LadderNews:
 
 def challenge_text(name: str, game: str, seconds: float) -> str:
     """Return how someone is told of a challenge."""
-    return f"{name} challenges you: /ladder accept {game}, or decline. You have {spoken(seconds)}."
+    return f"{name} challenges you: /ladder accept {game}, or decline. You have {time_left(seconds)}."
 
 
 def _duel(ladder: Ladder, number: int) -> Duel:
@@ -108,5 +108,5 @@ class LadderReminders:
                     yield f"[{game} ladder] {challenge_text(name, game, duel.until - now)}"
                 elif duel.accepted and not duel.scored(key) and duel.until > now:
                     name = self.ladders.name(ladder, duel.other(key))
-                    left = spoken(duel.until - now)
+                    left = time_left(duel.until - now)
                     yield f"[{game} ladder] Your duel with {name}: /ladder play {game}. You have {left}."
