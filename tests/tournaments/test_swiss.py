@@ -69,7 +69,7 @@ def test_second_round_has_the_minimum_of_repeats_whatever_the_results(number, ex
         assert expected == repeats(later_round(order(points, wins), points, FOURS, past), past)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 60), st.integers(2, 5), st.randoms(use_true_random=False))
 def test_everyone_is_at_exactly_one_table_in_every_round(number, seats, draw):
     """G7; whoever doesn't fit has a bye."""
