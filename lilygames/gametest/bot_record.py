@@ -25,7 +25,7 @@ from rules.kit import Seat
 
 SEEDS, TURNS = 3, 80
 """Plays of random moves for each choice of options, and the most turns of one."""
-SEARCHED = 4
+SEARCHED = 12
 """Positions of each choice of options in which a bot that searches moves. It takes long."""
 COMMAND = ".venv/bin/python -m lilygames.gametest.bot_record"
 
