@@ -188,7 +188,7 @@ class Attempt:
     detail: str = ""
 
 
-EarlyEnd = Literal["abort", "draw", "resign"]
+EarlyEnd = Literal["abort", "tie", "resign"]
 """Ends of a game that players choose: without a result, with a draw, or lost by one of two."""
 
 
@@ -278,7 +278,7 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """Rare things that players can do, for `/achievements`, found in the same events as `attempts`."""
     deals: Callable[[ViewT], Sequence[Sequence[int]]] | None = None
     """Each seat's points in each finished deal, if deals don't depend on each other; None compares whole games."""
-    early_ends: frozenset[EarlyEnd] = frozenset({"abort", "draw", "resign"})
+    early_ends: frozenset[EarlyEnd] = frozenset({"abort", "tie", "resign"})
     """How players can end a game before its end."""
     purse: Purse | None = None
     """Units that players bring and take away; None if nothing outlives the game."""

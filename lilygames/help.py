@@ -28,7 +28,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "account": "names",
     "clocks": "time",
     "discussions": "rooms",
-    "draw": "resign",
+    "tie": "resign",
     "email": "mail",
     "glossary": "words",
     "guest": "names",

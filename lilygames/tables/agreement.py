@@ -14,7 +14,7 @@ from lilygames.tables.table import Table
 from lilygames.tables.turn_clock import TurnClock
 from rules.kit import Seat
 
-Wish = Literal["adjourn", "resume", "undo", "pace", "hint", "abort", "draw"]
+Wish = Literal["adjourn", "resume", "undo", "pace", "hint", "abort", "tie"]
 
 
 def _wished(wish: Wish, act: Act) -> str:
@@ -27,7 +27,7 @@ def _wished(wish: Wish, act: Act) -> str:
         case Adjudicated(result=None):
             return "to end the game without a result"
         case Adjudicated():
-            return "to end the game with a draw"
+            return "to end the game with a tie"
     return "to undo" if wish == "undo" else f"to {wish} the game"
 
 

@@ -1,5 +1,7 @@
 """Lines as a listener hears them."""
 
+from datetime import UTC
+
 import pytest
 
 from lilygames.chat.events import ChatEvent, clock, worded
@@ -39,7 +41,7 @@ def test_row_of_a_review_is_read_as_it_was_said():
     """In a review each row begins with `# `."""
     said = ChatEvent("public", "bob", rooms=("lobby",), text="hi", at=78480.0)
 
-    assert f"{clock(said.at)}From bob, to lobby: hi" in aloud(*shown([said], Wanted(), "ann"))
+    assert f"{clock(said.at, UTC)}From bob, to lobby: hi" in aloud(*shown([said], Wanted(), "ann"))
 
 
 @pytest.mark.parametrize("line", [Line("word " * 8, by="bob"), Line("word " * 8)])

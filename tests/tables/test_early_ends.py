@@ -1,4 +1,4 @@
-"""`/abort`, `/draw` and `/resign`: a game ends early, by agreement or because one of two gives up."""
+"""`/abort`, `/tie` and `/resign`: a game ends early, by agreement or because one of two gives up."""
 
 import pytest
 
@@ -38,12 +38,12 @@ async def test_absent_player_has_to_agree_too(stage, table):
 
 async def test_draw_shares_the_first_place(stage, table):
     await moved_all(stage, table)
-    await stage.type("ann", "/draw")
-    rows = said(await stage.type("bob", "/draw"))
+    await stage.type("ann", "/tie")
+    rows = said(await stage.type("bob", "/tie"))
     places = {name: [one.place for one in played] for name, played in (await results(stage)).items()}
     ratings = stage.place.tables.results.ratings.known["tally 2"]
 
-    assert "The players ended this game: they agreed to a draw." in rows
+    assert "The players ended this game: they agreed to a tie." in rows
     assert {"ann": [1], "bob": [1]} == places
     assert ratings["ann"].mu == ratings["bob"].mu == 25.0
 
@@ -51,7 +51,7 @@ async def test_draw_shares_the_first_place(stage, table):
 async def test_draw_is_refused_before_everyone_has_moved(stage, table):
     await stage.type("bob", "/bid 0")
 
-    assert "no draw before everyone has moved" in said(await stage.type("ann", "/draw"))
+    assert "no tie before everyone has moved" in said(await stage.type("ann", "/tie"))
 
 
 async def test_wish_ends_with_the_next_move(stage, table):
@@ -82,7 +82,7 @@ async def test_game_of_three_cannot_be_resigned(stage):
     assert "Type /leave, and a bot takes over your seat." in said(await stage.type("ann", "/resign yes"))
 
 
-@pytest.mark.parametrize("line", ["/abort", "/draw"])
+@pytest.mark.parametrize("line", ["/abort", "/tie"])
 async def test_game_with_bots_only_ends_by_leaving(stage, line):
     await stage.type("ann", "/new tally max=3")
     await stage.type("ann", "/house")
@@ -111,6 +111,6 @@ async def test_table_without_a_running_game_has_nothing_to_end(stage):
 async def test_game_that_was_drawn_can_be_verified(stage, table):
     await moved_all(stage, table)
     for name in ("ann", "bob"):
-        await stage.type(name, "/draw")
+        await stage.type(name, "/tie")
 
     assert "Match: seals" in said(await stage.type("ann", "/verify 1"))

@@ -1,4 +1,4 @@
-"""Commands that end a game early: `/abort` and `/draw`, if everyone agrees, and `/resign` in a game of two."""
+"""Commands that end a game early: `/abort` and `/tie`, if everyone agrees, and `/resign` in a game of two."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ async def _aborted(bot: TableBot, person: Person) -> None:
     await bot.agreement.wish(person, wish="abort", act=act, done="")
 
 
-@command("draw", group="time")
-async def draw(at: TableContext) -> None:
-    """End the game with a draw, if all players agree: everyone shares the first place.
+@command("tie", group="time")
+async def tie(at: TableContext) -> None:
+    """End the game with a tie, if all players agree: everyone shares the first place.
 
     You can't if bots play, or before everyone has moved.
     """
-    await at.do(await at.table(), partial(_drawn, person=at.person))
+    await at.do(await at.table(), partial(_tied, person=at.person))
 
 
-async def _drawn(bot: TableBot, person: Person) -> None:
-    _check(bot, person, "draw")
+async def _tied(bot: TableBot, person: Person) -> None:
+    _check(bot, person, "tie")
     table = bot.table
     seats = range(len(table.seats))
     if len(table.seats.people) < len(table.seats):
-        raise UserError("there's no draw in a game with bots. Type /leave to leave.")
+        raise UserError("there's no tie in a game with bots. Type /leave to leave.")
     if len(table.moved) < len(seats) or not all(table.moved):
-        raise UserError("there's no draw before everyone has moved. Type /abort to end the game without a result.")
-    act = Adjudicated("The players", "they agreed to a draw", Outcome((0,) * len(seats), tuple(seats), "draw"))
-    await bot.agreement.wish(person, wish="draw", act=act, done="")
+        raise UserError("there's no tie before everyone has moved. Type /abort to end the game without a result.")
+    act = Adjudicated("The players", "they agreed to a tie", Outcome((0,) * len(seats), tuple(seats), "tie"))
+    await bot.agreement.wish(person, wish="tie", act=act, done="")
 
 
 @command("resign", group="time")
