@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
@@ -95,7 +95,7 @@ class DuplicateSets:
     # find and extend
 
     async def find(self, name: str) -> DuplicateSet | None:
-        """Return the set with this name, or None; raises `ValueError` if its log can't be read."""
+        """Return the set with this name, or None; raises `ValueError` or `Refused` if its log can't be read."""
         found = self._known.pop(name, None)
         new = await self.bodies(name, found.seq if found else 0)
         if found is None and new:
@@ -107,6 +107,14 @@ class DuplicateSets:
         if len(self._known) > REMEMBERED:
             del self._known[next(iter(self._known))]
         return found
+
+    async def readable(self, name: str) -> DuplicateSet | None:
+        """Return the set with this name, or None if there is none or its log can't be read."""
+        try:
+            return await self.find(name) if name else None
+        except (ValueError, Refused) as problem:
+            log.warning("a duplicate set can't be read", name=name, why=repr(problem))
+            return None
 
     async def bodies(self, name: str, after: int = 0) -> list[codec.Json]:
         """Return a set's log as JSON: its header, then the body of each entry; empty if there is no such set."""
@@ -298,12 +306,12 @@ class DuplicateSets:
 
     async def plays_alone(self, header: Header) -> bool:
         """Return whether a table of a set belongs to one account, which can begin there at any time."""
-        found = await self.find(header.duplicate) if header.keyed else None
+        found = await self.readable(header.duplicate) if header.keyed else None
         return found is not None and found.plays(header.number) and bool(found.tables[header.number].added.key)
 
     async def dropped(self, name: str, number: int) -> None:
         """Record that a table was closed before its start."""
-        found = await self.find(name)
+        found = await self.readable(name)
         if found and found.plays(number):
             with suppress(Refused):  # another node was faster
                 await self.add(name, Finished(number, self.now()))
@@ -324,18 +332,21 @@ class DuplicateSets:
         open_tables = await self._store.every("open")
         for name in await self._store.every(OPEN):
             try:
-                found = await self.find(name)
-            except ValueError as problem:
-                log.warning("a duplicate set can't be read", name=name, why=str(problem))
-                continue
-            for number in found.tables if found else ():
-                if found and found.plays(number) and str(number) not in open_tables:
-                    await self._drop_lost(found, number)
-            found = await self.find(name)
-            if found is None or found.opened:
-                await self._store.forget(OPEN, name)
-            elif found.done(self.now()):
-                await self._publish(await self.sealed(found))
+                await self._look_at(name, open_tables)
+            except (ValueError, Refused) as problem:  # the others are still looked at
+                log.warning("a duplicate set can't be read", name=name, why=repr(problem))
+
+    async def _look_at(self, name: str, open_tables: Mapping[str, str]) -> None:
+        """Leave out a set's lost tables, and publish its secret if all are done; raises as `find` does."""
+        found = await self.find(name)
+        for number in found.tables if found else ():
+            if found and found.plays(number) and str(number) not in open_tables:
+                await self._drop_lost(found, number)
+        found = await self.find(name)
+        if found is None or found.opened:
+            await self._store.forget(OPEN, name)
+        elif found.done(self.now()):
+            await self._publish(await self.sealed(found))
 
     async def _drop_lost(self, found: DuplicateSet, number: int) -> None:
         """Record that a table is no longer open, if a crash has prevented that. One that has just opened is spared."""

@@ -33,8 +33,7 @@ class DuplicateWatch:
         await self._tables.daily_deals.prepare()
         now = self._tables.duplicates.now()
         for bot in [*self._tables.open.values()]:
-            name = bot.table.header.duplicate
-            found = await self._tables.duplicates.find(name) if name else None
+            found = await self._tables.duplicates.readable(bot.table.header.duplicate)
             table = found.tables.get(bot.table.header.number) if found else None
             if table and _is_due(bot, table, now):
                 await end_table(self._tables, bot)

@@ -333,10 +333,9 @@ class Shuffle:
                 begins = self._start(table, sealed.purses)
                 await self._runner.act("table", begins, narrate.begins(table), only_here=True)
                 await self._runner.go_on()
-        except Overtaken:
-            return
         except (UserError, StoreUnavailable):
-            self._timer.restart(RETRY, self.close_round)
+            if self._runner.table.rounds.sealed:  # not if another node was faster
+                self._timer.restart(RETRY, self.close_round)
 
     async def _void(self, table: Table) -> None:
         """Void the round by name, with the next secret stored first; raises `UserError`, `StoreUnavailable`."""

@@ -10,6 +10,7 @@ from lilygames.bus.local import LocalBus
 from lilygames.gametest import stage as stages
 from lilygames.gametest.stage import Stage
 from lilygames.nodes import membership
+from lilygames.tables import sealing
 from lilygames.tables.log import Body
 from tests.tables.test_sealing import Client, acts, said
 from tests.toys import TOYS, installed
@@ -141,6 +142,28 @@ async def test_seat_is_lost_in_the_same_entry_as_the_round(nodes, quiet, store):
     assert ("ann",) == here.table(1).table.names
     assert here.table(1).table == there.table(1).table
     assert here.table(1).table.secret == there.table(1).table.secret
+
+
+async def test_round_is_void_also_if_a_number_comes_at_the_last_moment(nodes, quiet, monkeypatch):
+    """The node that was about to end the round looks again."""
+    monkeypatch.setattr(sealing, "RETRY", 0.0)
+    (here, there), (ann, bob) = await waiting(nodes, quiet, "rated=no")
+    here.enter("cat")
+    cat = Client(here, "cat")
+    await here.type("cat", "/sit tally")
+    await answered((here, there), quiet, cat, ann, bob)
+    await here.type("ann", "/start")
+    await quiet(here, there)
+    await ann.answer()
+    await quiet(here, there)
+    bot = here.table(1)
+    await asyncio.gather(
+        bot.room.do(bot.shuffle.close_round),
+        there.place.host.dispatcher.hear(there.people["bob"], line_of(bob, "sealing")),
+    )
+    await quiet(here, there)
+
+    assert [("cat",)] == [void.missing for void in here.table(1).table.rounds.voids]
 
 
 # newcomers

@@ -1,5 +1,6 @@
 """Several tables with the same cards: /new GAME duplicate=NAME, and /duplicate NAME."""
 
+import attrs
 import pytest
 
 from lilygames import commitments
@@ -324,6 +325,19 @@ async def test_table_that_is_lost_does_not_keep_the_secret_closed(stage, store):
 
     assert not spared
     assert (await sets.find("friday")).opened
+
+
+async def test_set_that_cannot_be_read_does_not_stop_the_others_or_the_start(stage, store):
+    await begun_alone(stage)
+    await played_out(stage, 1)
+    await stage.type("ann", "/duplicate friday end")
+    await stage.type("bob", "/new ohell duplicate=aaa max=3")
+    store._logs["duplicate/aaa"][-1] = attrs.evolve(store._logs["duplicate/aaa"][-1], body="{}")
+    store._logs["table/2"].clear()
+    again = await Stage.open(games(), store=store, seed="2")
+    await again.place.duplicate_watch.look()
+
+    assert (await again.place.tables.duplicates.find("friday")).opened
 
 
 async def test_bots_that_are_missing_sit_down_at_the_start(stage, monkeypatch):
