@@ -78,6 +78,13 @@ class Archive:
             ) from problem
         return attrs.evolve(header, number=number)
 
+    async def latest(self, room: str, looked_at: int) -> list[int]:
+        """Return the numbers of a room's tables among the newest ones of all rooms, the latest first."""
+        head = (await self._store.heads([INDEX]))[INDEX]
+        newest = (await self._store.read(INDEX, max(0, head - looked_at), looked_at)).entries
+        named = codec.encode({"room": room})[1:-1]
+        return [entry.seq for entry in reversed(newest) if named in entry.body]
+
     async def entries(self, number: int) -> list[Entry]:
         """Return a table's log entries; empty if there is no such table."""
         entries: list[Entry] = []

@@ -97,8 +97,8 @@ def read_export(text: str) -> tuple[Header, list[Entry]]:
 
 
 def rows_of(text: str) -> list[Row]:
-    """Return the rows of an exported log; raises `ValueError` or `RecursionError`."""
-    return [json.loads(row) for row in text.splitlines() if row.strip()]
+    """Return the rows of an exported log, without lines in parentheses; raises `ValueError` or `RecursionError`."""
+    return [json.loads(row) for row in text.splitlines() if row.strip() and not row.startswith("(")]
 
 
 def _header(row: Row) -> Header:

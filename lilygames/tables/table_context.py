@@ -20,7 +20,11 @@ from lilygames.tables.archive import no_such_table
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Header
 from lilygames.tables.tables import Plan, Tables
+from lilygames.tables.visible import is_over
 from rules.kit import Refused
+
+_LOOKED_AT = 500
+"""Newest tables among which a command without a number looks for a finished one."""
 
 
 def _number(word: str) -> int:
@@ -135,6 +139,21 @@ class TableContext:
         elif header.private and not (admitted or own):
             raise UserError(no_such_table(number))
         return header, entries
+
+    async def finished(self, number: int) -> int:
+        """Return a number, or for 0 that of the last finished game of this room that the person may see.
+
+        Only the newest tables of the place are looked at. Raises `UserError`.
+        """
+        if number:
+            return number
+        room = self.named.room if isinstance(self.named, TableBot) else self.person.room
+        for latest in await self.tables.archive.latest(room.name, _LOOKED_AT):
+            with suppress(UserError):
+                _, entries = await self.read(latest)
+                if is_over(entries):
+                    return latest
+        raise UserError(f"no game has been finished in {room.name} lately. Add a game's number; /played lists yours.")
 
     async def _check_duplicate(self, header: Header) -> None:
         """Raise `UserError` if a table's cards must stay secret for a person who may still play them."""

@@ -1,19 +1,28 @@
 """A closed seal's root covers 64 hands. Then the table shows a new one, or its cards are marked as unproven."""
 
+import asyncio
+import copy
 import json
+from functools import partial
 
 import attrs
 import pytest
 
 from lilygames import commitments
-from lilygames.server import exports
+from lilygames.gametest import stage as stages
+from lilygames.gametest.stage import Stage
+from lilygames.server import exports, place
 from lilygames.tables.closed_deck import root_of
 from lilygames.tables.closed_log import closed_export
 from lilygames.tables.log import Closed, Left, Sealing, Sitter
 from lilygames.tables.rounds import Rounds
+from lilygames.tables.tables import Tables
 from rules.kit import Refused
 from tests.tables.sealed_games import SECRET, Host
 from tests.tables.test_closed_log import acts, linked_again, run
+from tests.tables.test_newcomers import Session
+from tests.tables.test_newcomers import opened as opened_stage
+from tests.tables.test_sealing import said
 from tests.toys import ALL, installed
 
 POKER = pytest.mark.skipif("lilypoker" not in ALL, reason="not here: lilypoker")
@@ -238,3 +247,64 @@ def test_every_card_shown_in_seventy_hands_is_proved(tmp_path):
     assert ((), {1, 3}) == (host.table.rounds.unproven, {*proved(rows).values()})
     assert {*range(1, 71)} <= {*proved(rows)}
     assert (0, True) == (code, exports.verify("\n".join(rows), ALL).match), said
+
+
+# at a table
+
+
+@pytest.fixture
+async def session(store, monkeypatch):
+    """A session of ann and bob whose root covers two hands."""
+    monkeypatch.setattr(stages, "SETTINGS", attrs.evolve(stages.SETTINGS, commit_seconds=60))
+    monkeypatch.setattr(place, "Tables", partial(Tables, hands=HANDS))
+    stage = await opened_stage(store, "ann", "bob")
+    return await Session(stage, store).begin("seal=closed numbers=bills hands=6")
+
+
+async def settled(session, *, until):
+    """Let the root be computed in its thread, and the clients answer, until something is so."""
+    async with asyncio.timeout(60):
+        while not until(session.table.rounds):
+            await asyncio.sleep(0.01)
+            await session.stage.quiet()
+            await session.answer()
+
+
+async def test_table_shows_a_new_root_in_the_last_hand_and_asks_the_clients(session):
+    first = session.table.rounds.root
+    await session.next_hand()
+    await settled(session, until=lambda rounds: rounds.dealt.rooted > 1)
+    told = said(session.stage.screens["bob"].last_lines())
+    await session.next_hand()
+
+    assert ["Rooted", "Committed", "Committed", "Sealing", "Revealed", "Revealed"] == [
+        act for act in session.acts if act not in ("Moved", "Expired")
+    ][-6:]
+    assert (3, ()) == (session.table.rounds.drawn, session.table.rounds.unproven)
+    assert first != session.table.rounds.root == session.table.rounds.hand.sealed.root
+    assert "The next 2 hands have a new root: " in told
+
+
+async def test_cards_are_marked_while_a_client_is_away_and_proved_again_later(session):
+    session.clients["bob"].answers = False
+    await session.next_hand()
+    await settled(session, until=lambda rounds: rounds.missing == ("bob",))
+    await session.time_is_up()
+    await session.next_hand()
+
+    assert ((3, 0),) == session.table.rounds.unproven
+    assert "Cards are unproven from hand 3." in said(await session.stage.type("ann", "/table"))
+    places = await session.finish()
+    assert 1 not in places.open
+    rows = await session.stage.type("ann", "/verify 1")
+    assert "Cards are unproven from hand 3. Check it at home: /export 1." in said(rows)
+
+
+async def test_root_is_shown_once_although_a_restart_interrupts_its_round(session, store):
+    """The next process goes on with the root that the log has."""
+    await session.next_hand()
+    await settled(session, until=lambda rounds: rounds.renewing or rounds.dealt.rooted > 1)
+    again = await Stage.open(installed("liarspoker"), store=copy.deepcopy(store))
+
+    assert 1 == session.acts.count("Rooted")
+    assert session.table.rounds == again.table(1).table.rounds

@@ -69,7 +69,7 @@ async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> S
     shown = at.tables.replays.get(fold(at.person.name), Replay(number))
     shown = shown if number in (0, shown.number) else Replay(number)
     if not shown.number:
-        raise UserError("type /replay and the number of a game. /played lists yours.")
+        shown = Replay(await at.finished(0))
     if fold(how) in ("quit", "q", "end"):
         return [Line(f"(you left the replay; type /replay {shown.number} to continue)")]
     recording = await recording_of(at, shown.number)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 from lilygames.chat.cooperative import run_in_slices
@@ -21,9 +20,9 @@ from lilygames.text import Line
 
 
 @command("verify", group="table")
-async def verify_table(at: TableContext, number: TableNumber) -> str:
+async def verify_table(at: TableContext, number: TableNumber = 0) -> str:
     """Check that a finished game was dealt fairly: replay it from its seal, and compute its bots' moves again."""
-    header, entries = await at.read(number)
+    header, entries = await at.read(await at.finished(number))
     if shows_parts(header):
         return await _verified_closed(at, header, entries)
     duplicate = await at.tables.duplicates.find(header.duplicate) if header.duplicate else None
@@ -37,18 +36,25 @@ async def verify_table(at: TableContext, number: TableNumber) -> str:
 
 
 @command("export", group="table")
-async def show_export(at: TableContext, number: TableNumber) -> Sequence[Line]:
+async def show_export(at: TableContext, number: TableNumber = 0) -> Sequence[Line]:
     """Show the log of a finished game as data, one JSON object per line. lilygames verify checks it."""
+    asked, number = number, await at.finished(number)
+    named = [] if asked else [f"(game #{number}, the last one here)"]
+    return [Line(row, margin=None) for row in [*named, *await _exported(at, number)]]
+
+
+async def _exported(at: TableContext, number: int) -> Sequence[str]:
+    """Return the export of a finished game as the person may see it; raises `UserError`."""
     header, entries = await at.read(number)
     if shows_parts(header) and is_over(entries):
-        return [Line(row, margin=None) for row in await _closed_rows(at, header, entries)]
+        return await _closed_rows(at, header, entries)
     duplicate = await at.tables.duplicates.find(header.duplicate) if header.duplicate else None
     secret = secret_for(header, entries, duplicate)
     if why := "" if secret and duplicate else why_not_whole(header, entries):
         raise UserError(f"you can't export game #{number}: {why}. Type /log {number} to see your part of it.")
     game = header.game_in(at.tables.games) if header.fairness else None
     if game is None:
-        return [Line(row, margin=None) for row in export(header, entries)]
+        return export(header, entries)
     try:
         parts = await run_in_slices(exported(header, game, secret or b"", entries), at.person.origin)
     except Diverged as damage:
@@ -56,9 +62,7 @@ async def show_export(at: TableContext, number: TableNumber) -> Sequence[Line]:
             f"the log of table #{number} can't be read: {damage}. Type /feedback TEXT to tell the sysop."
         ) from None
     rows = [row for part in parts for row in part]
-    if duplicate:
-        rows = with_set(rows, await at.tables.duplicates.bodies(header.duplicate))
-    return [Line(row, margin=None) for row in rows]
+    return with_set(rows, await at.tables.duplicates.bodies(header.duplicate)) if duplicate else rows
 
 
 async def _closed_rows(at: TableContext, header: Header, entries: list[Entry]) -> list[str]:
@@ -69,7 +73,7 @@ async def _closed_rows(at: TableContext, header: Header, entries: list[Entry]) -
     secret = await at.tables.archive.secret(header.number, entries)
     name, key = at.person.name, at.tables.host.accounts.key
     try:
-        return await asyncio.to_thread(closed_export, header, game, secret, entries, name=name, key=key)
+        return await at.tables.slow.later(closed_export, header, game, secret, entries, name=name, key=key)
     except Diverged as damage:
         raise UserError(
             f"the log of table #{header.number} can't be read: {damage}. Type /feedback TEXT to tell the sysop."
@@ -81,5 +85,5 @@ async def _verified_closed(at: TableContext, header: Header, entries: list[Entry
     if not is_over(entries):
         return f"table #{header.number} ({header.game}) isn't over yet, so there is nothing to check."
     rows = "\n".join(await _closed_rows(at, header, entries))
-    verdict = await asyncio.to_thread(verify_closed, header, at.tables.games[header.game], rows_of(rows))
+    verdict = await at.tables.slow.later(verify_closed, header, at.tables.games[header.game], rows_of(rows))
     return f"{verdict.sentence} Check it at home: /export {header.number}." if verdict.match else verdict.sentence
