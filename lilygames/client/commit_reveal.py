@@ -48,6 +48,8 @@ class Offer:
     root: str
     name: str
     """The name under which the person sits, if the packet gives one."""
+    identity: str = ""
+    """The identity (T) that the client computes from the table's number or set, game, rules version and first seal."""
 
 
 @attrs.frozen
@@ -86,7 +88,7 @@ def read(package: str, value: Any) -> Asked | None:
         case "Lily.Seal", {"number": int(n), "game": str(game), "round": int(round_), "seal": str(seal), **more}:
             root, table, name = (str(more.get(key, "")) for key in ("root", "T", "name"))
             sound = _sound(n, round_, table, seal, root)
-            return Offer(n, game[:40], table, round_, seal, root, name) if sound else None
+            return Offer(n, game[:40], table, round_, seal, root, name, _identity(value)) if sound else None
         case "Lily.Sealing", {"number": int(n), "T": str(table), "D": str(digest), "sealing": dict(sealing)}:
             return _listed(n, table, digest, sealing)
         case "Lily.Voided", {"number": int(n), "T": str(table), "round": int(round_), "missing": list(missing), **more}:
@@ -94,6 +96,18 @@ def read(package: str, value: Any) -> Asked | None:
             names = tuple(map(str, missing))
             return Voided(n, table, round_, names, secret, seal) if _sound(n, round_, table, seal or table) else None
     return None
+
+
+def _identity(offer: Mapping[str, Any]) -> str:
+    """Return the identity (T) of the table that makes an offer; empty if the packet lacks what it's made of."""
+    match offer:
+        case {"round": 1, "seal": seal, "first": first} if seal != first:
+            return ""
+        case {"duplicate": str(name), "game": str(game), "version": int(version), "first": str(first)} if name:
+            return commitments.duplicate_id(name, game, version, first)
+        case {"duplicate": "", "number": int(number), "game": str(game), "version": int(version), "first": str(first)}:
+            return commitments.table_id(number, game, version, first)
+    return ""
 
 
 def _listed(number: int, table: str, digest: str, sealing: Mapping[str, Any]) -> Listed | None:
@@ -190,6 +204,8 @@ class CommitReveal:
             return _warning(offer.number, "the host has changed its seal, so your client doesn't take part.")
         if table.next_seal not in ("", offer.seal):
             return _warning(offer.number, "the host uses another seal than it announced when the last round was void.")
+        if offer.identity != offer.table:
+            return _warning(offer.number, "the host's code for this table isn't made of its number, game and seal.")
         self._made += 1
         nonce = self._fresh()
         commit = commitments.commitment(offer.table, offer.round, offer.name, nonce)

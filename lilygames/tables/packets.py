@@ -35,10 +35,13 @@ def taken_back(room: str, table: Table, seat: Seat | None) -> Iterator[Packet]:
 
 
 def seal(room: str, table: Table) -> Packet:
-    """Return what a client needs to commit: the table's identity, the round and its seal."""
-    rounds = table.rounds
+    """Return what a client needs to commit: the table's identity and what it's made of, the round and its seal."""
+    rounds, header = table.rounds, table.header
     body = {
         "game": table.game.name,
+        "version": header.version,
+        "duplicate": header.duplicate,
+        "first": header.seal,
         "round": rounds.number,
         "seal": rounds.seal,
         "root": rounds.root,

@@ -13,7 +13,8 @@ from tests.toys import TOYS
 
 SEAL = commitments.seal_of(bytes(32))
 TABLE = commitments.table_id(12, "tally", 1, SEAL)
-OFFER = {"table": "tally", "number": 12, "game": "tally", "round": 1, "seal": SEAL, "root": "", "T": TABLE}
+OFFER = {"table": "tally", "number": 12, "game": "tally", "version": 1, "duplicate": "", "first": SEAL, "round": 1}
+OFFER |= {"seal": SEAL, "root": "", "T": TABLE}
 
 
 @pytest.fixture

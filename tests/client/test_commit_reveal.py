@@ -22,9 +22,11 @@ def commit_of(name="bob", *, round_=1, nonce=NONCE, table=TABLE):
     return commitments.commitment(table, round_, name, nonce)
 
 
-def seal(*, round_=1, seal=SEAL, root="", table=TABLE, number=12):
+def seal(*, round_=1, seal=SEAL, root="", table=None, number=12, **more):
+    first = seal if round_ == 1 else SEAL
     body = {"table": "ohell", "number": number, "game": "ohell", "round": round_, "seal": seal, "root": root}
-    return "Lily.Seal", body | {"T": table}
+    body |= {"version": 1, "duplicate": "", "first": first}
+    return "Lily.Seal", body | {"T": table or commitments.table_id(number, "ohell", 1, first)} | more
 
 
 def sealing(*commits, round_=1, seal=SEAL, root="", table=TABLE, digest=None, **more):
@@ -239,7 +241,7 @@ def test_second_list_of_a_round_gets_nothing_and_both_codes_are_kept(client):
     assert_warned(client, "two lists")
 
 
-@pytest.mark.parametrize("other", [{"seal": NEXT}, {"root": "cd" * 32}])
+@pytest.mark.parametrize("other", [{"seal": NEXT, "table": TABLE}, {"root": "cd" * 32}])
 def test_changed_seal_gets_no_commitment(client, other):
     client.told(seal())
 
@@ -282,7 +284,7 @@ def test_client_that_was_called_missing_does_not_commit_there_again(client):
     client.told(voided("bob"))
 
     assert [] == client.told(seal(round_=2, seal=NEXT))
-    assert client.told(seal(number=13, table="ab" * 32))[0].startswith("/at 13 commit ")
+    assert client.told(seal(number=13))[0].startswith("/at 13 commit ")
 
 
 def test_game_that_begins_without_the_nonce_warns_before_the_first_card(client):
@@ -432,3 +434,52 @@ def test_host_cannot_fill_the_memory_with_tables(client):
         client.told(("Lily.Voided", voided()[1] | {"number": number}))
 
     assert TABLES == len(client.part._tables)
+
+
+# A table's identity.
+
+
+def test_client_computes_the_identity_of_a_table_of_a_duplicate_set(client):
+    table = commitments.duplicate_id("friday", "ohell", 1, SEAL)
+
+    assert [f"/at 12 commit {commit_of(table=table)}"] == client.told(seal(duplicate="friday", table=table))
+    assert [] == client.warnings
+
+
+def test_client_computes_the_identity_from_the_first_seal_in_later_rounds(client):
+    assert [f"/at 12 commit {commit_of(round_=2)}"] == client.told(seal(round_=2, seal=NEXT))
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        {"table": commitments.table_id(13, "ohell", 1, SEAL)},
+        {"version": 2},
+        {"version": "1"},
+        {"game": "wizard"},
+        {"duplicate": "friday"},
+        {"first": NEXT},
+        {"first": NEXT, "table": commitments.table_id(12, "ohell", 1, NEXT)},
+        {"first": 1},
+        {"duplicate": None},
+    ],
+)
+def test_identity_that_does_not_fit_gets_no_commitment_and_no_receipt(client, lie):
+    """A host could otherwise use one commitment at two tables, or under other rules."""
+    assert [] == client.told(seal(**lie))
+    assert [WRONG] == client.warnings
+    assert [] == [*client.folder.rglob("*.json")]
+
+
+WRONG = (
+    "WARNING: at table #12, the host's code for this table isn't made of its number, game and seal."
+    " Leave now: type /at 12 leave"
+)
+
+
+@pytest.mark.parametrize("field", ["version", "duplicate", "first"])
+def test_offer_without_what_the_identity_is_made_of_gets_no_commitment(client, field):
+    package, body = seal()
+    del body[field]
+
+    assert [] == client.told((package, body))
