@@ -83,7 +83,18 @@ def verdicts(
     if duplicate and table.rounds.used and table.rounds.dealt != duplicate.rounds.dealt:
         yield Verdict(match=False, sentence=f"No match: {name} was sealed otherwise than its set.")
         return
-    yield Verdict(match=True, sentence=_matched(table, duplicate))
+    other = _other_bot(table, duplicate) if duplicate else ""
+    yield Verdict(match=not other, sentence=other or _matched(table, duplicate))
+
+
+def _other_bot(table: Table, duplicate: DuplicateSet) -> str:
+    """Return a sentence about a bot that has another version of its strategy than its set names; empty without one."""
+    for who in table.seats:
+        pinned = duplicate.header.strategies.get(who.level, "")
+        if pinned and not (who.stands_in or who.left) and who.strategy != pinned:
+            name = _called(table.header)
+            return f"No match: {who} plays {name} with version {who.strategy} of its strategy, not with {pinned}."
+    return ""
 
 
 def _called(header: Header) -> str:

@@ -16,6 +16,7 @@ from lilygames.store.memory import MemoryStore
 from lilygames.tables.commands import duplicates
 from lilygames.tables.log import Moved
 from lilygames.tables.table import Table
+from lilygames.tables.verify import verify
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=ZoneInfo("UTC")).timestamp()
 NAME = "daily-ohell-2026-11-22"
@@ -506,3 +507,18 @@ async def test_end_of_a_game_says_that_the_seal_opens_later(stage):
 
     assert "The seal opens when all games with these cards are over. Then type /verify 1." in " ".join(end.split())
     assert "The seal is open" not in end
+
+
+async def test_game_with_another_version_of_a_bot_does_not_match_its_set(stage, clock):
+    await stage.type("ann", "/daily ohell")
+    await played_out(stage, "ann", 1)
+    clock.passes(days=2)
+    await stage.place.duplicate_watch.look()
+    archive, found = stage.place.tables.archive, await stage.place.tables.duplicates.find(NAME)
+    header, entries = await archive.header(1), await archive.entries(1)
+    other = attrs.evolve(found, header=attrs.evolve(found.header, strategies={"club": "0"}))
+
+    assert verify(header, entries, games(), found).match
+    assert "No match: Ada plays table #1 (ohell) with version 1 of its strategy, not with 0." == (
+        verify(header, entries, games(), other).sentence
+    )
