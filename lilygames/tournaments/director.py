@@ -125,10 +125,10 @@ class Director:
         return [(key, person) for key, person in found if person and person.local]
 
     def _tell(self, now_in: Tournament, event: Event) -> None:
-        """Tell people here: those whom the event concerns, or all players and the room."""
+        """Tell people here: those at the table, or all players, the organizer and the room."""
         keys = words.hearers(now_in, event)
-        playing = (key for key, one in now_in.players.items() if one.playing)
-        told = dict(self._near(now_in, playing if keys is None else keys))
+        playing = [key for key, one in now_in.players.items() if one.playing]
+        told = dict(self._near(now_in, [*playing, now_in.header.by] if keys is None else keys))
         room = self.host.rooms.get(fold(now_in.header.name))
         for person in [*room.people.values()] if room and keys is None else ():
             if person.local:
