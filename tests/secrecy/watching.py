@@ -30,6 +30,7 @@ LOOKS = (
     *("/replay 1 as ann", "/replay 1 as bob", "/export 1", "/verify 1", "/tables", "/watchers", "/rules"),
     *("/played", "/played bob", "/history bob", "/finger bob", "/assess {room}", "/standings {game}", "/dicetest"),
     *("/who {room}", "/where bob", "/what {room}", "/seeks", "/at 1", "/watch 1", "/next"),
+    *("/rank {game}", "/rank week", "/achievements bob", "/achievements {game}", "/ladder {game}", "/simul"),
 )
 """Commands that an observer types during a game and after it."""
 BEGUN = ("", "/", "p", "c", "/p", "/b", "/c", "/d", "/r", "/play ", "/bid ", "/claim ", "/discard ", "/at 1 ", "bob;")
