@@ -176,11 +176,13 @@ class Ladders:
     async def look(self) -> None:
         """Record games of duels that are over, and do what time brings; raises `StoreUnavailable`."""
         for game in self.games.values():
-            ladder = await self.find(game)
-            for duel in ladder.duels:
-                if duel.accepted:
-                    await self._score(game, duel)
-            await self.find(game)
+            try:
+                for duel in (await self.find(game)).duels:
+                    if duel.accepted:
+                        await self._score(game, duel)
+                await self.find(game)
+            except (ValueError, Refused) as problem:  # the other ladders go on
+                log.error("a ladder can't be read", game=game.name, why=str(problem))  # noqa: TRY400 - the text says it
 
     async def _score(self, game: Game, duel: Duel) -> None:
         """Record the games of a duel that are over."""

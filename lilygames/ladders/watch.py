@@ -31,7 +31,7 @@ class LadderWatch:
         waiting = {
             self.ladders.set_name(game, duel)
             for game in self.ladders.games.values()
-            for duel in self.ladders.known[game.name].duels
+            for duel in (self.ladders.known[game.name].duels if game.name in self.ladders.known else ())
         }
         for bot in [*self.tables.open.values()]:
             name = bot.table.header.duplicate

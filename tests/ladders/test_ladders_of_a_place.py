@@ -4,6 +4,7 @@ import asyncio
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+import attrs
 import pytest
 
 from lilygames.gametest.stage import Stage
@@ -11,7 +12,7 @@ from lilygames.ladders.ladder import Ladder, Midnight
 from lilygames.ladders.ladder_store import Ladders
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
-from tests.toys import TALLY
+from tests.toys import TALLY, TOYS
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
 
@@ -206,6 +207,16 @@ async def test_drop_is_applied_at_the_first_midnight_after_three_weeks(stage, cl
     assert ["ann", "bob", "cat"] == await places(stage)
     clock.passes(minutes=1)
     assert ["cat", "ann", "bob"] == await places(stage)
+
+
+async def test_ladder_that_cannot_be_read_stops_no_other_one(stage, store, clock):
+    store._logs["ladder/high/2026-4"] = [attrs.evolve(store._logs["ladder/tally/2026-4"][0], body="{")]
+    again = await Stage.open(TOYS, store=store, clock=clock)
+    assert {"high", "tally"} == {*again.place.ladders.games}
+    clock.passes(days=1)
+    await again.place.ladder_watch.look()
+
+    assert {"tally": "2026-11-23"} == {name: ladder.day for name, ladder in again.place.ladders.known.items()}
 
 
 async def test_several_nodes_apply_each_midnight_once(stage, store, clock):
