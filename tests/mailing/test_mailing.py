@@ -759,6 +759,47 @@ async def test_two_nodes_send_each_mail_once(w):
     assert 4 == sum(node.counts["sent"] for node in nodes)
 
 
+async def settled(*stages):
+    """Wait until nodes have told each other everything."""
+    for _ in range(40):
+        await asyncio.sleep(0)
+        for stage in stages:
+            await stage.quiet()
+            await stage.place.node.roster.finish()
+
+
+async def test_nothing_is_mailed_to_someone_who_is_connected_to_another_node(w):
+    """Once bob leaves, one of the nodes sends one mail."""
+    for name in ("ann", "bob"):
+        w.drop(name)
+    bus = LocalBus()
+    here, there = [await w.opened(seed, bus) for seed in "ab"]
+    here.enter("ann")
+    there.enter("bob")
+    await settled(here, there)
+    await w.subscribe("bob", ADDRESS, there)
+    await here.type("ann", "/new tally clock=3d max=3 first-dealer=host bob")
+    await settled(here, there)
+    await there.type("bob", "/sit tally")
+    await settled(here, there)
+    assert here.table(1).questions.open.keys() == {1}
+    for _ in range(3):
+        w.forward(HOUR)
+        for stage in (here, there):
+            await stage.place.mailing.look()
+    assert [] == w.take()
+
+    there.drop("bob")
+    await settled(here, there)
+    for _ in range(24 * 2):
+        w.forward(HOUR)
+        await asyncio.gather(here.place.mailing.look(), there.place.mailing.look())
+    for stage in (here, there):
+        await stage.place.node.end()
+
+    assert [ADDRESS] == [mail["To"] for mail in w.take()]
+
+
 async def test_queue_is_emptied_after_a_while(away):
     away.forward(15 * MINUTE)
     await away.look()
