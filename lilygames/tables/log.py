@@ -293,15 +293,15 @@ class Hinted:
     """Players may see hints from now on, so the game doesn't count."""
 
 
-Note = Literal["invited", "declined", "agreed", "granted", "passes", "plays"]
+Note = Literal["invited", "declined", "agreed", "granted", "passes", "plays", "starts", "again"]
 
 
 @attrs.frozen
 class Noted:
     """A note about a person at the table, which doesn't change the game.
 
-    The person is invited or declines, agrees to a proposal (`more`), gets more time (`more`: seconds), or turns
-    autopass on or off.
+    The person is invited or declines, agrees to a proposal (`more`), gets more time (`more`: seconds), turns autopass
+    on or off, or wants the start, which waits for commitments. After a restart, clients get time to reveal `again`.
     """
 
     what: Note

@@ -220,7 +220,9 @@ class Newcomers:
         self._resumed = True
         if table.started and table.rounds.sealed:
             self._ask_to_reveal(table.rounds.missing)
-            self._timer.restart(self._runner.services.shuffle.again if table.rounds.missing else 0, self.close_round)
+            self._timer.restart(self._runner.services.shuffle.resumed(table.rounds), self.close_round)
+            if table.rounds.missing and not table.rounds.resumed:
+                self._runner.room.post(self._runner.note_resumed)
 
     def came_or_went(self, person: Person) -> None:
         """Forget a newcomer who has disconnected, or ask the client of one who has reconnected to reveal again."""

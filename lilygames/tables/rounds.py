@@ -23,6 +23,7 @@ from lilygames.tables.log import (
     Cut,
     Header,
     Joined,
+    Noted,
     Revealed,
     Rooted,
     RoundAct,
@@ -113,6 +114,10 @@ class Rounds:
     """The number of the hand in play, where the seal stays closed; 0 before the first."""
     unproven: tuple[tuple[int, int], ...] = ()
     """The hands that no root covers: the first and the last of each run, which is 0 up to now."""
+    wanted: str = ""
+    """The player who wants the start, while it waits for commitments; empty if nobody does."""
+    resumed: bool = False
+    """Whether a restart has given the clients of the sealed round more time."""
     newcomer: Sitter | None = None
     """The player who joins the running game when the sealed round is complete; None without one."""
     left_out: tuple[str, ...] = ()
@@ -323,7 +328,7 @@ class Rounds:
             raise Refused("bad-sealing")
         left_out = self.left_out if self.dealt else tuple(name for name in self.commits if name not in names)
         newcomer = next(iter(newcomers), None)
-        return _renewed(attrs.evolve(self, sealed=sealed, nonces={}, left_out=left_out, newcomer=newcomer))
+        return _renewed(attrs.evolve(self, sealed=sealed, nonces={}, left_out=left_out, newcomer=newcomer, wanted=""))
 
     def _revealed(self, name: str, nonce: str) -> Rounds:
         if self.sealed is None:
@@ -368,7 +373,8 @@ class Rounds:
         return is_digits(secret) and commitments.seal_of(bytes.fromhex(secret)) == self.seal
 
     def _next_round(self) -> Rounds:
-        return attrs.evolve(self, number=self.number + 1, commits={}, sealed=None, nonces={}, newcomer=None)
+        fresh = attrs.evolve(self, number=self.number + 1, commits={}, sealed=None, nonces={}, newcomer=None)
+        return attrs.evolve(fresh, wanted="", resumed=False)
 
     def completed(self) -> Rounds:
         """Return the rounds with the sealed one in force, once all nonces are there; as they are if none is open."""
@@ -393,6 +399,16 @@ class Rounds:
         here = {who.name for who in seats if who.person}
         kept = {name: commit for name, commit in self.commits.items() if name in here}
         return attrs.evolve(self, commits=kept) if len(kept) < len(self.commits) else self
+
+
+def noted(rounds: Rounds, note: Noted) -> Rounds:
+    """Return rounds after a note: that someone wants the start, or that the clients get more time to reveal."""
+    match note:
+        case Noted("starts", name) if not (rounds.dealt or rounds.sealed):
+            return attrs.evolve(rounds, wanted=name)
+        case Noted("again") if rounds.sealed:
+            return attrs.evolve(rounds, resumed=True)
+    return rounds
 
 
 def _renewed(rounds: Rounds) -> Rounds:

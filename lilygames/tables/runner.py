@@ -127,6 +127,11 @@ class Runner:
         """Log a note about someone at the table; raises `UserError` or `Refused`."""
         await self.act(name, Noted(what, name, more), saying)
 
+    async def note_resumed(self) -> None:
+        """Log that a restart has given the clients more time; if that fails, the next restart gives as much."""
+        with suppress(Refused, UserError):
+            await self.note("again", "table")
+
     async def act(self, by: str, act: Act, saying: Words = "", *, aloud: str = "", only_here: bool = False) -> None:
         """Apply an act, append it to the log, then publish its events after the notice `saying`.
 

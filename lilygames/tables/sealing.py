@@ -106,12 +106,14 @@ class Shuffle:
         self._resumed = True
         if table.rounds.sealed and not table.started:
             self._ask_to_reveal(table.rounds.missing)
-            self._timer.restart(self._runner.services.shuffle.again if table.rounds.missing else 0, self.close_round)
+            self._timer.restart(self._runner.services.shuffle.resumed(table.rounds), self.close_round)
+            if table.rounds.missing and not table.rounds.resumed:
+                self._runner.room.post(self._runner.note_resumed)
         elif table.rounds.used and not table.started:
             self._ask_to_commit(table.seats)
-            if table.rounds.voids:
+            if wanted := "table" if table.rounds.voids else table.rounds.wanted:
                 self._awaits_absent = True
-                self._begin_later("table")
+                self._begin_later(wanted)
 
     def came_or_went(self, person: Person) -> None:
         """Ask the client of a player who has reconnected again, or tell them that they were left out."""
@@ -216,6 +218,8 @@ class Shuffle:
         self._check_options(table)
         self._awaits_absent = self._awaits_absent and by == "table"
         if self._wait() > 0:
+            if not (self._wanted or table.rounds.wanted or by == "table"):
+                await self._runner.note("starts", by)
             self._begin_later(by)
             return
         try:

@@ -11,6 +11,7 @@ from lilygames.game import Think
 from lilygames.store import Store
 from lilygames.tables.log import Sitter
 from lilygames.tables.purses import Purses
+from lilygames.tables.rounds import Rounds
 from lilygames.tables.seeks import RatingOf
 from lilygames.tables.slow_jobs import SlowJobs
 from lilygames.tables.table import Table
@@ -29,6 +30,10 @@ class ShuffleTimes:
     """To reveal."""
     again: float = 60.0
     """To reveal after a restart of the server, or of the node of a player whose number is missing."""
+
+    def resumed(self, rounds: Rounds) -> float:
+        """Return the seconds for a sealed round after a restart: more for the first one, none if nobody is missing."""
+        return (self.reveal if rounds.resumed else self.again) if rounds.missing else 0.0
 
 
 @attrs.frozen

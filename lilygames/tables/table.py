@@ -50,7 +50,7 @@ from lilygames.tables.log import (
     Voided,
 )
 from lilygames.tables.luck import TableLuck
-from lilygames.tables.rounds import Rounds
+from lilygames.tables.rounds import Rounds, noted
 from lilygames.tables.seats import Seats
 from lilygames.text import Voice
 from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Purpose, Refused, Seat, Step
@@ -441,7 +441,8 @@ def arranged(table: Table, act: Seated | Cut | Noted | RoundAct | Closed) -> dic
         case Seated(seat, who):
             limit = table.game.rules.SEATS.stop - 1
             seats = table.seats.reseated(seat, who, started=table.started, limit=limit)
-            return {"seats": seats, "rounds": table.rounds.seated(seats)}
+            rounds = table.rounds.seated(seats)
+            return {"seats": seats, "rounds": rounds if who else attrs.evolve(rounds, wanted="")}
         case Cut() if table.started:
             raise Refused("started")
         case Cut(seat, word):
@@ -450,8 +451,10 @@ def arranged(table: Table, act: Seated | Cut | Noted | RoundAct | Closed) -> dic
                 "cuts": cuts,
                 "rounds": table.rounds.cut(table.names[seat], word) if table.rounds.used else table.rounds,
             }
-        case Noted() | Closed():
-            return {"closed": isinstance(act, Closed)}
+        case Noted():
+            return {"rounds": noted(table.rounds, act)}
+        case Closed():
+            return {"closed": True}
     return {"rounds": table.rounds.after(act, table.seats, table.header.options, table.purses)}
 
 

@@ -430,3 +430,74 @@ async def test_people_who_come_one_after_another_cannot_void_every_round(patient
 
     assert "only clients that took part in the last one can commit" in refused
     assert (2, ("ann",)) == (len(stage.table(1).table.rounds.voids), stage.table(1).table.rounds.sealed_by)
+
+
+# a kill while a start waits, and one after another
+
+
+async def waiting(store):
+    """Return a place where ann's start waits for cat's client."""
+    stage = await Stage.open(TALLY, store=store)
+    for name in ("ann", "bob", "cat"):
+        stage.enter(name)
+    stage.screens["cat"].wants_packets = True
+    await seated(stage)
+    await stage.type("cat", "/sit tally")
+    await stage.type("ann", "/start")
+    assert not stage.table(1).table.started
+    return stage
+
+
+async def test_start_that_waits_for_commitments_survives_a_kill(patient, store):
+    """The first /start is logged: nobody has to type it again."""
+    await waiting(store)
+    again = await restarted(store, len(store._logs["table/1"]))
+    again.enter("cat")
+    assert "ann" == again.table(1).table.rounds.wanted
+    patient.now = 1000
+    await again.table(1).room.do(again.table(1).shuffle._begin_wanted)
+    await again.quiet()
+
+    assert again.table(1).table.started
+
+
+async def test_wish_to_start_is_logged_once_and_ends_when_someone_leaves(patient, store):
+    stage = await waiting(store)
+    await stage.type("bob", "/start")
+    assert 1 == acts(store).count("Noted")
+    await stage.type("cat", "/leave")
+
+    assert "" == stage.table(1).table.rounds.wanted
+
+
+async def test_start_that_does_not_wait_is_not_noted(stage, store):
+    await seated(stage)
+    await stage.type("ann", "/start")
+
+    assert "Noted" not in acts(store)
+
+
+async def test_second_restart_gives_clients_no_more_than_the_usual_time(stage, store, clients):
+    """Otherwise a host that restarts again and again could put off a void round for ever."""
+    times = stage.place.tables._services.shuffle
+    await seated(stage)
+    await answered(clients)
+    await stage.type("ann", "/start")
+    spans = []
+    for _ in range(3):
+        rounds = stage.table(1).table.rounds
+        assert ("ann", "bob") == rounds.missing
+        spans.append(times.resumed(rounds))
+        stage = await restarted(store, len(store._logs["table/1"]))
+        await stage.table(1).room.do(stage.table(1).go_on)
+        await stage.quiet()
+        store = stage.place.tables.store
+
+    assert [times.again, times.reveal, times.reveal] == spans
+    assert 1 == acts(store).count("Noted")
+
+
+async def test_next_round_gets_more_time_after_a_restart_again(stage, clients):
+    await voided(stage, clients)
+
+    assert not stage.table(1).table.rounds.resumed
