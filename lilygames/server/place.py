@@ -247,7 +247,7 @@ class Place:
         """Closes abandoned tables."""
         self.duplicate_watch = DuplicateWatch(self.tables)
         """Looks after daily deals and other duplicate sets."""
-        self.director = Director(self.tables, no_show=settings.no_show_seconds)
+        self.director = Director(self.tables, no_show=settings.no_show_seconds, new_secret=new_secret)
         """Runs the tournaments."""
         self.events = Events(kept, unreadable, accounts.key)
         """The calendar."""

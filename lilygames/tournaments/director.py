@@ -8,8 +8,7 @@ two do, the log takes one entry and the other node looks again.
 from __future__ import annotations
 
 import asyncio
-import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import attrs
@@ -58,8 +57,9 @@ class Overtaken(Exception):
 class Director:
     """The open tournaments of a place, as this node knows them."""
 
-    def __init__(self, tables: Tables, *, no_show: float) -> None:
+    def __init__(self, tables: Tables, *, no_show: float, new_secret: Callable[[], bytes]) -> None:
         self.tables = tables
+        self._new_secret = new_secret
         self.host: Host = tables.host
         self.store = TournamentStore(tables.store)
         self.open: dict[int, Tournament] = {}
@@ -331,7 +331,7 @@ class Director:
             raise UserError(f"{name} is taken. Choose another name with name=NAME.")
         if not await host.cluster.claim(f"room {fold(name)}"):
             raise UserError(f"{name} is taken. Choose another name with name=NAME.")
-        seed = secrets.token_hex(16)
+        seed = self._new_secret().hex()
         made = await self.store.create(attrs.evolve(header, seed=lots_hash(seed)), by.name, seed)
         self.open[made.header.number] = made
         self._open_room(made)
