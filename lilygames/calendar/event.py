@@ -46,7 +46,7 @@ class Event:
 
     @property
     def at(self) -> float:
-        """When the next date begins."""
+        """When the next date begins. Raises `ValueError` or `OverflowError` if it was stored wrong."""
         return occurrence(datetime.fromisoformat(self.start), zone_named(self.zone), self.repeats, self.past)
 
     @property

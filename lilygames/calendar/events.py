@@ -39,11 +39,15 @@ class Events:
         return self.known
 
     def _read(self, number: str, body: str | None) -> Event | None:
+        if body is None:
+            return None
         try:
-            return codec.from_text(body, Event) if body else None
-        except ValueError as problem:
+            event: Event = codec.from_text(body, Event)
+            dated = event.at > 0
+        except (ValueError, OverflowError) as problem:
             self._unreadable.report(KIND, number, problem)
             return None
+        return event if dated else None
 
     async def get(self, number: int) -> Event:
         """Return an event; raises `NotFound` and `StoreUnavailable`."""

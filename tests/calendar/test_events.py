@@ -260,8 +260,11 @@ async def test_repeated_event_catches_up_after_the_server_was_down_for_weeks(sta
     assert at("2026-12-25 20:00") == (await stage.place.events.get(1)).at
 
 
-async def test_unreadable_event_is_left_out(stage, store):
+@pytest.mark.parametrize("broken", ["not JSON", "{}", "no date"])
+async def test_unreadable_event_is_left_out(stage, store, broken):
     await planned(stage)
-    await store.keep("event", "9", "not JSON")
+    body = await store.find("event", "1")
+    await store.keep("event", "9", body.replace("2026-11-27T20:00", "tomorrow") if broken == "no date" else broken)
 
-    assert ["1"] == [str(one.number) for one in await stage.place.events.all()]
+    assert [1] == [one.number for one in await stage.place.events.all()]
+    assert ["Refused: there's no event 9. Type /events to list them."] == await stage.type("ann", "/event show 9")
