@@ -20,7 +20,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 import attrs
 from cattrs import Converter, transform_error
 from cattrs.errors import BaseValidationError, ForbiddenExtraKeysError
-from cattrs.gen import make_dict_structure_fn
+from cattrs.gen import make_dict_structure_fn, override
 
 Json = Any
 """JSON data: None, bool, int, float, str, lists, and dicts with text keys."""
@@ -29,6 +29,8 @@ _TAG = "is"
 _SHOWN = 40
 LATER = "added later"
 """In a field's metadata: it is left out while it has its default, so that earlier releases can read what is written."""
+BESIDE = "stored beside"
+"""In a field's metadata: it is neither written nor read here, because it is stored elsewhere."""
 
 
 def dump(value: Any) -> Json:
@@ -125,7 +127,8 @@ def _same(value: Any) -> Json:
 
 
 def _class_writer(kind: Any) -> Callable[[Any], Json]:
-    names, tag = tuple(field.name for field in attrs.fields(kind) if field.init), _tag_of(kind)
+    names = tuple(field.name for field in attrs.fields(kind) if field.init and BESIDE not in field.metadata)
+    tag = _tag_of(kind)
 
     def write(value: Any) -> Json:
         data = {}
@@ -233,7 +236,9 @@ _CONVERTER.register_structure_hook_func(lambda kind: isinstance(kind, type) and 
 
 @_CONVERTER.register_structure_hook_factory(attrs.has)
 def _class(kind: Any) -> Callable[[Json, Any], Any]:
-    build = make_dict_structure_fn(kind, _CONVERTER)
+    beside = [field.name for field in attrs.fields(kind) if BESIDE in field.metadata]
+    left_out: dict[str, Any] = {name: override(omit=True) for name in beside}
+    build = make_dict_structure_fn(kind, _CONVERTER, **left_out)
 
     def read(data: Json, _: Any) -> Any:
         if not isinstance(data, dict) or data.get(_TAG) != _tag_of(kind):

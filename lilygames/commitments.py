@@ -23,6 +23,8 @@ Json = Any
 """JSON data. Bytes are allowed in it, and stand for their hexadecimal digits."""
 SIZE = 32
 """Bytes of a secret and of a nonce."""
+ID_DIGITS = 32
+"""Hexadecimal digits of a seat id. With half as many, a host could prepare an id that fits two names."""
 _TAG = "lilygames/2/"
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False, default=bytes.hex)
 
@@ -86,6 +88,14 @@ def table_id(number: int, game: str, rules_version: int, first_seal: str) -> str
 def duplicate_id(name: str, game: str, rules_version: int, first_seal: str) -> str:
     """Return the identity (T) of a duplicate set. Its first table is sealed under it, too."""
     return digest("duplicate", name, game, rules_version, first_seal)
+
+
+def seat_id(name: str, salt: bytes) -> str:
+    """Return the id that stands for a person in a table's log.
+
+    The host can't give the id to another name later. Without the salt, nobody can guess the name.
+    """
+    return digest("seat", name, salt)[:ID_DIGITS]
 
 
 def commitment(table: str, round_: int, name: str, nonce: bytes) -> str:

@@ -21,7 +21,7 @@ class Receipt:
 
     server: str
     name: str
-    """The name that was hashed into the commitment."""
+    """The name in the player's seat, which was hashed into the commitment if there is no id."""
     number: int
     """The table's number."""
     game: str
@@ -36,6 +36,15 @@ class Receipt:
     """The digest (D) of each sealing shown for this round; several if the host showed two lists."""
     revealed: str = ""
     """The digest of the sealing to which the nonce was revealed; empty if it wasn't."""
+    id: str = ""
+    """The id that stands for the name in the table's log, and was hashed in its place."""
+    salt: str = ""
+    """The salt of the id; it shows that the id was made of the name."""
+
+    @property
+    def who(self) -> str:
+        """The player in the commitment: the id, or the name if there is none."""
+        return self.id or self.name
 
     @property
     def file(self) -> str:
@@ -59,6 +68,7 @@ class Receipt:
             "D": [*self.shown],
             "revealed": self.revealed,
         }
+        data |= {"id": self.id, "salt": self.salt} if self.id else {}
         return json.dumps(data, indent=1) + "\n"
 
 
@@ -88,7 +98,8 @@ def read_receipt(text: str) -> Receipt:
             "commit": str(commit),
             "D": [*shown],
             "revealed": str(revealed),
+            **more,
         } if all(isinstance(one, str) for one in shown):
             fields = (server, name, number, game, table, round_, seal, root, nonce, commit)
-            return Receipt(*fields, tuple(shown), revealed)
+            return Receipt(*fields, tuple(shown), revealed, str(more.get("id", "")), str(more.get("salt", "")))
     raise ValueError(f"it doesn't have the fields of a receipt of version {VERSION}")

@@ -50,6 +50,10 @@ class Offer:
     """The name under which the person sits, if the packet gives one."""
     identity: str = ""
     """The identity (T) that the client computes from the table's number or set, game, rules version and first seal."""
+    id: str = ""
+    """The id that stands for the name in the table's log; empty at a table without ids."""
+    salt: str = ""
+    """The salt of the id. No other client gets it."""
 
 
 @attrs.frozen
@@ -64,6 +68,8 @@ class Listed:
     seal: str
     root: str
     commits: tuple[tuple[str, str], ...]
+    people: tuple[str, ...]
+    """The people in the seats."""
 
 
 @attrs.frozen
@@ -86,9 +92,9 @@ def read(package: str, value: Any) -> Asked | None:
     """Return the packet of a round; None for any other one, or one that doesn't match the schema."""
     match package, value:
         case "Lily.Seal", {"number": int(n), "game": str(game), "round": int(round_), "seal": str(seal), **more}:
-            root, table, name = (str(more.get(key, "")) for key in ("root", "T", "name"))
+            root, table, name, id_, salt = (str(more.get(key, "")) for key in ("root", "T", "name", "id", "salt"))
             sound = _sound(n, round_, table, seal, root)
-            return Offer(n, game[:40], table, round_, seal, root, name, _identity(value)) if sound else None
+            return Offer(n, game[:40], table, round_, seal, root, name, _identity(value), id_, salt) if sound else None
         case "Lily.Sealing", {"number": int(n), "T": str(table), "D": str(digest), "sealing": dict(sealing)}:
             return _listed(n, table, digest, sealing)
         case "Lily.Voided", {"number": int(n), "T": str(table), "round": int(round_), "missing": list(missing), **more}:
@@ -112,11 +118,18 @@ def _identity(offer: Mapping[str, Any]) -> str:
 
 def _listed(number: int, table: str, digest: str, sealing: Mapping[str, Any]) -> Listed | None:
     match sealing:
-        case {"round": int(round_), "seal": str(seal), "root": str(root), "commits": list(commits)}:
-            pairs = tuple([(str(one[0]), str(one[1])) for one in commits if isinstance(one, list) and len(one) == 2])  # noqa: PLR2004
+        case {"round": int(round_), "seal": str(seal), "root": str(root), "commits": list(commits), **more}:
+            pairs, seats = _pairs(commits), _pairs(more.get("seats"))
+            people = tuple(name for name, level in seats if not level)
             whole = _sound(number, round_, table, seal, root) and len(pairs) == len(commits)
-            return Listed(number, table, digest, sealing, round_, seal, root, pairs) if whole else None
+            return Listed(number, table, digest, sealing, round_, seal, root, pairs, people) if whole else None
     return None
+
+
+def _pairs(data: Any) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of a list as text; anything else is left out."""
+    rows = data if isinstance(data, list) else ()
+    return tuple([(str(one[0]), str(one[1])) for one in rows if isinstance(one, list) and len(one) == 2])  # noqa: PLR2004
 
 
 def _sound(number: int, round_: int, table: str, seal: str, root: str = "") -> bool:
@@ -196,7 +209,8 @@ class CommitReveal:
             return Answer()
         had = self._receipts.of(offer.table, offer.round)
         same = next(
-            (one for one in had if (one.seal, one.root, one.name) == (offer.seal, offer.root, offer.name)), None
+            (one for one in had if (one.seal, one.root, one.who) == (offer.seal, offer.root, offer.id or offer.name)),
+            None,
         )
         if same:
             return Answer() if same.revealed else _types(offer.number, "commit", same.commit)
@@ -204,11 +218,11 @@ class CommitReveal:
             return _warning(offer.number, "the host has changed its seal, so your client doesn't take part.")
         if table.next_seal not in ("", offer.seal):
             return _warning(offer.number, "the host uses another seal than it announced when the last round was void.")
-        if offer.identity != offer.table:
-            return _warning(offer.number, "the host's code for this table isn't made of its number, game and seal.")
+        if lie := _lie_in(offer):
+            return _warning(offer.number, lie)
         self._made += 1
         nonce = self._fresh()
-        commit = commitments.commitment(offer.table, offer.round, offer.name, nonce)
+        commit = commitments.commitment(offer.table, offer.round, offer.id or offer.name, nonce)
         receipt = Receipt(
             server=self._receipts.server,
             name=offer.name,
@@ -220,6 +234,8 @@ class CommitReveal:
             root=offer.root,
             nonce=nonce.hex(),
             commit=commit,
+            id=offer.id,
+            salt=offer.salt,
         )
         return self._kept(receipt) or _types(offer.number, "commit", commit)
 
@@ -241,7 +257,7 @@ class CommitReveal:
         mine = next((one for one in had if (one.seal, one.root) == (listed.seal, listed.root)), None)
         if mine is None:
             return _warning(listed.number, "the host uses another seal than the one it showed you.")
-        if (mine.name, mine.commit) not in listed.commits:
+        if not _is_in(listed, mine):
             return _warning(listed.number, "the host left your client out of sealing the deck.")
         if not _hashes_to(listed):
             return _warning(listed.number, "the host's code doesn't fit its list of commitments.")
@@ -298,11 +314,34 @@ class CommitReveal:
         return _warning(number, f"the host {lies if name in names else 'left your client out of the deck'}.")
 
 
+def _is_in(listed: Listed, mine: Receipt) -> bool:
+    """Whether the list has the client's commitment, and its id in one seat."""
+    commits = [commit for who, commit in listed.commits if who == mine.who]
+    return commits == [mine.commit] and (not mine.id or listed.people.count(mine.id) == 1)
+
+
 def _hashes_to(listed: Listed) -> bool:
     """Whether the digest that the host claims is that of its list."""
     try:
         return commitments.sealing_digest(listed.table, listed.sealing) == listed.digest
     except (TypeError, ValueError, RecursionError):
+        return False
+
+
+def _lie_in(offer: Offer) -> str:
+    """Return what is wrong with the codes of an offer; empty if they fit what they are made of."""
+    if offer.identity != offer.table:
+        return "the host's code for this table isn't made of its number, game and seal."
+    if offer.id and not _is_id_of(offer):
+        return "the host made your id of another name, so your client doesn't take part."
+    return ""
+
+
+def _is_id_of(offer: Offer) -> bool:
+    """Whether an id is made of the name that the packet gives and its salt."""
+    try:
+        return commitments.seat_id(offer.name, bytes.fromhex(offer.salt)) == offer.id
+    except ValueError:
         return False
 
 

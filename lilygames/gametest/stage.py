@@ -154,13 +154,17 @@ class Stage:
         bus: Bus | None = None,
         clock: Callable[[], float] | None = None,
         gather: Gather = Each,
+        ids: bool = True,
     ) -> Stage:
         """Create a stage over `store`; table secrets follow from `seed`. With a `bus` it is one of several nodes.
 
-        `clock` returns the time, and `gather` groups screens that are shown the same.
+        `clock` returns the time, and `gather` groups screens that are shown the same. Without `ids`, names are inside
+        the logs of tables, as in logs of earlier releases.
         """
-        secrets = secrets_from(seed)
-        return cls(await furnish(store or MemoryStore(), SETTINGS, games, secrets, bus, clock=clock, gather=gather))
+        secrets, salts = secrets_from(seed), secrets_from(f"{seed} salt") if ids else None
+        store = store or MemoryStore()
+        place = await furnish(store, SETTINGS, games, secrets, bus, clock=clock, gather=gather, new_salt=salts)
+        return cls(place)
 
     def enter(self, name: str, voice: Voice | None = None, seen: Mapping[int, int] | None = None) -> Screen:
         """Log a person in (or back in) and return their screen; `seen` resumes a session."""

@@ -12,7 +12,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from lilygames import codec
+from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.games import games
 from lilygames.server.config import Settings, load
@@ -21,7 +21,6 @@ from lilygames.store.copying import copy, filling, reading
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables.archive import INDEX, Archive
-from lilygames.tables.log import Header
 from lilygames.tables.table import Diverged, Table
 from lilygames.text import count
 
@@ -151,16 +150,16 @@ async def _replayed(store: Store) -> Replays:
 
 async def _replay(store: Store, opening: Entry, installed: Mapping[str, Game]) -> Replay:
     """Replay the game of an entry of the index, and return what became of it."""
-    entries = [*(await store.read(f"table/{opening.seq}", limit=10**6)).entries]
+    archive = Archive(store)
     try:
-        secret = await Archive(store).secret(opening.seq, entries)
-        header = attrs.evolve(codec.from_text(opening.body, Header), number=opening.seq)
+        header, entries = await archive.read(opening.seq)
+        secret = await archive.secret(opening.seq, entries)
         game = header.game_in(installed)
         if game is None:
             return "elsewhere"
         table = Table(header, game, secret)
         for entry in entries:
             table, _ = table.read(entry)
-    except (Diverged, ValueError):
+    except (Diverged, UserError, ValueError):
         return "broken"
     return "match"

@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 import attrs
 import structlog
 
+from lilygames import commitments
 from lilygames import help as manual
 from lilygames.bus import Bus
 from lilygames.calendar import commands as calendar_commands
@@ -180,6 +181,7 @@ class Place:
         games: Mapping[str, Game],
         *,
         new_secret: Callable[[], bytes],
+        new_salt: Callable[[], bytes] | None,
         bus: Bus | None,
         before: Before | None,
         clock: Callable[[], float],
@@ -230,6 +232,7 @@ class Place:
             pause=settings.house_pause,
             shuffle=ShuffleTimes(settings.commit_seconds, settings.reveal_seconds),
             new_secret=new_secret,
+            new_salt=new_salt,
             think=self.workers.think,
             added=partial(added, settings.data),
             unreadable=unreadable,
@@ -427,6 +430,7 @@ async def furnish(
     before: Before | None = None,
     clock: Callable[[], float] | None = None,
     gather: Gather = Each,
+    new_salt: Callable[[], bytes] | None = commitments.fresh,
 ) -> Place:
     """Return a place on a store, with all its open tables. With a `bus` it is a node of a cluster.
 
@@ -440,6 +444,7 @@ async def furnish(
         settings,
         found,
         new_secret=new_secret,
+        new_salt=new_salt,
         bus=bus,
         before=before,
         clock=clock or time.time,

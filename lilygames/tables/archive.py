@@ -11,7 +11,9 @@ from lilygames.errors import UserError
 from lilygames.store import Entry, Store
 from lilygames.tables import seal
 from lilygames.tables.log import Body, Header, Voided
+from lilygames.tables.names_beside import people_of, shown_entries, shown_header
 from lilygames.tables.rounds import FAIRNESS
+from lilygames.tables.seat_ids import SeatIds
 from lilygames.tables.visible import secret_in
 
 INDEX = "tables"
@@ -62,11 +64,12 @@ class Archive:
         self._store = store
 
     async def read(self, number: int) -> tuple[Header, list[Entry]]:
-        """Return a table's header and log entries; raises `UserError`."""
-        return await self.header(number), await self.entries(number)
+        """Return a table's header and log entries, with names; raises `UserError`."""
+        people, entries = await self.named(number)
+        return await self.header(number, people), entries
 
-    async def header(self, number: int) -> Header:
-        """Return a table's header; raises `UserError`."""
+    async def header(self, number: int, people: SeatIds | None = None) -> Header:
+        """Return a table's header, with the names of these people, or those stored beside it; raises `UserError`."""
         entries = (await self._store.read(INDEX, number - 1, 1)).entries if number > 0 else ()
         if not entries or entries[0].seq != number:
             raise UserError(no_such_table(number))
@@ -76,7 +79,9 @@ class Archive:
             raise UserError(
                 f"the log of table #{number} can't be read. Type /feedback TEXT to tell the sysop."
             ) from problem
-        return attrs.evolve(header, number=number)
+        if people is None and header.ids:
+            people = await people_of(self._store, number)
+        return shown_header(attrs.evolve(header, number=number), people or SeatIds())
 
     async def latest(self, room: str, looked_at: int) -> list[int]:
         """Return the numbers of a room's tables among the newest ones of all rooms, the latest first."""
@@ -86,7 +91,16 @@ class Archive:
         return [entry.seq for entry in reversed(newest) if named in entry.body]
 
     async def entries(self, number: int) -> list[Entry]:
-        """Return a table's log entries; empty if there is no such table."""
+        """Return a table's log entries, with names; empty if there is no such table."""
+        return (await self.named(number))[1]
+
+    async def named(self, number: int) -> tuple[SeatIds, list[Entry]]:
+        """Return the people in a table's log, and its entries with their names; empty if there is no such table."""
+        stored = await self._stored(number)  # first, so that nobody is in it whose name isn't stored yet
+        return shown_entries(stored, await people_of(self._store, number))
+
+    async def _stored(self, number: int) -> list[Entry]:
+        """Return a table's log entries as they are stored."""
         entries: list[Entry] = []
         while (page := await self._store.read(f"table/{number}", entries[-1].seq if entries else 0)).entries:
             entries += page.entries

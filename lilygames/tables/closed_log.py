@@ -24,7 +24,7 @@ from lilygames.store import Entry
 from lilygames.tables import seal, visible
 from lilygames.tables.closed_deck import ClosedDeck, Hidden, Leaf, Proof
 from lilygames.tables.draws import Record, RecordedLuck
-from lilygames.tables.export import Row, format_of, line, linked
+from lilygames.tables.export import Row, first_row, line, linked
 from lilygames.tables.fixed_facts import holds
 from lilygames.tables.log import (
     Act,
@@ -43,9 +43,11 @@ from lilygames.tables.log import (
     UndoneUncounted,
     Voided,
 )
+from lilygames.tables.names_beside import with_names
 from lilygames.tables.rounds import Dealt, unproven
+from lilygames.tables.seat_ids import SeatIds
 from lilygames.tables.table import Diverged, Table, arranged, fixed_facts
-from lilygames.tables.verify import ALONE, Verdict, different
+from lilygames.tables.verify import ALONE, WRONG_NAME, Verdict, different
 from lilygames.text import count, listing
 from rules.kit import Event, KeyedLuck, Purpose, Refused, Seat
 
@@ -73,9 +75,9 @@ def closed_export(
 ) -> list[str]:
     """Return the log as JSON lines, as the person may see it; raises `Diverged`. Slow: run it in a thread."""
     steps, table = _replayed(Table(header, game, secret), entries)
+    people = header.people
     seat = next((n for n, who in enumerate(table.seats) if not who.house and key(who.name) == key(name)), None)
-    first: Row = {"lilygames": format_of(header), "header": codec.dump(header)}
-    rows = linked(first, (_row(step, seat) for step in steps))
+    rows = linked(first_row(header), (_row(step, seat, people) for step in steps))
     marks = ({"unproven": [*run]} for run in table.rounds.unproven)
     return [line(row) for row in chain(rows, map(_proof_row, proofs(steps, table, seat)), marks)]
 
@@ -93,10 +95,13 @@ def _replayed(table: Table, entries: Iterable[Entry]) -> tuple[list[Replayed], T
     return steps, table
 
 
-def _row(step: Replayed, seat: Seat | None) -> Row:
+def _row(step: Replayed, seat: Seat | None, people: SeatIds) -> Row:
     act, entry = visible.act_of_closed_log(step.act), step.entry
-    said = {"seen": codec.dump(visible.all_seen(step.events, seat))} if act is None else {"act": codec.dump(act)}
-    return {"seq": entry.seq, "at": entry.at, "by": entry.by, **said}
+    if act is None:
+        said = {"seen": codec.dump(visible.all_seen(step.events, seat))}
+    else:
+        said = {"act": codec.dump(with_names(act, people.id_of))}
+    return {"seq": entry.seq, "at": entry.at, "by": people.id_of(entry.by), **said}
 
 
 def _proof_row(numbered: tuple[int, Proof]) -> Row:
@@ -254,6 +259,8 @@ def verify_closed(header: Header, game: Game, rows: Sequence[Row]) -> Verdict:
     for number, (row, wanted) in enumerate(zip([first, *entries], linked(first, entries), strict=True)):
         if row != wanted or row.get("seq", 0) != number:
             return Verdict(match=False, sentence=f"No match: row {number + 1} of {name} has a wrong link.")
+    if not header.people.fit:
+        return Verdict(match=False, sentence=WRONG_NAME.format(name))
     try:
         log = _read(header, game, entries)
     except Diverged as difference:
@@ -343,7 +350,8 @@ def _read(header: Header, game: Game, entries: Sequence[Row]) -> _Log:
     for number, row in enumerate(entries, 1):
         try:
             if "act" in row:
-                table = _after(table, codec.load(row["act"], Act))
+                act = with_names(codec.load(row["act"], Act), header.people.name_of)
+                table = _after(table, act)
         except (Refused, ValueError, LookupError, TypeError) as problem:
             raise Diverged(number) from problem
         seats = seats if table.started else len(table.seats)

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
 from lilygames import codec, commitments
 from lilygames.game import Game
 from lilygames.tables import beacon
-from lilygames.tables.log import Committed, Header, Revealed, RoundAct, Sealing, Sitter, Voided
+from lilygames.tables.log import Committed, Forgotten, Header, Revealed, RoundAct, Sealing, Sitter, Voided
 from lilygames.tables.matchpoints import Placed, Result, compared
+from lilygames.tables.names_beside import Change, is_id, with_names
 from lilygames.tables.rounds import Rounds
+from lilygames.tables.seat_ids import SeatIds
 from lilygames.tables.strategies import version_of
 from rules.kit import Refused, Seat
 
@@ -52,6 +54,10 @@ class SetHeader:
     """Name of the public beacon whose number is sealed with a daily deal; empty if there is none."""
     opens: float = attrs.field(default=0.0, metadata={codec.LATER: True})
     """When the beacon's number is drawn: its first round at or after this time, in seconds since 1970."""
+    ids: bool = attrs.field(default=False, metadata={codec.LATER: True})
+    """Whether ids stand for people and accounts in the stored log."""
+    people: SeatIds = attrs.field(default=SeatIds(), metadata={codec.BESIDE: True}, eq=False, repr=False)
+    """Those ids, and the names and account keys that are stored beside the log."""
 
 
 @attrs.frozen
@@ -108,7 +114,7 @@ class Opened:
     secret: str
 
 
-SetAct = (Committed | Sealing | Revealed | Voided) | (Added | Spoiled | Finished | Ended | Opened)
+SetAct = (Committed | Sealing | Revealed | Voided) | (Added | Spoiled | Finished | Ended | Opened | Forgotten)
 
 
 @attrs.frozen
@@ -116,6 +122,48 @@ class SetBody:
     """The body of an entry of a set's log."""
 
     act: SetAct
+
+
+def set_act_with(act: SetAct, change: Change) -> SetAct:
+    """Return an act with each person's name and account key changed by `change`; bots keep their names."""
+    match act:
+        case Added(key=key):
+            return attrs.evolve(act, key=change(key))
+        case Finished(seats=seats, seen=seen):
+            results = tuple(_result_with(one, change) for one in seats)
+            return attrs.evolve(act, seats=results, seen=tuple(map(change, seen)))
+        case Ended(by):
+            return attrs.evolve(act, by=change(by))
+        case Spoiled() | Opened():
+            return act
+    return cast("SetAct", with_names(act, change))
+
+
+def _result_with(one: SeatResult, change: Change) -> SeatResult:
+    return one if one.level else attrs.evolve(one, name=change(one.name), key=change(one.key))
+
+
+def names_of(act: SetAct) -> list[str]:
+    """Return the names and keys of people in an act, or in a stored one their ids."""
+    names: list[str] = []
+
+    def noticed(name: str) -> str:
+        names.append(name)
+        return name
+
+    set_act_with(act, noticed)
+    return [name for name in names if name]
+
+
+def ids_of(act: SetAct) -> list[str]:
+    """Return the ids in a stored act."""
+    return [name for name in names_of(act) if is_id(name)]
+
+
+def act_of(body: codec.Json) -> SetAct:
+    """Return the act in the stored body of an entry; raises `ValueError`."""
+    act: SetAct = codec.load(body, SetBody).act
+    return act
 
 
 @attrs.frozen
@@ -129,7 +177,7 @@ class SetTable:
 
 def _rounds(header: SetHeader) -> Rounds:
     table = commitments.duplicate_id(header.name, header.game, header.version, header.seal)
-    return Rounds(table, header.seal)
+    return Rounds(table, header.seal, people=header.people)
 
 
 @attrs.frozen
@@ -148,6 +196,16 @@ class DuplicateSet:
     def first(self) -> int:
         """The number of the table that seals the set; 0 if the server does, or no table has been added."""
         return self.header.first or (next(iter(self.tables), 0) if self.header.by_table else 0)
+
+    @property
+    def people(self) -> SeatIds:
+        """The people and accounts in the set's log, with their ids."""
+        return self.header.people
+
+    def knowing(self, people: SeatIds) -> DuplicateSet:
+        """Return the set with more people known."""
+        header, rounds = attrs.evolve(self.header, people=people), attrs.evolve(self.rounds, people=people)
+        return attrs.evolve(self, header=header, rounds=rounds)
 
     @property
     def sealed(self) -> bool:
@@ -213,6 +271,8 @@ class DuplicateSet:
                 return self._with(secret=secret)
             case Ended():
                 return self._with(ended=True)
+            case Forgotten():
+                return self._with()
             case Added(key=key) if key and self.has_begun(key):
                 raise Refused("begun")
             case Added(at=at) if not self.takes_tables(at):  # its secret may be public
@@ -258,18 +318,21 @@ class DuplicateSet:
         return attrs.evolve(self, seq=self.seq + 1, **changed)
 
     @classmethod
-    def folded(cls, header: codec.Json, *bodies: codec.Json) -> DuplicateSet:
-        """Return the set that a log tells: its header, then the body of each entry, as JSON.
+    def folded(cls, header: codec.Json, *bodies: codec.Json, people: SeatIds = SeatIds()) -> DuplicateSet:  # noqa: B008 - frozen
+        """Return the set that a stored log tells: its header, then the body of each entry, as JSON.
 
-        Raises `ValueError` or `Refused` if an entry doesn't fit.
+        Ids that `people` doesn't have become former players. Raises `ValueError` or `Refused` if an entry doesn't fit.
         """
-        return cls(codec.load(header, SetHeader), seq=1).extended(*bodies)
+        stored: SetHeader = codec.load(header, SetHeader)
+        named = attrs.evolve(stored, by=people.name_of(stored.by), people=people)
+        return cls(named, seq=1).extended(*map(act_of, bodies))
 
-    def extended(self, *bodies: codec.Json) -> DuplicateSet:
-        """Return the set after more entries; raises as `folded` does."""
-        found = self
-        for body in bodies:
-            found = found.after(codec.load(body, SetBody).act)
+    def extended(self, *acts: SetAct) -> DuplicateSet:
+        """Return the set after more stored acts; raises as `folded` does."""
+        ids = [id_ for act in acts for id_ in ids_of(act)]
+        found = self if all(map(self.people.knows, ids)) else self.knowing(self.people.meeting(ids))
+        for act in acts:
+            found = found.after(set_act_with(act, found.people.name_of))
         return found
 
     def secret_of(self, header: Header) -> bytes | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
@@ -13,6 +13,7 @@ import attrs
 import structlog
 
 from lilygames import codec, commitments
+from lilygames.chat.names import fold
 from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.store import Conflict, Draft, Effect, Entry, Store
@@ -28,9 +29,15 @@ from lilygames.tables.duplicate_set import (
     SetBody,
     SetHeader,
     Spoiled,
+    act_of,
+    ids_of,
+    names_of,
+    set_act_with,
 )
-from lilygames.tables.log import Body, Committed, Header, Revealed, Sealing, Seated, Start, Voided
+from lilygames.tables.log import Body, Committed, Forgotten, Header, Revealed, Sealing, Seated, Start, Voided
+from lilygames.tables.names_beside import effects, is_id, is_person, people_of
 from lilygames.tables.results import substituted, taken_from_bots
+from lilygames.tables.seat_ids import SeatIds
 from lilygames.tables.seats import Seats
 from lilygames.tables.strategies import versions_of
 from lilygames.tables.table import Table
@@ -79,12 +86,14 @@ class DuplicateSets:
         archive: Archive,
         *,
         new_secret: Callable[[], bytes],
+        new_salt: Callable[[], bytes] | None,
         now: Callable[[], float],
         key_of: Callable[[str], str],
     ) -> None:
         self._store = store
         self._archive = archive
         self._new_secret = new_secret
+        self._new_salt = new_salt
         self.now = now
         """The time in seconds since 1970."""
         self._key_of = key_of
@@ -97,11 +106,11 @@ class DuplicateSets:
     async def find(self, name: str) -> DuplicateSet | None:
         """Return the set with this name, or None; raises `ValueError` or `Refused` if its log can't be read."""
         found = self._known.pop(name, None)
-        new = await self.bodies(name, found.seq if found else 0)
-        if found is None and new:
-            found = DuplicateSet.folded(*new)
-        elif found is not None:
-            found = found.extended(*new)
+        if found is not None:
+            found = await self._extended(found, await self._entries(name, found.seq))
+        if found is None and (entries := await self._entries(name)):
+            bodies = [json.loads(entry.body) for entry in entries]
+            found = DuplicateSet.folded(*bodies, people=await people_of(self._store, _log(name)))
         if found is not None:
             self._known[name] = found
         if len(self._known) > REMEMBERED:
@@ -116,15 +125,35 @@ class DuplicateSets:
             log.warning("a duplicate set can't be read", name=name, why=repr(problem))
             return None
 
-    async def bodies(self, name: str, after: int = 0) -> list[codec.Json]:
-        """Return a set's log as JSON: its header, then the body of each entry; empty if there is no such set."""
-        bodies: list[codec.Json] = []
-        while (page := await self._store.read(_log(name), after + len(bodies))).entries:
-            bodies += [json.loads(entry.body) for entry in page.entries]
-        return bodies
+    async def _extended(self, found: DuplicateSet, entries: Sequence[Entry]) -> DuplicateSet | None:
+        """Return a set after more entries of its log; None if a name is deleted, so that all must be read again."""
+        acts = [act_of(json.loads(entry.body)) for entry in entries]
+        if any(isinstance(act, Forgotten) for act in acts):
+            return None
+        ids = [*filter(is_id, (entry.by for entry in entries)), *(id_ for act in acts for id_ in ids_of(act))]
+        if not all(map(found.people.knows, ids)):
+            found = found.knowing(await people_of(self._store, _log(found.header.name)))
+        return found.extended(*acts)
 
-    async def add(self, name: str, *acts: SetAct, by: str = "table", effects: Sequence[Effect] = ()) -> DuplicateSet:
-        """Append acts to a set's log with some records, and return the set.
+    async def bodies(self, name: str) -> list[codec.Json]:
+        """Return a set's log as stored JSON: its header, then the body of each entry; empty if there is none."""
+        return [json.loads(entry.body) for entry in await self._entries(name)]
+
+    async def _entries(self, name: str, after: int = 0) -> list[Entry]:
+        entries: list[Entry] = []
+        while (page := await self._store.read(_log(name), after + len(entries))).entries:
+            entries += page.entries
+        return entries
+
+    async def add(
+        self,
+        name: str,
+        *acts: SetAct,
+        by: str = "table",
+        records: Sequence[Effect] = (),
+        knowing: SeatIds | None = None,
+    ) -> DuplicateSet:
+        """Append acts to a set's log with some records, and return the set. People keep the ids they have in `knowing`.
 
         Raises `Refused`, or `UserError` if there is no such set.
         """
@@ -132,15 +161,36 @@ class DuplicateSets:
             found = await self.find(name)
             if found is None:
                 raise UserError(f"there is no set called “{name}”.")
-            after = found
+            known = found.people.joined_with(knowing or SeatIds())
+            people = self._naming(found.header, by, acts, known)
+            after = found.knowing(people)
             for act in acts:
                 after = after.after(act)
-            drafts = [Draft(by, codec.to_text(SetBody(act))) for act in acts]
+            stored = [set_act_with(act, people.id_of) for act in acts]
+            drafts = [Draft(people.id_of(by), codec.to_text(SetBody(act))) for act in stored]
+            kept = people.without(fold(act.name) for act in acts if isinstance(act, Forgotten))
+            named = (*records, *effects(_log(name), found.people, kept))
             try:
-                await self._store.append(_log(name), found.seq, drafts, cmd=secrets.token_hex(16), effects=effects)
+                await self._store.append(_log(name), found.seq, drafts, cmd=secrets.token_hex(16), effects=named)
             except Conflict:
                 continue
             return after
+
+    def _naming(self, header: SetHeader, by: str, acts: Iterable[SetAct], people: SeatIds) -> SeatIds:
+        """Return the ids with new ones for people whom these acts are the first to name."""
+        if not (header.ids and self._new_salt):
+            return people
+        names = [by, *(name for act in acts for name in names_of(act))]
+        return people.with_people([name for name in names if is_person(name)], self._new_salt)
+
+    async def forget(self, log: str, names: Collection[str]) -> None:
+        """Delete people's names (folded) beside the log of a set; raises `StoreUnavailable`."""
+        found = await self.find(log.removeprefix(_log("")))
+        if found is None:
+            return
+        gone = [pair.name for pair in found.people.pairs if fold(pair.name) in names]
+        if gone:
+            await self.add(found.header.name, *map(Forgotten, gone))
 
     # open
 
@@ -161,6 +211,8 @@ class DuplicateSets:
                 until=self.now() + timedelta(days=DAYS_OPEN).total_seconds(),
                 by_table=True,
                 strategies=versions_of(game),
+                ids=header.ids,
+                people=header.people,
             )
         )
 
@@ -170,7 +222,7 @@ class DuplicateSets:
         Raises `UserError` if the set takes no more tables, or none of this account.
         """
         try:
-            await self.add(header.duplicate, added, by=header.host, effects=records)
+            await self.add(header.duplicate, added, by=header.host, records=records)
         except Refused as no:
             raise UserError(_NOT_ADDED[no.code]) from None
 
@@ -195,6 +247,7 @@ class DuplicateSets:
             strategies=versions_of(game),
             beacon=beacon,
             opens=opens if beacon else 0.0,
+            ids=self._new_salt is not None,
         )
         with suppress(UserError):  # another node was faster
             await self._open(header)
@@ -221,10 +274,11 @@ class DuplicateSets:
         return bytes.fromhex(await self._store.find("secret", _log(name)) or "")
 
     async def _open(self, header: SetHeader) -> None:
-        name, draft = _log(header.name), Draft(header.by, codec.to_text(header))
-        watched = Effect(OPEN, header.name, "")
+        name, by = _log(header.name), header.people.id_of(header.by)
+        draft = Draft(by, codec.to_text(attrs.evolve(header, by=by)))
+        records = [Effect(OPEN, header.name, ""), *effects(name, SeatIds(), header.people)]
         try:
-            await self._store.append(name, 0, [draft], cmd=f"{name} {header.seal}", effects=[watched])
+            await self._store.append(name, 0, [draft], cmd=f"{name} {header.seal}", effects=records)
         except Conflict:
             raise UserError(
                 f"the name “{header.name}” has been used for other cards. Please choose another name."
@@ -248,13 +302,14 @@ class DuplicateSets:
         """Return a set with the seal of its first table copied, if that has begun; otherwise as it is."""
         if found.sealed or not found.first:
             return found
-        acts = [codec.from_text(entry.body, Body).act for entry in await self._archive.entries(found.first)]
+        people, entries = await self._archive.named(found.first)
+        acts = [codec.from_text(entry.body, Body).act for entry in entries]
         begun = next((place for place, act in enumerate(acts) if isinstance(act, Start)), None)
         if begun is None:
             return found
         rounds = [act for act in acts[:begun] if isinstance(act, Committed | Sealing | Revealed | Voided)]
         try:
-            return await self.add(found.header.name, *rounds)
+            return await self.add(found.header.name, *rounds, knowing=people)
         except Refused:  # another node was faster
             return await self.add(found.header.name)
 

@@ -1,7 +1,8 @@
 """Exported logs: what `/export` shows and `lilygames verify` reads, one JSON object per line.
 
 Format 1 has the header and the entries. Format 2 is for games with version 2 of the seal. There each of these rows has
-a link, which depends on all rows before it. Rows with all draws come last.
+a link, which depends on all rows before it. Rows with all draws come last. In format 3 ids stand for people. Their
+names are beside the header. No link depends on a name, so it can be missing. Links and draws are as in format 2 or 1.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from lilygames.store import Entry
 from lilygames.tables.draws import draws
 from lilygames.tables.duplicate_set import DuplicateSet
 from lilygames.tables.log import Header
+from lilygames.tables.names_beside import hidden_entry, hidden_header, shown_entries, shown_header
+from lilygames.tables.seat_ids import SeatIds
 from lilygames.tables.table import Table
 from rules.kit import Refused
 
@@ -28,7 +31,7 @@ class Unreadable(ValueError):
 
 def format_of(header: Header) -> int:
     """Return the version of the format in which a game is exported; the first row names it."""
-    return 2 if header.fairness else 1
+    return 3 if header.ids else 2 if header.fairness else 1
 
 
 def export(header: Header, entries: Iterable[Entry]) -> list[str]:
@@ -36,11 +39,16 @@ def export(header: Header, entries: Iterable[Entry]) -> list[str]:
 
     `at` and `by` are the store's metadata (when, and at whose request). They are not verified.
     """
-    first: Row = {"lilygames": format_of(header), "header": codec.dump(header)}
-    rest: list[Row] = [
-        {"seq": entry.seq, "at": entry.at, "by": entry.by, **json.loads(entry.body)} for entry in entries
-    ]
+    first = first_row(header)
+    stored = (hidden_entry(entry, header.people) for entry in entries)
+    rest: list[Row] = [{"seq": entry.seq, "at": entry.at, "by": entry.by, **json.loads(entry.body)} for entry in stored]
     return [line(row) for row in (linked(first, rest) if header.fairness else [first, *rest])]
+
+
+def first_row(header: Header) -> Row:
+    """Return the row of the header, with the names beside it that aren't deleted."""
+    named = {"names": header.people.rows} if header.ids else {}
+    return {"lilygames": format_of(header), "header": codec.dump(hidden_header(header)), **named}
 
 
 def linked(first: Row, rest: Iterable[Row]) -> Iterator[Row]:
@@ -70,26 +78,36 @@ def line(row: Row) -> str:
     return json.dumps(row, separators=(",", ":"), sort_keys=True)
 
 
-def with_set(lines: Sequence[str], bodies: Sequence[codec.Json]) -> list[str]:
-    """Return the lines of an export, the first one with the log of the table's duplicate set."""
+def with_set(lines: Sequence[str], bodies: Sequence[codec.Json], people: SeatIds = SeatIds()) -> list[str]:  # noqa: B008 - frozen
+    """Return the lines of an export, the first one with the log of the table's duplicate set, and the names beside."""
     first, *rest = lines
-    return [line({**json.loads(first), "set": [*bodies]}), *rest]
+    named = {"set_names": people.rows} if people.pairs else {}
+    return [line({**json.loads(first), "set": [*bodies], **named}), *rest]
 
 
 def read_set(text: str) -> DuplicateSet | None:
     """Return the duplicate set in an exported log, or None; raises `Unreadable`."""
     try:
-        bodies = rows_of(text)[0].get("set")
-        return DuplicateSet.folded(*bodies) if bodies else None
+        first = rows_of(text)[0]
+        bodies, people = first.get("set"), SeatIds.of_rows(first.get("set_names", []))
+        return DuplicateSet.folded(*bodies, people=people) if bodies else None
     except (ValueError, LookupError, AttributeError, TypeError, RecursionError, Refused):
         raise Unreadable("the log of its duplicate set doesn't fit together.") from None
 
 
 def read_export(text: str) -> tuple[Header, list[Entry]]:
-    """Return the header and entries of an exported log; raises `Unreadable`. Links and draws are skipped."""
+    """Return the header and entries of an exported log, with names; raises `Unreadable`.
+
+    Links and draws are skipped.
+    """
     try:
         first, *rest = rows_of(text)
-        return _header(first), [_entry(row) for row in rest if not {"key", "proof", "unproven"} & {*row}]
+        entries = [_entry(row) for row in rest if not {"key", "proof", "unproven"} & {*row}]
+        header = _header(first)
+        if not header.ids:
+            return header, entries
+        people, shown = shown_entries(entries, SeatIds.of_rows(first.get("names", [])))
+        return shown_header(header, people), shown
     except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
         raise Unreadable(
             "this isn't an exported log. Save what /export N shows, from the first line to the last."

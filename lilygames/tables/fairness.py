@@ -14,6 +14,7 @@ from functools import partial
 from typing import TypeVar
 
 from lilygames.store import Draft, Entry, Store
+from lilygames.tables.archive import Archive
 from lilygames.tables.table import Table
 from rules.kit import Luck
 
@@ -94,9 +95,7 @@ class Fairness:
         """Count the draws of a finished game, once. Tables of a duplicate set repeat the draws of one of them."""
         if table.header.keyed:
             return
-        entries: list[Entry] = []
-        while (page := await self._store.read(f"table/{table.header.number}", len(entries))).entries:
-            entries += page.entries
+        entries = await Archive(self._store).entries(table.header.number)
         counts = await asyncio.to_thread(counted, table, entries)  # replaying a whole game is slow: let other tasks run
         body = {kind: dict(results) for kind, results in counts.items()}
         cmd = f"table/{table.header.number}"

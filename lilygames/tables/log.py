@@ -16,6 +16,7 @@ from lilygames.commitments import Sealed
 from lilygames.game import Game
 from lilygames.tables import clocks
 from lilygames.tables.clocks import Clock
+from lilygames.tables.seat_ids import SeatIds
 from lilygames.text import Tag
 from rules.kit import Outcome, Seat
 
@@ -122,6 +123,10 @@ class Header:
     """The tournament, round and table that this table is opened for: `3/2/5`; empty for none."""
     hands: int = attrs.field(default=HANDS, metadata={codec.LATER: True})
     """Number of hands that a Merkle root of a closed seal covers."""
+    ids: bool = attrs.field(default=False, metadata={codec.LATER: True})
+    """Whether ids stand for people in the stored header and log. In older logs their names do."""
+    people: SeatIds = attrs.field(default=SeatIds(), metadata={codec.BESIDE: True}, eq=False, repr=False)
+    """Those people's ids and names, which are stored beside the log, so that a name can be deleted."""
 
     @property
     def tag(self) -> Tag:
@@ -334,6 +339,13 @@ class Adjudicated:
 
 
 @attrs.frozen
+class Forgotten:
+    """A person's name has been deleted beside the log; from now on they are a former player."""
+
+    name: str
+
+
+@attrs.frozen
 class Closed:
     """The table is closed. `secret` opens the seal (hexadecimal; empty if it stays closed)."""
 
@@ -345,7 +357,7 @@ RoundAct = Committed | Sealing | Revealed | Voided | Rooted
 Act = (
     (Seated | Cut | RoundAct | Start | Joined | Left | Moved | Expired)
     | (Paused | Resumed | Paced | Undone | UndoneUncounted | Hinted | Noted)
-    | (Frozen | Unfrozen | Adjudicated | Closed)
+    | (Frozen | Unfrozen | Adjudicated | Forgotten | Closed)
 )
 
 

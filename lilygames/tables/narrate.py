@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 import structlog
 
-from lilygames import commitments, drawing
+from lilygames import drawing
 from lilygames.chat.names import fold
 from lilygames.commitments import Sealed
 from lilygames.game import Game, InSequence, Reader
@@ -20,7 +20,7 @@ from lilygames.spoken import signed
 from lilygames.tables import seal, visible
 from lilygames.tables.life import Life, stopped, written
 from lilygames.tables.log import Voided
-from lilygames.tables.rounds import Rounds, unproven
+from lilygames.tables.rounds import Rounds, digest_of, unproven
 from lilygames.tables.table import PLAIN, SPOKEN, Table
 from lilygames.text import Kind, Line, Tag, Voice, count, listing
 from rules.kit import Event, Refused, Seat
@@ -171,7 +171,7 @@ def begins(table: Table) -> Words:
     """Return the notice that a game begins, with its players, its seal and whose clients took part in the shuffle."""
     seats, rounds = range(len(table.seats)), table.rounds
     title = table.game.title
-    sealed = f" {sealed_by(rounds.table, rounds.sealed)}" if rounds.sealed and rounds.sealed.commits else ""
+    sealed = f" {sealed_by(rounds, rounds.sealed)}" if rounds.sealed and rounds.sealed.commits else ""
 
     def words(reader: Reader) -> str:
         if reader.voice.spoken:
@@ -194,27 +194,27 @@ def voided_in_play(void: Voided) -> str:
     return f"{listing(void.missing)} didn't reveal in time, so the deck stays sealed as before."
 
 
-def sealed_in_play(table: str, sealed: Sealed) -> str:
+def sealed_in_play(rounds: Rounds, sealed: Sealed) -> str:
     """Return whose clients sealed the hands from the next one on, as a newcomer joins a running game."""
-    return f"{sealed_by(table, sealed)} The next hand is dealt from it."
+    return f"{sealed_by(rounds, sealed)} The next hand is dealt from it."
 
 
 def rooted(rounds: Rounds) -> str:
     """Return the notice of a new root for the hands that follow in a running game."""
-    sealed = f" {sealed_by(rounds.table, rounds.dealt.sealed)}" if rounds.dealt and rounds.sealed_by else ""
+    sealed = f" {sealed_by(rounds, rounds.dealt.sealed)}" if rounds.dealt and rounds.sealed_by else ""
     return f"The next {rounds.hands} hands have a new root: {seal.shown(rounds.root)}.{sealed}"
 
 
-def sealed_by(table: str, sealed: Sealed) -> str:
-    """Return whose clients took part in a shuffle, and its code for comparing; `table` is the table's identity."""
-    names, code = [name for name, _ in sealed.commits], commitments.sealing_digest(table, sealed)
-    return f"Deck sealed by {listing(names)}. Code {seal.shown(code)}."
+def sealed_by(rounds: Rounds, sealed: Sealed) -> str:
+    """Return whose clients took part in a shuffle, and its code for comparing."""
+    names = [name for name, _ in sealed.commits]
+    return f"Deck sealed by {listing(names)}. Code {seal.shown(digest_of(rounds, sealed))}."
 
 
 def shuffles(table: Table) -> list[str]:
     """Return whose clients took part in the shuffle, and which shuffles were void, with names."""
     rounds = table.rounds
-    dealt = [sealed_by(rounds.table, rounds.dealt.sealed)] if rounds.dealt and rounds.sealed_by else []
+    dealt = [sealed_by(rounds, rounds.dealt.sealed)] if rounds.dealt and rounds.sealed_by else []
     voids = [f"round {void.round} ({listing(void.missing)})" for void in rounds.voids]
     unproved = [unproven(rounds.unproven)] if rounds.unproven else []
     fixed = [f"Cards fixed as {seal.shown(table.fixed)}."] if table.fixed else []

@@ -100,7 +100,8 @@ class Newcomers:
         self.waiting = _Waiting(person.name)
         person.go(self._runner.room)
         person.show(self._publisher.line("Your client takes part in sealing the next hands. You sit down in a moment."))
-        person.packet(packets.seal(self._runner.room.name, table))
+        self._runner.introduce(person.name)
+        person.packet(packets.seal(self._runner.room.name, self._runner.table, person.name))
         self._timer.restart(self._runner.services.shuffle.commit, self._close_commitments)
         return True
 
@@ -187,7 +188,7 @@ class Newcomers:
         for name in table.rounds.contributors(table.seats):
             person = self._person(name)
             if person and name not in table.rounds.commits:
-                person.packet(packets.seal(self._runner.room.name, table))
+                person.packet(packets.seal(self._runner.room.name, table, name))
 
     def _ask_to_reveal(self, names: Iterable[str]) -> None:
         for person in filter(None, map(self._person, names)):
@@ -362,7 +363,7 @@ class Newcomers:
         if sealed is None or who is None:
             return
         join = Joined(len(table.seats), who, sealed.purses[-1] if sealed.purses else 0)
-        await self._runner.acts(by, (*acts, join), narrate.sealed_in_play(table.rounds.table, sealed))
+        await self._runner.acts(by, (*acts, join), narrate.sealed_in_play(table.rounds, sealed))
         self._runner.remember_seats()
         self._runner.room.post(self._runner.go_on)  # the newcomer is welcomed before that
 

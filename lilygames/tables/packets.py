@@ -10,6 +10,7 @@ from lilygames.game import Reader
 from lilygames.tables import narrate, visible
 from lilygames.tables.life import Life, written
 from lilygames.tables.log import Voided
+from lilygames.tables.rounds import hidden_sealing
 from lilygames.tables.table import Table
 from lilygames.text import Packet
 from rules.kit import Event, Seat
@@ -34,8 +35,12 @@ def taken_back(room: str, table: Table, seat: Seat | None) -> Iterator[Packet]:
         yield Packet("event", {"table": room, "seat": seat, "event": event})
 
 
-def seal(room: str, table: Table) -> Packet:
-    """Return what a client needs to commit: the table's identity and what it's made of, the round and its seal."""
+def seal(room: str, table: Table, name: str) -> Packet:
+    """Return what a player's client needs to commit.
+
+    That is the table's identity and what it's made of, the round, its seal and the player's id. Only this player gets
+    the salt of the id.
+    """
     rounds, header = table.rounds, table.header
     body = {
         "game": table.game.name,
@@ -47,13 +52,15 @@ def seal(room: str, table: Table) -> Packet:
         "root": rounds.root,
         "T": rounds.table,
     }
+    if own := table.header.people.pair_of(name):
+        body |= {"name": own.name, "id": own.id, "salt": own.salt}
     return Packet("seal", {"table": room, "number": table.header.number, **body})
 
 
 def sealing(room: str, table: Table) -> Packet:
     """Return what a client needs to reveal: everything that has been sealed, and its digest."""
     rounds = table.rounds
-    content = rounds.sealed.as_json() if rounds.sealed else {}
+    content = hidden_sealing(rounds, rounds.sealed).as_json() if rounds.sealed else {}
     digest = commitments.sealing_digest(rounds.table, content)
     body = {"T": rounds.table, "D": digest, "sealing": content}
     return Packet("sealing", {"table": room, "number": table.header.number, **body})

@@ -15,13 +15,14 @@ from lilygames.commitments import Sealed
 from lilygames.receipt import Receipt
 from lilygames.store import Entry
 from lilygames.tables.log import Header, Revealed, Sealing, Voided
+from lilygames.tables.names_beside import with_names
 from lilygames.tables.rounds import identity
 from lilygames.tables.verify import Verdict, acts_of
 
 
 @attrs.frozen
 class Round:
-    """One round of a log: its sealing and digest, the numbers revealed by name, and whether it was void."""
+    """One round of a log, as it is stored: its sealing and digest, the numbers revealed, and whether it was void."""
 
     sealed: Sealed
     code: str
@@ -31,9 +32,9 @@ class Round:
 
 def rounds_of(header: Header, entries: Iterable[Entry]) -> dict[int, Round]:
     """Return the rounds of a log that were sealed, by number."""
-    table, rounds, now = identity(header), dict[int, Round](), 0
+    table, rounds, now, id_of = identity(header), dict[int, Round](), 0, header.people.id_of
     for act in acts_of(entries):
-        match act:
+        match with_names(act, id_of):
             case Sealing(sealed):
                 now = sealed.round
                 rounds[now] = Round(sealed, commitments.sealing_digest(table, sealed), {})
@@ -79,7 +80,7 @@ def _differences(receipt: Receipt, logged: Round | None) -> Iterator[str]:
         yield f"the receipt of round {number} is damaged: its number doesn't fit its commitment"
     if len(receipt.shown) > 1:
         yield f"the host showed two different lists in round {number}"
-    listed = logged is not None and (receipt.name, receipt.commit) in logged.sealed.commits
+    listed = logged is not None and (receipt.who, receipt.commit) in logged.sealed.commits
     if listed and logged and not logged.void and not revealed:
         yield f"your client never revealed its number of round {number}, but the cards were dealt"
     if not revealed:
@@ -91,7 +92,7 @@ def _differences(receipt: Receipt, logged: Round | None) -> Iterator[str]:
         yield f"your client was shown another seal in round {number}"
     if not listed:
         yield f"your client's commitment isn't in the list of round {number}"
-    if not logged.void and logged.revealed.get(receipt.name) != receipt.nonce:
+    if not logged.void and logged.revealed.get(receipt.who) != receipt.nonce:
         yield f"your client's number of round {number} isn't in the log"
 
 
@@ -100,4 +101,4 @@ def _fits(receipt: Receipt) -> bool:
         nonce = bytes.fromhex(receipt.nonce)
     except ValueError:
         return False
-    return commitments.fits(receipt.commit, receipt.table, receipt.round, receipt.name, nonce)
+    return commitments.fits(receipt.commit, receipt.table, receipt.round, receipt.who, nonce)

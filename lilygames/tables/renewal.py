@@ -80,7 +80,7 @@ class Renewal:
         for name in contributors:
             person = self._publisher.near(Sitter(name))
             if person and name not in table.rounds.commits:
-                person.packet(packets.seal(self._runner.room.name, table))
+                person.packet(packets.seal(self._runner.room.name, table, name))
 
     async def _seal(self) -> None:
         """Fix everything once all clients have committed."""

@@ -12,6 +12,7 @@ from lilygames import codec
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.names import fold
 from lilygames.store import Draft, Entry, Store
+from lilygames.tables.archive import Archive
 from lilygames.tables.log import Body, Seated, Start
 from lilygames.tables.ratings import WITH_HOUSE, Ratings, size_of
 from lilygames.tables.table import Table
@@ -146,9 +147,7 @@ class Results:
         if table.outcome is None:
             return
         log = f"table/{table.header.number}"
-        entries: list[Entry] = []
-        while (page := await self._store.read(log, len(entries))).entries:
-            entries += page.entries
+        entries = await Archive(self._store).entries(table.header.number)
         everybody = parts(table, entries, self._accounts.key)
         placed = [*zip(everybody, places(everybody), strict=True)]
         counted = [(part, place) for part, place in placed if self._counts(part)]

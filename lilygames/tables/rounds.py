@@ -33,6 +33,8 @@ from lilygames.tables.log import (
     Start,
     Voided,
 )
+from lilygames.tables.names_beside import sealed_with
+from lilygames.tables.seat_ids import SeatIds
 from lilygames.text import listing
 from rules.kit import Purpose, Refused
 
@@ -83,6 +85,16 @@ class Dealt:
         return self.first <= hand < self.first + hands
 
 
+def hidden_sealing(rounds: Rounds, sealed: Sealed) -> Sealed:
+    """Return what a round seals with ids in the place of people's names, as it is hashed and stored."""
+    return sealed_with(sealed, rounds.people.id_of)
+
+
+def digest_of(rounds: Rounds, sealed: Sealed) -> str:
+    """Return the digest (D) of what a round seals."""
+    return commitments.sealing_digest(rounds.table, hidden_sealing(rounds, sealed))
+
+
 @attrs.frozen
 class Rounds:
     """The rounds of a table up to now; `table` is its identity (T), empty for a table without commitments."""
@@ -126,13 +138,15 @@ class Rounds:
     """The void rounds."""
     barred: frozenset[str] = frozenset()
     """Players whose clients once failed to reveal; they can't commit again here."""
+    people: SeatIds = attrs.field(default=SeatIds(), eq=False, repr=False)
+    """The ids that are hashed in the place of names; none in older logs."""
 
     @classmethod
     def of(cls, header: Header) -> Rounds:
         """Return the rounds of a new table: none if it has a lesson, version 1 of the seal, or a set's key."""
         if header.fairness != FAIRNESS or header.lesson or header.keyed:
-            return cls()
-        return cls(identity(header), header.seal, header.root, hands=header.hands)
+            return cls(people=header.people)
+        return cls(identity(header), header.seal, header.root, hands=header.hands, people=header.people)
 
     @property
     def used(self) -> bool:
@@ -177,7 +191,7 @@ class Rounds:
     @property
     def code(self) -> str:
         """The digest (D) of the round in force, to compare aloud; empty before the start."""
-        return commitments.sealing_digest(self.table, self.dealt.sealed) if self.dealt else ""
+        return digest_of(self, self.dealt.sealed) if self.dealt else ""
 
     @property
     def staked(self) -> tuple[int, ...]:
@@ -191,7 +205,7 @@ class Rounds:
         """
         if secret not in self._keys:
             dealt = self._in_force(secret)
-            digest = commitments.sealing_digest(self.table, dealt.sealed)
+            digest = digest_of(self, dealt.sealed)
             self._keys[secret] = commitments.table_key(secret, self.table, digest, dealt.nonces)
         return self._keys[secret]
 
@@ -206,7 +220,7 @@ class Rounds:
         Raises `WrongSecret`, or `Refused` before the first round is complete.
         """
         dealt = self._in_force(secret)
-        digest = commitments.sealing_digest(self.table, dealt.sealed)
+        digest = digest_of(self, dealt.sealed)
         cut = commitments.cut_key(self.table, digest, dealt.nonces)
         sealed, first = dealt.sealed.round, dealt.first
         return ClosedDeck(secret, self.table, dealt.rooted, hidden, cut, sealed, first, self.hands)
@@ -338,7 +352,8 @@ class Rounds:
         commit = dict(self.sealed.commits).get(name)
         if commit is None:
             raise Refused("no-commitment")
-        if not is_digits(nonce) or not commitments.fits(commit, self.table, self.number, name, bytes.fromhex(nonce)):
+        id_ = self.people.id_of(name)
+        if not is_digits(nonce) or not commitments.fits(commit, self.table, self.number, id_, bytes.fromhex(nonce)):
             raise Refused("wrong-nonce")
         return _renewed(attrs.evolve(self, nonces={**self.nonces, name: bytes.fromhex(nonce)}))
 

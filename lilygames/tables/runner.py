@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
@@ -16,17 +16,20 @@ import attrs
 import structlog
 
 from lilygames import codec
+from lilygames.chat.names import fold
 from lilygames.chat.people import Room
 from lilygames.commands import Misread
 from lilygames.errors import NOTHING_SAVED, UserError
 from lilygames.store import Conflict, Draft, Entry, Replaced, StoreUnavailable
 from lilygames.tables import life
-from lilygames.tables.archive import stored_secret
+from lilygames.tables.archive import Archive, stored_secret
 from lilygames.tables.life import Life, stopped
-from lilygames.tables.log import Act, Body, Committed, Moved, Note, Noted, Revealed, Sitter, Voided
+from lilygames.tables.log import Act, Body, Committed, Forgotten, Moved, Note, Noted, Revealed, Sitter, Voided
+from lilygames.tables.names_beside import all_known, effects, names_in, people_of, shown_entries
 from lilygames.tables.narrate import Words
+from lilygames.tables.seat_ids import SeatIds
 from lilygames.tables.services import TableServices
-from lilygames.tables.table import Table
+from lilygames.tables.table import Table, after_entries, knowing
 from rules.kit import Event, Refused, Seat
 
 log = structlog.get_logger()
@@ -108,6 +111,8 @@ class Runner:
         """The seats when `remember_seats` last ran."""
         self._lost: dict[tuple[str, str], str] = {}
         """The unconfirmed append attempt of each act, so that a retry doesn't append it twice."""
+        self._named = table.header.people
+        """The people whose names are stored beside the log."""
 
     # apply, append, publish
 
@@ -147,10 +152,14 @@ class Runner:
         lost = self._lost.pop(_wish(by, acts), "") if self._lost else ""
         attempt = lost or f"{_PROCESS}.{next(_ATTEMPTS)}"
         while True:
+            self.introduce(*names_in(by, acts))
             steps = self._applied(acts)
             try:
-                drafts = [Draft(by, step.after.body) for step in steps]
-                kept = await self._append(drafts, attempt, only_here=only_here)
+                author = self.table.header.people.id_of(by)
+                drafts = [Draft(author, step.after.body) for step in steps]
+                forgotten = [fold(act.name) for act in acts if isinstance(act, Forgotten)]
+                named = self.table.header.people.without(forgotten) if forgotten else self.table.header.people
+                kept = await self._append(drafts, named, attempt, only_here=only_here)
             except SeatsChanged:
                 if only_here or not all(isinstance(act, BY_NAME) for act in acts):
                     raise
@@ -166,8 +175,20 @@ class Runner:
                 if saying:
                     self._reactions.say(saying, aloud)
                 for step in steps:
-                    self._publish(await self._with_secret(step))
+                    self._publish(await self._from_store(step))
                 return
+
+    def introduce(self, *names: str) -> None:
+        """Give ids to people who have none yet in this log; the names are stored with the next append."""
+        if self.table.header.ids:
+            self.table = knowing(self.table, self.table.header.people.with_people(names, self.services.new_salt))
+
+    async def forget(self, names: Collection[str]) -> None:
+        """Delete people's names (folded) beside the log of this open table; raises `UserError`."""
+        gone = [Forgotten(pair.name) for pair in self.table.header.people.pairs if fold(pair.name) in names]
+        if gone and not self.table.closed:
+            await self.acts("table", gone)
+            self.remember_seats()
 
     def _applied(self, acts: Sequence[Act]) -> list[Advanced]:
         """Return the steps that the acts make; raises `Refused` or `UserError`."""
@@ -179,10 +200,14 @@ class Runner:
                 table = after
         return steps
 
-    async def _append(self, drafts: Sequence[Draft], attempt: str, *, only_here: bool) -> bool:
-        """Append drafts and return whether they are stored; if others appended first, read on or raise `Overtaken`."""
+    async def _append(self, drafts: Sequence[Draft], named: SeatIds, attempt: str, *, only_here: bool) -> bool:
+        """Append drafts and return whether they are stored; if others appended first, read on or raise `Overtaken`.
+
+        The names beside the log are stored in the same transaction, if they have changed.
+        """
+        changed = effects(self.table.header.number, self._named, named)
         try:
-            await self.services.store.append(self.log, self.table.seq, drafts, cmd=attempt)
+            await self.services.store.append(self.log, self.table.seq, drafts, cmd=attempt, effects=changed)
         except Conflict as conflict:
             if conflict.head < self.table.seq:
                 raise self.stop(Shortened(self.table.seq, conflict.head)) from None
@@ -190,6 +215,7 @@ class Runner:
             if only_here:
                 raise Overtaken("the game has just moved on. Type /status to see what it is waiting for.") from None
             return False
+        self._named = named
         return True
 
     def _publish(self, step: Advanced) -> None:
@@ -212,7 +238,7 @@ class Runner:
         """Read and publish entries from other nodes, then continue; raises `SeatsChanged`, `UserError`."""
         seats = self.table.seats
         while (page := await self.services.store.read(self.log, self.table.seq)).entries:
-            for entry in page.entries:
+            for entry in await self._with_names(page.entries):
                 self._lost = {wish: attempt for wish, attempt in self._lost.items() if attempt != entry.cmd}
                 self._publish(await self._read(entry))
         lag = 0.0 if self.table.closed else self.services.lag(self.log)
@@ -229,22 +255,46 @@ class Runner:
         self._remembered = self.table.seats
         self._reactions.remember_seats()
 
+    async def _with_names(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Return stored entries with names. People are known from then on whom another node has named."""
+        people = self.table.header.people
+        if not all_known(entries, people):
+            self._named = await people_of(self.services.store, self.table.header.number)
+            people = self._named.joined_with(people)
+        people, shown = shown_entries(entries, people)
+        self.table = knowing(self.table, people)
+        return shown
+
     async def _read(self, entry: Entry) -> Advanced:
-        """Return the step that a stored entry makes."""
+        """Return the step that an entry makes."""
         with self.bugs_stop_this_table():
             after, events = self.table.read(entry)
             act = codec.from_text(entry.body, Body).act
-        return await self._with_secret(Advanced(self.table, after, act, events))
+        return await self._from_store(Advanced(self.table, after, act, events))
 
-    async def _with_secret(self, step: Advanced) -> Advanced:
-        """Return a step whose table has the secret in force: a void round before the start brings the next one."""
+    async def _from_store(self, step: Advanced) -> Advanced:
+        """Return a step whose table has what only the store knows.
+
+        A void round before the start brings the next secret. If a name is deleted, the table has the names that are
+        left.
+        """
         secret = self.table.secret
         if isinstance(step.act, Voided) and step.act.next_seal:
             number, round_ = step.after.header.number, step.after.rounds.number
             secret = await stored_secret(self.services.store, number, round_)
+        if isinstance(step.act, Forgotten):
+            step = attrs.evolve(step, after=await self._read_again(step.after))
         if secret == step.after.secret:
             return step
         return attrs.evolve(step, after=attrs.evolve(step.after, secret=secret))
+
+    async def _read_again(self, table: Table) -> Table:
+        """Return a table as its log tells it with the names that are left."""
+        header, entries = await Archive(self.services.store).read(table.header.number)
+        self._named = header.people
+        again = Table(header, table.game, self.table.secret)
+        again = await asyncio.to_thread(after_entries, again, entries[: table.seq])
+        return knowing(again, header.people.joined_with(table.header.people))
 
     # bugs, and handing over to another process
 

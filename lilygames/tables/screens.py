@@ -13,6 +13,7 @@ from lilygames.game import Reader
 from lilygames.store import StoreUnavailable
 from lilygames.tables import coach, narrate, next_steps
 from lilygames.tables.invitations import Invitations
+from lilygames.tables.names_beside import shown_entries
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Questions
 from lilygames.tables.runner import RETRY, Runner
@@ -124,7 +125,8 @@ class Screens:
         now = self._runner.table
         table, lines = Table(now.header, now.game, now.secret), list[Line]()
         while table.seq < now.seq:
-            for entry in (await self._runner.services.store.read(self._runner.log, table.seq)).entries:
+            page = await self._runner.services.store.read(self._runner.log, table.seq)
+            for entry in shown_entries(page.entries, now.header.people)[1]:
                 table, events = table.read(entry)
                 if entry.seq > seq:
                     lines += [self._publisher.line(text) for text in (narrate.taken_back(table),) if text]

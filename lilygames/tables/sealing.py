@@ -141,7 +141,7 @@ class Shuffle:
             if who.person and may_commit(table.rounds, self._earlier, who.name):
                 self._asked[who.name] = now
                 if person := self._publisher.near(who):
-                    person.packet(packets.seal(self._runner.room.name, table))
+                    person.packet(packets.seal(self._runner.room.name, table, who.name))
 
     def _ask_to_reveal(self, names: Iterable[str]) -> None:
         """Send the sealing to the clients of these players, and words to those whose client takes no packets."""
@@ -160,6 +160,18 @@ class Shuffle:
         """Send a packet to the client of every player."""
         for person in filter(None, map(self._publisher.near, self._runner.table.seats.people)):
             person.packet(packet)
+
+    def show_what_to_hash(self, person: Person) -> None:
+        """Show a player what their commitment hashes besides their number; raises `Refused`."""
+        table = self._runner.table
+        if not table.rounds.used:
+            raise Refused("no-commitments")
+        id_ = table.header.people.id_of(self._player(person))
+        person.show(
+            self._publisher.line("Your commitment hashes T, the round, your id and 32 bytes: /help seal programs."),
+            self._publisher.line(f"T: {table.rounds.table}"),
+            self._publisher.line(f"Round {table.rounds.number}, id {id_}"),
+        )
 
     # what clients answer
 

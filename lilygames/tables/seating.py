@@ -295,7 +295,10 @@ async def cut(bot: TableBot, person: Person, word: str) -> None:
 
 
 async def commit(bot: TableBot, person: Person, digits: str) -> None:
-    """Log the commitment of a player's client; raises `UserError` or `Refused`."""
+    """Log the commitment of a player's client, or show what it must hash; raises `UserError` or `Refused`."""
+    if not digits:
+        bot.shuffle.show_what_to_hash(person)
+        return
     await (bot.newcomers if bot.table.started else bot.shuffle).commit(person, digits)
 
 

@@ -51,6 +51,8 @@ class TableServices:
     """Whether a name belongs to someone with an account, or looks like such a name."""
     come_back_word: Callable[[Person], Awaitable[str]]
     """Returns a new word with which a guest can come back to their seats; raises `StoreUnavailable`."""
+    new_salt: Callable[[], bytes]
+    """Returns a new salt for the id of a person at a table."""
     purses: Purses
     purse_of: Callable[[Table, Sitter], Awaitable[int]]
     """The stake of a player who sits down, in units of the game; may raise `UserError`."""

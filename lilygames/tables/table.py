@@ -27,6 +27,7 @@ from lilygames.tables.log import (
     Committed,
     Cut,
     Expired,
+    Forgotten,
     Frozen,
     Header,
     Hinted,
@@ -50,7 +51,9 @@ from lilygames.tables.log import (
     Voided,
 )
 from lilygames.tables.luck import TableLuck
+from lilygames.tables.names_beside import hidden_header, with_names
 from lilygames.tables.rounds import Rounds, noted
+from lilygames.tables.seat_ids import SeatIds
 from lilygames.tables.seats import Seats
 from lilygames.text import Voice
 from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Purpose, Refused, Seat, Step
@@ -70,7 +73,8 @@ def _headed(header: Header) -> str:
     Fields with default values are left out, so a field added in a later release doesn't change the digests of older
     tables.
     """
-    fields = [(field, getattr(header, field.name)) for field in attrs.fields(Header)]
+    stored = hidden_header(header)
+    fields = [(field, getattr(stored, field.name)) for field in attrs.fields(Header) if field.name != "people"]
     return _digest(codec.to_text({field.name: value for field, value in fields if value != field.default}))
 
 
@@ -244,7 +248,9 @@ class Table:
         _check_duplicate(self.header, act, len(self.seats))
         self.rounds.check(act)
         match act:
-            case Seated() | Cut() | Noted() | Closed() | Committed() | Sealing() | Revealed() | Voided() | Rooted():
+            case (Seated() | Cut() | Noted() | Forgotten() | Closed()) | (
+                Committed() | Sealing() | Revealed() | Voided() | Rooted()
+            ):
                 return self._with(act, **arranged(self, act)), ()
             case Start() if self.started:
                 raise Refused("started")
@@ -266,7 +272,7 @@ class Table:
 
     def _check_lesson(self, act: Act) -> None:
         """Raise `Refused` for acts that a lesson doesn't allow; only moves advance it."""
-        if self.lesson and self.started and not isinstance(act, Moved | Closed):
+        if self.lesson and self.started and not isinstance(act, Moved | Forgotten | Closed):
             raise Refused("lesson")
 
     def taken_back(self, to: int) -> tuple[Past, ...]:
@@ -364,17 +370,17 @@ class Table:
         return self.stood_in_for(name) if seat is None else seat
 
     def _with(self, act: Act, events: tuple[Event, ...] = (), **changed: Any) -> Table:
-        said = codec.dump(act)
+        said = codec.dump(with_names(act, self.header.people.id_of))
         told = _chained(self.told, said, events)
         return attrs.evolve(self, seq=self.seq + 1, told=told, said=said, **({"undone": 0} | changed))
 
     @property
     def body(self) -> str:
-        """The body of the last entry."""
+        """The body of the last entry, as it is stored."""
         return codec.encode(codec.tagged(Body, act=self.said, told=self.told))
 
     def read(self, entry: Entry) -> tuple[Table, tuple[Event, ...]]:
-        """Return the table after a stored entry, and its events; raises `Diverged` if they don't match the entry."""
+        """Return the table after an entry with names, and its events; raises `Diverged` if they don't match it."""
         try:
             body = codec.from_text(entry.body, Body)
             after, events = self.after(body.act)
@@ -422,6 +428,21 @@ def fixed_facts(table: Table, state: Any, rounds: Rounds) -> FixedFacts | None:
     return FixedFacts(table.secret, rounds.table, rounds.dealt.sealed.round, names, facts.values(state))
 
 
+def knowing(table: Table, people: SeatIds) -> Table:
+    """Return a table with more people known; the names in its state stay as they are."""
+    if people is table.header.people:
+        return table
+    header, rounds = attrs.evolve(table.header, people=people), attrs.evolve(table.rounds, people=people)
+    return attrs.evolve(table, header=header, rounds=rounds)
+
+
+def after_entries(table: Table, entries: Iterable[Entry]) -> Table:
+    """Return a table after some entries with names; raises `Diverged`."""
+    for entry in entries:
+        table, _ = table.read(entry)
+    return table
+
+
 def _check_duplicate(header: Header, act: Act, seats: int) -> None:
     """Raise `Refused` for acts that would change the luck, the help or the seats at one table of a set only."""
     if header.duplicate and isinstance(act, Cut | Undone | UndoneUncounted | Hinted | Joined):
@@ -430,7 +451,7 @@ def _check_duplicate(header: Header, act: Act, seats: int) -> None:
         raise Refused("duplicate-seats")
 
 
-def arranged(table: Table, act: Seated | Cut | Noted | RoundAct | Closed) -> dict[str, Any]:
+def arranged(table: Table, act: Seated | Cut | Noted | Forgotten | RoundAct | Closed) -> dict[str, Any]:
     """Return the changes from an act about the seats and the seal, or one that is the same before and after the start.
 
     Raises `Refused`.
@@ -453,8 +474,8 @@ def arranged(table: Table, act: Seated | Cut | Noted | RoundAct | Closed) -> dic
             }
         case Noted():
             return {"rounds": noted(table.rounds, act)}
-        case Closed():
-            return {"closed": True}
+        case Forgotten() | Closed():
+            return {"closed": isinstance(act, Closed)}
     return {"rounds": table.rounds.after(act, table.seats, table.header.options, table.purses)}
 
 

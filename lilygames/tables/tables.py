@@ -36,6 +36,7 @@ from lilygames.tables.duplicate_sets import DuplicateSets
 from lilygames.tables.fairness import Fairness
 from lilygames.tables.finished_tables import FinishedTables
 from lilygames.tables.log import HANDS, Header
+from lilygames.tables.names_beside import effects, hidden_header
 from lilygames.tables.open_tables import OpenTables
 from lilygames.tables.options import Frame
 from lilygames.tables.pace import LATEST
@@ -44,6 +45,7 @@ from lilygames.tables.purses import Purses
 from lilygames.tables.rerating import Rerating
 from lilygames.tables.results import Results
 from lilygames.tables.rooms import Homes
+from lilygames.tables.seat_ids import SeatIds
 from lilygames.tables.services import ShuffleTimes, TableServices
 from lilygames.tables.slow_jobs import SlowJobs
 from lilygames.tables.stakes import Stakes
@@ -107,6 +109,7 @@ class Tables:
         pause: tuple[float, float],
         shuffle: ShuffleTimes,
         new_secret: Callable[[], bytes],
+        new_salt: Callable[[], bytes] | None,
         think: Think,
         added: Callable[[Game, str], str | None],
         unreadable: UnreadableRows,
@@ -135,7 +138,7 @@ class Tables:
         self.homes = Homes(host, self._taken)
         self.archive = Archive(store)
         self.duplicates = DuplicateSets(
-            store, self.archive, new_secret=new_secret, now=host.now, key_of=host.accounts.key
+            store, self.archive, new_secret=new_secret, new_salt=new_salt, now=host.now, key_of=host.accounts.key
         )
         self.daily_deals = DailyDeals(self.duplicates, self.games, store, host.accounts, zone=zone, beacon=beacon)
         self.purses = purses
@@ -157,6 +160,8 @@ class Tables:
         self._hands = hands
         """Hands that the Merkle root of a new closed seal covers."""
         self.slow = SlowJobs()
+        self._new_salt = new_salt
+        """Makes the salts of ids; None if names are to stay inside the logs of new tables."""
         self._rooting = asyncio.Lock()
         """Held while a closed seal is opened: otherwise each new table makes the others compute their roots again."""
         self._services = TableServices(
@@ -165,6 +170,7 @@ class Tables:
             now=host.now,
             watch=time.monotonic,
             is_taken=lambda name: bool(host.accounts.look_alike(name)),
+            new_salt=new_salt or commitments.fresh,
             come_back_word=partial(come_back_word, host),
             purses=self.purses,
             purse_of=self.stakes.brought,
@@ -241,6 +247,7 @@ class Tables:
         for closing in [*self._closing]:
             await closing.finish()
         room = await self.homes.claimed(game, private=plan.frame.private)
+        people = SeatIds().with_people((person.name, *plan.invited), self._new_salt) if self._new_salt else SeatIds()
         header = Header(
             number=0,
             game=game.name,
@@ -263,6 +270,8 @@ class Tables:
             accepts=plan.accepts,
             tournament=plan.tournament,
             hands=self._hands,
+            ids=self._new_salt is not None,
+            people=people,
         )
         try:
             header = await self._written(header, plan, secret)
@@ -285,14 +294,18 @@ class Tables:
         else:
             entry = await _indexed(self.store, header, None)
         header = attrs.evolve(header, number=entry.seq)
-        records = {"secret": secret.hex(), "open": ""}
+        records = [
+            Effect("secret", str(entry.seq), secret.hex()),
+            *effects(entry.seq, SeatIds(), header.people),
+            Effect("open", str(entry.seq), ""),
+        ]
         if header.duplicate:
             added = Added(header.number, self.host.now(), plan.entrant, plan.apart)
-            effects = [Effect(kind, str(entry.seq), body) for kind, body in records.items()]
-            await self.duplicates.add_table(header, added, effects)
+            await self.duplicates.add_table(header, added, records)
             return header
-        for kind, body in records.items():
-            await self.store.keep(kind, str(entry.seq), body)
+        *before, opened = records
+        await asyncio.gather(*(self.store.keep(one.kind, one.key, one.body or "") for one in before))
+        await self.store.keep(opened.kind, opened.key, "")
         return header
 
     async def _indexed_with_root(self, header: Header, hidden: Hidden, secret: bytes) -> tuple[Header, Entry]:
@@ -426,8 +439,8 @@ class Tables:
         """
         header, entries = without_header(number), list[Entry]()
         try:
-            entries = await self.archive.entries(number)
-            header = await self.archive.header(number)
+            people, entries = await self.archive.named(number)
+            header = await self.archive.header(number, people)
             game = header.game_in(self.games)
             if game:
                 table = Table(header, game, await self.archive.sealed_secret(header, entries))
@@ -526,6 +539,7 @@ class Tables:
 
 async def _indexed(store: Store, header: Header, head: int | None) -> Entry:
     """Append a header to the index, after position `head` unless it is None; raises `Conflict`."""
-    draft = Draft(header.host, codec.to_text(header))
+    stored = hidden_header(header)
+    draft = Draft(stored.host, codec.to_text(stored))
     (entry,) = await store.append(INDEX, head, [draft], cmd=f"open {secrets.token_hex(16)}")
     return entry

@@ -15,6 +15,7 @@ from lilygames.chat.names import fold
 from lilygames.store import Entry, Store
 from lilygames.tables.life import stopped
 from lilygames.tables.log import Act, Body, Header, Joined, Left, Seated, Sitter, Start
+from lilygames.tables.names_beside import people_of, shown_entries
 from lilygames.tables.purses import Purses
 from lilygames.unreadable import case_of
 from rules.kit import Seat
@@ -168,7 +169,13 @@ class UnplayableTables:
         if await self._store.find("open", str(number)) is None:
             self._tables.pop(number, None)
         elif number in self:
-            self._tables[number] = self._tables[number].after(page.entries)
+            people = await people_of(self._store, number)
+            self._tables[number] = self._tables[number].after(shown_entries(page.entries, people)[1])
+
+    def read_again(self, header: Header, entries: Iterable[Entry]) -> None:
+        """Read a table of these again, because names beside its log have changed."""
+        if table := self._tables.get(header.number):
+            self._tables[header.number] = Unplayable(header, table.case).after(entries)
 
     def keeping(self, name: str) -> list[Unplayable]:
         """Return the tables that keep a seat for this name."""

@@ -21,6 +21,7 @@ from rules.kit import Refused
 
 SEAL_1 = "Seal 1 does not protect against a host with a friend at the table."
 ALONE = "No player's client took part, so the host could choose the deal."
+WRONG_NAME = "No match: a name in {} isn't the one its id was made of."
 _DIFFERENCES = {
     "early-reveal": "a number was revealed before everything was sealed",
     "wrong-nonce": "the number that was revealed isn't the one committed to",
@@ -69,6 +70,8 @@ def verdicts(
     """Yield progress messages entry by entry; the last one is the verdict. A table of a set is checked against it."""
     name, secret, game = _called(header), secret_for(header, entries, duplicate), header.game_in(games)
     why = _unfit(header, entries, secret, game)
+    if duplicate and not duplicate.people.fit:
+        why = WRONG_NAME.format(f"the set “{duplicate.header.name}”")
     if why or game is None:
         yield Verdict(match=False, sentence=why)
         return
@@ -138,8 +141,9 @@ def _unfit(header: Header, entries: Sequence[Entry], secret: bytes | None, game:
         return f"the secret of {name} is published when every table with its cards is done."
     if secret is None:
         return f"{name} isn't over yet, so there is nothing to check."
-    if not _opens(header, entries, secret):
-        return f"No match: the secret of {name} doesn't match its seal."
+    if not (header.people.fit and _opens(header, entries, secret)):
+        wrong_secret = f"No match: the secret of {name} doesn't match its seal."
+        return wrong_secret if header.people.fit else WRONG_NAME.format(name)
     if game is None:
         return f"{header.game} version {header.version} isn't installed here."
     return ""

@@ -483,3 +483,56 @@ def test_offer_without_what_the_identity_is_made_of_gets_no_commitment(client, f
     del body[field]
 
     assert [] == client.told((package, body))
+# An id in the place of the name.
+
+SALT = b"\x05" * 32
+ID = commitments.seat_id("bob", SALT)
+SEATS = [[ID, ""], ["b" * 32, ""], ["Ada", "club"]]
+
+
+def seal_with_id(**changes):
+    package, body = seal()
+    return package, body | {"name": "bob", "id": ID, "salt": SALT.hex()} | changes
+
+
+def test_client_commits_under_its_id_and_keeps_it_in_the_receipt(client):
+    assert [f"/at 12 commit {commit_of(ID)}"] == client.told(seal_with_id())
+    assert [f"/at 12 commit {commit_of(ID)}"] == client.told(seal_with_id())
+    assert ("bob", ID, SALT.hex()) == tuple(client.receipt[key] for key in ("name", "id", "salt"))
+
+
+def test_client_reveals_to_a_list_with_its_id_in_one_seat(client):
+    client.told(seal_with_id())
+
+    assert REVEALS == client.told(sealing((ID, commit_of(ID)), seats=SEATS))
+    assert [] == client.warnings
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"seats": SEATS[1:]},
+        {"seats": [[ID, ""], *SEATS]},
+        {"seats": [[ID, "club"], *SEATS[1:]]},
+        {"seats": [["bob", ""], *SEATS[1:]]},
+        {"seats": None},
+    ],
+)
+def test_client_reveals_nothing_to_a_list_without_its_seat(client, changed):
+    client.told(seal_with_id())
+
+    assert [] == client.told(sealing((ID, commit_of(ID)), **changed))
+    assert "left your client out" in client.warnings[0]
+
+
+def test_client_reveals_nothing_to_a_list_with_two_commitments_of_its_id(client):
+    client.told(seal_with_id())
+
+    assert [] == client.told(sealing((ID, commit_of(ID)), (ID, "0" * 64), seats=SEATS))
+
+
+@pytest.mark.parametrize("changes", [{"id": "b" * 32}, {"salt": "00" * 32}, {"salt": "no hex"}, {"name": "carol"}])
+def test_client_takes_no_part_under_an_id_of_another_name(client, changes):
+    """The host could say later that someone else had committed."""
+    assert [] == client.told(seal_with_id(**changes))
+    assert "made your id of another name" in client.warnings[0]

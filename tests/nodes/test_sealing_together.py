@@ -50,7 +50,7 @@ def line_of(client, word, number=1):
     round_ = packet.value["round"] if word == "seal" else packet.value["sealing"]["round"]
     secret = client.numbers.setdefault(round_, commitments.fresh())
     if word == "seal":
-        return f"/at {number} commit {commitments.commitment(packet.value['T'], round_, client.name, secret)}"
+        return f"/at {number} commit {commitments.commitment(packet.value['T'], round_, packet.value['id'], secret)}"
     return f"/at {number} reveal {secret.hex()}"
 
 

@@ -9,6 +9,7 @@ from lilygames.gametest.stage import Stage
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.tables import runner
+from lilygames.tables.archive import Archive
 from lilygames.tables.table import Table
 from tests.toys import TALLY
 
@@ -51,8 +52,9 @@ async def happens(stage, store, who, what):
 
 async def replayed(store, bot):
     """Return the table that belongs to this log."""
-    table = Table(bot.table.header, bot.table.game, bot.table.secret)
-    for entry in (await store.read(bot.runner.log)).entries:
+    header, entries = await Archive(store).read(bot.table.header.number)
+    table = Table(header, bot.table.game, bot.table.secret)
+    for entry in entries:
         table, _ = table.read(entry)
     return table
 

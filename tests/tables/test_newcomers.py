@@ -430,7 +430,8 @@ async def test_chips_of_a_newcomer_who_is_about_to_join_are_staked_once(store):
 
 async def test_host_cannot_leave_a_contributor_out(session):
     await sealed(session, "bob")
-    entries = [codec.from_text(entry.body, Body).act for entry in session.store._logs["table/1"]]
+    stored = await session.stage.place.tables.archive.entries(1)
+    entries = [codec.from_text(entry.body, Body).act for entry in stored]
     place = max(n for n, act in enumerate(entries) if type(act).__name__ == "Sealing")
     table = attrs.evolve(session.table, rounds=attrs.evolve(session.table.rounds, sealed=None))
     content = entries[place].sealing

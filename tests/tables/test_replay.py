@@ -60,7 +60,7 @@ async def test_step_shows_the_table_every_hand_and_the_next_move(game):
     ann, bob = await hands(game)
     rows = await game.type("ann", "/replay 1 3")
 
-    assert "Replay 1, step 3 of 29   round 1 of 5   trick 1 of 1   trump D (8D)" == rows[0]
+    assert "Replay 1, step 3 of 29   round 1 of 5   trick 1 of 1   trump D (3D)" == rows[0]
     assert [f" --  {ann}", f" --  {bob}"] == [row[row.index(" --") :] for row in rows[3:5]]
     assert f"Next: bob plays {bob}." == rows[5]
     assert KEYS == rows[6]

@@ -43,7 +43,7 @@ class Client:
             body = json.loads(json.dumps(packet.value))
             if packet.name == "seal":
                 number = self.numbers.setdefault(body["round"], commitments.fresh())
-                digits = commitments.commitment(body["T"], body["round"], self.name, number)
+                digits = commitments.commitment(body["T"], body["round"], body["id"], number)
                 await self.type(f"/at {body['number']} commit {digits}")
             elif packet.name == "sealing" and self.answers:
                 assert body["D"] == commitments.sealing_digest(body["T"], body["sealing"])
@@ -120,7 +120,8 @@ async def test_start_says_nothing_if_no_client_took_part(stage, store):
 async def test_people_on_telnet_may_commit_and_reveal_by_hand(stage):
     await seated(stage)
     number = bytes(32)
-    digits = commitments.commitment(stage.table(1).table.rounds.table, 1, "bob", number)
+    table = stage.table(1).table
+    digits = commitments.commitment(table.rounds.table, 1, table.header.people.id_of("bob"), number)
     await stage.type("bob", f"/commit {digits}")
     stage.screens["bob"].take()
     await stage.type("ann", "/start")

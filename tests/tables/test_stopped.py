@@ -226,7 +226,7 @@ async def test_log_on_a_damaged_part_of_the_disk_stops_only_its_table(stage, tab
 async def poker(store):
     """Ann and bob in a lily-poker session with chips, which has begun."""
     installed("lilypoker")
-    stage = await Stage.open(GAMES, store=store, seed="2")
+    stage = await Stage.open(GAMES, store=store, seed="3")
     for name in ("ann", "bob"):
         stage.enter(name)
         await stage.place.host.accounts.create(name, "correct horse", guest=False)

@@ -8,7 +8,7 @@ from tests.toys import ALL, installed
 
 @pytest.fixture
 async def stage(store):
-    stage = await Stage.open(ALL, store=store)
+    stage = await Stage.open(ALL, store=store, seed="2")
     for name in ("ann", "bob", "cat"):
         stage.enter(name)
     return stage

@@ -165,8 +165,11 @@ async def cut(at: TableContext, word: str) -> None:
 
 
 @command("commit", group="table")
-async def commit(at: TableContext, digits: str) -> None:
-    """Commit to a number before the start: /commit and its 64 digits. Most clients do it for you; see /help seal."""
+async def commit(at: TableContext, digits: str = "") -> None:
+    """Commit to a number before the start: /commit and its 64 digits. Most clients do it for you; see /help seal.
+
+    /commit alone shows what your program needs to hash.
+    """
     await at.do(await at.table(), seating.commit, at.person, digits.casefold())
 
 

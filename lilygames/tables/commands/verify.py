@@ -62,7 +62,9 @@ async def _exported(at: TableContext, number: int) -> Sequence[str]:
             f"the log of table #{number} can't be read: {damage}. Type /feedback TEXT to tell the sysop."
         ) from None
     rows = [row for part in parts for row in part]
-    return with_set(rows, await at.tables.duplicates.bodies(header.duplicate)) if duplicate else rows
+    if duplicate is None:
+        return rows
+    return with_set(rows, await at.tables.duplicates.bodies(header.duplicate), duplicate.people)
 
 
 async def _closed_rows(at: TableContext, header: Header, entries: list[Entry]) -> list[str]:

@@ -20,7 +20,8 @@ async def lair(tmp_path):
     (folder / "goats.txt").write_text(PAIRS)
     (folder / "torn.txt").write_text("Goats sing.")
     (tmp_path / "secret.txt").write_text(PAIRS)
-    stage = Stage(await furnish(MemoryStore(), attrs.evolve(SETTINGS, data=tmp_path), LAIR, secrets_from("1")))
+    settings = attrs.evolve(SETTINGS, data=tmp_path)
+    stage = Stage(await furnish(MemoryStore(), settings, LAIR, secrets_from("1"), new_salt=secrets_from("2")))
     stage.enter("ann")
     return stage
 

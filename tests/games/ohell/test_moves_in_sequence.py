@@ -18,7 +18,7 @@ LINES = ("/new ohell max=3 first-dealer=host", "/house 4", "/start")
 async def stage():
     """A stage on which ann and four bots are dealt cards; each bot moves when the test says so."""
     slow = attrs.evolve(SETTINGS, house_pause_min=60.0, house_pause_max=60.0)
-    stage = Stage(await furnish(MemoryStore(), slow, ALL, secrets_from("1")))
+    stage = Stage(await furnish(MemoryStore(), slow, ALL, secrets_from("1"), new_salt=None))
     for name in ("ann", "bob", "cat"):
         stage.enter(name, Voice(each=name == "cat"))
     dispatcher = stage.place.host.dispatcher
