@@ -16,7 +16,8 @@ from lilygames import codec
 from lilygames.game import Reader
 from lilygames.games import games
 from lilygames.store import Entry, Store
-from lilygames.tables.log import Body, Header, Moved
+from lilygames.tables.archive import Archive
+from lilygames.tables.log import Body, Moved
 from lilygames.tables.table import Diverged, Table
 from lilygames.text import Voice
 
@@ -209,9 +210,8 @@ async def judged(store: Store, clients: Sequence[Client]) -> Verdict:
     could_be_told: dict[str, set[str]] = {client.name: set() for client in clients}
     tables = (await store.read("tables", 0, 100_000)).entries
     for opened in tables:
-        header = attrs.evolve(codec.from_text(opened.body, Header), number=opened.seq)
+        header, entries = await Archive(store).read(opened.seq)
         table = Table(header, known[header.game], bytes.fromhex(await store.find("secret", str(opened.seq)) or ""))
-        entries = (await store.read(f"table/{opened.seq}", 0, 100_000)).entries
         if appended_twice(entries):
             broken.append(f"table {opened.seq}: an attempt is in the log twice")
         for entry in entries:
