@@ -483,6 +483,8 @@ def test_offer_without_what_the_identity_is_made_of_gets_no_commitment(client, f
     del body[field]
 
     assert [] == client.told((package, body))
+
+
 # An id in the place of the name.
 
 SALT = b"\x05" * 32
