@@ -143,6 +143,14 @@ async def test_player_who_leaves_a_table_in_mid_game_is_last(club):
     assert 0 == next(row.points for row in club.now_in.standings if row.name == "bob")
 
 
+async def test_players_of_a_tournament_can_t_agree_to_abort_their_game(club):
+    await club.new("rounds=2", "pause=0")
+    await club.start(*EIGHT)
+    await club.look()
+
+    assert "a tournament needs a result here" in " ".join(await club.type("bob", "/abort"))
+
+
 async def test_outsiders_can_t_sit_down_or_add_bots_at_a_tournament_s_table(club):
     await club.new("rounds=2", "pause=0")
     await club.start(*EIGHT)

@@ -24,6 +24,8 @@ async def abort(at: TableContext) -> None:
 
 async def _aborted(bot: TableBot, person: Person) -> None:
     _check(bot, person, "abort")
+    if bot.table.header.tournament:
+        raise UserError("a tournament needs a result here. Type /leave to leave, and a bot takes over your seat.")
     if len(bot.table.seats.people) < _TWO:
         raise UserError("only bots play with you here. Type /leave to leave.")
     act = Adjudicated("The players", "they agreed to abort it", None)
