@@ -12,6 +12,7 @@ from lilygames.store.memory import MemoryStore
 from lilygames.store.wrapper import Through
 from lilygames.tables.duplicate_set import SetBody
 from lilygames.tables.log import Body
+from lilygames.tables.names_beside import people_of
 from lilygames.tables.table import Table
 from tests.tables.test_sealing import Client
 from tests.toys import TALLY
@@ -197,7 +198,9 @@ async def test_daily_deal_survives_a_kill_after_every_write(store):
         (name,) = [name for name in kept._logs if name.startswith("duplicate/") and len(kept._logs[name]) > 2]
         finished = [act for act in acts(kept, name) if type(act).__name__ == "Finished"]
 
-        assert ["ann"] == [done.seats[0].key for done in finished]
+        people = await people_of(kept, name)
+
+        assert ["ann"] == [people.name_of(done.seats[0].key) for done in finished]
         assert [dealt] == [await hands(again, done.table) for done in finished]
         assert shown[-1].endswith("streak 1")
 

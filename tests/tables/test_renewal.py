@@ -18,6 +18,7 @@ from lilygames.tables.log import Closed, Left, Sealing, Sitter
 from lilygames.tables.rounds import Rounds
 from lilygames.tables.tables import Tables
 from rules.kit import Refused
+from tests.deadline import DEADLINE
 from tests.tables.sealed_games import SECRET, Host
 from tests.tables.test_closed_log import acts, linked_again, run
 from tests.tables.test_newcomers import Session
@@ -263,7 +264,7 @@ async def session(store, monkeypatch):
 
 async def settled(session, *, until):
     """Let the root be computed in its thread, and the clients answer, until something is so."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(DEADLINE):
         while not until(session.table.rounds):
             await asyncio.sleep(0.01)
             await session.stage.quiet()

@@ -42,7 +42,7 @@ async def test_second_table_opens_beside_the_first(stage, table):
         ("/sit", "Refused: there is no table here"),
         ("/sit 9", "Refused: there is no table “9” now"),
         ("/verify 9", "Refused: there was never a table #9"),
-        ("/verify x", "Usage: /verify NUMBER"),
+        ("/verify x", "Usage: /verify [NUMBER]"),
         ("/house 3", "Refused: there is no table here"),
         ("/next", "Refused: no table is waiting for you."),
         ("/log 4", "Refused: there was never a table #4"),
