@@ -179,7 +179,7 @@ _NOT_EVENTS = re.compile(
     r" +\d+ |  |Next: |Trick \d|Round \d+ of \d+: \d+ cards?, (?:no )?trump|\d+/\d+ |Hand: |"
     r".* would like to take over |"
     r".* sits? down|.* left the table|Everyone has answered|You are at|Clock|Still to answer|.* begins: |"
-    r".* declined the invitation|Achievement: )"
+    r".* declined the invitation|Achievement: |The next \d+ hands have |Cards are unproven )"
 )
 
 
