@@ -1,7 +1,7 @@
 """A ladder as a value: the fold of the log of one season. Pure.
 
 You challenge someone a few places above you. If you win, you take their place, and those between move down one. Someone
-who plays no ladder game for three weeks drops one place, and then one a week. All drops of a day are applied at its
+who plays no ladder game for three weeks drops one place, and another every week. All drops of a day are applied at its
 first midnight, from the bottom up: otherwise two idle neighbours would only swap places.
 """
 
