@@ -141,7 +141,7 @@ class LineRate:
 
     def wait(self, now: float) -> float:
         """Return the seconds to wait before the next line is taken."""
-        return max(0.0, self._allowance.free_at - now)
+        return self._allowance.owed(now)
 
     def take(self, now: float, *, more: bool) -> Word:
         """Return what happens to the line taken now; `more` means that others are waiting behind it."""
