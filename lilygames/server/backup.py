@@ -15,7 +15,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.games import games
-from lilygames.server.config import Settings, load
+from lilygames.server.commands.shared_options import FILE, of_config, of_data, settings_of
+from lilygames.server.config import Settings
+from lilygames.server.exit_codes import ExitCode
 from lilygames.store import Entry, Store
 from lilygames.store.copying import copy, filling, reading
 from lilygames.store.postgres import PostgresStore
@@ -24,7 +26,6 @@ from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.table import Diverged, Table
 from lilygames.text import count
 
-_FILE = click.Path(path_type=Path)
 _STORE = "sqlite:FILE or postgresql://USER:PASSWORD@HOST/NAME"
 
 
@@ -33,35 +34,27 @@ def address(settings: Settings) -> str:
     return settings.store or f"sqlite:{settings.data / 'lilygames.db'}"
 
 
-def _settings(config: Path | None, data: Path | None) -> Settings:
-    return load(config, {} if data is None else {"data": data})
-
-
-_of_config = click.option("--config", type=_FILE, help="The server's TOML file of settings.")
-_of_data = click.option("--data", type=_FILE, help="The server's data folder, if no settings file names it.")
-
-
 @click.command()
-@click.argument("file", type=_FILE)
-@_of_config
-@_of_data
+@click.argument("file", type=FILE)
+@of_config
+@of_data
 def backup(file: Path, config: Path | None, data: Path | None) -> None:
     """Copy all data to FILE, as a snapshot. The server can keep running.
 
     FILE is a data file, from whatever kind of store. `restore` copies it back to either kind.
     """
-    rows = asyncio.run(_copied(address(_settings(config, data)), f"sqlite:{file}", alone=False))
+    rows = asyncio.run(_copied(address(settings_of(config, data)), f"sqlite:{file}", alone=False))
     Path(f"{file}-lock").unlink(missing_ok=True)
     click.echo(f"Saved {count(rows, 'row')} to {file} and checked them.")
 
 
 @click.command()
-@click.argument("file", type=_FILE)
-@_of_config
-@_of_data
+@click.argument("file", type=FILE)
+@of_config
+@of_data
 def restore(file: Path, config: Path | None, data: Path | None) -> int:
     """Restore a backup from FILE. The store in the settings must be empty or missing."""
-    return asyncio.run(_brought(f"sqlite:{file}", address(_settings(config, data)), alone=False))
+    return asyncio.run(_brought(f"sqlite:{file}", address(settings_of(config, data)), alone=False))
 
 
 @click.command()
@@ -84,7 +77,7 @@ async def _brought(source: str, target: str, *, alone: bool) -> int:
     finally:
         await store.close()
     click.echo(f"Copied {count(rows, 'row')} and checked them. {found}")
-    return 1 if found.broken else 0
+    return ExitCode.MISMATCH if found.broken else ExitCode.DONE
 
 
 async def _opened(target: str) -> Store:

@@ -13,7 +13,9 @@ import click
 from lilygames.mailing.subscriptions import KEY, STOPS
 from lilygames.mailing.tokens import Forged, Signer
 from lilygames.server import backup
-from lilygames.server.config import Settings, load
+from lilygames.server.commands.shared_options import of_config, settings_of
+from lilygames.server.config import Settings
+from lilygames.server.exit_codes import Trouble
 from lilygames.store.shell_access import beside
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{8,200}\.[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])")
@@ -24,16 +26,16 @@ _MOST = 100_000
 
 @click.command()
 @click.argument("token", default="")
-@click.option("--config", type=click.Path(path_type=Path), help="The server's TOML file of settings.")
+@of_config
 def unsubscribe(token: str, config: Path | None) -> None:
     """Turn off the mail to whoever got TOKEN in one. Without TOKEN, read a mail that has one from stdin.
 
     To use it for the address in `mail_unsubscribe`, let your mail server pipe its mail to this command.
     """
     text = token or sys.stdin.buffer.read(_MOST).decode("utf-8", errors="replace")
-    fine = asyncio.run(_stopped(load(config), _TOKEN.findall(re.sub(r"=\r?\n", "", text))))
+    fine = asyncio.run(_stopped(settings_of(config, None), _TOKEN.findall(re.sub(r"=\r?\n", "", text))))
     if not fine:
-        raise click.ClickException("there's no valid token: it must be one from a mail of this server")
+        raise Trouble("there's no valid token: it must be one from a mail of this server")
     click.echo("That address gets no more mail. A running server needs some seconds.")
 
 

@@ -28,7 +28,7 @@ LIFTED = ("connect", "logins_at_once", "lines_per_second", "bytes_per_second")
 def lifted(folder: str) -> Settings:
     """Return settings without those limits."""
     plain = Settings(port=0, data=Path(folder), hash_memory=8192, hash_time=1, patience=0)
-    guards = {name: about.most for name, (_, about) in FIELDS.items() if name.startswith(LIFTED) and about.most}
+    guards = {name: field.about.most for name, field in FIELDS.items() if name.startswith(LIFTED) and field.about.most}
     return attrs.evolve(plain, **{name: type(getattr(plain, name))(most) for name, most in guards.items()})
 
 

@@ -1,6 +1,6 @@
 """Run lilygames with a planted fault per connection. Only for `scripts/fuzz`.
 
-`LILYGAMES_PLANT=block:0.05` blocks the event loop for so many seconds; `leak:1` leaks so many MiB.
+`FUZZ_PLANT=block:0.05` blocks the event loop for so many seconds; `leak:1` leaks so many MiB.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def leak(size: float) -> None:
 
 def main() -> None:
     """Run the command line of lilygames with the fault."""
-    kind, _, amount = os.environ["LILYGAMES_PLANT"].partition(":")
+    kind, _, amount = os.environ["FUZZ_PLANT"].partition(":")
     harm: Callable[[float], None] = {"block": block, "leak": leak}[kind]
     meets = listener.Server._meet  # noqa: SLF001 - it is patched
 

@@ -1,9 +1,9 @@
 """Run lilygames with a data file that kills the process at a chosen point of a commit. Only for `scripts/crash`.
 
-`LILYGAMES_DIES_AT=before-commit:7` kills the process (SIGKILL) at the 7th commit that has a person's move. That is
+`STORM_DIES_AT=before-commit:7` kills the process (SIGKILL) at the 7th commit that has a person's move. That is
 before it is written (before-write), between the last `INSERT` and the `COMMIT` (before-commit), or after that
 (after-commit). It waits a little first, so that everything acknowledged so far reaches the client.
-`LILYGAMES_PLANT=early-acknowledgement` plants a bug that the test must find: answers are given before the `COMMIT`.
+`FUZZ_PLANT=early-acknowledgement` plants a bug that the test must find: answers are given before the `COMMIT`.
 """
 
 from __future__ import annotations
@@ -95,9 +95,9 @@ def acknowledge_early(store: sqlite.SqliteStore, jobs: Sequence[Any]) -> None:
 
 def main() -> None:
     """Run the command line of lilygames with such connections."""
-    Connection.failpoint = Failpoint(os.environ.get("LILYGAMES_DIES_AT", ""))
+    Connection.failpoint = Failpoint(os.environ.get("STORM_DIES_AT", ""))
     sqlite3.connect = partial(sqlite3.connect, factory=Connection)
-    if os.environ.get("LILYGAMES_PLANT") == EARLY:
+    if os.environ.get("FUZZ_PLANT") == EARLY:
         sqlite.SqliteStore._commit = acknowledge_early  # noqa: SLF001 - as above
     cli.main()
 

@@ -10,7 +10,7 @@ from lilygames.server.config import FIELDS, Settings
 @pytest.mark.parametrize("name", attrs.fields_dict(Limits))
 def test_every_limit_is_on_and_can_be_set(name):
     """A listener opened directly has the limits of the default settings, and each has a description."""
-    _, about = FIELDS[name]
+    about = FIELDS[name].about
 
     assert getattr(Settings(), name) == getattr(Limits(), name)
     assert about.sentence.endswith(".")

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import re
 import signal
 import subprocess
 import sys
@@ -15,11 +16,20 @@ import rules
 from lilygames import __version__
 from lilygames.edge.tls import Unusable
 from lilygames.server import cli, exports, serving
-from lilygames.server.config import Settings, describe
+from lilygames.server.config import FIELDS, Settings, describe
+from lilygames.server.exit_codes import EXIT_CODES, ExitCode
 from lilygames.store import StoreUnavailable
 from lilygames.tables.export import Unreadable
 from lilygames.tables.verify import Verdict
 from tests.deadline import DEADLINE
+
+SECRETS = ("--store", "--bus", "--mail-password")
+
+
+@pytest.fixture
+def root():
+    """The checkout."""
+    return Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -61,7 +71,7 @@ def test_commands_are_listed_if_none_is_given(run):
     code, _, said = run()
 
     assert 2 == code
-    assert all(name in said for name in cli.commands.commands)
+    assert all(name in said for name in cli.COMMANDS)
 
 
 def test_settings_are_printed_as_a_valid_file(run, tmp_path):
@@ -70,8 +80,48 @@ def test_settings_are_printed_as_a_valid_file(run, tmp_path):
     file.write_text(said)
 
     assert (0, describe() + "\n") == (code, said)
-    assert set(tomllib.loads(said)) == {option.name for option in cli.serve.params} - {"config", "dry_run"}
+    assert set(tomllib.loads(said)) == set(FIELDS)
     assert (0, f"{file} is valid.\n", "") == run("check-config", file)
+
+
+def test_serve_has_an_option_for_each_setting(run):
+    """A password has none: other users of the machine can read a command line. There are options for files with it."""
+    _, said, _ = run("serve", "--help")
+
+    told = set(re.findall(r"^  (--[a-z-]+)", said, re.MULTILINE)) - {"--config", "--dry-run", "--help"}
+    assert {field.option for field in FIELDS.values()} - {"--mail-password"} == told - {
+        f"{name}-file" for name in SECRETS
+    }
+    assert {f"{name}-file" for name in SECRETS} <= told
+
+
+@pytest.mark.parametrize("name", sorted(cli.COMMANDS))
+def test_every_command_can_be_imported_and_explains_itself(run, name):
+    code, said, _ = run(name, "--help")
+
+    assert (0, f"Usage: lilygames {name}") == (code, said[: 17 + len(name)])
+
+
+def test_settings_can_come_from_the_environment_alone(run, served, monkeypatch, tmp_path):
+    """For containers. LILYGAMES_CONFIG names the file, as --config does."""
+    kept = served()
+    (tmp_path / "place.toml").write_text('name = "cellar"\n')
+    monkeypatch.setenv("LILYGAMES_CONFIG", str(tmp_path / "place.toml"))
+    monkeypatch.setenv("LILYGAMES_PORT", "2")
+
+    assert 0 == run("serve")[0]
+    assert [Settings(port=2, name="cellar")] == kept
+    monkeypatch.delenv("LILYGAMES_CONFIG")
+    monkeypatch.setenv("LILYGAMES_DATA", str(tmp_path))
+    assert (0, "The environment's settings are valid.\n", "") == run("check-config")
+
+
+def test_every_exit_code_is_explained(root):
+    """`help/host/operations.md` has the table of the exit codes."""
+    told = (root / "help/host/operations.md").read_text("utf-8")
+
+    assert [] == [code for code, words in EXIT_CODES.items() if f"| {code:d} | {words[0]} | {words[1]} |" not in told]
+    assert set(EXIT_CODES) == set(ExitCode)
 
 
 def test_unknown_setting_is_reported_with_its_line(run, tmp_path):
@@ -186,7 +236,7 @@ def test_verify_reports_a_file_it_cannot_read(run, monkeypatch, tmp_path):
     assert (2, "", f"lilygames: {file}: this is no exported log.\n") == run("verify", file)
 
 
-@pytest.mark.parametrize("arguments", [("serve",), ("verify", __file__)])
+@pytest.mark.parametrize("arguments", [("serve",), ("verify", __file__), ("restore", "x"), ("check-config",)])
 def test_foreign_package_called_rules_is_reported(run, served, monkeypatch, arguments):
     """Another distribution's package `rules` may silently overwrite ours."""
     served()
@@ -205,7 +255,7 @@ RECEIPT = """{
 
 STUBBORN = """
 import asyncio
-from lilygames.server import cli
+from lilygames.server.commands import serve as command
 
 async def serve(anew):
     print("up", flush=True)
@@ -215,7 +265,7 @@ async def serve(anew):
         except asyncio.CancelledError:
             print("told", flush=True)
 
-asyncio.run(cli._until_stopped(serve))
+asyncio.run(command.until_stopped(serve))
 """
 
 

@@ -1,12 +1,13 @@
 """Test settings: a file, options that override it, and errors with file and line."""
 
 import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.server.config import FIELDS, Misconfigured, Settings, describe, load
+from lilygames.server.config import FIELDS, Misconfigured, Settings, describe, load, read
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def test_described_settings_can_be_loaded_again(written):
 
 
 def test_every_setting_has_its_own_description():
-    sentences = [about.sentence for _, about in FIELDS.values()]
+    sentences = [field.about.sentence for field in FIELDS.values()]
 
     assert all(sentence.endswith(".") for sentence in sentences)
     assert len(set(sentences)) == len(sentences) == len(tomllib.loads(describe()))
@@ -68,9 +69,9 @@ def test_every_setting_has_its_own_description():
         ("port = = 1", "FILE:1: this is not TOML: invalid value"),
         (
             'store = "lily.db"',
-            'FILE:1: store can\'t be "lily.db": use "", sqlite:FILE or postgresql://USER:PASSWORD@HOST/NAME',
+            'FILE:1: store isn\'t valid: use "", sqlite:FILE or postgresql://USER:PASSWORD@HOST/NAME',
         ),
-        ('bus = "kafka://x"', 'FILE:1: bus can\'t be "kafka://x": use local, postgres or nats://HOST:PORT'),
+        ('bus = "kafka://x"', "FILE:1: bus isn't valid: use local, postgres or nats://HOST:PORT"),
         ('timezone = "Mars"', 'FILE:1: timezone can\'t be "Mars": use UTC or a name like Europe/Berlin'),
         ('greeting = "a\\u001bb"', 'FILE:1: greeting can\'t be "a\x1bb": use one line of at most 200 characters'),
         ('timezone = "../x"', 'FILE:1: timezone can\'t be "../x": use UTC or a name like Europe/Berlin'),
@@ -155,17 +156,92 @@ def test_valid_values_are_accepted(port, pause, name):
     assert (port, (pause, max(pause, 0.4)), name) == (settings.port, settings.house_pause, settings.name)
 
 
-def test_mail_password_is_read_from_a_file_or_the_environment(tmp_path, monkeypatch):
-    """A newline at the end, as editors leave it, isn't part of it."""
-    file = tmp_path / "password"
+def test_options_override_the_environment_and_that_the_file(written):
+    file = written('port = 1\nname = "file"\nhash_time = 9\n')
+
+    loaded = read(file, {"port": 3}, {"LILYGAMES_PORT": "2", "LILYGAMES_NAME": "variable"})
+
+    assert Settings(port=3, name="variable", hash_time=9) == loaded.settings
+    assert {"port": "--port", "name": "LILYGAMES_NAME", "hash_time": f"{file}:3"} == loaded.places
+
+
+def test_variables_have_the_types_of_their_settings():
+    environment = {"LILYGAMES_PORT": "0", "LILYGAMES_PATIENCE": "2.5", "LILYGAMES_DATA": "/srv/x"}
+
+    assert Settings(port=0, patience=2.5, data=Path("/srv/x")) == read(environment=environment).settings
+
+
+def test_empty_and_other_variables_set_nothing():
+    """A restarted server gets LILYGAMES_HANDOVER; LILYGAMES_CONFIG names the file."""
+    environment = {"LILYGAMES_PORT": "", "LILYGAMES_HANDOVER": "7", "LILYGAMES_CONFIG": "x.toml", "PORT": "9"}
+
+    assert Settings() == read(environment=environment).settings
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "expected"),
+    [
+        ("PROT", "9", "LILYGAMES_PROT: there is no setting 'prot'; did you mean 'port'?"),
+        ("PORT", "tcp://10.0.0.1:7777", "LILYGAMES_PORT: port must be a whole number, like 7777"),
+        ("PORT", "99999", "LILYGAMES_PORT: port can't be 99999: use 0 to 65535"),
+        ("LOG_FORMAT", "xml", 'LILYGAMES_LOG_FORMAT: log_format can\'t be "xml": use text or json'),
+        ("PORT_FILE", "x", "LILYGAMES_PORT_FILE: there is no setting 'port_file'; did you mean 'port'?"),
+    ],
+)
+def test_invalid_variable_is_reported_by_its_name(variable, text, expected):
+    with pytest.raises(Misconfigured) as refusal:
+        read(environment={f"LILYGAMES_{variable}": text})
+
+    assert expected == str(refusal.value)
+
+
+@pytest.fixture
+def secret(tmp_path):
+    """A file with a secret, and the newline that editors add."""
+    file = tmp_path / "secret"
     file.write_text("s3cret \n")
-    monkeypatch.setenv("LILYGAMES_MAIL_PASSWORD", "other")
-
-    assert "s3cret " == Settings(mail_host="h", mail_password_file=str(file)).mail_options.password
-    assert "other" == Settings(mail_host="h").mail_options.password
-    assert "" == Settings().mail_options.password
+    return file
 
 
-def test_mail_password_that_cannot_be_read_is_reported(tmp_path):
-    with pytest.raises(Misconfigured, match=r"can't read mail_password_file .*: No such file or directory"):
-        Settings(mail_host="h", mail_password_file=str(tmp_path / "none")).mail_options  # noqa: B018 - reading is the test
+def test_secret_is_read_from_the_file_that_any_source_names(secret, written):
+    name, expected = "mail_password_file", Settings(mail_password="s3cret ")
+
+    assert expected == read(None, {name: secret}, {}).settings
+    assert expected == read(None, {}, {"LILYGAMES_MAIL_PASSWORD_FILE": str(secret)}).settings
+    assert expected == read(written(f'{name} = "{secret}"'), {}, {}).settings
+    assert Settings() == read(written(f'{name} = ""'), {}, {}).settings
+
+
+def test_secret_of_a_stronger_source_counts(secret, written):
+    """Whether it is a value or a file."""
+    file = written(f'mail_password_file = "{secret}"')
+
+    assert "other" == read(file, {}, {"LILYGAMES_MAIL_PASSWORD": "other"}).settings.mail_password
+
+
+def test_secret_and_its_file_in_one_source_are_refused(secret, written):
+    file = written(f'mail_password = "x"\nmail_password_file = "{secret}"')
+
+    assert "FILE:2: mail_password and mail_password_file are both set: remove one of them" == sentence(file)
+
+
+def test_secret_file_that_cannot_be_read_is_reported(written, tmp_path):
+    file = written(f'mail_password_file = "{tmp_path}/none"')
+    assert f"FILE:1: can't read mail_password_file {tmp_path}/none: No such file or directory" == sentence(file)
+    assert 'FILE:1: store_file must be a path in quotes, like "/run/secrets/it"' == sentence(written("store_file = 3"))
+
+
+def test_secrets_are_never_printed():
+    """Neither by `lilygames settings`, nor where someone prints the value."""
+    settings = Settings(store="postgresql://lily:hunter2@db/lily", mail_password="hunter2")
+
+    assert "hunter2" not in describe(settings) + repr(settings)
+    assert "# store is set, but not shown: it can contain a password\n" in describe(settings)
+    with pytest.raises(Misconfigured) as refusal:
+        read(environment={"LILYGAMES_STORE": "postgres//lily:hunter2@db"})
+    assert "hunter2" not in str(refusal.value)
+
+
+def test_mail_password_is_passed_on_only_if_there_is_a_server():
+    assert "x" == Settings(mail_host="h", mail_password="x").mail_options.password
+    assert "" == Settings(mail_password="x").mail_options.password

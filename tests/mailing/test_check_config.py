@@ -46,8 +46,3 @@ async def test_server_without_encryption_is_reported(loaded):
 async def test_server_that_refuses_the_login_is_reported(loaded):
     with pytest.raises(Misconfigured, match="can't use the SMTP server"):
         await preflight.check_mail(loaded('mail_tls = "none"', 'mail_user = "games"'))
-
-
-async def test_password_file_that_is_missing_is_reported(loaded, tmp_path):
-    with pytest.raises(Misconfigured, match="can't read mail_password_file"):
-        await preflight.check_mail(loaded(f'mail_password_file = "{tmp_path}/none"'))

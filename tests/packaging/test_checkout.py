@@ -11,7 +11,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from lilygames.help import pages
-from lilygames.server.cli import commands as subcommands
+from lilygames.server.cli import COMMANDS
 
 SLASHED = re.compile(r"(?<![\w./])/([a-z]+)\b(?!/)")
 DECLARED = re.compile(r'^@command\("([a-z]+)"', re.MULTILINE)
@@ -73,7 +73,7 @@ def test_readme_names_only_existing_scripts_folders_and_commands(root, commands)
     assert named
     for path in filter(None, (a or b for a, b in named)):
         assert (root / path).exists(), path
-    assert set(re.findall(r"\blilygames ([a-z-]+)\b(?= |`)", text)) & set(subcommands.commands)
+    assert set(re.findall(r"\blilygames ([a-z-]+)\b(?= |`)", text)) & set(COMMANDS)
     assert set(SLASHED.findall(re.sub(r"--\S+ \S+", "", text))) <= commands
 
 

@@ -1,0 +1,1 @@
+"""The subcommands of `lilygames`. `lilygames/server/cli.py` lists them."""

@@ -1,0 +1,33 @@
+"""`lilygames certificate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from lilygames.client.trust import fingerprint_of
+from lilygames.edge.certificate import make_certificate
+from lilygames.server.commands.shared_options import FILE
+from lilygames.server.config import FIELDS
+from lilygames.server.exit_codes import Trouble
+
+
+@click.command()
+@click.argument("names", nargs=-1)
+@click.option("--data", type=FILE, default=FIELDS["data"].default, help=FIELDS["data"].about.sentence)
+def certificate(names: tuple[str, ...], data: Path) -> None:
+    """Create a self-signed TLS certificate for these host names, and print how to use it.
+
+    Tell people the fingerprint: it shows them that they have reached your server.
+    """
+    try:
+        words, key = make_certificate(data, names or ("localhost",))
+    except ValueError as problem:
+        raise Trouble(f"not a host name ({problem}): give names like games.example, or addresses") from problem
+    except FileExistsError as problem:
+        raise Trouble(f"{problem.filename} already exists: move it away, or keep using it") from problem
+    except OSError as problem:
+        raise Trouble(f"can't write {problem.filename}: {problem.strerror}") from problem
+    click.echo(f"Created {words} and {key}. To use them:\n  lilygames serve --tls-cert {words} --tls-key {key}")
+    click.echo(f"The fingerprint to tell people:\n  {fingerprint_of(words)}")

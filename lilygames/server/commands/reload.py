@@ -1,0 +1,30 @@
+"""`lilygames reload`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from lilygames.server import pidfile
+from lilygames.server.commands.shared_options import of_config, of_data, settings_of
+from lilygames.server.exit_codes import Trouble
+
+
+@click.command()
+@of_config
+@of_data
+def reload(config: Path | None, data: Path | None) -> None:
+    """Restart the running server with new code and settings, without disconnecting people.
+
+    Plain telnet connections stay open. TLS connections are closed with a message, and their seats are saved. If the new
+    code or settings can't be used, the server says why and keeps running unchanged.
+    """
+    folder = settings_of(config, data).data
+    try:
+        pidfile.begin_anew(folder)
+    except pidfile.NotRunning as problem:
+        raise Trouble(str(problem)) from problem
+    except pidfile.ReloadRefused as problem:
+        raise Trouble(f"reload refused, the server keeps running unchanged: {problem}") from problem
+    click.echo("The server has restarted.")

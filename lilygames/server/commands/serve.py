@@ -1,0 +1,120 @@
+"""`lilygames serve`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import structlog
+
+from lilygames.edge.tls import Unusable
+from lilygames.server import preflight, serving
+from lilygames.server.commands.shared_options import FILE
+from lilygames.server.config import CONFIG, FIELDS, Settings, read
+from lilygames.server.exit_codes import Trouble
+from lilygames.server.handover import begin_anew
+from lilygames.server.sysop_names import check_sysop_names
+
+F = TypeVar("F", bound=Callable[..., Any])
+_TYPES: dict[type, click.types.ParamType[Any]] = {str: click.STRING, Path: FILE, int: click.INT, float: click.FLOAT}
+
+
+def _an_option_for_each_setting(function: F) -> F:
+    for field in reversed([*FIELDS.values()]):
+        about, kind = field.about, _TYPES[field.kind]
+        if about.secret:
+            help_ = f"A file with {field.option}, which other users can't read."
+            function = click.option(f"{field.option}-file", f"{field.name}_file", type=FILE, help=help_)(function)
+        if about.option:
+            function = click.option(field.option, field.name, type=kind, help=about.sentence)(function)
+    help_ = "A TOML file of settings. The environment and options override it."
+    return click.option("--config", type=FILE, envvar=CONFIG, help=help_)(function)
+
+
+@click.command()
+@_an_option_for_each_setting
+@click.option("--dry-run", is_flag=True, help="Check the program and its settings without serving.")
+def serve(config: Path | None, *, dry_run: bool, **options: Any) -> None:
+    """Run the server until SIGTERM or Ctrl-C. A second signal stops it at once."""
+    loaded = read(config, {name: value for name, value in options.items() if value is not None})
+    settings = loaded.settings
+    _write_the_log_to_stderr(settings.log_level, settings.log_format)
+    preflight.check_files(loaded)
+    if dry_run:
+        preflight.check_data_folder(loaded)
+        preflight.check_certificate(loaded)
+    try:
+        with loaded.naming_places():
+            asyncio.run(_tried_out(settings) if dry_run else until_stopped(partial(_serve_and_begin_anew, settings)))
+    except Unusable as problem:
+        raise loaded.wrong(str(problem), "tls_cert", "tls_key") from problem
+    except serving.CannotListen as problem:
+        raise Trouble(str(problem)) from problem
+    except OSError as problem:
+        raise Trouble(_sentence(problem)) from problem
+
+
+async def _tried_out(settings: Settings) -> None:
+    """Do everything in a start that can be done while another server runs."""
+    await serving.try_out(settings)
+    await check_sysop_names(settings)
+
+
+async def _serve_and_begin_anew(settings: Settings, anew: asyncio.Event) -> None:
+    """Serve. If asked to restart, become the next process at once, before anything else happens."""
+    handover = await serving.serve(settings, click.echo, anew)
+    if handover:
+        begin_anew(handover)
+
+
+async def until_stopped(server: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) -> None:
+    """Run the server until it ends or a first signal cancels it. A second signal has its default effect.
+
+    SIGHUP asks for a restart.
+    """
+    loop, anew = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_signal_handler(signal.SIGHUP, anew.set)
+    serving = loop.create_task(server(anew))
+    stops = (signal.SIGINT, signal.SIGTERM)
+
+    def stop() -> None:
+        serving.cancel()
+        for each in stops:
+            loop.remove_signal_handler(each)
+            signal.signal(each, signal.SIG_DFL)
+
+    for each in stops:
+        loop.add_signal_handler(each, stop)
+    try:
+        await serving
+    except asyncio.CancelledError:
+        if not serving.cancelled():
+            raise
+
+
+def _write_the_log_to_stderr(level: str, form: str) -> None:
+    plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    as_json = (structlog.processors.format_exc_info, structlog.processors.JSONRenderer())
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            *(as_json if form == "json" else (plain,)),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+def _sentence(problem: OSError) -> str:
+    if problem.filename:
+        return f"can't use {problem.filename} ({problem.strerror}): choose another folder with --data"
+    return f"{problem.strerror or problem}: fix this and start again"

@@ -1,0 +1,22 @@
+"""Settings: logs and metrics."""
+
+from __future__ import annotations
+
+import attrs
+
+from lilygames.server.settings.setting import setting
+
+
+@attrs.frozen(slots=False, kw_only=True)
+class Monitoring:
+    """Logs and metrics."""
+
+    metrics_port: int = setting(
+        0, "Loopback port for /metrics (Prometheus) and /health. 0 turns them off.", least=0, most=65535
+    )
+    log_format: str = setting(
+        "text", "Format of the log on stderr: text for people, or one JSON object per line.", words=("text", "json")
+    )
+    log_level: str = setting(
+        "info", "Least severe level that is logged on stderr.", words=("debug", "info", "warning", "error")
+    )

@@ -1,0 +1,43 @@
+"""Settings: limits for connections."""
+
+from __future__ import annotations
+
+import attrs
+
+from lilygames.server.settings.setting import setting
+
+
+@attrs.frozen(slots=False, kw_only=True)
+class Traffic:
+    """Limits for connections."""
+
+    logins_at_once: int = setting(
+        200,
+        "Maximum connections that haven't logged in. Over the limit, one from the busiest address is closed.",
+        least=1,
+        most=100000,
+    )
+    connections: int = setting(2000, "Maximum connections.", least=1, most=100000)
+    connections_per_address: int = setting(
+        20,
+        "Maximum connections per address (IPv6 /64). Together they may send a fifth of what they could separately.",
+        least=1,
+        most=100000,
+    )
+    connects_per_minute: int = setting(60, "Maximum new connections per minute per address.", least=1, most=1000000)
+    lines_per_second: float = setting(
+        10,
+        "Lines per second per connection. More have to wait, then are refused, then the connection is closed.",
+        least=0.1,
+        most=1000000,
+    )
+    bytes_per_second: int = setting(
+        4096, "Bytes per second per connection. More have to wait.", least=1024, most=1000000000
+    )
+    line_bytes: int = setting(4096, "Maximum bytes in a line. A longer one is refused.", least=256, most=65536)
+    option_bytes: int = setting(
+        16384,
+        "Bytes of telnet options per minute per connection. Over the limit, it is closed.",
+        least=256,
+        most=1048576,
+    )
