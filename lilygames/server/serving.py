@@ -35,6 +35,7 @@ from lilygames.server.handover import Handover, hand_on, inherited, reload_refus
 from lilygames.server.metrics import Counted, Figure, Instruments, Lateness, memory, memory_peak
 from lilygames.server.pidfile import mark, refuse, unmark
 from lilygames.server.place import Place, furnish
+from lilygames.server.service_manager import ServiceManager
 from lilygames.server.store_watch import StoreWatch
 from lilygames.store import Store, StoreUnavailable
 from lilygames.store.sqlite import SqliteStore
@@ -92,10 +93,13 @@ async def opened_bus(settings: Settings) -> Bus | None:
     return await PostgresBus.open(settings.store)
 
 
-async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.Event) -> Handover | None:
+async def serve(
+    settings: Settings, ready: Callable[[str], None], anew: asyncio.Event, service: ServiceManager
+) -> Handover | None:
     """Serve until cancelled, or until `anew` is set; then return the handover for the next process.
 
-    `ready` gets a line for each port. Raises `OSError`, `StoreUnavailable`, `Unusable` and `CannotListen`.
+    `ready` gets a line for each port, and `service` what systemd wants to know. Raises `OSError`, `StoreUnavailable`,
+    `Unusable` and `CannotListen`.
     """
     settings.data.mkdir(parents=True, exist_ok=True)
     before = inherited()
@@ -141,9 +145,12 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             mark(settings.data)
             for kind, door in doors.items():
                 ready(f"listening: {kind} {settings.host}:{door.port}")
+            service.ready()
             await _reload_wanted(settings.data, anew)
+            service.reloading()
             return await hand_on(place, doors)
         except asyncio.CancelledError:
+            service.stopping()
             await _close(place, doors)
             unmark(settings.data)
             raise

@@ -19,6 +19,7 @@ from lilygames.edge.crowd import Crowd  # noqa: E402
 from lilygames.server import serving  # noqa: E402
 from lilygames.server.config import FIELDS, Settings  # noqa: E402
 from lilygames.server.place import Place  # noqa: E402
+from lilygames.server.service_manager import ServiceManager  # noqa: E402
 from lilygames.text import Line  # noqa: E402
 
 LIFTED = ("connect", "logins_at_once", "lines_per_second", "bytes_per_second")
@@ -59,7 +60,7 @@ async def main(folder: str, kind: str) -> None:
         return place
 
     serving.furnish = with_rooms  # type: ignore[assignment]
-    await serving.serve(lifted(folder), lambda line: print(line, flush=True), asyncio.Event())
+    await serving.serve(lifted(folder), lambda line: print(line, flush=True), asyncio.Event(), ServiceManager())
 
 
 if __name__ == "__main__":

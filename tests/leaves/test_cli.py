@@ -50,7 +50,7 @@ def served(monkeypatch):
     kept = []
 
     def instead(problem=None):
-        async def serve(settings, ready, anew):
+        async def serve(settings, ready, anew, service):
             kept.append(settings)
             ready("listening: telnet 127.0.0.1:7777")
             if problem:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine
@@ -20,6 +21,7 @@ from lilygames.server.commands.shared_options import FILE
 from lilygames.server.config import CONFIG, FIELDS, Settings, read
 from lilygames.server.exit_codes import Trouble
 from lilygames.server.handover import begin_anew
+from lilygames.server.service_manager import ServiceManager
 from lilygames.server.sysop_names import check_sysop_names
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -69,7 +71,9 @@ async def _tried_out(settings: Settings) -> None:
 
 async def _serve_and_begin_anew(settings: Settings, anew: asyncio.Event) -> None:
     """Serve. If asked to restart, become the next process at once, before anything else happens."""
-    handover = await serving.serve(settings, click.echo, anew)
+    service = ServiceManager.of(os.environ)
+    async with service.pinged():
+        handover = await serving.serve(settings, click.echo, anew, service)
     if handover:
         begin_anew(handover)
 
