@@ -20,7 +20,6 @@ from lilygames.server.config import Settings
 from lilygames.server.exit_codes import ExitCode
 from lilygames.store import Entry, Store
 from lilygames.store.copying import copy, filling, reading
-from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.table import Diverged, Table
@@ -84,6 +83,8 @@ async def _opened(target: str) -> Store:
     kind, _, file = target.partition(":")
     if kind == "sqlite":
         return await asyncio.to_thread(SqliteStore.open, file)
+    from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - its library is an extra
+
     return await PostgresStore.open(target, unsafe=True)
 
 

@@ -12,6 +12,8 @@ import rules
 from lilygames import __version__
 from lilygames.server.config import Misconfigured
 from lilygames.server.exit_codes import ExitCode, Trouble
+from lilygames.server.extras import extra_of, to_install
+from lilygames.server.version import commit_of, long_version
 from lilygames.store import StoreUnavailable
 
 COMMANDS: Mapping[str, str] = {
@@ -48,7 +50,7 @@ class Subcommands(click.Group):
 
 
 @click.group(cls=Subcommands)
-@click.version_option(__version__, prog_name="lilygames", message="%(prog)s %(version)s")
+@click.version_option(long_version(__version__, commit_of()), prog_name="lilygames", message="%(prog)s %(version)s")
 def commands() -> None:
     """Run a telnet server for card and dice games, and look after it."""
     if getattr(rules, "HOUSE", None) != "lilygames":
@@ -69,17 +71,26 @@ def run(arguments: Sequence[str] | None = None) -> ExitCode:
         return ExitCode(commands.main(arguments, prog_name="lilygames", standalone_mode=False) or ExitCode.DONE)
     except click.exceptions.NoArgsIsHelpError as bare:
         click.echo(bare.format_message(), err=True)
-    except click.ClickException as problem:
-        return _trouble(problem.format_message())
-    except Misconfigured as problem:
-        return _trouble(str(problem), ExitCode.CONFIG)
-    except StoreUnavailable as problem:
-        return _trouble(str(problem))
-    except click.Abort:
-        return ExitCode.INTERRUPTED
-    return ExitCode.TROUBLE
+        return ExitCode.TROUBLE
+    except Exception as problem:
+        code, sentence = _outcome(problem)
+        if not sentence:
+            raise
+        click.echo(f"lilygames: {sentence}", err=True)
+        return code
 
 
-def _trouble(sentence: str, code: ExitCode = ExitCode.TROUBLE) -> ExitCode:
-    click.echo(f"lilygames: {sentence}", err=True)
-    return code
+def _outcome(problem: Exception) -> tuple[ExitCode, str]:
+    """Return the exit code for an error and the sentence about it, which is empty for a bug."""
+    match problem:
+        case Misconfigured():
+            return ExitCode.CONFIG, str(problem)
+        case ModuleNotFoundError(name=str(module)) if extra := extra_of(module):
+            return ExitCode.CONFIG, to_install("this command", extra)
+        case click.Abort():
+            return ExitCode.INTERRUPTED, "stopped."
+        case click.ClickException():
+            return ExitCode.TROUBLE, problem.format_message()
+        case StoreUnavailable():
+            return ExitCode.TROUBLE, str(problem)
+    return ExitCode.TROUBLE, ""

@@ -10,13 +10,15 @@ from pathlib import Path
 from lilygames.edge.tls import Unusable, context
 from lilygames.mailing.outcomes import ServerDown
 from lilygames.server.config import Loaded, Settings
+from lilygames.server.extras import check_extras
 
 OTHER_FILES = 100
 """Maximum files that the process opens for anything but connections."""
 
 
 def check(loaded: Loaded) -> None:
-    """Raise `Misconfigured` for an address, data folder or certificate that this machine can't use."""
+    """Raise `Misconfigured` for a missing extra, or what this machine can't use: address, data folder, certificate."""
+    check_extras(loaded)
     check_address(loaded)
     check_data_folder(loaded)
     check_certificate(loaded)

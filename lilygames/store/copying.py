@@ -7,40 +7,16 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, closing
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Protocol
-
-import asyncpg
+from typing import Any
 
 from lilygames.store import StoreUnavailable
+from lilygames.store.copying_rows import AT_ONCE, TABLES, Kept, Row
 from lilygames.store.datafile import in_words, inspect, making
 from lilygames.store.datafile import lock as held
-from lilygames.store.pgserver import MIGRATIONS, WRITER, Server, as_it_was, prepare, written
-
-Row = tuple[Any, ...]
-TABLES: Mapping[str, tuple[str, ...]] = {
-    "entry": ("log", "seq", "at", "maker", "body", "cmd"),
-    "record": ("kind", "key", "body"),
-}
-"""The tables to copy, with their columns. The first two columns are the sort order."""
-AT_ONCE = 2000
-"""Rows per read and write."""
-
-
-class Kept(Protocol):
-    """A snapshot of a store, or a new store to fill."""
-
-    async def size(self) -> int:
-        """Return the number of rows."""
-
-    def rows(self, table: str) -> AsyncIterator[Sequence[Row]]:
-        """Yield the rows of a table in order, in batches."""
-
-    async def put(self, table: str, rows: Sequence[Row]) -> None:
-        """Add rows."""
 
 
 async def copy(source: Kept, target: Kept, done: Callable[[int], None]) -> None:
@@ -74,7 +50,11 @@ def reading(url: str, *, alone: bool) -> AbstractAsyncContextManager[Kept]:
     Raises `StoreUnavailable` if it can't be opened.
     """
     path = _file(url)
-    return _reading_postgres(url, alone=alone) if path is None else _reading_sqlite(path, alone=alone)
+    if path:
+        return _reading_sqlite(path, alone=alone)
+    from lilygames.store.copying_postgres import reading_postgres  # noqa: PLC0415 - its library is an extra
+
+    return reading_postgres(url, alone=alone)
 
 
 def filling(url: str) -> AbstractAsyncContextManager[Kept]:
@@ -83,7 +63,11 @@ def filling(url: str) -> AbstractAsyncContextManager[Kept]:
     Raises `StoreUnavailable` if it isn't empty.
     """
     path = _file(url)
-    return _filling_postgres(url) if path is None else _filling_sqlite(path)
+    if path:
+        return _filling_sqlite(path)
+    from lilygames.store.copying_postgres import filling_postgres  # noqa: PLC0415 - its library is an extra
+
+    return filling_postgres(url)
 
 
 def _file(url: str) -> Path | None:
@@ -147,72 +131,3 @@ def _must_be_there(place: Path) -> None:
 def _must_be_free(place: Path) -> None:
     if place.exists():
         raise StoreUnavailable(f"{place} already exists: name another file, or move it away.")
-
-
-class _PostgresKept:
-    def __init__(self, connection: Any) -> None:
-        self._connection = connection
-
-    async def size(self) -> int:
-        return sum([await self._connection.fetchval(f"SELECT count(*) FROM {table}") for table in TABLES])  # noqa: S608
-
-    async def rows(self, table: str) -> AsyncIterator[Sequence[Row]]:
-        names = TABLES[table]
-        query = f"SELECT {', '.join(names)} FROM {table} ORDER BY {names[0]}, {names[1]}"  # noqa: S608 - ours
-        cursor = await self._connection.cursor(query)
-        while rows := await cursor.fetch(AT_ONCE):
-            yield [tuple(as_it_was(one) if isinstance(one, str) else one for one in row) for row in rows]
-
-    async def put(self, table: str, rows: Sequence[Row]) -> None:
-        records = [tuple(written(one) if isinstance(one, str) else one for one in row) for row in rows]
-        await self._connection.copy_records_to_table(table, records=records, columns=TABLES[table])
-
-
-@asynccontextmanager
-async def _reading_postgres(url: str, *, alone: bool) -> AsyncIterator[Kept]:
-    server = Server(url, "lilygames copying")
-    with server.in_words():
-        connection = await _patient(server)
-        try:
-            await _must_be_ours(connection, server, alone=alone)
-            async with connection.transaction(isolation="repeatable_read", readonly=True):
-                yield _PostgresKept(connection)
-        finally:
-            connection.terminate()
-
-
-@asynccontextmanager
-async def _filling_postgres(url: str) -> AsyncIterator[Kept]:
-    server = Server(url, "lilygames copying")
-    await prepare(server, unsafe=True)
-    with server.in_words():
-        connection = await _patient(server)
-        try:
-            async with connection.transaction():
-                await connection.execute("LOCK TABLE entry, record IN EXCLUSIVE MODE")
-                kept = _PostgresKept(connection)
-                if await kept.size():
-                    raise StoreUnavailable(f"{server.shown} is not empty: make another database with createdb.")
-                yield kept
-        finally:
-            await connection.close(timeout=5)
-
-
-async def _patient(server: Server) -> Any:
-    """Return a connection without time limits."""
-    options = server.options()
-    options["command_timeout"] = None
-    options["server_settings"] |= {"statement_timeout": "0"}
-    return await asyncpg.connect(server.url, **options)
-
-
-async def _must_be_ours(connection: Any, server: Server, *, alone: bool) -> None:
-    if not await connection.fetchval("SELECT to_regclass('lilygames.version') IS NOT NULL"):
-        raise StoreUnavailable(f"{server.shown} has no lilygames data: name another database.")
-    if await connection.fetchval("SELECT number FROM version") != len(MIGRATIONS):
-        raise StoreUnavailable(
-            f"{server.shown} was written by another version of lilygames: run that version's server on it once."
-        )
-    query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1"
-    if alone and await connection.fetchval(query, f"{WRITER}%"):
-        raise StoreUnavailable(f"A server is using {server.shown}: stop it first.")

@@ -64,7 +64,10 @@ def served(monkeypatch):
 
 
 def test_version_is_one_line(run):
-    assert (0, f"lilygames {__version__}\n", "") == run("--version")
+    code, said, complaint = run("--version")
+
+    assert (0, "") == (code, complaint)
+    assert re.fullmatch(rf"lilygames {re.escape(__version__)}(?: \(commit [0-9a-f]{{12}}\))?\n", said)
 
 
 def test_commands_are_listed_if_none_is_given(run):

@@ -52,12 +52,13 @@ def test_missing_python_is_reported_with_what_to_install(root, tmp_path):
 
 def test_every_dependency_is_pinned(root):
     project = tomllib.loads((root / "pyproject.toml").read_text())
-    asked = [*project["project"]["dependencies"], *itertools.chain(*project["dependency-groups"].values())]
+    groups = project["project"]["optional-dependencies"] | project["dependency-groups"]
+    asked = [*project["project"]["dependencies"], *itertools.chain(*groups.values())]
     rows = [row for row in (root / "constraints.txt").read_text().splitlines() if not row.startswith("#")]
     pins = {folded(Requirement(row).name): Requirement(row) for row in rows}
 
     assert all(re.fullmatch(r"[\w.-]+==[\w.]+", row) for row in rows)
-    for requirement in map(Requirement, asked):
+    for requirement in (one for one in map(Requirement, asked) if one.name != "lilygames"):
         (pin,) = pins[folded(requirement.name)].specifier
         assert requirement.specifier.contains(pin.version), requirement
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from lilygames.client.trust import fingerprint_of
-from lilygames.edge.certificate import make_certificate
 from lilygames.server.commands.shared_options import FILE
 from lilygames.server.config import FIELDS
 from lilygames.server.exit_codes import Trouble
@@ -21,6 +20,8 @@ def certificate(names: tuple[str, ...], data: Path) -> None:
 
     Tell people the fingerprint: it shows them that they have reached your server.
     """
+    from lilygames.edge.certificate import make_certificate  # noqa: PLC0415 - its library is an extra
+
     try:
         words, key = make_certificate(data, names or ("localhost",))
     except ValueError as problem:

@@ -20,6 +20,7 @@ from lilygames.server import preflight, serving
 from lilygames.server.commands.shared_options import FILE
 from lilygames.server.config import CONFIG, FIELDS, Settings, read
 from lilygames.server.exit_codes import Trouble
+from lilygames.server.extras import check_extras
 from lilygames.server.handover import begin_anew
 from lilygames.server.service_manager import ServiceManager
 from lilygames.server.sysop_names import check_sysop_names
@@ -48,6 +49,7 @@ def serve(config: Path | None, *, dry_run: bool, **options: Any) -> None:
     loaded = read(config, {name: value for name, value in options.items() if value is not None})
     settings = loaded.settings
     _write_the_log_to_stderr(settings.log_level, settings.log_format)
+    check_extras(loaded)
     preflight.check_files(loaded)
     if dry_run:
         preflight.check_data_folder(loaded)
