@@ -1,4 +1,4 @@
-"""What a store consists of when it is copied: the rows of two tables."""
+"""The rows of a store that are copied, in two tables."""
 
 from __future__ import annotations
 

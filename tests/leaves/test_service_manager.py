@@ -22,7 +22,7 @@ def systemd(tmp_path):
 
 @pytest.fixture
 def environment(systemd):
-    """What systemd gives a service with a watchdog of 50 milliseconds."""
+    """The variables of a service with a watchdog of 50 milliseconds."""
     return {
         "NOTIFY_SOCKET": systemd.getsockname(),
         "WATCHDOG_USEC": "50000",
@@ -128,5 +128,5 @@ async def test_slow_start_asks_for_more_time_until_it_is_ready(systemd, environm
     assert ["WATCHDOG=1"] == rest[-1]
 
 
-def test_lost_socket_is_no_reason_to_stop(tmp_path):
+def test_lost_socket_does_not_stop_the_server(tmp_path):
     ServiceManager.of({"NOTIFY_SOCKET": str(tmp_path / "gone")}).ready()
