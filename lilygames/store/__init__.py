@@ -98,7 +98,10 @@ class Append:
 
 @attrs.frozen
 class Page:
-    """Some entries of a log in order, and the log's last position (0 for an empty log)."""
+    """Some entries of a log in order, and the log's last position (0 for an empty log).
+
+    If the log was trimmed, positions are missing at its beginning.
+    """
 
     entries: tuple[Entry, ...]
     head: int
@@ -143,6 +146,29 @@ class Store(Records, Protocol):
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
+
+    async def logs(self, prefix: str, after: str = "", limit: int = 100) -> tuple[str, ...]:
+        """Return up to `limit` names of logs that begin with `prefix` and follow `after`, in the order of their code.
+
+        A name must be longer than the prefix. The time depends on the limit, not on how long the logs are.
+        """
+
+    async def trim(self, log: str, through: int, blank: str) -> None:
+        """Delete the entries of a log up to position `through`, durably and together.
+
+        A log's last entry stays so that no position is given twice, but without its author and with the body `blank`.
+        Commands of deleted entries are forgotten: trim only what is so old that nobody tries to append it again.
+        Trimming again changes nothing.
+        """
+
+    async def size(self) -> int:
+        """Return the bytes that the engine uses on its disk, with space that it could use again."""
+
+    async def vacuum(self, most: int) -> int:
+        """Return up to `most` bytes that aren't used any more to the disk, and how many these were.
+
+        It takes milliseconds for a megabyte. 0 means that there are none, or that the engine does this by itself.
+        """
 
     async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
         """Compare and set: write `new` durably if the record is `old`; return whether the record is `new` now.

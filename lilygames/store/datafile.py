@@ -17,6 +17,7 @@ SCHEMA = 1
 
 _OURS = int.from_bytes(b"lily", "big")
 _TABLES = f"""
+PRAGMA auto_vacuum=INCREMENTAL;
 BEGIN;
 CREATE TABLE entry (
   log TEXT NOT NULL, seq INTEGER NOT NULL, at REAL NOT NULL, maker TEXT NOT NULL, body TEXT NOT NULL, cmd TEXT NOT NULL,
@@ -88,13 +89,23 @@ def making(place: Path) -> Iterator[Connection]:
             Path(f"{fresh}{end}").unlink(missing_ok=True)
         raise
     fresh.replace(place)
-    folder = os.open(place.parent, os.O_RDONLY)
-    os.fsync(folder)  # the new name must survive a power cut, like the data in the file
-    os.close(folder)
+    sync_folder(place.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Let a new name in a folder survive a power cut, like the data in the file."""
+    opened = os.open(folder, os.O_RDONLY)
+    os.fsync(opened)
+    os.close(opened)
 
 
 def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
+
+
+def size_of(place: Path) -> int:
+    """Return the bytes of a data file and of its write-ahead log."""
+    return _size(place) + _size(Path(f"{place}-wal"))
 
 
 def inspect(place: Path) -> None:

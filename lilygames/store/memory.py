@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import time
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from operator import attrgetter
 
 import attrs
 
 from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, StoreUnavailable, TooEarly, check_text
+
+_seq = attrgetter("seq")
 
 
 @attrs.frozen
@@ -75,13 +79,13 @@ class MemoryStore:
             return self._landed.get((log, cmd)) or self._append(call)
 
     def _append(self, call: Append) -> tuple[Entry, ...]:
-        entries = self._logs[call.log]
-        if call.expected is not None and call.expected != len(entries):
-            raise Conflict(len(entries))
+        entries, head = self._logs[call.log], self._head(call.log)
+        if call.expected is not None and call.expected != head:
+            raise Conflict(head)
         at = self._clock()
         if call.not_before is not None and at < call.not_before:
             raise TooEarly(call.not_before)
-        drafts = enumerate(call.drafts, len(entries) + 1)
+        drafts = enumerate(call.drafts, head + 1)
         fresh = tuple(Entry(seq, at, draft.by, draft.body, call.cmd) for seq, draft in drafts)
         entries.extend(fresh)
         self._landed[call.log, call.cmd] = fresh
@@ -98,13 +102,47 @@ class MemoryStore:
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries after position `after`."""
         async with self._call("read"):
-            entries, first = self._logs[log], max(after, 0)
-            return Page(tuple(entries[first : first + max(limit, 0)]), len(entries))
+            entries = self._logs[log]
+            first = bisect_right(entries, after, key=_seq)
+            return Page(tuple(entries[first : first + max(limit, 0)]), self._head(log))
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
         async with self._call("heads"):
-            return {log: len(self._logs[log]) for log in logs}
+            return {log: self._head(log) for log in logs}
+
+    def _head(self, log: str) -> int:
+        entries = self._logs[log]
+        return entries[-1].seq if entries else 0
+
+    async def logs(self, prefix: str, after: str = "", limit: int = 100) -> tuple[str, ...]:
+        """Return names of logs; see `Store.logs`."""
+        async with self._call("logs"):
+            named = (log for log, entries in self._logs.items() if entries and log > max(prefix, after))
+            return tuple(sorted(log for log in named if log.startswith(prefix))[: max(limit, 0)])
+
+    async def trim(self, log: str, through: int, blank: str) -> None:
+        """Delete old entries; see `Store.trim`."""
+        async with self._call("trim"):
+            check_text(log, blank)
+            entries = self._logs[log]
+            gone = entries[: bisect_right(entries, through, key=_seq)]
+            if gone and gone[-1] is entries[-1]:
+                entries[-1] = attrs.evolve(gone.pop(), by="", body=blank)
+            del entries[: len(gone)]
+            for cmd in {entry.cmd for entry in (*gone, *entries[:1])}:
+                self._landed[log, cmd] = tuple(entry for entry in entries if entry.cmd == cmd)
+
+    async def size(self) -> int:
+        """Return the characters of all entries and records."""
+        async with self._call("size"):
+            entries = sum(len(entry.body) for log in self._logs.values() for entry in log)
+            return entries + sum(len(body) for kind in self._records.values() for body in kind.values())
+
+    async def vacuum(self, most: int) -> int:  # noqa: ARG002 - there is no disk
+        """Return 0."""
+        async with self._call("vacuum"):
+            return 0
 
     async def keep(self, kind: str, key: str, body: str) -> None:
         """Write a record, replacing an earlier one."""

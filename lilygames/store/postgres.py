@@ -7,6 +7,7 @@ just as long for one entry as for a hundred. While the server is away, calls wai
 from __future__ import annotations
 
 import asyncio
+import sys
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -50,6 +51,22 @@ LEFT JOIN LATERAL (
   SELECT seq, at, maker, body, cmd FROM entry WHERE log = $1 AND seq > $2 ORDER BY seq LIMIT $3
 ) e ON true ORDER BY seq
 """
+_LOGS = """
+WITH RECURSIVE found AS (
+  SELECT min(log) AS log FROM entry WHERE log > $1 COLLATE "C" AND log < $2 COLLATE "C"
+  UNION ALL
+  SELECT (SELECT min(e.log) FROM entry e WHERE e.log > found.log AND e.log < $2 COLLATE "C")
+  FROM found WHERE found.log IS NOT NULL
+)
+SELECT log FROM found WHERE log IS NOT NULL LIMIT $3
+"""
+_TRIM = """
+WITH last AS MATERIALIZED (SELECT max(seq) AS seq FROM entry WHERE log = $1),
+gone AS (DELETE FROM entry e USING last WHERE e.log = $1 AND e.seq <= $2 AND e.seq < last.seq)
+UPDATE entry e SET maker = '', body = $3 FROM last
+WHERE e.log = $1 AND e.seq = last.seq AND e.seq <= $2 AND (e.maker, e.body) <> ('', $3)
+"""
+_SIZE = "SELECT pg_total_relation_size('entry') + pg_total_relation_size('record')"
 _BODY = "SELECT body FROM record WHERE kind = $1 AND key = $2"
 _SWAP = {
     (True, False): "INSERT INTO record VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING true",
@@ -137,6 +154,25 @@ class PostgresStore:
         """Return the last position of each log, 0 for an empty one."""
         rows = await self._read(lambda db: db.fetch(_HEADS, [*map(named, logs)]))
         return {as_it_was(row["log"]): row["head"] or 0 for row in rows}
+
+    async def logs(self, prefix: str, after: str = "", limit: int = 100) -> tuple[str, ...]:
+        """Return names of logs; see `Store.logs`."""
+        first, end = named(max(prefix, after)), f"{named(prefix)}{chr(sys.maxunicode)}"
+        rows = await self._read(lambda db: db.fetch(_LOGS, first, end, limit))
+        return tuple(as_it_was(row["log"]) for row in rows)
+
+    async def trim(self, log: str, through: int, blank: str) -> None:
+        """Delete old entries; see `Store.trim`. It isn't part of a batch and may be repeated."""
+        last = max(0, min(through, HIGHEST))
+        await self._read(lambda db: db.execute(_TRIM, named(log), last, named(blank)))
+
+    async def size(self) -> int:
+        """Return the bytes of the tables and indexes."""
+        return int(await self._read(lambda db: db.fetchval(_SIZE)))
+
+    async def vacuum(self, most: int) -> int:  # noqa: ARG002 - the server decides
+        """Return 0: the server's autovacuum lets new entries use the space again."""
+        return 0
 
     async def keep(self, kind: str, key: str, body: str) -> None:
         """Write a record durably, replacing an earlier one."""

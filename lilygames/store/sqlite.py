@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -34,7 +35,18 @@ from lilygames.store import (
     TooEarly,
     check_text,
 )
-from lilygames.store.datafile import code, connect, create, files_at, in_words, inspect, lock, secure, was_locked
+from lilygames.store.datafile import (
+    code,
+    connect,
+    create,
+    files_at,
+    in_words,
+    inspect,
+    lock,
+    secure,
+    size_of,
+    was_locked,
+)
 
 T = TypeVar("T")
 
@@ -43,6 +55,14 @@ ANSWERED = 16
 _ENTRY = "SELECT seq, at, maker, body, cmd FROM entry"
 _BY_CMD = f"{_ENTRY} INDEXED BY entry_by_cmd WHERE log = ? AND cmd = ? ORDER BY seq"  # else SQLite reads the whole log
 _HEAD = "SELECT coalesce(max(seq), 0) FROM entry WHERE log = ?"
+_NEXT_LOG = "SELECT min(log) FROM entry WHERE log > ? AND log < ?"
+_TRIM = """
+DELETE FROM entry WHERE log = :log AND seq <= :through AND seq < (SELECT max(seq) FROM entry WHERE log = :log)
+"""
+_BLANK = """
+UPDATE entry SET maker = '', body = :blank
+WHERE log = :log AND seq <= :through AND (maker, body) <> ('', :blank)
+"""
 _STANDING = """
 SELECT (SELECT coalesce(max(seq), 0) FROM entry WHERE log = ?),
   EXISTS (SELECT 1 FROM entry INDEXED BY entry_by_cmd WHERE log = ? AND cmd = ?)
@@ -129,6 +149,23 @@ class SqliteStore:
         """Return the last position of each log, 0 for an empty one."""
         names = tuple(logs)
         return await self._read(lambda db: {log: _head(db, log) for log in names})
+
+    async def logs(self, prefix: str, after: str = "", limit: int = 100) -> tuple[str, ...]:
+        """Return names of logs; see `Store.logs`."""
+        return await self._read(partial(_logs, prefix, after, limit))
+
+    async def trim(self, log: str, through: int, blank: str) -> None:
+        """Delete old entries; see `Store.trim`."""
+        check_text(log, blank)
+        await self._write(partial(_trim, log, through, blank))
+
+    async def size(self) -> int:
+        """Return the bytes of the data file and its write-ahead log."""
+        return await asyncio.to_thread(size_of, self._place)
+
+    async def vacuum(self, most: int) -> int:
+        """Return unused space to the disk; see `Store.vacuum`. A file of an earlier release must be rebuilt first."""
+        return await self._write(partial(_vacuum, most))
 
     async def keep(self, kind: str, key: str, body: str) -> None:
         """Write a record durably, replacing an earlier one."""
@@ -336,6 +373,27 @@ def _swap(effect: Effect, old: str | None, db: Connection) -> bool:
 def _page(log: str, after: int, limit: int, db: Connection) -> Page:
     query = f"{_ENTRY} WHERE log = ? AND seq > ? ORDER BY seq LIMIT ?"
     return Page(_entries(db, query, log, after, max(limit, 0)), _head(db, log))
+
+
+def _logs(prefix: str, after: str, limit: int, db: Connection) -> tuple[str, ...]:
+    """Return names of logs, each found by the index: reading every entry would take long."""
+    names, last, end = list[str](), max(prefix, after), f"{prefix}{chr(sys.maxunicode)}"
+    while len(names) < limit and (last := db.execute(_NEXT_LOG, (last, end)).fetchone()[0]):
+        names.append(last)
+    return tuple(names)
+
+
+def _trim(log: str, through: int, blank: str, db: Connection) -> None:
+    values = {"log": log, "through": through, "blank": blank}
+    db.execute(_TRIM, values)
+    db.execute(_BLANK, values)
+
+
+def _vacuum(most: int, db: Connection) -> int:
+    size, before = (int(db.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("page_size", "page_count"))
+    if most >= size:
+        db.execute(f"PRAGMA incremental_vacuum({most // size})").fetchall()
+    return size * (before - int(db.execute("PRAGMA page_count").fetchone()[0]))
 
 
 def _entries(db: Connection, query: str, *values: Any) -> tuple[Entry, ...]:

@@ -26,6 +26,22 @@ class Through:
         """Return the last position of each log, 0 for an empty one."""
         return await self.store.heads(logs)
 
+    async def logs(self, prefix: str, after: str = "", limit: int = 100) -> tuple[str, ...]:
+        """Return names of logs; see `Store.logs`."""
+        return await self.store.logs(prefix, after, limit)
+
+    async def trim(self, log: str, through: int, blank: str) -> None:
+        """Delete old entries; see `Store.trim`."""
+        await self.store.trim(log, through, blank)
+
+    async def size(self) -> int:
+        """Return the bytes used on the disk."""
+        return await self.store.size()
+
+    async def vacuum(self, most: int) -> int:
+        """Return unused space to the disk; see `Store.vacuum`."""
+        return await self.store.vacuum(most)
+
     async def keep(self, kind: str, key: str, body: str) -> None:
         """Write a record, replacing an earlier one."""
         await self.store.keep(kind, key, body)

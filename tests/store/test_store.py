@@ -312,3 +312,56 @@ async def test_closed_store_refuses_calls(store, drafts):
     for call in (store.append(LOG, 0, drafts("a"), cmd="1"), store.read(LOG), store.keep("a", "b", "c")):
         with pytest.raises(StoreUnavailable, match="The store is closed: open it again first"):
             await call
+
+
+async def test_trimmed_log_keeps_its_position_and_later_entries(store, drafts):
+    await store.append("log", 0, drafts("1", "2", "3"), cmd="a")
+
+    await store.trim("log", 2, "gone")
+
+    assert ([3], 3) == await seqs(store)
+    await store.append("log", 3, drafts("4"), cmd="b")
+    assert ["3", "4"] == [entry.body for entry in (await store.read("log")).entries]
+
+
+async def test_last_entry_of_a_trimmed_log_stays_without_author_and_body(store, drafts):
+    await store.append("log", 0, drafts("1", "2"), cmd="a")
+
+    await store.trim("log", 2, "gone")
+    await store.trim("log", 9, "gone")
+
+    (last,) = (await store.read("log")).entries
+    assert (2, "", "gone") == (last.seq, last.by, last.body)
+    assert {"log": 2} == await store.heads(["log"])
+    with pytest.raises(Conflict):
+        await store.append("log", 0, drafts("3"), cmd="b")
+
+
+async def test_trimming_changes_no_other_log(store, drafts):
+    await store.append("log", 0, drafts("1"), cmd="a")
+    await store.append("log2", 0, drafts("2"), cmd="a")
+
+    await store.trim("log", 1, "gone")
+
+    assert ["2"] == [entry.body for entry in (await store.read("log2")).entries]
+
+
+async def test_logs_are_listed_by_prefix_in_pages(store, drafts):
+    for name in ("said/b", "said/a", "saie", "sai", "said/ä", "tables"):
+        await store.append(name, 0, drafts("1", "2"), cmd="a")
+
+    assert ("said/a", "said/b", "said/ä") == await store.logs("said/")
+    assert ("said/a", "said/b") == await store.logs("said/", limit=2)
+    assert ("said/ä",) == await store.logs("said/", "said/b")
+
+
+async def test_size_grows_with_what_is_stored(store, drafts):
+    before = await store.size()
+    await store.append("log", 0, drafts("x" * 100_000), cmd="a")
+
+    assert before < await store.size()
+
+
+async def seqs(store):
+    page = await store.read("log")
+    return [entry.seq for entry in page.entries], page.head
