@@ -1,7 +1,7 @@
 """A finished game in a few kilobytes: the header and all log entries of one table, unchanged after unpacking.
 
 A pack is a mark, a version, a checksum, and a deflate stream (RFC 1951) with a preset dictionary. In the stream each
-field of the entries has a column, because neighbours in a column are alike: times grow by seconds, attempts by a few
+field of the entries has a column, because neighbours in a column are alike. Times grow by seconds, and attempts by a few
 numbers. Digests can't be compressed, so they are bytes instead of hexadecimal digits.
 
 A version's layout and dictionary never change: packs are kept for ever. Add a version instead.
@@ -33,7 +33,7 @@ _DIGEST = 8
 _TOLD = re.compile(rf',"is":"Body","told":"([0-9a-f]{{{2 * _DIGEST}}})"}}\Z')
 """How most bodies of a table's entries end: with the digest of the history."""
 _DAMAGE = (zlib.error, struct.error, ValueError, IndexError, OverflowError, MemoryError)
-"""What reading damaged data may raise."""
+"""Errors of reading damaged data."""
 
 
 class BadPack(Exception):
@@ -42,7 +42,7 @@ class BadPack(Exception):
 
 @attrs.frozen
 class Packed:
-    """What a pack holds: the header's entry in the log of all tables, and the entries of the table's own log."""
+    """The content of a pack: the header's entry in the log of all tables, and the entries of the table's own log."""
 
     header: Entry
     entries: tuple[Entry, ...]

@@ -93,7 +93,7 @@ def test_pack_that_is_cut_off_is_refused(length):
 
 
 @given(st.binary(max_size=200))
-def test_bytes_that_are_no_pack_are_refused(data):
+def test_other_bytes_are_refused(data):
     with pytest.raises(BadPack):
         unpack(data)
 
