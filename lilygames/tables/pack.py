@@ -1,7 +1,7 @@
 """A finished game in a few kilobytes: the header and all log entries of one table, unchanged after unpacking.
 
 A pack is a mark, a version, a checksum, and a deflate stream (RFC 1951) with a preset dictionary. In the stream each
-field of the entries has a column, because neighbours in a column are alike. Times grow by seconds, and attempts by a few
+field of the entries has a column, because neighbours in a column are alike. Times grow by seconds, and attempts by some
 numbers. Digests can't be compressed, so they are bytes instead of hexadecimal digits.
 
 A version's layout and dictionary never change: packs are kept for ever. Add a version instead.
