@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import time
-from contextlib import suppress
 from pathlib import Path
 
 import attrs
 
 NAME = "lilygames.pid"
 REFUSED = "lilygames.refused"
-"""The file where a server says why it refused the last reload."""
+"""The file where a server of release 0.1 says why it refused the last reload."""
 PATIENCE = 90.0
 """Seconds that a restart may take."""
 _GLANCE = 0.02
@@ -72,14 +71,6 @@ def mark(data: Path) -> None:
     (data / REFUSED).unlink(missing_ok=True)
 
 
-def refuse(data: Path, why: str) -> None:
-    """Write to the data folder why this process refused a reload. The log has it already."""
-    new = data / f"{REFUSED}-{os.getpid()}"
-    with suppress(OSError):
-        new.write_text(f"{time.time_ns()} {why}")
-        new.replace(data / REFUSED)
-
-
 def _refusal(data: Path) -> str:
     """Return when and why a server last refused a reload; empty if it never did."""
     try:
@@ -102,17 +93,28 @@ def _read(file: Path) -> Mark | None:
         return None
 
 
-def begin_anew(data: Path, patience: float = PATIENCE) -> None:
-    """Ask the server of a data folder to restart, and return when it is up again.
-
-    Raises `NotRunning` and `ReloadRefused`.
-    """
+def serving(data: Path) -> Mark:
+    """Return the mark of the process that serves a data folder. Raises `NotRunning`."""
     file = data / NAME
     found = _read(file)
     if found is None:
         raise NotRunning(f"no server is running on {data}: start one, or name the right folder with --data")
     if not found.alive:
         raise NotRunning(f"the server of {file} was killed: start it again, which also replaces the file")
+    return found
+
+
+def wait_for_another(data: Path, before: Mark, patience: float = PATIENCE) -> None:
+    """Return when a restarted server has replaced its mark. Raises `NotRunning`."""
+    _wait(data, before, _refusal(data), time.monotonic() + patience)
+
+
+def begin_anew(data: Path, patience: float = PATIENCE) -> None:
+    """Ask the server of a data folder to restart, and return when it is up again.
+
+    Raises `NotRunning` and `ReloadRefused`. `control_client.reload` calls this for a server of an earlier release.
+    """
+    found = serving(data)
     earlier = _refusal(data)
     try:
         os.kill(found.number, signal.SIGHUP)

@@ -31,9 +31,10 @@ from lilygames.edge.telnet import listen
 from lilygames.edge.tls import context
 from lilygames.games import games, import_all
 from lilygames.server.config import Settings
+from lilygames.server.control import Control, Reloads
 from lilygames.server.handover import Handover, hand_on, inherited, reload_refused, take_over
 from lilygames.server.metrics import Counted, Figure, Instruments, Lateness, memory, memory_peak
-from lilygames.server.pidfile import mark, refuse, unmark
+from lilygames.server.pidfile import mark, unmark
 from lilygames.server.place import Place, furnish
 from lilygames.server.service_manager import ServiceManager
 from lilygames.server.store_watch import StoreWatch
@@ -94,9 +95,9 @@ async def opened_bus(settings: Settings) -> Bus | None:
 
 
 async def serve(
-    settings: Settings, ready: Callable[[str], None], anew: asyncio.Event, service: ServiceManager
+    settings: Settings, ready: Callable[[str], None], reloads: Reloads, service: ServiceManager
 ) -> Handover | None:
-    """Serve until cancelled, or until `anew` is set; then return the handover for the next process.
+    """Serve until cancelled, or until a reload is wanted; then return the handover for the next process.
 
     `ready` gets a line for each port, and `service` what systemd wants to know. Raises `OSError`, `StoreUnavailable`,
     `Unusable` and `CannotListen`.
@@ -141,12 +142,14 @@ async def serve(
             _rate_older_games(place),
         ]
         watching = [*map(asyncio.create_task, watches)]
+        control = Control(place, reloads)
+        await control.listen(settings.data)
         try:
             mark(settings.data)
             for kind, door in doors.items():
                 ready(f"listening: {kind} {settings.host}:{door.port}")
             service.ready()
-            await _reload_wanted(settings.data, anew)
+            await _reload_wanted(reloads)
             service.reloading()
             return await hand_on(place, doors)
         except asyncio.CancelledError:
@@ -157,6 +160,7 @@ async def serve(
         finally:
             for watch in watching:
                 watch.cancel()
+            control.close()
             await place.kept()
             place.workers.close()
     finally:
@@ -192,16 +196,15 @@ async def _rate_older_games(place: Place) -> None:
         await asyncio.sleep(SWEEP)
 
 
-async def _reload_wanted(data: Path, anew: asyncio.Event) -> None:
+async def _reload_wanted(reloads: Reloads) -> None:
     """Return when a reload is requested that would succeed. Refuse any other, and keep serving."""
     while True:
-        await anew.wait()
-        anew.clear()
+        await reloads.wanted()
         why = await reload_refused()
         if not why:
             return
         log.error("reload refused, the server keeps running unchanged", why=why)
-        refuse(data, why)
+        reloads.refuse(why)
 
 
 async def try_out(settings: Settings) -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from lilygames.server import pidfile
+from lilygames.server import control_client
 from lilygames.server.commands.shared_options import of_config, of_data, settings_of
 from lilygames.server.exit_codes import Trouble
+from lilygames.server.pidfile import NotRunning, ReloadRefused
 
 
 @click.command()
@@ -22,9 +23,9 @@ def reload(config: Path | None, data: Path | None) -> None:
     """
     folder = settings_of(config, data).data
     try:
-        pidfile.begin_anew(folder)
-    except pidfile.NotRunning as problem:
+        control_client.reload(folder)
+    except NotRunning as problem:
         raise Trouble(str(problem)) from problem
-    except pidfile.ReloadRefused as problem:
+    except (control_client.Refused, ReloadRefused) as problem:
         raise Trouble(f"reload refused, the server keeps running unchanged: {problem}") from problem
     click.echo("The server has restarted.")

@@ -19,6 +19,7 @@ from lilygames.edge.tls import Unusable
 from lilygames.server import preflight, serving
 from lilygames.server.commands.shared_options import FILE
 from lilygames.server.config import CONFIG, FIELDS, Settings, read
+from lilygames.server.control import Reloads
 from lilygames.server.exit_codes import Trouble
 from lilygames.server.extras import check_extras
 from lilygames.server.handover import begin_anew
@@ -71,23 +72,23 @@ async def _tried_out(settings: Settings) -> None:
     await check_sysop_names(settings)
 
 
-async def _serve_and_begin_anew(settings: Settings, anew: asyncio.Event) -> None:
+async def _serve_and_begin_anew(settings: Settings, reloads: Reloads) -> None:
     """Serve. If asked to restart, become the next process at once, before anything else happens."""
     service = ServiceManager.of(os.environ)
     async with service.pinged():
-        handover = await serving.serve(settings, click.echo, anew, service)
+        handover = await serving.serve(settings, click.echo, reloads, service)
     if handover:
         begin_anew(handover)
 
 
-async def until_stopped(server: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) -> None:
+async def until_stopped(server: Callable[[Reloads], Coroutine[Any, Any, None]]) -> None:
     """Run the server until it ends or a first signal cancels it. A second signal has its default effect.
 
     SIGHUP asks for a restart.
     """
-    loop, anew = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_signal_handler(signal.SIGHUP, anew.set)
-    serving = loop.create_task(server(anew))
+    loop, reloads = asyncio.get_running_loop(), Reloads()
+    loop.add_signal_handler(signal.SIGHUP, reloads.want)
+    serving = loop.create_task(server(reloads))
     stops = (signal.SIGINT, signal.SIGTERM)
 
     def stop() -> None:
