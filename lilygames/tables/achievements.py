@@ -1,8 +1,4 @@
-"""Achievements: what people have done at the table, found in the logs of finished games.
-
-A log for each person lists the tables at which they achieved something. Their record is written in the same
-transaction. So adding a table again, after a crash or from another node, changes nothing.
-"""
+"""Achievements: what people have done at the table, found in the logs of finished games."""
 
 from __future__ import annotations
 
@@ -12,13 +8,13 @@ from functools import partial
 
 import attrs
 
-from lilygames import codec
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.audience import Everybody
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.game import Achievement, Game
-from lilygames.store import Conflict, Draft, Effect, Entry, Store
+from lilygames.store import Entry, Store
+from lilygames.tables.booked_once import BookedOnce
 from lilygames.tables.finished_tables import FinishedTables
 from lilygames.tables.older_tables import Belongs, OlderTables, counts, has_account
 from lilygames.tables.results import parts
@@ -84,12 +80,11 @@ class Achievements:
         people: Everybody[Person],
         unreadable: UnreadableRows,
     ) -> None:
-        self._store = store
         self._accounts = accounts
+        self._earned = BookedOnce(store, unreadable, KIND, Earnings)
         self._archive = finished_tables.archive
         self._older = OlderTables(KIND, store, accounts, finished_tables)
         self._people = people
-        self._unreadable = unreadable
 
     async def finished(self, table: Table) -> None:
         """Add what people achieved at a finished table, and tell those who are connected here."""
@@ -113,36 +108,16 @@ class Achievements:
         """Add a table once to the records of its people, if `belongs` is true of them; return what they achieved."""
         found = await asyncio.to_thread(achieved, table, entries, self._accounts.key)  # replays the game
         theirs = {name: done for name, done in found.items() if belongs(name)}
+        game, number = table.game.name, table.header.number
         for name, done in theirs.items():
-            await self._book(table, self._accounts.key(name), [one.name for one in done])
+            names = [one.name for one in done]
+            step = partial(added, game=game, names=names, table=number)
+            await self._earned.add(self._accounts.key(name), number, step, achieved=names)
         return theirs
-
-    async def _book(self, table: Table, key: str, names: Sequence[str]) -> None:
-        record, number = f"{KIND}/{key}", table.header.number
-        while True:
-            head = (await self._store.heads([record]))[record]
-            after = added(await self._earned(key), table.game.name, names, number)
-            draft = Draft("table", codec.to_text({"table": number, "achieved": [*names]}))
-            try:
-                effects = [Effect(KIND, key, codec.to_text(after))]
-                await self._store.append(record, head, [draft], cmd=f"table/{number}", effects=effects)
-            except Conflict:
-                continue
-            return
-
-    async def _earned(self, key: str) -> Earnings:
-        body = await self._store.find(KIND, key)
-        try:
-            earned: Earnings = codec.from_text(body, Earnings) if body else Earnings()
-        except ValueError as problem:
-            self._unreadable.report(KIND, key, problem)
-            await self._store.keep("unreadable", f"{KIND}/{key}", body or "")
-            return Earnings()
-        return earned
 
     async def of(self, name: str) -> Earnings:
         """Return someone's achievements."""
-        return await self._earned(self._accounts.key(name))
+        return await self._earned.find(self._accounts.key(name))
 
 
 def known(game: Game, name: str) -> Achievement | None:

@@ -1,8 +1,4 @@
-"""Running totals for each person and game: updated after each finished table, and filled in for older ones.
-
-A log for each person and game lists the tables already added. The totals are a record that is written in the same
-transaction. So adding a table again, after a crash or from another node, changes nothing.
-"""
+"""Running totals for each person and game: updated after each finished table, and filled in for older ones."""
 
 from __future__ import annotations
 
@@ -15,8 +11,9 @@ import attrs
 
 from lilygames import codec
 from lilygames.chat.accounts import Accounts
-from lilygames.store import Conflict, Draft, Effect, Entry, Store
+from lilygames.store import Entry, Store
 from lilygames.tables import visible
+from lilygames.tables.booked_once import BookedOnce
 from lilygames.tables.finished_tables import FinishedTables
 from lilygames.tables.log import Body, Expired, Moved
 from lilygames.tables.older_tables import Belongs, OlderTables, counts, has_account
@@ -199,11 +196,10 @@ class Statistics:
         finished_tables: FinishedTables,
         unreadable: UnreadableRows,
     ) -> None:
-        self._store = store
         self._accounts = accounts
+        self._totals = BookedOnce(store, unreadable, KIND, Totals)
         self._older = OlderTables(KIND, store, accounts, finished_tables)
         self._games = finished_tables.games
-        self._unreadable = unreadable
         self._archive = finished_tables.archive
 
     async def finished(self, table: Table) -> None:
@@ -216,37 +212,13 @@ class Statistics:
         """Add a table once to the totals of its people, if `belongs` is true of them."""
         for share in await asyncio.to_thread(shares, table, entries, self._accounts.key):  # replays the game
             if belongs(share.name):
-                await self._book(table.game.name, share)
-
-    async def _book(self, game: str, share: Share) -> None:
-        """Add a share to its owner's totals, and the table to the log of added tables."""
-        key = f"{game} {self._accounts.key(share.name)}"
-        record, cmd = f"{KIND}/{key}", f"table/{share.game.table}"
-        while True:
-            head = (await self._store.heads([record]))[record]
-            after = added(await self._totals(key), share)
-            try:
-                draft = Draft("table", codec.to_text({"table": share.game.table}))
-                effects = [Effect(KIND, key, codec.to_text(after))]
-                await self._store.append(record, head, [draft], cmd=cmd, effects=effects)
-            except Conflict:
-                continue
-            return
-
-    async def _totals(self, key: str) -> Totals:
-        body = await self._store.find(KIND, key)
-        try:
-            totals: Totals = codec.from_text(body, Totals) if body else Totals()
-        except ValueError as problem:
-            self._unreadable.report(KIND, key, problem)
-            await self._store.keep("unreadable", f"{KIND}/{key}", body or "")
-            return Totals()
-        return totals
+                key = f"{table.game.name} {self._accounts.key(share.name)}"
+                await self._totals.add(key, share.game.table, partial(added, share=share))
 
     async def of(self, name: str) -> dict[str, Totals]:
         """Return a person's totals by game, for games they have finished."""
         key = self._accounts.key(name)
-        found = {game: await self._totals(f"{game} {key}") for game in self._games}
+        found = {game: await self._totals.find(f"{game} {key}") for game in self._games}
         return {game: totals for game, totals in found.items() if totals.games}
 
     # fill in older tables
