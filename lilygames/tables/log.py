@@ -121,6 +121,8 @@ class Header:
     """Formula of a seek: who may sit down, unless they're invited. Empty accepts everyone."""
     tournament: str = attrs.field(default="", metadata={codec.LATER: True})
     """The tournament, round and table that this table is opened for: `3/2/5`; empty for none."""
+    simul: int = attrs.field(default=0, metadata={codec.LATER: True})
+    """When the simul that this table belongs to was opened, in seconds since 1970; 0 for none."""
     hands: int = attrs.field(default=HANDS, metadata={codec.LATER: True})
     """Number of hands that a Merkle root of a closed seal covers."""
     ids: bool = attrs.field(default=False, metadata={codec.LATER: True})

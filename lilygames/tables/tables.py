@@ -47,6 +47,7 @@ from lilygames.tables.results import Results
 from lilygames.tables.rooms import Homes
 from lilygames.tables.seat_ids import SeatIds
 from lilygames.tables.services import ShuffleTimes, TableServices
+from lilygames.tables.simuls import Simuls
 from lilygames.tables.slow_jobs import SlowJobs
 from lilygames.tables.stakes import Stakes
 from lilygames.tables.statistics import Statistics
@@ -85,6 +86,8 @@ class Plan:
     """Whether that account's game is listed apart."""
     tournament: str = ""
     """The place in a tournament that the table is opened for: `3/2/5` for tournament 3, round 2, table 5."""
+    simul: int = 0
+    """When the simul that the table belongs to was opened, in seconds since 1970; 0 for none."""
 
 
 def _replayed_from(table: Table, entries: Iterable[Entry]) -> tuple[Table, list[tuple[Table, Entry]]]:
@@ -152,6 +155,7 @@ class Tables:
         self.rerating = Rerating(self.results, self.finished, host.accounts.key)
         self.statistics = Statistics(store, host.accounts, self.finished, self.unreadable)
         self.achievements = Achievements(store, host.accounts, self.finished, host.people, self.unreadable)
+        self.simuls = Simuls(store, host.accounts, host.people, self.open, self.unreadable)
         self.replays: dict[str, Any] = {}
         """The finished game each person is replaying, by folded name."""
         self._added = added
@@ -190,6 +194,7 @@ class Tables:
                 self.statistics.finished,
                 self.achievements.finished,
                 self.duplicates.finished,
+                self.simuls.finished,
             ),
             ended=self._ended,
         )
@@ -269,6 +274,7 @@ class Tables:
             keyed=bool(plan.key),
             accepts=plan.accepts,
             tournament=plan.tournament,
+            simul=plan.simul,
             hands=self._hands,
             ids=self._new_salt is not None,
             people=people,

@@ -60,7 +60,7 @@ async def test_stop_closes_the_tables_that_nobody_joined(four):
         ("/simul tally", "a number of tables from 2 to 8"),
         ("/simul tally 9", "a number of tables from 2 to 8"),
         ("/simul tally 3 private=on", "everyone can join a simul"),
-        ("/simul", "you have no tables for two"),
+        ("/simul", "you have no simul"),
         ("/simul stop", "none of your tables waits"),
     ],
 )
@@ -71,3 +71,65 @@ async def test_refusal_says_what_to_type_instead(stage, line, expected):
 
 async def test_second_simul_waits_for_the_first(four):
     assert "your tables already wait for players" in said(await four.type("ann", "/simul tally 2"))
+
+
+@pytest.fixture
+async def two_games(four, finish):
+    """Ann's simul with bob and cat, at tables 1 and 2; table 3 was closed."""
+    await four.type("bob", "/sit 1")
+    await four.type("cat", "/sit 2")
+    await four.type("ann", "/simul stop")
+    return four
+
+
+async def test_totals_are_shown_after_the_last_game(two_games, finish):
+    await finish(1)
+    assert "Your simul is over" not in said(two_games.screens["ann"].rows)
+    rows = await two_games.type("ann", "/simul")
+    assert ["#1 with bob: won,", "#2 tally-2: cat, "] == sorted(row[: len("#2 tally-2: cat, ")] for row in rows)
+    await two_games.type("ann", "/at 2 resign yes")
+
+    rows = two_games.screens["ann"].rows
+    assert "Your simul is over: you won 1 game and lost 1 game." in said(rows)
+    assert "#2 with cat: lost, 0 to 1" in said(rows)
+    assert 1 == said(rows).count("Your simul is over")
+    assert "Your simul is over: you won 1 game and lost 1 game." in said(await two_games.type("ann", "/simul"))
+
+
+async def test_totals_are_shown_when_the_last_open_table_is_closed(four, finish):
+    await four.type("bob", "/sit 1")
+    await finish(1)
+    rows = said(await four.type("ann", "/simul stop"))
+
+    assert "(2 tables closed)" in rows
+    assert "Your simul is over: you " in rows
+
+
+async def test_game_without_a_result_counts_for_nobody(two_games, finish):
+    await finish(1)
+    await two_games.type("ann", "/at 2 abort")
+    await two_games.type("cat", "/at 2 abort")
+
+    assert "#2 with cat: no result" in said(two_games.screens["ann"].rows)
+
+
+async def test_second_simul_has_totals_of_its_own(two_games, finish, monkeypatch):
+    await finish(1)
+    await finish(2)
+    later = two_games.place.host.now() + 60
+    monkeypatch.setattr(two_games.place.host, "clock", lambda: later)
+    await two_games.type("ann", "/simul tally 2 max=3")
+    assert "with bob" not in said(await two_games.type("ann", "/simul"))
+    await two_games.type("bob", "/sit 4")
+    await finish(4)
+
+    assert [4] == [game.table for game in (await two_games.place.tables.simuls.of("ann")).games]
+
+
+async def test_table_that_ends_again_is_added_once(two_games, finish):
+    await finish(1)
+    before = await two_games.place.tables.simuls.of("ann")
+    table, _ = await two_games.place.tables.finished.replayed(1)
+    await two_games.place.tables.simuls.finished(table)
+
+    assert before == await two_games.place.tables.simuls.of("ann")

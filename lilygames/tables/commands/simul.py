@@ -11,6 +11,7 @@ from lilygames.tables import game_names, options
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import seats as verbs
 from lilygames.tables.seeks import refuses
+from lilygames.tables.simuls import totals
 from lilygames.tables.table_context import TableContext
 from lilygames.tables.tables import Plan
 from lilygames.text import count, listing
@@ -25,11 +26,12 @@ async def simul(at: TableContext, *words: str) -> list[str]:
     """Play at several tables at once: /simul ohell 5 opens five tables for two.
 
     Everyone is told, and each table starts when someone sits down. /next takes
-    you to the next table that waits for you. /simul lists your tables, and
-    /simul stop closes those that nobody has joined.
+    you to the next table that waits for you. /simul lists your tables and the
+    results so far, and /simul stop closes those that nobody has joined. After
+    the last game you see how all of them ended.
     """
     if not words:
-        return _listed(at)
+        return await _listed(at)
     if fold(words[0]) == "stop" and len(words) == 1:
         return await _stopped(at)
     kind, rest = game_names.split(at.tables.games, words)
@@ -44,7 +46,7 @@ async def simul(at: TableContext, *words: str) -> list[str]:
     number = _number(names)
     chosen = await at.tables.filled(kind, chosen)
     verbs.check(kind, chosen)
-    plan = Plan(kind, chosen, frame, wanted=_SEATS)
+    plan = Plan(kind, chosen, frame, wanted=_SEATS, simul=int(at.tables.host.now()))
     opened = [await at.opened(plan) for _ in range(number)]
     rooms = listing((bot.room.name for bot in opened), "or")
     told = [
@@ -67,30 +69,43 @@ def _number(words: Sequence[str]) -> int:
 
 
 def _mine(at: TableContext) -> list[TableBot]:
-    """Return the person's tables for two that were opened to everyone, oldest first."""
+    """Return the open tables of the person's simuls, oldest first."""
     mine = (bot for bot in at.tables.open.values() if fold(bot.table.header.host) == fold(at.person.name))
-    return [bot for bot in mine if bot.table.header.wanted == _SEATS and bot.seat_of(at.person.name) is not None]
+    return [bot for bot in mine if bot.table.header.simul and bot.seat_of(at.person.name) is not None]
 
 
 def _waiting(at: TableContext) -> list[TableBot]:
     return [bot for bot in _mine(at) if not bot.table.started]
 
 
-def _listed(at: TableContext) -> list[str]:
-    rows = []
-    for bot in _mine(at):
-        others = [who.starred for who in bot.table.seats if fold(who.name) != fold(at.person.name)]
-        seat = bot.seat_of(at.person.name)
-        asked = bot.table.going and seat is not None and bool(bot.table.moves(seat))
-        state = "your turn" if asked else "their turn" if bot.table.started else "waiting for a player"
-        rows.append(f"#{bot.table.header.number} {bot.room.name}: {listing(others) or 'nobody yet'}, {state}")
-    return rows or ["(you have no tables for two; /simul GAME 5 opens five at once)"]
+async def _listed(at: TableContext) -> list[str]:
+    """Return a row for each table that isn't over, and the games that are; of a simul that is over, the totals."""
+    going = [bot for bot in _mine(at) if not bot.over]
+    latest = await at.tables.simuls.of(at.person.name)
+    if not going:
+        if latest.games and not at.person.guest:  # another guest may have had the name
+            return totals(latest)
+        return ["(you have no simul; /simul GAME 5 opens five tables for two)"]
+    own = latest.opened == going[-1].table.header.simul
+    return [*(_row(at, bot) for bot in going), *(str(game) for game in (latest.games if own else ()))]
+
+
+def _row(at: TableContext, bot: TableBot) -> str:
+    others = [who.starred for who in bot.table.seats if fold(who.name) != fold(at.person.name)]
+    seat = bot.seat_of(at.person.name)
+    asked = bot.table.going and seat is not None and bool(bot.table.moves(seat))
+    state = "your turn" if asked else "their turn" if bot.table.started else "waiting for a player"
+    return f"#{bot.table.header.number} {bot.room.name}: {listing(others) or 'nobody yet'}, {state}"
 
 
 async def _stopped(at: TableContext) -> list[str]:
     waiting = _waiting(at)
     if not waiting:
         raise UserError("none of your tables waits for a player. Type /simul to list them.")
+    opened = waiting[-1].table.header.simul
     for bot in waiting:
         await verbs.leave_table(at, bot)
-    return [f"({count(len(waiting), 'table')} closed)"]
+    closed = f"({count(len(waiting), 'table')} closed)"
+    latest = await at.tables.simuls.of(at.person.name)
+    over = latest.opened == opened and not at.tables.simuls.going(at.person.name, opened)
+    return [closed, *(totals(latest) if over else ())]
