@@ -47,6 +47,39 @@ def test_every_page_is_found_by_its_name():
     assert {page.stem: page.stem for page in PAGES} == {page.stem: pages.find(page.stem) for page in PAGES}
 
 
+LISTS = ("index", "topics", "maker")
+"""Pages that list others by name alone."""
+
+
+def linked(name, rows):
+    """Return the pages that a page names: after `/help`, as words if it is a list of pages, or as a game's own."""
+    text = " ".join(rows)
+    found = set(re.findall(r"[a-z]+(?:-[a-z]+)*", text)) if name in LISTS else set()
+    found |= {f"{name}-{word}" for word in re.findall("[a-z]+", text.partition("More:")[2])}
+    for names in re.findall(r"/help ([a-z][a-z, -]*)", text):
+        for words in re.split(r", and |, or |, | and | or ", names):
+            first, second = [*words.split(), "", ""][:2]
+            found |= {first, f"{first}-{second}"}
+    return found
+
+
+def test_every_page_is_reached_from_the_index_in_two_steps():
+    pages = manual.pages(games=games()).rows
+    first = linked("index", pages["index"]) & pages.keys()
+    second = {other for name in first for other in linked(name, pages[name])}
+
+    assert [] == sorted(pages.keys() - first - second - {"index"})
+
+
+def test_topics_name_only_pages():
+    """Behind the subject, each word of a row up to the first blank line is a page; two rows explain themselves."""
+    pages = manual.pages().rows
+    rows = [row[17:] for row in pages["topics"][2:] if row[17:18].strip() and row[:17].strip(" ") != "The games"]
+    rows = rows[: next(number for number, row in enumerate(rows) if row.startswith("maker"))]
+
+    assert [] == [word for row in rows for word in row.replace(",", " ").split() if word not in pages]
+
+
 def named_options(page):
     """Return the game of a page, and the options it names, as (name, value)."""
     named = OPTION.findall(page.read_text("utf-8"))
