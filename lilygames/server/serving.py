@@ -139,6 +139,7 @@ async def serve(
             _sweep(place.host),
             _fill_in(place.tables.statistics.fill),
             _fill_in(place.tables.achievements.fill),
+            _fill_in(place.tables.results.ratings.older_rankings.fill),
             _rate_older_games(place),
         ]
         watching = [*map(asyncio.create_task, watches)]

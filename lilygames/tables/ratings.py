@@ -20,7 +20,10 @@ import attrs
 from lilygames import codec
 from lilygames.chat.accounts import Accounts
 from lilygames.store import Conflict, Draft, Effect, Entry, Store
+from lilygames.tables import past_rankings
+from lilygames.tables.past_rankings import Latest, OlderRankings, PastRanking
 from lilygames.tables.rating_model import NEW, Rating, after_game, predicted
+from lilygames.tables.seat_ids import FORMER
 from lilygames.unreadable import UnreadableRows
 
 GAMES = "ratings"
@@ -37,6 +40,11 @@ WITH_HOUSE = "house"
 def size_of(seats: int) -> str:
     """Return the size class of a game with `seats` seats; each class has its own ratings."""
     return "2" if seats == 2 else "3-4" if seats <= 4 else "5+"  # noqa: PLR2004 - the numbers are the class names
+
+
+def _with_house(kind: str) -> bool:
+    """Return whether people and bots are rated together in a class."""
+    return kind.endswith(f" {WITH_HOUSE}")
 
 
 @attrs.frozen
@@ -124,7 +132,10 @@ class Ratings:
         """The last entry read, None before the first load."""
         self.known: dict[str, dict[str, Rating]] = {}
         """Ratings after the last game, by game and size (`ohell 3-4`), then by account key."""
+        self.latest: dict[str, Latest] = {}
+        """The week and month of the latest game, by game and size."""
         self._names: dict[str, str] = {}
+        self.older_rankings = OlderRankings(store, STANDINGS, zone, self._ratings_in)
 
     async def load(self) -> None:
         """Read the ratings written since the last load; skip unreadable ones."""
@@ -160,7 +171,17 @@ class Ratings:
 
     def _learn(self, one: PlayerRating) -> None:
         self.known.setdefault(one.kind, {})[one.key] = one.rating
+        self.latest[one.kind] = self.latest.get(one.kind, Latest()).after(one.rating)
         self._names[one.key] = one.name
+
+    def _ratings_in(self, body: str) -> tuple[str, Mapping[str, Rating]]:
+        """Return the kind of game and the ratings in an entry; none if it is unreadable, or has bots."""
+        try:
+            after = codec.from_text(body, AfterGame)
+        except ValueError:
+            return "", {}
+        kind = next((one.kind for one in after.now), "")
+        return kind, {} if _with_house(kind) else {one.key: one.rating for one in after.now}
 
     # rate
 
@@ -195,7 +216,7 @@ class Ratings:
                 return False
             game = await places_of(game)
         if before == self._read:  # otherwise it has been rated meanwhile
-            await self._save(before, self._after(game, entries[0].at))
+            await self._save(before, self._after(game, entries[0].at), self._ended(game, entries[0].at))
         return True
 
     def _game(self, entry: Entry) -> RatedGame | Rated | None:
@@ -212,12 +233,19 @@ class Ratings:
             return AfterGame(())
         names = {one.key: one.name for one in game.players}
         places = {one.key: one.place for one in game.players}
-        titled = not game.kind.endswith(f" {WITH_HOUSE}")
+        titled = not _with_house(game.kind)
         after = after_game(self.known.get(game.kind, {}), places, at, self.zone, titled=titled)
         return AfterGame(tuple(PlayerRating(game.kind, key, names[key], one) for key, one in after.items()))
 
-    async def _save(self, before: int, after: AfterGame) -> None:
-        draft, effects = Draft("table", codec.to_text(after)), [one.effect for one in after.now]
+    def _ended(self, game: RatedGame | None, at: float) -> list[Effect]:
+        """Return the records of the rankings that are final because a game ended at a time."""
+        if game is None or _with_house(game.kind):
+            return []
+        known, latest = self.known.get(game.kind, {}), self.latest.get(game.kind, Latest())
+        return past_rankings.effects(game.kind, known, latest, at, self.zone)
+
+    async def _save(self, before: int, after: AfterGame, ended: Sequence[Effect]) -> None:
+        draft, effects = Draft("table", codec.to_text(after)), [*(one.effect for one in after.now), *ended]
         with suppress(Conflict):  # another node, or another game here, was faster
             await self._store.append(STANDINGS, before, [draft], cmd=f"game/{before + 1}", effects=effects)
         await self.load()
@@ -244,7 +272,11 @@ class Ratings:
 
     def name(self, key: str) -> str:
         """Return the present name of a rated player."""
-        return self._accounts.now(self._names[key])
+        return self._accounts.now(self._names[key]) if key in self._names else FORMER
+
+    async def past(self, kind: str, name: str) -> PastRanking | None:
+        """Return the final ranking of a week or month, such as `2026-W46`, or None. Raises `StoreUnavailable`."""
+        return await past_rankings.find(self._store, kind, name, self._unreadable)
 
     def standings(self, game: str, most: int = 15) -> dict[str, list[tuple[str, Rating]]]:
         """Return the best players of a game by size, sorted by the lower bound of their ratings."""

@@ -1,52 +1,64 @@
-"""The `/rank` command: the best players of all time, of this month and of this week."""
+"""The `/rank` command: the best players of all time, and of this or an earlier week or month."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
+from datetime import datetime
 
-from lilygames.chat.names import fold
 from lilygames.commands import command
-from lilygames.errors import UserError
 from lilygames.game import Game
-from lilygames.tables import game_names
+from lilygames.tables import game_names, periods
 from lilygames.tables.commands.history import still_waiting
+from lilygames.tables.past_rankings import final
+from lilygames.tables.periods import Asked
 from lilygames.tables.rankings import Calendar, Span, missing, ranked
-from lilygames.tables.rating_model import NEW, month_of, week_of
+from lilygames.tables.rating_model import NEW, Period, month_of, week_of
 from lilygames.tables.ratings import Ratings
 from lilygames.tables.table_context import TableContext, game_here
 from lilygames.text import count
 
 _ROWS, _LEADERS = 15, 3
 """Maximum players listed for one game, and for each game when all are listed."""
-_SPANS: dict[str, Span] = {"week": "week", "month": "month", "all": "all"}
 _TITLES = {"week": ", this week", "month": ", this month", "all": ""}
 
 
-@command("rank", group="afterwards", syntax="[GAME] [week | month | all]")
+@command("rank", group="afterwards", syntax="[GAME] [week | month | all | last week | october | ...]")
 async def rank(at: TableContext, *words: str) -> list[str]:
     """List the best players: /rank ohell, /rank ohell week, /rank month.
 
     The list of all time takes 30 rated games against 8 different people, one
-    of them in the last 30 days. /help rank explains the others.
+    of them in the last 30 days. Earlier lists are kept: /rank ohell last week,
+    week 46, last month, october, october 2025. /help rank explains them.
     """
-    span, rest = _span(words)
+    ratings = at.tables.results.ratings
+    asked, rest = periods.read(words, datetime.fromtimestamp(ratings.now(), ratings.zone).date())
     game = game_names.split(at.tables.games, rest)[0] if rest else game_here(at)
-    if game:
-        rows = [*_of_game(at, game, span, _ROWS)]
-    else:
-        rows = [row for each in at.tables.games.values() for row in _of_game(at, each, span, _LEADERS)]
+    games, most = ([game], _ROWS) if game else ([*at.tables.games.values()], _LEADERS)
+    rows = []
+    for each in games:
+        if asked.name:
+            rows += [row async for row in _past(ratings, each, asked, most)]
+        else:
+            rows += _of_game(at, each, asked.span, most)
     of_what = f"of {game.title} " if game else ""
+    if not rows and asked.name:
+        return [f"(nobody played enough rated games {of_what}to be listed in {periods.shown(asked)})"]
     rows = rows or [f"(nobody has played a rated game {of_what}with other people yet)"]
     return [*rows, *await still_waiting(at)]
 
 
-def _span(words: Sequence[str]) -> tuple[Span, Sequence[str]]:
-    """Return the list that the words name, and the other words; raises `UserError`."""
-    spans = [word for word in words if fold(word) in _SPANS]
-    rest = [word for word in words if fold(word) not in _SPANS]
-    if len(spans) > 1:
-        raise UserError("you can see one list at a time. Type /rank week, /rank month or /rank all.")
-    return (_SPANS[fold(spans[0])] if spans else "all"), rest
+async def _past(ratings: Ratings, game: Game, asked: Asked, most: int) -> AsyncIterator[str]:
+    """Yield the final list of a game in a past week or month for each size, if it has someone."""
+    for kind, known in ratings.of_game(game.name).items():
+        _, size, *house = kind.split()
+        latest = ratings.latest[kind]
+        found = await ratings.past(kind, asked.name) if not house else None
+        if not house and found is None and asked.name in (latest.week, latest.month):  # no game has ended it yet
+            found = final(known, asked.span, asked.name)
+        if found and found.places:
+            yield f"{game.title}, {size} seats, {periods.shown(asked)}:"
+            for place, one in enumerate(found.places[:most], 1):
+                yield f"{place:>4}. {ratings.name(one.key):<16} {_beaten(one.period)}"
 
 
 def _of_game(at: TableContext, game: Game, span: Span, most: int) -> Iterator[str]:
@@ -76,5 +88,10 @@ def _result(ratings: Ratings, kind: str, key: str, span: Span, calendar: Calenda
     if span == "all":
         return f"{rating.idle_until(calendar.now)}  {count(rating.games, 'game')}{title}"
     period = calendar.period(rating, span)
+    return f"{_beaten(period)}{title}"
+
+
+def _beaten(period: Period) -> str:
+    """Return a player's results in a week or month."""
     beaten = f"beat {100 * period.share:.0f} % of {count(period.opponents, 'opponent')}"
-    return f"{beaten}, {count(period.games, 'game')}{title}"
+    return f"{beaten}, {count(period.games, 'game')}"
