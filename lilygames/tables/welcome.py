@@ -20,11 +20,19 @@ async def sat_down(runner: Runner, publisher: Publisher, person: Person) -> None
     others = narrate.sitting(table, but=table.seat_of(person.name))
     sits = f"you sit at {room.name}{f' with {others}' if others else ''}"
     person.show(Line(f"({sits}; {narrate.cards(table)})", aloud=f"({sits})"))
-    if person.guest:
-        person.show(Line(await way_back(runner.services, person), secret=True))
+    await show_way_back(runner.services, person)
 
 
-async def way_back(services: TableServices, person: Person) -> str:
+async def show_way_back(services: TableServices, person: Person) -> None:
+    """Tell a guest who has taken a seat how to come back to it.
+
+    With other seats they know a return word already. Another one would replace it.
+    """
+    if person.guest and len(person.seats) <= 1:
+        person.show(Line(await _way_back(services, person), secret=True))
+
+
+async def _way_back(services: TableServices, person: Person) -> str:
     """Return what a guest types to come back to the seat they have just taken."""
     try:
         return f"(if your line drops, come back with: {person.name} {await services.come_back_word(person)})"

@@ -73,6 +73,13 @@ async def test_guest_keeps_the_seat_if_the_return_word_cannot_be_stored(at, stor
     assert any("Table #1, Tally, ann and bob" in row for row in second.rows)
 
 
+async def test_guest_with_several_tables_is_shown_one_return_word(at, place):
+    """A second word would replace the first, which is the one that they have noted."""
+    opened = await at(place, "ann", "", "/simul tally 3 max=3", "/quick tally max=3")
+
+    assert 1 == sum("come back with: " in row for row in opened.rows)
+
+
 async def test_one_of_two_simultaneous_newcomers_gets_the_name(typist, place):
     """The second is told, and cannot replace the password of the first."""
     terminals = [typist("zed", f"password {n}", f"password {n}", None) for n in (1, 2)]

@@ -13,8 +13,8 @@ from lilygames.tables.log import HOUSE, Seated, Sitter, Start
 from lilygames.tables.options import Frame
 from lilygames.tables.table_context import GameName, TableContext
 from lilygames.tables.tables import Plan
-from lilygames.tables.welcome import way_back
-from lilygames.text import Line, count, listing
+from lilygames.tables.welcome import show_way_back
+from lilygames.text import count, listing
 
 LEVEL = "lesson"
 """The level of bots in a lesson."""
@@ -66,8 +66,7 @@ async def _begin(bot: TableBot, person: Person, lesson: Lesson) -> None:
     person.seats.append(bot)
     person.go(bot.room)
     bot.room.watch(person)
-    if person.guest:
-        person.show(Line(await way_back(bot.services, person), secret=True))
+    await show_way_back(bot.services, person)
     with_whom = listing(who.name for who in bots)
     title, minutes = bot.table.game.title, count(lesson.minutes, "minute")
 
