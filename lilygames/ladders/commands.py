@@ -35,11 +35,11 @@ from rules.kit import Refused
 _ALL, _TOP, _AROUND = 30, 10, 5
 """A longer ladder shows its top and the places around the reader."""
 _REFUSALS: Mapping[str, str] = {
-    "not-on-ladder": "{name} isn't on the {game} ladder. Type /ladder {game} to see who is.",
-    "on-ladder": "you're already on the {game} ladder. Type /ladder {game} to see it.",
-    "you-are-away": "you're away from the {game} ladder. Type /ladder back {game} first.",
+    "not-on-ladder": "{name} isn't on the {title} ladder. Type /ladder {game} to see who is.",
+    "on-ladder": "you're already on the {title} ladder. Type /ladder {game} to see it.",
+    "you-are-away": "you're away from the {title} ladder. Type /ladder back {game} first.",
     "they-are-away": "{name} is away from the ladder just now. Please challenge someone else.",
-    "not-away": "you aren't away from the {game} ladder. Type /ladder away {game} to take a break.",
+    "not-away": "you aren't away from the {title} ladder. Type /ladder away {game} to take a break.",
     "away-used": "you've been away for 30 days this year, which is the limit.",
     "not-above": "you can only challenge people above you. Type /ladder {game} to see them.",
     "too-far": "you can challenge people up to {reach} places above you. Type /ladder {game} to see them.",
@@ -229,12 +229,12 @@ async def _add(at: LadderContext, game: Game, act: Act, name: str = "") -> Ladde
         return await at.ladders.add(game, act)
     except Refused as no:
         name = name or "that person"
-        raise UserError(_REFUSALS[no.code].format(game=game.name, name=name, **no.facts)) from None
+        raise UserError(_REFUSALS[no.code].format(game=game.name, title=game.title, name=name, **no.facts)) from None
 
 
 def _check_member(at: LadderContext, game: Game, ladder: Ladder) -> None:
     if not ladder.has(at.key):
-        raise UserError(f"you aren't on the {game.name} ladder. Type /ladder join {game.name} first.")
+        raise UserError(f"you aren't on the {game.title} ladder. Type /ladder join {game.name} first.")
 
 
 async def _join(at: LadderContext, game: Game, rest: Sequence[str]) -> list[str]:
@@ -258,7 +258,7 @@ async def _challenge(at: LadderContext, game: Game, rest: Sequence[str]) -> list
     name = at.table.tables.host.accounts.now(rest[0])
     key = at.ladders.key(name)
     if not ladder.has(key):
-        raise UserError(_REFUSALS["not-on-ladder"].format(name=f"“{rest[0][:20]}”", game=game.name))
+        raise UserError(_REFUSALS["not-on-ladder"].format(name=f"“{rest[0][:20]}”", game=game.name, title=game.title))
     name = at.ladders.name(ladder, key)
     await _add(at, game, Challenged(at.key, key, at.ladders.now), name)
     return [f"You've challenged {name}, who has 36 hours to answer."]
@@ -282,14 +282,14 @@ async def _challenge_to_answer(at: LadderContext, game: Game, rest: Sequence[str
         raise UserError(f"type /ladder {verb} {game.name}.")
     duel = _waiting(await at.ladders.find(game), at.key)
     if duel is None:
-        raise UserError(f"nobody has challenged you on the {game.name} ladder. Type /ladder {game.name} to see it.")
+        raise UserError(f"nobody has challenged you on the {game.title} ladder. Type /ladder {game.name} to see it.")
     return duel
 
 
 async def _play(at: LadderContext, game: Game, _: Sequence[str]) -> None:
     duels = _playable(await at.ladders.find(game), at.key)
     if not duels:
-        raise UserError(f"you have no duel to play on the {game.name} ladder. Type /ladder {game.name} to see it.")
+        raise UserError(f"you have no duel to play on the {game.title} ladder. Type /ladder {game.name} to see it.")
     name = at.ladders.set_name(game, duels[0])
     found = await at.ladders.duels.deal(name, game, duels[0].until)
     await at.ladders.duels.play(at.table, game, found, called="Ladder duel")

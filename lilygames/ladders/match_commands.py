@@ -72,7 +72,7 @@ async def _listed(at: MatchContext) -> list[str]:
 
 def _called(at: MatchContext, found: TeamMatch) -> str:
     """Return the game and the teams in words."""
-    title = at.games[found.game].title if found.game in at.games else found.game
+    title = game_names.title(at.games, found.game)
     now = at.matches.duels.accounts.now
     one, other = (listing(now(member.name) for member in team) for team in found.teams)
     return f"{title}, {one} against {other}"

@@ -29,7 +29,7 @@ class LadderNews:
         for key, text in self._texts(news):
             person = self.people.get(fold(self._name(news.before, key)))
             if person and person.local and not person.guest:
-                person.show(Line(f"[{news.game.name} ladder] {text}", "game"))
+                person.show(Line(f"[{news.game.title} ladder] {text}", "game"))
 
     def _name(self, ladder: Ladder, key: str) -> str:
         return self.accounts.now(ladder.rungs[ladder.place(key)].name) if ladder.has(key) else key
@@ -102,11 +102,12 @@ class LadderReminders:
         """Yield a sentence for each challenge or duel that waits for a person."""
         key, now = self.ladders.key(person.name), self.ladders.now
         for game, ladder in self.ladders.known.items():
+            title = self.ladders.games[game].title
             for duel in ladder.duels_of(key):
                 if not duel.accepted and duel.defender == key and duel.until > now:
                     name = self.ladders.name(ladder, duel.challenger)
-                    yield f"[{game} ladder] {challenge_text(name, game, duel.until - now)}"
+                    yield f"[{title} ladder] {challenge_text(name, game, duel.until - now)}"
                 elif duel.accepted and not duel.scored(key) and duel.until > now:
                     name = self.ladders.name(ladder, duel.other(key))
                     left = time_left(duel.until - now)
-                    yield f"[{game} ladder] Your duel with {name}: /ladder play {game}. You have {left}."
+                    yield f"[{title} ladder] Your duel with {name}: /ladder play {game}. You have {left}."

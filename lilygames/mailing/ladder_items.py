@@ -29,17 +29,18 @@ class LadderItems:
 
     def _items(self, game: str, ladder: Ladder, duel: Duel, now: float) -> Iterator[tuple[str, Item]]:
         """Yield the players whom a duel waits for, by key, and what they have to do."""
+        title = self._ladders.games[game].title
         left, about = spoken(duel.until - now), f"ladder {game} {ladder.season} {duel.number}"
         if not duel.accepted:
             other = self._ladders.name(ladder, duel.challenger)
-            text = f"{other} challenges you on the {game} ladder. You have {left} to answer."
+            text = f"{other} challenges you on the {title} ladder. You have {left} to answer."
             act = f"/ladder accept {game}"
             yield duel.defender, Item(f"{about} challenge", text, act, since=duel.until - ANSWER, by=other)
             return
         for key in duel.players:
             if not duel.scored(key):
                 text = (
-                    f"Your duel with {self._ladders.name(ladder, duel.other(key))} on the {game} ladder waits for you."
+                    f"Your duel with {self._ladders.name(ladder, duel.other(key))} on the {title} ladder waits for you."
                 )
                 act = f"/ladder play {game}"
                 yield key, Item(f"{about} play", f"{text} You have {left}.", act, since=duel.until - PLAY)

@@ -29,6 +29,11 @@ def squeezed(words: str) -> str:
     return "".join(letter for letter in words.casefold() if letter.isalnum())
 
 
+def title(games: Mapping[str, Game], name: str) -> str:
+    """Return a game's title for people; its name if it isn't installed."""
+    return games[name].title if name in games else name
+
+
 def called(games: Mapping[str, Game]) -> dict[str, Game]:
     """Return the games by all their squeezed names.
 

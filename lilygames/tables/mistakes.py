@@ -12,7 +12,7 @@ from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Advice, Game, Reader
-from lilygames.tables import narrate, positions
+from lilygames.tables import game_names, narrate, positions
 from lilygames.tables.log import Body, Moved
 from lilygames.tables.replay import replayed
 from lilygames.tables.table import Table
@@ -38,7 +38,8 @@ async def costliest(at: TableContext, number: int) -> Sequence[Line]:
     header, entries = await at.read(number)
     game = header.game_in(at.tables.games)
     if header.lesson or game is None or game.judge is None:
-        raise UserError(f"moves in {header.game} can't be reviewed. Type /replay {number} to see the game again.")
+        title = game_names.title(at.tables.games, header.game)
+        raise UserError(f"moves in {title} can't be reviewed. Type /replay {number} to see the game again.")
     table = Table(header, game, await at.tables.archive.secret(number, entries))
     steps = await run_in_slices(replayed(table, entries), at.person.origin)
     if not steps or not steps[-1].table.closed:

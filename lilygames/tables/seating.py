@@ -113,10 +113,11 @@ def not_agreed(bot: TableBot, name: str) -> list[str]:
 
 
 def _bots_seat(bot: TableBot) -> Seat | None:
-    """Return the seat of a bot that isn't a substitute, or None."""
+    """Return the seat of a bot that isn't a substitute, or None. At a duplicate table the bots keep their seats."""
     seats = enumerate(bot.table.seats)
     free = (seat for seat, who in seats if who.house and not (who.gone or who.stands_in or who.left))
-    return next(free, None) if bot.table.going and not (bot.table.game.joins or bot.table.lesson) else None
+    kept = bot.table.game.joins or bot.table.lesson or bot.table.header.duplicate
+    return next(free, None) if bot.table.going and not kept else None
 
 
 def _ask_to_take_over(bot: TableBot, person: Person) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import attrs
@@ -12,6 +13,7 @@ from lilygames.ladders.ladder import Ladder, Midnight
 from lilygames.ladders.ladder_store import Ladders
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
+from lilygames.tables import seating
 from tests.toys import TALLY, TOYS
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
@@ -124,6 +126,32 @@ async def test_nobody_else_sees_a_duel_and_the_opponent_only_after_their_own_gam
     assert "Refused: " in " ".join(await stage.type("bob", "/new tally duplicate=ladder-tally-1"))
 
 
+async def test_opponent_cannot_join_the_table_of_a_duel(stage):
+    """They would see the cards of their own game, or play a bot's seat for the other player."""
+    await stage.type("cat", "/ladder challenge ann")
+    await stage.type("ann", "/ladder accept")
+    await stage.type("cat", "/ladder play")
+    refused = " ".join(await stage.type("cat", "/invite ann"))
+    rows = [*await stage.type("ann", "/sit 1"), *await stage.type("ann", "/watch 1")]
+
+    assert "everyone plays these cards alone" in refused
+    assert 2 == " ".join(rows).count("there is no table “1” now")
+    assert ["cat"] == [who.name for who in stage.table(1).table.seats.people]
+
+
+async def test_earlier_invitation_to_the_table_of_a_duel_is_void(stage):
+    """Earlier releases let people invite others to a duel."""
+    await stage.type("cat", "/ladder challenge ann")
+    await stage.type("ann", "/ladder accept")
+    await stage.type("cat", "/ladder play")
+    bot = stage.table(1)
+    await bot.room.do(partial(seating.note, bot, "invited", "ann", "cat"))
+    refused = " ".join(await stage.type("ann", "/sit 1"))
+
+    assert "these cards are for one player" in refused
+    assert ["cat"] == [who.name for who in bot.table.seats.people]
+
+
 async def test_duel_is_played_once(stage):
     numbers = await duel(stage, "cat", "ann")
     await stage.type("cat", "/join lobby")
@@ -138,7 +166,7 @@ async def test_duel_is_played_once(stage):
 async def test_challenged_player_is_told_at_once_and_again_at_the_next_login(stage, clock):
     stage.screens["bob"].take()
     await stage.type("cat", "/ladder challenge bob")
-    assert "[tally ladder] cat challenges you: /ladder accept tally, or decline. You have 36 hours." == " ".join(
+    assert "[Tally ladder] cat challenges you: /ladder accept tally, or decline. You have 36 hours." == " ".join(
         row.strip() for row in stage.screens["bob"].rows
     )
     stage.drop("bob")
@@ -299,10 +327,10 @@ async def test_place_without_members_opens_a_season_only_once(store, clock):
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("/ladder join tally", "you're already on the tally ladder"),
+        ("/ladder join tally", "you're already on the Tally ladder"),
         ("/ladder chess", "no game"),
         ("/ladder challenge", "type /ladder challenge NAME"),
-        ("/ladder challenge zoe", "“zoe” isn't on the tally ladder"),
+        ("/ladder challenge zoe", "“zoe” isn't on the Tally ladder"),
         ("/ladder challenge cat", "you can only challenge people above you"),
         ("/ladder accept", "nobody has challenged you"),
         ("/ladder play", "you have no duel to play"),

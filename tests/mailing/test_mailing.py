@@ -583,7 +583,7 @@ async def test_challenge_on_a_ladder_is_mailed(w):
     await w.look()
     (mail,) = w.take()
 
-    assert "bob challenges you on the tally ladder. You have 35 hours to answer. /ladder accept tally" in text(mail)
+    assert "bob challenges you on the Tally ladder. You have 35 hours to answer. /ladder accept tally" in text(mail)
 
 
 async def test_mail_is_suggested_once_at_the_first_slow_game(w):

@@ -143,8 +143,8 @@ async def test_results_are_compared_by_seat_once_ones_own_game_is_over(stage):
     await played_out(stage, 2)
     shown = await stage.type("bob", "/duplicate friday")
 
-    assert ["friday: ohell, 2 tables, 1 finished.", "You see the results once your own game is over."] == hidden
-    assert ["friday: ohell, 2 tables, 2 finished.", "Seat 1:"] == shown[:2]
+    assert ["friday: Ohell, 2 tables, 1 finished.", "You see the results once your own game is over."] == hidden
+    assert ["friday: Ohell, 2 tables, 2 finished.", "Seat 1:"] == shown[:2]
     assert ["   1. ann               50.0%", "   1. bob               50.0%"] == [row[:29] for row in shown[2:]]
 
 
@@ -185,8 +185,8 @@ async def test_secret_is_published_when_the_set_is_ended_and_the_last_table_is_d
         ("/new ohell duplicate=", "up to 40 letters"),
         ("/new lilypoker duplicate=monday", "can't be played with the same cards"),
         ("/new ohell duplicate=monday seal=closed", "can't be played with the same cards"),
-        ("/new wizard duplicate=friday", "is ohell with other options"),
-        ("/new ohell duplicate=friday max=5", "is ohell with other options"),
+        ("/new wizard duplicate=friday", "is Ohell with other options"),
+        ("/new ohell duplicate=friday max=5", "is Ohell with other options"),
         ("/new ohell duplicate=friday max=3 carol", "is dealt to 1 person"),
         ("/duplicate nothing", "there are no cards called"),
     ],

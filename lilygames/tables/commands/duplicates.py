@@ -12,20 +12,20 @@ from lilygames.chat.people import Person
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game, Reader
-from lilygames.tables import beacon, daily_rules, seating
+from lilygames.tables import beacon, daily_rules, game_names, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.daily_deals import DailyDeals, shown_day
 from lilygames.tables.daily_rules import Streak
 from lilygames.tables.duplicate_set import DuplicateSet, Ended, is_name
-from lilygames.tables.log import Seated, Sitter, Start
+from lilygames.tables.log import Header, Seated, Sitter, Start
 from lilygames.tables.matchpoints import Placed
 from lilygames.tables.options import Frame
 from lilygames.tables.seal import shown
 from lilygames.tables.strategies import seated_bot
 from lilygames.tables.table_context import GameName, TableContext
 from lilygames.tables.tables import Plan
-from lilygames.tables.welcome import way_back
-from lilygames.text import Line, count, listing
+from lilygames.tables.welcome import show_way_back
+from lilygames.text import count, listing
 
 _ROWS = 10
 """Maximum players in a list of standings."""
@@ -145,8 +145,11 @@ async def _play(at: TableContext, game: Game, found: DuplicateSet) -> None:
 async def play_alone(at: TableContext, game: Game, found: DuplicateSet, *, called: str, apart: bool = False) -> None:
     """Open a private table where a person plays the cards of a set with its bots, and start it.
 
-    Raises `UserError`, also if they have begun before. `apart` lists their game apart.
+    Raises `UserError`, also if they have begun before, or have seen the cards at someone else's table. `apart` lists
+    their game apart.
     """
+    if found.has_played(at.tables.host.accounts.key(at.person.name)):
+        raise UserError("you've already seen these cards at another table, so you can't play them now.")
     plan = await _keyed(at, Plan(game, None, Frame(private=True, rated=False)), found)
     key = at.tables.host.accounts.key(at.person.name)
     bot = await at.tables.new(attrs.evolve(plan, entrant=key, apart=apart), at.person)
@@ -162,8 +165,7 @@ async def _begin(bot: TableBot, person: Person, found: DuplicateSet, called: str
         person.seats.append(bot)
     person.go(bot.room)
     bot.room.watch(person)
-    if person.guest:
-        person.show(Line(await way_back(bot.services, person), secret=True))
+    await show_way_back(bot.services, person)
     title, bots = bot.table.game.title, listing(name for name, level in found.seats if level)
 
     def begins(_: Reader) -> str:
@@ -254,7 +256,8 @@ async def found(at: TableContext, plan: Plan, name: str) -> DuplicateSet | None:
     if not one.sealed:
         raise UserError(f"the first table with these cards, table #{one.first}, hasn't started yet.")
     if one.header.game != game.name or codec.dump(plan.options) not in (one.header.options, _default(game)):
-        raise UserError(f"{name} is {one.header.game} with other options. Type /duplicate {name} to see it.")
+        title = game_names.title(at.tables.games, one.header.game)
+        raise UserError(f"{name} is {title} with other options. Type /duplicate {name} to see it.")
     people = sum(not level for _, level in one.seats)
     if 1 + len(plan.invited) != people:
         raise UserError(f"{name} is dealt to {count(people, 'person', 'people')}. Invite {people - 1} by name.")
@@ -267,15 +270,32 @@ def _default(game: Game) -> codec.Json:
 
 
 async def check_new_player(at: TableContext, name: str, number: int = 0) -> None:
-    """Raise `UserError` if the person has seen cards of a set at a table other than this one, or sits at one."""
+    """Raise `UserError` if the person has seen cards of a set at a table other than this one, or sits at one.
+
+    Also if the cards of this table are for somebody else alone.
+    """
     sets = at.tables.duplicates
     one = await sets.find(name) if name else None
     if one is None:
         return
+    if _player(one, number) not in ("", at.tables.host.accounts.key(at.person.name)):
+        raise UserError("these cards are for one player. Type /tables to find another table.")
     elsewhere = [bot for bot in _open(at) if bot.table.header.duplicate == name and bot.table.header.number != number]
     playing = any(bot.keeps_seat(at.person.name) for bot in elsewhere)
     if playing or await sets.saw_cards(one, at.tables.host.accounts.key(at.person.name), but=number):
         raise UserError(f"you have already seen the cards of {name}. Please choose another name.")
+
+
+async def check_may_invite(at: TableContext, header: Header) -> None:
+    """Raise `UserError` if the cards of a table are played alone: guests would see them before their own game."""
+    found = await at.tables.duplicates.find(header.duplicate) if header.duplicate else None
+    if found and _player(found, header.number):
+        raise UserError("everyone plays these cards alone. To play together, type /new GAME and names.")
+
+
+def _player(found: DuplicateSet, number: int) -> str:
+    """Return the account key of the only one who may play at a table of a set; empty if others may."""
+    return found.tables[number].added.key if number in found.tables else ""
 
 
 def _open(at: TableContext) -> Sequence[TableBot]:
@@ -325,7 +345,8 @@ async def duplicate(at: TableContext, name: str, end: str = "") -> list[str]:
     found = await sets.sealed(one)
     tables = [*found.tables.values()]
     done = sum(table.finished is not None for table in tables)
-    rows = [f"{found.header.name}: {found.header.game}, {count(len(tables), 'table')}, {done} finished."]
+    title = game_names.title(at.tables.games, found.header.game)
+    rows = [f"{found.header.name}: {title}, {count(len(tables), 'table')}, {done} finished."]
     if found.opened:
         rows.append(f"Secret {found.secret}")
     elif not found.has_played(key):

@@ -15,6 +15,7 @@ from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import game_names, options, seating
 from lilygames.tables.bot import TableBot
+from lilygames.tables.commands import duplicates
 from lilygames.tables.commands import seats as verbs
 from lilygames.tables.formula import NUMBERS, checked, joined, looks_like_condition
 from lilygames.tables.seeks import WORDS, asked_for, fits, refuses
@@ -168,6 +169,7 @@ async def invite(at: TableContext, *names: str) -> str:
         raise UserError(f"only players at {bot.room.name} can invite people. Type /sit to take a seat.")
     if not names:
         raise UserError("type /invite and the names of the people you want to invite.")
+    await duplicates.check_may_invite(at, bot.table.header)
     guests = [at.tables.host.person(name) for name in names]
     if at.person in guests:
         raise UserError("you already have a seat. Type /invite and the names of others.")
