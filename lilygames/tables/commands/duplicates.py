@@ -272,7 +272,7 @@ def _default(game: Game) -> codec.Json:
 async def check_new_player(at: TableContext, name: str, number: int = 0) -> None:
     """Raise `UserError` if the person has seen cards of a set at a table other than this one, or sits at one.
 
-    Also if the cards of this table are for somebody else alone.
+    Also if only another player may play at this table.
     """
     sets = at.tables.duplicates
     one = await sets.find(name) if name else None
