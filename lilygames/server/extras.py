@@ -12,6 +12,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "nats": ("nats",),
     "postgres": ("asyncpg",),
     "tls": ("cryptography",),
+    "web": ("aiohttp",),
 }
 """The modules that each extra installs. Only what needs one imports it."""
 
