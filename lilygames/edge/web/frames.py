@@ -34,8 +34,7 @@ class FrameTransport(asyncio.Transport):
         super().__init__()
         self._transport = transport
         self._closing = False
-        self.code = NORMAL
-        """The code that the close frame will have."""
+        self._code = NORMAL
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         """Send a text frame."""
@@ -53,11 +52,15 @@ class FrameTransport(asyncio.Transport):
         """Whether nothing can be sent any more."""
         return self._closing or self._transport.is_closing()
 
+    def close_as(self, code: int) -> None:
+        """Set the code that the close frame will have."""
+        self._code = code
+
     def close(self) -> None:
         """Send a close frame; the connection ends when the browser confirms it, or soon."""
         if not self.is_closing():
             self._closing = True
-            self._transport.write(frame(CLOSE, self.code.to_bytes(2, "big")))
+            self._transport.write(frame(CLOSE, self._code.to_bytes(2, "big")))
             asyncio.get_running_loop().call_later(GOODBYE, self._transport.close)
 
     def abort(self) -> None:

@@ -64,7 +64,6 @@ class WebServer:
         app = web.Application(middlewares=[self._guarded])
         app.router.add_get("/ws", self._websocket)
         app.router.add_get("/{path:.*}", self._file)
-        app.on_response_prepare.append(_add_headers)
         self._runner = web.AppRunner(app, handle_signals=False, access_log=None, shutdown_timeout=1)
 
     async def listen(self, host: str, port: int, listeners: Sequence[socket.socket] = ()) -> None:
@@ -96,8 +95,12 @@ class WebServer:
         connection = HttpConnection.of(request)
         connection.begin()
         try:
-            return await handler(request)
-        except web.HTTPException:
+            response = await handler(request)
+            if not response.prepared:
+                response.headers.update(HEADERS)
+            return response
+        except web.HTTPException as refusal:
+            refusal.headers.update(HEADERS)
             raise
         except (ConnectionResetError, asyncio.CancelledError):
             raise
@@ -199,13 +202,8 @@ class WebServer:
         return self._server
 
 
-async def _add_headers(_: web.BaseRequest, response: web.StreamResponse) -> None:
-    response.headers.update(HEADERS)
-    response.headers.pop("Server", None)
-
-
 def _sentence(status: int, text: str) -> web.Response:
-    return web.Response(status=status, text=f"{text}\n", headers={"Cache-Control": "no-store"})
+    return web.Response(status=status, text=f"{text}\n", headers={**HEADERS, "Cache-Control": "no-store"})
 
 
 def _is_table(path: str) -> bool:

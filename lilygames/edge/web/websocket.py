@@ -123,7 +123,7 @@ class WebSocket:
 
     def restart(self) -> None:
         """Close, and tell the page to come back: another process goes on."""
-        self._frames.code = RESTART
+        self._frames.close_as(RESTART)
         self.hang_up()
 
     def logged_in(self) -> bool:
@@ -134,7 +134,7 @@ class WebSocket:
         """Close, and say that others are waiting."""
         if self.terminal:
             self.terminal.show(Line("(disconnected: others are waiting and you hadn't logged in; please try again)"))
-        self._frames.code = GOING_AWAY
+        self._frames.close_as(GOING_AWAY)
         self.hang_up()
 
     def release(self) -> None:
