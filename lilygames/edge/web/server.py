@@ -95,10 +95,7 @@ class WebServer:
         connection = HttpConnection.of(request)
         connection.begin()
         try:
-            response = await handler(request)
-            if not response.prepared:
-                response.headers.update(HEADERS)
-            return response
+            return _with_headers(await handler(request))
         except web.HTTPException as refusal:
             refusal.headers.update(HEADERS)
             raise
@@ -200,6 +197,12 @@ class WebServer:
         if self._server is None:
             raise RuntimeError("the web server isn't listening yet")
         return self._server
+
+
+def _with_headers(response: web.StreamResponse) -> web.StreamResponse:
+    if not response.prepared:
+        response.headers.update(HEADERS)
+    return response
 
 
 def _sentence(status: int, text: str) -> web.Response:
