@@ -1,4 +1,4 @@
-"""Who is asking: the client's address, believed from a proxy only if the sysop lists it."""
+"""The address of a browser. A proxy is only believed if the sysop lists it."""
 
 from __future__ import annotations
 

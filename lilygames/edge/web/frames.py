@@ -1,7 +1,7 @@
 """Websocket frames to the browser (RFC 6455, section 5.2), written without a task for each.
 
-A library that writes them waits for its own task. This makes N times the deliveries of talk per second of processor
-time; to remove it, let `write` queue text for a task that awaits `WebSocketResponse.send_str`.
+A library would write them in a task of its own, which has to be woken for each. To remove this, let `write` queue text
+for a task that awaits `WebSocketResponse.send_str`.
 """
 
 from __future__ import annotations

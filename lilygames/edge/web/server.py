@@ -43,7 +43,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 @attrs.frozen
 class WebConfig:
-    """What the web server is given: who may connect, whom to believe, and how to make terminals."""
+    """The rules of a web server: who may connect, which proxies to believe, and how to make terminals."""
 
     admission: Admission
     """Counts the people's connections with those of the other listeners."""
