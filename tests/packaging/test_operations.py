@@ -75,11 +75,51 @@ def test_compose_file_has_two_nodes_that_differ_only_in_their_ports(compose):
     assert {"node1", "node2", "database", "bus"} == set(compose["services"])
 
 
-def test_compose_file_uses_existing_settings(compose):
-    command, *words = compose["services"]["node1"]["command"]
+def variables():
+    """Return the names of all environment variables that are settings, or files with a secret."""
+    secrets = {f"{field.variable}_FILE" for field in FIELDS.values() if field.about.secret}
+    return {field.variable for field in FIELDS.values()} | secrets
 
-    assert "serve" == command
-    assert {"store", "bus", "metrics_port"} <= served(words) <= set(FIELDS)
+
+def test_compose_file_uses_existing_settings(compose):
+    given = set(compose["services"]["node1"]["environment"])
+
+    assert {"LILYGAMES_STORE_FILE", "LILYGAMES_BUS"} <= given <= variables()
+
+
+def test_compose_file_has_no_password_in_arguments_or_variables(compose):
+    """Others can read both, with `ps` and `docker inspect`. They are files instead."""
+    services = compose["services"].values()
+    given = {name: value for service in services for name, value in service.get("environment", {}).items()}
+
+    assert [] == [service["command"] for service in services if "command" in service]
+    assert [] == [name for name in given if re.search("PASSWORD|STORE", name) and not name.endswith("_FILE")]
+    assert [] == [value for value in given.values() if "@" in value]
+    assert {"password", "store"} == set(compose["secrets"])
+    assert ["store"] == compose["services"]["node1"]["secrets"]
+
+
+def test_image_runs_with_existing_settings(root):
+    """Its variables are settings, it has every extra, and its health check asks the port that it sets."""
+    text = (root / "help/host/Dockerfile").read_text("utf-8")
+    given = dict(word.split("=") for word in re.search(r"^ENV (.+)$", text, re.MULTILINE)[1].split())
+
+    assert set(given) <= variables()
+    assert "lilygames[all]" in text
+    assert f"127.0.0.1:{given['LILYGAMES_METRICS_PORT']}/health" in text
+    assert 'ENTRYPOINT ["lilygames"]\nCMD ["serve"]\n' in text
+
+
+def test_image_is_not_said_to_be_built_without_a_daemon(root, tmp_path):
+    """`scripts/image` says so, and CI goes on."""
+    tools = {name: which(name) for name in ("sh", "dirname", "timeout")}
+    for name, path in tools.items():
+        (tmp_path / name).symlink_to(path)
+    done = subprocess.run(
+        [root / "scripts/image"], env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False
+    )
+
+    assert (0, "The image was not built: no docker or podman daemon answers here.\n") == (done.returncode, done.stderr)
 
 
 def test_operations_page_names_all_metrics(root):
