@@ -161,6 +161,15 @@ class Store(Records, Protocol):
         Trimming again changes nothing.
         """
 
+    async def rewrite(self, log: str, entries: Sequence[Entry]) -> None:
+        """Replace the authors and bodies of entries durably, for instance to delete a name. All else stays the same.
+
+        Entries that aren't in the log are skipped.
+        """
+
+    async def erase(self, log: str) -> None:
+        """Delete a log durably. Its positions begin again, and its commands count as new."""
+
     async def size(self) -> int:
         """Return the bytes that the engine uses on its disk, with space that it could use again."""
 

@@ -133,6 +133,24 @@ class MemoryStore:
             for cmd in {entry.cmd for entry in (*gone, *entries[:1])}:
                 self._landed[log, cmd] = tuple(entry for entry in entries if entry.cmd == cmd)
 
+    async def rewrite(self, log: str, entries: Sequence[Entry]) -> None:
+        """Replace the authors and bodies of entries; see `Store.rewrite`."""
+        async with self._call("rewrite"):
+            check_text(*(text for entry in entries for text in (entry.by, entry.body)))
+            new = {entry.seq: entry for entry in entries}
+            known = self._logs[log]
+            for place, old in enumerate(known):
+                if old.seq in new:
+                    known[place] = attrs.evolve(old, by=new[old.seq].by, body=new[old.seq].body)
+            for cmd in {entry.cmd for entry in known}:
+                self._landed[log, cmd] = tuple(entry for entry in known if entry.cmd == cmd)
+
+    async def erase(self, log: str) -> None:
+        """Delete a log; see `Store.erase`."""
+        async with self._call("erase"):
+            self._logs.pop(log, None)
+            self._landed = {attempt: entries for attempt, entries in self._landed.items() if attempt[0] != log}
+
     async def size(self) -> int:
         """Return the characters of all entries and records."""
         async with self._call("size"):

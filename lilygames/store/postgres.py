@@ -77,6 +77,12 @@ _SWAP = {
 _HEADS = "SELECT log, (SELECT max(seq) FROM entry e WHERE e.log = l.log) AS head FROM unnest($1::text[]) AS l (log)"
 
 
+_REWRITE = """
+UPDATE entry e SET maker = c.maker, body = c.body
+FROM unnest($2::int[], $3::text[], $4::text[]) AS c (seq, maker, body) WHERE e.log = $1 AND e.seq = c.seq
+"""
+
+
 @attrs.frozen(eq=False)
 class _Job:
     """A call and the future of its caller."""
@@ -165,6 +171,16 @@ class PostgresStore:
         """Delete old entries; see `Store.trim`. It isn't part of a batch and may be repeated."""
         last = max(0, min(through, HIGHEST))
         await self._read(lambda db: db.execute(_TRIM, named(log), last, named(blank)))
+
+    async def rewrite(self, log: str, entries: Sequence[Entry]) -> None:
+        """Replace the authors and bodies of entries; see `Store.rewrite`. It may be repeated."""
+        check_text(*(text for entry in entries for text in (entry.by, entry.body)))
+        bodies = [written(entry.by) for entry in entries], [written(entry.body) for entry in entries]
+        await self._read(lambda db: db.execute(_REWRITE, named(log), [entry.seq for entry in entries], *bodies))
+
+    async def erase(self, log: str) -> None:
+        """Delete a log; see `Store.erase`. It may be repeated."""
+        await self._read(lambda db: db.execute("DELETE FROM entry WHERE log = $1", named(log)))
 
     async def size(self) -> int:
         """Return the bytes of the tables and indexes."""

@@ -159,6 +159,15 @@ class SqliteStore:
         check_text(log, blank)
         await self._write(partial(_trim, log, through, blank))
 
+    async def rewrite(self, log: str, entries: Sequence[Entry]) -> None:
+        """Replace the authors and bodies of entries; see `Store.rewrite`."""
+        check_text(*(text for entry in entries for text in (entry.by, entry.body)))
+        await self._write(partial(_rewrite, log, tuple(entries)))
+
+    async def erase(self, log: str) -> None:
+        """Delete a log; see `Store.erase`."""
+        await self._write(partial(_erase, log))
+
     async def size(self) -> int:
         """Return the bytes of the data file and its write-ahead log."""
         return await asyncio.to_thread(size_of, self._place)
@@ -387,6 +396,15 @@ def _trim(log: str, through: int, blank: str, db: Connection) -> None:
     values = {"log": log, "through": through, "blank": blank}
     db.execute(_TRIM, values)
     db.execute(_BLANK, values)
+
+
+def _rewrite(log: str, entries: Sequence[Entry], db: Connection) -> None:
+    rows = [(entry.by, entry.body, log, entry.seq) for entry in entries]
+    db.executemany("UPDATE entry SET maker = ?, body = ? WHERE log = ? AND seq = ?", rows)
+
+
+def _erase(log: str, db: Connection) -> None:
+    db.execute("DELETE FROM entry WHERE log = ?", (log,))
 
 
 def _vacuum(most: int, db: Connection) -> int:

@@ -34,6 +34,14 @@ class Through:
         """Delete old entries; see `Store.trim`."""
         await self.store.trim(log, through, blank)
 
+    async def rewrite(self, log: str, entries: Sequence[Entry]) -> None:
+        """Replace the authors and bodies of entries; see `Store.rewrite`."""
+        await self.store.rewrite(log, entries)
+
+    async def erase(self, log: str) -> None:
+        """Delete a log; see `Store.erase`."""
+        await self.store.erase(log)
+
     async def size(self) -> int:
         """Return the bytes used on the disk."""
         return await self.store.size()

@@ -89,6 +89,14 @@ class Twins(RuleBasedStateMachine):
     def swap(self, kind, key, old, new):
         self.ask(lambda store: store.swap(kind, key, old, new))
 
+    @rule(log=few, seqs=st.lists(st.integers(0, 5), max_size=3, unique=True), body=bodies)
+    def rewrite(self, log, seqs, body):
+        self.ask(lambda store: store.rewrite(log, [Entry(seq, 0.0, "former player", body, "") for seq in seqs]))
+
+    @rule(log=few)
+    def erase(self, log):
+        self.ask(lambda store: store.erase(log))
+
     @rule(log=few, after=st.integers(-1, 9), limit=st.integers(-1, 9))
     def read(self, log, after, limit):
         self.ask(lambda store: store.read(log, after, limit))

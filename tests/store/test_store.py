@@ -4,6 +4,7 @@ import asyncio
 import random
 import time
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -288,6 +289,27 @@ async def test_forgotten_record_is_gone(store):
     await store.forget("person", "nobody")
 
     assert await store.every("person") == {}
+
+
+async def test_rewritten_entry_keeps_its_position_time_and_command(store, drafts):
+    first, second = await store.append(LOG, 0, drafts("bob bids 2", "bob bids 3"), cmd="1")
+
+    await store.rewrite(LOG, [attrs.evolve(first, by="former player", body="bids 2"), attrs.evolve(first, seq=9)])
+
+    after = attrs.evolve(first, by="former player", body="bids 2")
+    assert Page((after, second), 2) == await store.read(LOG)
+    assert (after, second) == await store.append(LOG, 0, drafts("bob bids 2"), cmd="1")
+
+
+async def test_erased_log_is_empty_and_begins_again(store, drafts):
+    await store.append(LOG, 0, drafts("a", "b"), cmd="1")
+    await store.append("table/8", 0, drafts("c"), cmd="1")
+
+    await store.erase(LOG)
+
+    assert ("table/8",) == await store.logs("")
+    assert {LOG: 0} == await store.heads([LOG])
+    assert 1 == (await store.append(LOG, 0, drafts("d"), cmd="1"))[0].seq
 
 
 async def test_cancelled_call_does_not_affect_others(store, drafts):
