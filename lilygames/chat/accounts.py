@@ -11,7 +11,7 @@ import attrs
 
 from lilygames.chat.hashing import Hashing
 from lilygames.chat.names import fold, skeleton
-from lilygames.chat.sysops import SysopClaims
+from lilygames.chat.one_time_words import CLAIM, RECOVERY, OneTimeWords
 from lilygames.errors import NeedsRepair
 from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows
@@ -61,7 +61,10 @@ class Accounts:
         self._store = store
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
         self._hashing = Hashing(time=hash_time, memory=hash_memory)
-        self.claims = SysopClaims(store, self._hashing)
+        self.claims = OneTimeWords(store, self._hashing, CLAIM)
+        """The words with which sysops register their reserved names, by folded name."""
+        self.recovery = OneTimeWords(store, self._hashing, RECOVERY)
+        """The words for people who forgot their password, by account key."""
         self.names: dict[str, str] = {}
         """Spelling of each registered (non-guest) name, by folded name."""
         self.guests: set[str] = set()

@@ -20,7 +20,7 @@ from lilygames.chat.notifications import QUIET, RINGING
 from lilygames.chat.observers import Announced, Entered, LoggingIn, Publisher
 from lilygames.chat.people import UNHEARD, Person, Room
 from lilygames.chat.profile import Profile, ProfileStore
-from lilygames.chat.rate_limit import DAY, RateLimit
+from lilygames.chat.rate_limit import DAY, HOUR, RateLimit
 from lilygames.chat.resume import Sessions
 from lilygames.commands import Command
 from lilygames.errors import NotFound, UserError
@@ -28,6 +28,8 @@ from lilygames.help import Pages
 from lilygames.text import Line, listing
 
 LOBBY = "lobby"
+FORGOT_PER_HOUR = 5
+"""Forgotten passwords that one address may ask about in an hour."""
 Named = TypeVar("Named", bound=Person | Room)
 
 
@@ -97,6 +99,8 @@ class HostSettings:
     """Wrong passwords from one address before it is blocked for a while."""
     names_per_day: int = 20
     """Maximum names registered per address and day."""
+    sends_mail: bool = False
+    """Whether the server can mail a one-time word to people who forgot their password."""
     sysops: tuple[str, ...] = ()
     """Account names of the sysops, who may speak to everyone."""
 
@@ -140,6 +144,8 @@ class Host:
         self.login_seconds = settings.login_seconds
         self.sysops = settings.sysops
         self.login_throttle = LoginThrottle(tries=settings.wrong_passwords)
+        self.sends_mail = settings.sends_mail
+        self.forgot_quota = RateLimit(each=FORGOT_PER_HOUR, seconds=HOUR)
         self.signup_quota = RateLimit(each=settings.names_per_day, seconds=DAY)
         self.clock = clock
         """The current time in seconds since 1970."""

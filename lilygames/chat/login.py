@@ -16,6 +16,7 @@ from lilygames.chat.commands.settings import change
 from lilygames.chat.dispatch import CONTROL
 from lilygames.chat.host import Host
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, skeleton
+from lilygames.chat.observers import PasswordForgotten
 from lilygames.chat.passwords import Weak, checked, is_return_word
 from lilygames.chat.people import Person
 from lilygames.chat.profile import Profile
@@ -32,6 +33,8 @@ log = structlog.get_logger()
 _SEEN = re.compile(r"(\d{1,9}):(\d{1,9})", re.ASCII)
 _PAGES = {"help": "login", "?": "login", "rules": "rules"}
 """Bare words that show a page at the login prompt, and the default page of each."""
+FORGOT = "forgot"
+"""The word that someone types before their name if they forgot the password."""
 _NAMED = 30
 """Maximum people listed by `who` at the login prompt."""
 _LEAVE = ("quit", "bye", "exit", "/quit", "/bye")
@@ -99,7 +102,7 @@ class Login:
 
     async def _comes(self, line: str) -> Person | None:
         name, _, word = line.partition(" ")
-        if self._looked(name, word.strip()):
+        if self._looked(name, word.strip()) or self._forgot(name, word.strip()):
             return None
         if fold(line) == "guest":
             return await self._some_guest()
@@ -123,6 +126,26 @@ class Login:
             self._show(_who(self._host))
         else:
             self._terminal.show(*_page(self._host.pages, rest or _PAGES[word]))
+        return True
+
+    def _forgot(self, name: str, who: str) -> bool:
+        """Let a forgotten password be replaced (`forgot ann`); return False if the line is something else.
+
+        The answer is the same whether or not the name exists or has a mail address. Raises `UserError`.
+        """
+        host, address = self._host, self._terminal.address
+        if fold(name) != FORGOT or fold(name) in host.accounts.names:
+            return False
+        check_open(host, self._terminal)
+        if not has_shape(who):
+            raise UserError("type forgot and your name: forgot ann")
+        if not host.sends_mail:
+            raise UserError("this server doesn't send mail. Ask a sysop for a one-time word.")
+        if not host.forgot_quota.take(address):
+            raise UserError("you've asked for too many words. Try again in an hour, or ask a sysop.")
+        host.publish(PasswordForgotten(who))
+        self._show(f"If {who} has a confirmed mail address, a one-time word is on its way there.")
+        self._show(f"Within an hour, type {who} and the word. Without an address, ask a sysop for a word.")
         return True
 
     def _show(self, text: str) -> None:
@@ -152,9 +175,11 @@ class Login:
         account = await self._account(name, word)
         if account and await self._still_kept(account):
             self._unproved = account
-            fits = partial(self._host.accounts.fits, account, origin=self._terminal.address)
-            await self._prove(account.name, "return word" if account.guest else "password", word, fits)
+            what = "return word" if account.guest else "password"
+            typed = await self._prove(account.name, what, word, partial(self._opens, account))
             self._unproved = None
+            if not account.guest and await self._is_one_time(account, typed):
+                await self._choose_again(account)
             return await self._entered(account.name, guest=account.guest)
         if fold(accounts.now(name)) != fold(name):
             self._unproved = await accounts.get(accounts.now(name))
@@ -166,6 +191,33 @@ class Login:
             return await self._sysop(sysop, word)
         check_free(self._host, name)
         return await self._newcomer(name)
+
+    async def _opens(self, account: Account, word: str) -> bool:
+        """Whether a word is an account's password, or its one-time word."""
+        fits = await self._host.accounts.fits(account, word, origin=self._terminal.address)
+        return fits or (not account.guest and await self._is_one_time(account, word))
+
+    async def _is_one_time(self, account: Account, typed: str) -> bool:
+        """Whether a word is the valid one-time word of someone who forgot their password."""
+        recovery = self._host.accounts.recovery
+        word = await recovery.find(account.key, self._host.clock()) if is_return_word(typed) else None
+        return word is not None and await recovery.fits(word, typed.lower(), self._terminal.address)
+
+    async def _choose_again(self, account: Account) -> None:
+        """Let someone with a one-time word choose a new password; raises `NoWord` if they don't.
+
+        Sessions of the old password end, because they have its fingerprint.
+        """
+        accounts = self._host.accounts
+        self._show("That was the one-time word, so choose a new password now.")
+        word = await chosen_password(self._terminal, account.name, "New password", "go back")
+        if not word:
+            raise NoWord("no password was chosen. Type your name and the one-time word to try again.")
+        if await accounts.recovery.find(account.key, self._host.clock()) is None:
+            raise WrongWord("the one-time word was used or has expired. Ask for another one.")
+        await accounts.recovery.used(account.key)
+        await accounts.create(account.name, word, guest=False, origin=self._terminal.address)
+        log.info("a forgotten password was replaced", name=account.name)
 
     async def _account(self, name: str, word: str) -> Account | None:
         """Return the account of a name, None if it has none; raises `NeedsRepair` if it is unreadable.
@@ -186,15 +238,15 @@ class Login:
         await self._host.accounts.forget(account.name)
         return False
 
-    async def _prove(self, name: str, what: str, word: str, fits: Callable[[str], Awaitable[bool]]) -> None:
-        """Ask until a word passes `fits`; raises `WrongWord` or `NoWord`."""
+    async def _prove(self, name: str, what: str, word: str, fits: Callable[[str], Awaitable[bool]]) -> str:
+        """Ask until a word passes `fits`, and return that word; raises `WrongWord` or `NoWord`."""
         check_open(self._host, self._terminal)
         for left in reversed(range(ASKED)):
             word = word or await secret(self._terminal, f"{what}: ")
             if not word:
                 raise NoWord(f"no {what} was typed. Type your name to log in.")
             if await guessed(self._host, self._terminal, name, partial(fits, word)):
-                return
+                return word
             self._wrong += 1
             if not left or self._wrong >= TRIES:
                 break
@@ -260,7 +312,7 @@ class Login:
     async def _sysop(self, name: str, word: str) -> Person:
         """Let a sysop register their reserved name with the one-time word from the shell."""
         host, address = self._host, self._terminal.address
-        claim = await host.accounts.claims.find(name, host.clock())
+        claim = await host.accounts.claims.find(fold(name), host.clock())
         if claim is None:
             raise UserError(RESERVED_NAME.format(name))
         if is_held(host, name):
@@ -275,7 +327,7 @@ class Login:
             if not await host.cluster.claim(claim_of(name)) or await host.accounts.get(name):
                 raise UserError(f"{name} is registered already. Log in with its password.")
             await host.accounts.create(name, word, guest=False, origin=address)
-            await host.accounts.claims.used(name)
+            await host.accounts.claims.used(fold(name))
             return await self._entered(name, guest=False)
 
     # everyone

@@ -19,6 +19,13 @@ class LoggingIn:
 
 
 @attrs.frozen
+class PasswordForgotten:
+    """Someone who hasn't logged in says that they forgot the password of a name. Perhaps nobody has that name."""
+
+    name: str
+
+
+@attrs.frozen
 class Arrived:
     """Someone has logged in or reconnected, and is in their room."""
 
@@ -73,7 +80,7 @@ class Announced:
     remote: Sequence[Person]
 
 
-PersonEvent = LoggingIn | Arrived | Returned | Mirrored | Entered | Left | Renamed | Announced
+PersonEvent = LoggingIn | PasswordForgotten | Arrived | Returned | Mirrored | Entered | Left | Renamed | Announced
 
 
 class Observer(Protocol):

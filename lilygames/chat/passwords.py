@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Callable
 from importlib import resources
 
 from lilygames.chat.names import fold
@@ -35,13 +36,14 @@ def checked(word: str, name: str) -> str:
     return word
 
 
-def return_word() -> str:
+def return_word(below: Callable[[int], int] = secrets.randbelow) -> str:
     """Return a new return word for a guest, easy to say and type: `3742-plum-otter-0915`.
 
-    It starts with a digit, unlike any name, so that it never becomes a name. It has 41 bits of entropy.
+    It starts with a digit, unlike any name, so that it never becomes a name. It has 41 bits of entropy. `below(n)`
+    chooses a number from 0 to n - 1.
     """
-    plain = "-".join(secrets.choice(_WORDS) for _ in range(2))
-    return f"{secrets.randbelow(9000) + 1000}-{plain}-{secrets.randbelow(10_000):04}"
+    plain = "-".join(_WORDS[below(len(_WORDS))] for _ in range(2))
+    return f"{below(9000) + 1000}-{plain}-{below(10_000):04}"
 
 
 is_return_word = re.compile(r"[1-9]\d{3}-[a-z]+-[a-z]+-\d{4}", re.ASCII | re.IGNORECASE).fullmatch

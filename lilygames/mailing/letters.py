@@ -1,4 +1,7 @@
-"""The words of mails and push messages. They name games, tables and people, but never cards, dice or passwords."""
+"""The words of mails and push messages. They name games, tables and people, but never cards, dice or passwords.
+
+Only someone who forgot their password gets a one-time word.
+"""
 
 from __future__ import annotations
 
@@ -65,6 +68,20 @@ def code_letter(options: MailOptions, name: str, code: str, channel: str) -> Let
             "If it isn't you, ignore this message. Nothing else will be sent here without the code.",
         ),
         brief=f"{name} wants messages here. If that's you, type /{channel} code {code} at {options.name}.",
+    )
+
+
+def word_letter(options: MailOptions, name: str, word: str) -> Letter:
+    """Return the message with a one-time word for a forgotten password."""
+    return Letter(
+        subject=f"{options.name}: a one-time word to log in",
+        paragraphs=(
+            f"Someone who says they are {name} forgot the password at {options.name}.",
+            'If that\'s you, type this at the prompt "login:" within an hour, and choose a new password:',
+            f"  {name} {word}",
+            "If it isn't you, ignore this mail. Your password stays as it is.",
+        ),
+        brief="",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -13,7 +14,8 @@ from lilygames.chat import notifications
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Entered, PersonEvent
+from lilygames.chat.observers import Entered, PasswordForgotten, PersonEvent
+from lilygames.chat.one_time_words import HOUR
 from lilygames.chat.people import Person
 from lilygames.chat.periodic import regularly
 from lilygames.chat.profile import Profile
@@ -53,7 +55,7 @@ class Mailing:
     Only a process that is killed while it sends may leave a message that another one repeats.
     """
 
-    observes = (Entered,)
+    observes = (Entered, PasswordForgotten)
 
     def __init__(
         self, host: Host, store: Store, unreadable: UnreadableRows, options: MailOptions, sources: Sequence[Source]
@@ -70,6 +72,7 @@ class Mailing:
         self._waiting: dict[str, list[Item]] = {}
         """The things that waited for people at the last search, by the key of their account."""
         self._searched = self._swept = 0.0
+        self._recovering: set[asyncio.Task[None]] = set()
 
     async def watch(self) -> None:
         """Look periodically until cancelled; do nothing if neither mail nor push is set up."""
@@ -77,7 +80,9 @@ class Mailing:
             await regularly(GLANCE, self.look, "cannot look after mail and push messages")
 
     async def finish(self) -> None:
-        """Wait until what is being sent now has been sent, so that nobody repeats it."""
+        """Wait until one-time words are prepared, and what is being sent has been sent, so that nobody repeats it."""
+        if self._recovering:
+            await asyncio.wait({*self._recovering})
         await self._delivering.finish()
 
     async def look(self) -> None:
@@ -147,7 +152,7 @@ class Mailing:
             return
         for key in await self.subscriptions.queued(AT_MOST):
             ready += await self._prepared(key, waiting.get(key, ()))
-        ready.sort(key=lambda one: one.delivery.what != "code")
+        ready.sort(key=lambda one: one.delivery.what not in steps.AT_ONCE)
         await self._delivering.send(ready)
 
     async def _prepared(self, key: str, items: Sequence[Item]) -> list[Ready]:
@@ -182,6 +187,11 @@ class Mailing:
                 letter = letters.code_letter(self.options, name, signer.code(key, to.to, to.asked), channel)
                 return [Ready(key, delivery, to.to, letter, "")]
             await drop()
+        elif delivery.what == "word":
+            if to.confirmed and now - delivery.since < HOUR:
+                letter = letters.word_letter(self.options, name, signer.word(key, delivery.id))
+                return [Ready(key, delivery, to.to, letter, "")]
+            await drop()
         elif not wanted or not self._is_away(name):
             await drop()
         elif (later := schedule.after_quiet(now, zone)) > now:
@@ -205,8 +215,30 @@ class Mailing:
     # people who log in
 
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
-        """Note a login, and tell the person why their notifications stopped, if they did."""
-        return self._came(event.person) if isinstance(event, Entered) and self._subscribes(event.person) else None
+        """Note a login, and tell the person why their notifications stopped; mail a word for a forgotten password."""
+        match event:
+            case Entered(person) if self._subscribes(person):
+                return self._came(person)
+            case PasswordForgotten(name):
+                task = asyncio.get_running_loop().create_task(self._recover(name))
+                self._recovering.add(task)  # in the background, so that nobody can tell by the time if the name exists
+                task.add_done_callback(self._recovering.discard)
+        return None
+
+    async def _recover(self, name: str) -> None:
+        """Mail a one-time word to the person of this name, if they have confirmed an address."""
+        accounts, now = self._host.accounts, self._host.now()
+        key = accounts.key(name)
+        try:
+            found = await self.subscriptions.find(key) if fold(name) in accounts.names else None
+            if not (self.options.has_mail and found and found.mail and found.mail.confirmed):
+                return
+            signer, delivery = await self.subscriptions.signer(), secrets.token_hex(16)
+            if await self.subscriptions.count_code(signer.fingerprint("recovery", key)):
+                await accounts.recovery.issue(key, now, HOUR, signer.word(key, delivery))
+                await self._change(key, partial(steps.word_wanted, delivery_id=delivery, now=now))
+        except StoreUnavailable as problem:
+            log.warning("a one-time word can't be mailed", why=str(problem))
 
     def _subscribes(self, person: Person) -> bool:
         return self.options.on and not person.guest

@@ -8,7 +8,9 @@ from typing import Literal
 import attrs
 
 Channel = Literal["mail", "push"]
-What = Literal["code", "news", "last"]
+What = Literal["code", "word", "news", "last"]
+AT_ONCE: tuple[What, ...] = ("code", "word")
+"""Deliveries that someone waits for at their screen. They don't count as notifications."""
 
 CODE_LASTS = 15 * 60.0
 """Seconds for which a code is valid."""
@@ -112,6 +114,13 @@ def asked(before: Subscription, channel: Channel, to: str, *, delivery_id: str, 
     return attrs.evolve(after, deliveries=(delivery, *after.deliveries))
 
 
+def word_wanted(before: Subscription, *, delivery_id: str, now: float) -> Subscription:
+    """Return it with a one-time word for a forgotten password to send, in place of an earlier one."""
+    delivery = Delivery(delivery_id, "mail", "word", since=now, due=now)
+    others = tuple(one for one in before.deliveries if one.what != "word")
+    return attrs.evolve(before, deliveries=(delivery, *others))
+
+
 def _with_new_tokens(before: Subscription, now: float) -> Subscription:
     """Return it with another generation, also if it was deleted and created again in the meantime."""
     return attrs.evolve(before, generation=max(before.generation + 1, int(now)))
@@ -162,7 +171,7 @@ def came(before: Subscription) -> Subscription:
 
 def decided(before: Subscription, ids: Collection[str], now: float) -> Subscription:
     """Return it with a delivery for each channel that is on and has none yet, under these ids."""
-    busy = {one.channel for one in before.deliveries}
+    busy = {one.channel for one in before.deliveries if one.what != "word"}
     what: What = "last" if before.unread >= UNREAD else "news"
     free = [channel for channel in before.channels if channel not in busy]
     new = [
@@ -210,7 +219,7 @@ def sent(before: Subscription, delivery: Delivery, keys: Collection[str], now: f
     A login or a command while it was on its way has taken the delivery away; then only the time counts.
     """
     after = dropped(before, delivery.id)
-    if delivery.what == "code":
+    if delivery.what in AT_ONCE:
         return after
     wanted = after != before
     after = attrs.evolve(after, told=tuple(sorted(keys)), last=now)

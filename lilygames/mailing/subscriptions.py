@@ -14,7 +14,7 @@ from collections.abc import Callable
 import attrs
 
 from lilygames import codec
-from lilygames.mailing.subscription import CODES_A_DAY, DAY, Subscription
+from lilygames.mailing.subscription import AT_ONCE, CODES_A_DAY, DAY, Subscription
 from lilygames.mailing.tokens import Signer
 from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows
@@ -167,8 +167,8 @@ class Subscriptions:
 
 
 def _rank(subscription: Subscription) -> float:
-    """Return when to look at a subscription; 0 for a code that nobody has tried to send yet."""
-    new = any(one.what == "code" and not one.tries for one in subscription.deliveries)
+    """Return when to look at a subscription; 0 for a code or word that nobody has tried to send yet."""
+    new = any(one.what in AT_ONCE and not one.tries for one in subscription.deliveries)
     return 0.0 if new else subscription.due or 0.0
 
 

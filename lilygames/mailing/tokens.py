@@ -1,4 +1,7 @@
-"""Codes that confirm a destination, and signed tokens that unsubscribe. Neither is stored: both follow from one key."""
+"""Codes that confirm a destination, one-time words, and signed tokens that unsubscribe.
+
+None of them is stored: all follow from one key.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ import hmac
 import json
 
 import attrs
+
+from lilygames.chat.passwords import return_word
 
 DIGITS = 6
 _SIGNATURE = 16
@@ -47,6 +52,17 @@ class Signer:
     def fingerprint(self, what: str, name: str) -> str:
         """Return the key under which the codes of an account, or to a destination, are counted. It shows neither."""
         return self._mark("count", what, name).hex()[:32]
+
+    def word(self, account: str, delivery: str) -> str:
+        """Return the one-time word that a delivery carries to someone who forgot their password."""
+        number = int.from_bytes(self._mark("word", account, delivery))
+
+        def below(limit: int) -> int:
+            nonlocal number
+            number, rest = divmod(number, limit)
+            return rest
+
+        return return_word(below)
 
     def token(self, account: str, generation: int) -> str:
         """Return a token that unsubscribes an account's address."""

@@ -218,6 +218,7 @@ class Place:
                 login_seconds=settings.login_seconds,
                 wrong_passwords=settings.wrong_passwords,
                 names_per_day=settings.names_per_day,
+                sends_mail=settings.mail_options.has_mail,
                 sysops=settings.sysop_names,
             ),
             clock=clock,

@@ -7,8 +7,8 @@ import attrs
 import pytest
 
 from lilygames.chat.login_throttle import LoginThrottle
+from lilygames.chat.one_time_words import CLAIM, HOUR
 from lilygames.chat.session import visit
-from lilygames.chat.sysops import KIND, SECONDS
 from lilygames.gametest.stage import SETTINGS
 from lilygames.server.config import Misconfigured
 from lilygames.server.place import furnish
@@ -71,7 +71,7 @@ async def test_word_registers_no_other_name(come, place, word):
 
 async def test_word_is_valid_for_an_hour(come, place, word):
     now = place.host.clock()
-    place.host.clock = lambda: now + SECONDS + 1
+    place.host.clock = lambda: now + HOUR + 1
     terminal = await come(f"zorak1 {word}", PASSWORD, PASSWORD)
 
     assert {} == place.host.accounts.names
@@ -82,7 +82,7 @@ async def test_word_is_valid_once(come, place, store, word):
     await come(f"zorak1 {word}", PASSWORD, PASSWORD)
     terminal = await come(f"zorak1 {word}", "")
 
-    assert {} == await store.every(KIND)
+    assert {} == await store.every(CLAIM)
     assert any("wrong password for Zorak1" in row for row in terminal.rows)
 
 
@@ -94,7 +94,7 @@ async def test_one_of_two_people_with_the_word_registers(place, typist, word):
 
 
 async def test_newer_word_ends_the_older_one(come, place, word):
-    await place.host.accounts.claims.issue("ZORAK1", place.host.clock())
+    await place.host.accounts.claims.issue("zorak1", place.host.clock())
     await come(f"zorak1 {word}", PASSWORD, PASSWORD)
 
     assert {} == place.host.accounts.names
@@ -118,7 +118,7 @@ async def test_name_is_not_registered_without_a_password(come, place, word):
 
 
 async def test_only_a_hash_of_the_word_is_stored(place, store, word):
-    kept = (await store.every(KIND))["zorak1"]
+    kept = (await store.every(CLAIM))["zorak1"]
 
     assert word not in kept
     assert json.loads(kept)["digest"].startswith("$argon2id$")

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from lilygames.chat.hashing import Hashing
-from lilygames.chat.sysops import SysopClaims
+from lilygames.chat.one_time_words import CLAIM, OneTimeWords
 from lilygames.server.backup import address
 from lilygames.server.commands.shared_options import of_config, of_data, settings_of
 from lilygames.server.config import Settings
@@ -41,4 +41,4 @@ async def _claimed(settings: Settings, name: str) -> str:
         account = await records.find("account", name.casefold())
         if account and not json.loads(account)["guest"]:
             raise Trouble(f"{name} is already registered: log in with its password")
-        return await SysopClaims(records, hashing).issue(name, time.time())
+        return await OneTimeWords(records, hashing, CLAIM).issue(name.casefold(), time.time())
