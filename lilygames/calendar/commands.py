@@ -148,7 +148,7 @@ async def _move(context: CalendarContext, rest: str) -> Sequence[str | Line]:
 
     def moved(event: Event) -> Event:
         _check_own(context, event)
-        return event.planned(when, now)
+        return attrs.evolve(event.planned(when, now), changed=now)
 
     return await _changed(context, number, moved, "moved", lambda one, after: f" to {_when(after, now, one)}")
 
@@ -161,7 +161,7 @@ async def _skip(context: CalendarContext, rest: str) -> Sequence[str | Line]:
         _check_own(context, event)
         if not event.repeats:
             raise UserError(f"event {number} has only one date. Type /event cancel {number} to remove it.")
-        return event.after_this_date()
+        return attrs.evolve(event.after_this_date(), changed=now)
 
     return await _changed(
         context, number, skipped, "skipped a date of", lambda one, after: f". The next one is {_when(after, now, one)}"
@@ -170,9 +170,13 @@ async def _skip(context: CalendarContext, rest: str) -> Sequence[str | Line]:
 
 async def _cancel(context: CalendarContext, rest: str) -> Sequence[str | Line]:
     number, _ = _number(rest, "cancel")
+    now, own = context.host.clock(), context.events.key(context.person.name)
 
-    def cancelled(event: Event) -> None:
+    def cancelled(event: Event) -> Event | None:
+        """Return the event as it is kept for the others who joined; None if nobody has."""
         _check_own(context, event)
+        others = tuple(name for name in event.joined if context.events.key(name) != own)
+        return attrs.evolve(event, joined=others, cancelled=True, changed=now) if others else None
 
     return await _changed(context, number, cancelled, "cancelled", lambda _, __: "")
 

@@ -9,6 +9,7 @@ from datetime import datetime
 
 import attrs
 
+from lilygames import codec
 from lilygames.chat.times import Repeat, When, occurrence
 from lilygames.chat.zones import zone_named
 from lilygames.errors import UserError
@@ -16,12 +17,22 @@ from lilygames.text import clean, columns
 
 REMINDERS = (15, 2)
 """Minutes before an event at which those who joined and are here are reminded. Others may get mail."""
+NEVER = 1_000_000
+"""Minutes of the last reminder before the first one was due."""
 LISTED = 3600.0
 """Seconds after its start for which an event stays in the calendar."""
 LONGEST = 40
 """Maximum columns of a title."""
 _QUOTES = '"“”„«»'
-_NEVER = 1_000_000
+
+
+def reminder_due(at: float, reminded: int, now: float) -> int:
+    """Return the minutes of the reminder that is due before a time; 0 if none is. Only the latest one is ever due.
+
+    `reminded` has the minutes of the last one that was sent.
+    """
+    due = [minutes for minutes in REMINDERS if at - 60 * minutes <= now < at]
+    return min(due) if due and min(due) < reminded else 0
 
 
 @attrs.frozen
@@ -39,8 +50,12 @@ class Event:
     past: int = 0
     """How many of its dates are over or were skipped."""
     joined: tuple[str, ...] = ()
-    reminded: int = _NEVER
+    reminded: int = NEVER
     """Minutes before the next date at which its last reminder was due."""
+    changed: float = attrs.field(default=0.0, metadata={codec.LATER: True})
+    """When its next date was last moved, skipped or cancelled, in seconds since 1970; 0 for never."""
+    cancelled: bool = attrs.field(default=False, metadata={codec.LATER: True})
+    """Whether it was cancelled. It is kept until its date is over, so that everyone who joined can be told."""
     stamp: str = ""
     """A new word with each change, so that of two nodes that make the same change one wins."""
 
@@ -60,8 +75,7 @@ class Event:
 
     def reminder_due(self, now: float) -> int:
         """Return the minutes of the reminder that is due; 0 if none is. Only the latest one is ever due."""
-        due = [minutes for minutes in REMINDERS if self.at - 60 * minutes <= now < self.at]
-        return min(due) if due and min(due) < self.reminded else 0
+        return 0 if self.cancelled else reminder_due(self.at, self.reminded, now)
 
     def planned(self, when: When, now: float) -> Event:
         """Return the event at another time; reminders that would already have been due aren't sent."""
@@ -71,19 +85,19 @@ class Event:
             zone=when.zone.key,
             repeats=when.repeats or self.repeats,
             past=0,
-            reminded=_NEVER,
+            reminded=NEVER,
         )
-        return attrs.evolve(moved, reminded=moved.reminder_due(now) or _NEVER)
+        return attrs.evolve(moved, reminded=moved.reminder_due(now) or NEVER)
 
     def after_this_date(self) -> Event:
         """Return a repeating event with the date after the next one."""
-        return attrs.evolve(self, past=self.past + 1, reminded=_NEVER)
+        return attrs.evolve(self, past=self.past + 1, reminded=NEVER)
 
     def caught_up(self, now: float) -> Event | None:
         """Return the event with its first date that isn't over, or None if there is none."""
         event = self
         while event.is_over(now):
-            if not event.repeats:
+            if not event.repeats or event.cancelled:
                 return None
             event = event.after_this_date()
         return event

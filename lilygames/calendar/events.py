@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import attrs
 
 from lilygames import codec
 from lilygames.calendar.event import Event
+from lilygames.calendar.upcoming import Upcoming
 from lilygames.errors import NotFound, UserError
 from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows
@@ -31,11 +32,15 @@ class Events:
         """Returns the account key of a name."""
         self.known: tuple[Event, ...] = ()
         """The events as last read, soonest first."""
+        self.cancelled: tuple[Event, ...] = ()
+        """The cancelled ones of which people may still have to be told."""
 
     async def all(self) -> tuple[Event, ...]:
-        """Return all readable events, soonest first. Raises `StoreUnavailable`."""
+        """Return all readable events that aren't cancelled, soonest first. Raises `StoreUnavailable`."""
         found = [self._read(number, body) for number, body in (await self._store.every(KIND)).items()]
-        self.known = tuple(sorted((one for one in found if one), key=lambda one: (one.at, one.number)))
+        ordered = sorted((one for one in found if one), key=lambda one: (one.at, one.number))
+        self.known = tuple(one for one in ordered if not one.cancelled)
+        self.cancelled = tuple(one for one in ordered if one.cancelled)
         return self.known
 
     def _read(self, number: str, body: str | None) -> Event | None:
@@ -52,9 +57,7 @@ class Events:
     async def get(self, number: int) -> Event:
         """Return an event; raises `NotFound` and `StoreUnavailable`."""
         event = self._read(str(number), await self._store.find(KIND, str(number)))
-        if event is None:
-            raise NotFound(f"there's no event {number}. Type /events to list them.")
-        return event
+        return _present(event, number)
 
     async def add(self, event: Event, *, unlimited: bool = False) -> Event:
         """Store a new event under the next number, and return it; raises `UserError`."""
@@ -62,7 +65,7 @@ class Events:
         same = next((one for one in others if one.title.casefold() == event.title.casefold()), None)
         if same:
             raise UserError(f"there's already an event {same.quoted}: /event show {same.number}. Choose another title.")
-        own = sum(self.is_host(one, event.host) for one in others)
+        own = sum(self.is_host(one, event.host) for one in (*others, *self.cancelled))
         if own >= EACH and not unlimited:
             raise UserError(f"you already have {EACH} events. Type /event cancel NUMBER to remove one.")
         if len(others) >= MOST:
@@ -87,9 +90,7 @@ class Events:
         """
         while True:
             body = await self._store.find(KIND, str(number))
-            before = self._read(str(number), body)
-            if before is None:
-                raise NotFound(f"there's no event {number}. Type /events to list them.")
+            before = _present(self._read(str(number), body), number)
             after = step(before)
             if after is before:
                 return before, before
@@ -98,6 +99,17 @@ class Events:
                 await self.all()
                 return before, after
 
+    async def forget_cancelled(self, now: float) -> None:
+        """Delete the cancelled events whose date is over. Raises `StoreUnavailable`."""
+        for event in self.cancelled:
+            if event.is_over(now):
+                await self._store.forget(KIND, str(event.number))
+
+    def upcoming(self) -> Iterator[Upcoming]:
+        """Yield the events for the greeting, soonest first."""
+        for one in self.known:
+            yield Upcoming(one.at, f"Event {one.number}, {one.quoted},", len(one.joined), one.host)
+
     def is_host(self, event: Event, name: str) -> bool:
         """Whether a person has created an event, under any of their names."""
         return self.key(event.host) == self.key(name)
@@ -105,6 +117,13 @@ class Events:
     def has_joined(self, event: Event, name: str) -> bool:
         """Whether a person has joined an event, under any of their names."""
         return self.key(name) in map(self.key, event.joined)
+
+
+def _present(event: Event | None, number: int) -> Event:
+    """Return an event that is there and isn't cancelled; raises `NotFound`."""
+    if event is None or event.cancelled:
+        raise NotFound(f"there's no event {number}. Type /events to list them.")
+    return event
 
 
 def _stamp() -> str:

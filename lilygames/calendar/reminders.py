@@ -41,6 +41,7 @@ class Reminders:
                     await self._remind(event, now)
             except NotFound:  # another node was faster
                 continue
+        await self._events.forget_cancelled(now)
 
     async def _remind(self, due: Event, now: float) -> None:
         """Remind everyone who joined an event, unless another node was faster."""

@@ -25,6 +25,10 @@ class Item:
     """When it came up, in seconds since 1970."""
     starts: float = 0.0
     """When the event begins that this is about; 0 if it isn't an event."""
+    says: str = "begins"
+    """The words between the event and its time."""
+    changed: bool = False
+    """Whether this says that the event was changed at `since`. It doesn't wait until shortly before the event."""
     by: str = ""
     """The name of the person who did this, if it was someone: people who ignore them aren't told."""
 

@@ -53,7 +53,7 @@ def dated(item: Item, now: float, zone: ZoneInfo) -> Item:
     """Return an item with a whole sentence, for a reader in a zone: an event has the time when it begins there."""
     if not item.starts:
         return item
-    return attrs.evolve(item, text=f"{item.text} begins {day_and_time(item.starts, now, zone)}.")
+    return attrs.evolve(item, text=f"{item.text} {item.says} {day_and_time(item.starts, now, zone)}.")
 
 
 def code_letter(options: MailOptions, name: str, code: str, channel: str) -> Letter:

@@ -1,7 +1,8 @@
 """When to send notifications. Pure: callers pass in the time, in seconds since 1970.
 
 The rules: wait 15 minutes before mailing about a turn, then send everything that waits. Send at most once in 12 hours,
-and not between 22:00 and 08:00 where the person is. A reminder of an event comes an hour ahead.
+and not between 22:00 and 08:00 where the person is. A reminder of an event comes an hour ahead. A change of an event
+is told at once, unless the person was connected and read it here.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def reminder_at(starts: float, zone: tzinfo) -> float:
 
 def is_news(item: Item, now: float, zone: tzinfo) -> bool:
     """Return whether to mention an item in a message now. An event isn't mentioned before its reminder is due."""
-    return not item.starts or reminder_at(item.starts, zone) <= now < item.starts
+    return not item.starts or ((item.changed or reminder_at(item.starts, zone) <= now) and now < item.starts)
 
 
 def next_time(
@@ -70,6 +71,9 @@ def next_time(
 
 def _time_of(item: Item, last: float, seen: float, now: float, zone: tzinfo) -> float | None:
     """Return when to send a notification about one item; None if it would be too late."""
+    if item.changed:
+        at = after_quiet(now, zone)
+        return at if item.since >= seen and at < item.starts else None
     if item.starts:
         at = after_quiet(max(reminder_at(item.starts, zone), now), zone)
         return at if at < item.starts else None

@@ -68,6 +68,7 @@ from lilygames.mailing.event_items import EventItems
 from lilygames.mailing.ladder_items import LadderItems
 from lilygames.mailing.mailing import Mailing
 from lilygames.mailing.table_items import TableItems
+from lilygames.mailing.tournament_items import TournamentItems
 from lilygames.nodes.follow import Refresh
 from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
@@ -115,6 +116,7 @@ from lilygames.tables.unplayable import UnplayableTables
 from lilygames.tournaments import commands as tournament_commands
 from lilygames.tournaments.context import TournamentContext
 from lilygames.tournaments.director import Director
+from lilygames.tournaments.reminders import TournamentReminders
 from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
@@ -256,6 +258,7 @@ class Place:
         self.events = Events(kept, unreadable, accounts.key)
         """The calendar."""
         self.reminders = Reminders(self.host, self.events)
+        self.tournament_reminders = TournamentReminders(self.director, kept)
         self.message_of_the_day = MessageOfTheDay(kept, unreadable)
         duels = Duels(self.tables.duplicates, accounts)
         self.ladders = Ladders(
@@ -273,7 +276,12 @@ class Place:
             kept,
             unreadable,
             settings.mail_options,
-            sources=(TableItems(self.tables), EventItems(self.events, accounts), LadderItems(self.ladders)),
+            sources=(
+                TableItems(self.tables),
+                EventItems(self.events, accounts),
+                TournamentItems(self.director, accounts),
+                LadderItems(self.ladders),
+            ),
         )
         """Notifications by mail and push."""
         self.node: Node | None = None
@@ -294,7 +302,7 @@ class Place:
                 self.discussions,
                 self.history,
                 self.message_of_the_day,
-                Greeting(self.host, self.events),
+                Greeting(self.host, self.events, (self.events.upcoming, self.tournament_reminders.upcoming)),
                 FriendsHere(self.host),
                 MissedMessages(self.host, self.history),
                 LadderReminders(self.ladders),

@@ -133,6 +133,7 @@ async def serve(
             place.abandoned_seats.watch(),
             place.duplicate_watch.watch(),
             place.reminders.watch(),
+            place.tournament_reminders.watch(),
             place.ladder_watch.watch(),
             place.mailing.watch(),
             place.director.watch(),

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from lilygames.bus.local import LocalBus
 from lilygames.text import Voice
 from tests.calendar.conftest import enter
@@ -130,6 +132,64 @@ async def test_greeting_says_that_an_event_has_begun(stage, clock):
     stage.drop("bob")
 
     assert "Event 1, “Ohell night”, began 5 minutes ago. 1 person has joined." in (await stage.come("bob")).rows
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ("cancel 1", "Event 1, “Ohell night”, was cancelled. It was planned for Fri 27 Nov 20:00."),
+        ("move 1 sat 21:00", "Event 1, “Ohell night”, has a new time: Sat 28 Nov 21:00."),
+        ("skip 1", "Event 1, “Ohell night”, has a new time: Fri 4 Dec 20:00."),
+    ],
+)
+async def test_those_who_joined_read_of_a_change_at_their_next_login(stage, clock, change, expected):
+    await stage.type("ann", NEW)
+    await stage.type("bob", "/event join 1")
+    stage.drop("bob")
+    clock.now += 60
+    await stage.type("ann", f"/event {change}")
+    clock.now += 60
+    assert expected in (await stage.come("bob")).rows
+    stage.drop("bob")
+    clock.now += 60
+
+    assert expected not in (await stage.come("bob")).rows
+
+
+async def test_those_who_are_here_are_told_of_a_change_once(stage, clock):
+    await stage.type("ann", NEW)
+    await stage.type("bob", "/event join 1")
+    stage.screens["bob"].take()
+    await stage.type("ann", "/event cancel 1")
+    assert ["*** ann has cancelled event 1, “Ohell night”. ***"] == stage.screens["bob"].take()
+    clock.now += 60
+    stage.drop("bob")
+    clock.now += 60
+
+    assert "cancelled" not in " ".join((await stage.come("bob")).rows)
+
+
+async def test_cancelled_event_is_listed_nowhere_and_forgotten_after_its_date(stage, clock, store, shown):
+    await stage.type("ann", NEW)
+    await stage.type("bob", "/event join 1")
+    await stage.type("ann", "/event cancel 1")
+
+    assert "no events are planned" in " ".join(await stage.type("bob", "/events"))
+    for line in ("/event show 1", "/event join 1", "/event cancel 1", "/event leave 1"):
+        assert "there's no event 1" in " ".join(await stage.type("ann", line))
+    clock.set("2026-11-27 19:45")
+    assert [] == await shown(stage, "bob")
+    assert 1 == len(await store.every("event"))
+    clock.set("2026-11-27 21:01")
+    await shown(stage, "bob")
+    assert {} == await store.every("event")
+
+
+async def test_event_that_nobody_else_has_joined_is_deleted_at_once(stage, store):
+    await stage.type("ann", NEW)
+    await stage.type("ann", "/event cancel 1")
+
+    assert {} == await store.every("event")
 
 
 async def test_screen_reader_hears_an_event_as_words(stage, store):

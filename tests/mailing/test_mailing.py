@@ -14,7 +14,7 @@ from lilygames.mailing.smtp import SmtpSession
 from lilygames.mailing.subscription import RETRIES, TAKEN
 from lilygames.mailing.subscriptions import CODES, KIND, LINGERS, QUEUE, STOPS
 from lilygames.store import StoreUnavailable
-from tests.mailing.conftest import DAY, HOUR, MINUTE, code_in
+from tests.mailing.conftest import DAY, HOUR, MINUTE, NOON, code_in
 
 ADDRESS = "bob@example.org"
 
@@ -374,18 +374,20 @@ async def test_event_of_the_calendar_is_mailed_an_hour_ahead_in_the_persons_zone
     assert "The event “Ohell night” begins Mon 2 Mar 19:00. /event show 1" in said
 
 
-async def test_cancelled_event_is_not_mailed(w):
+async def test_cancelled_event_is_not_reminded_of(w):
+    """There is only the mail that it was cancelled."""
     w.stage.place.host.sysops = ("ann",)
     await w.type("ann", '/event new "Ohell night" 18:00')
     await w.type("bob", "/event join 1")
     await w.subscribe("bob", ADDRESS)
     w.drop("bob")
     await w.type("ann", "/event cancel 1")
-    w.forward(5.5 * HOUR)
-    await w.stage.place.reminders.look()
-    await w.look()
+    for _ in range(12):
+        w.forward(HOUR / 2)
+        await w.stage.place.reminders.look()
+        await w.look()
 
-    assert [] == w.take()
+    assert ["lilygames: The event “Ohell night” was cancelled"] == [mail["Subject"] for mail in w.take()]
 
 
 # invitations
@@ -944,3 +946,115 @@ async def test_forget_deletes_the_address(away):
 
 def test_letters_have_no_secrets_of_the_options():
     assert "hunter2" not in repr(letters.MailOptions(password="hunter2"))
+
+
+# events and tournaments that were changed
+
+
+@pytest.fixture
+async def party(w):
+    """An event in three days that bob has joined, and bob gets mail. He has left."""
+    await w.store.keep("since", "ann", "1.0")
+    await w.subscribe("bob", ADDRESS)
+    await w.type("ann", '/event new "Ohell night" in 3d')
+    await w.type("bob", "/event join 1")
+    w.drop("bob")
+    w.forward(MINUTE)
+    return w
+
+
+@pytest.mark.parametrize(
+    ("change", "subject"),
+    [
+        ("cancel 1", "The event “Ohell night” was cancelled"),
+        ("move 1 in 4d", "The event “Ohell night” was moved"),
+    ],
+)
+async def test_change_of_an_event_is_mailed_at_once_and_once(party, change, subject):
+    await party.type("ann", f"/event {change}")
+    party.forward(MINUTE)
+    await party.look()
+    (mail,) = party.take()
+
+    assert mail["Subject"] == f"lilygames: {subject}"
+    for _ in range(30):
+        party.forward(HOUR)
+        await party.look()
+    assert [] == party.take()
+
+
+async def test_mail_about_a_moved_event_has_its_new_time(party):
+    await party.type("ann", "/event move 1 in 4d")
+    party.forward(MINUTE)
+    await party.look()
+
+    assert "The event “Ohell night” was moved. Now it begins Fri 6 Mar 12:01. /event show 1" in text(party.take()[0])
+
+
+async def test_mail_about_a_cancelled_event_has_its_time(party):
+    await party.type("ann", "/event cancel 1")
+    party.forward(MINUTE)
+    await party.look()
+
+    assert "The event “Ohell night” was cancelled. It was planned for Thu 5 Mar 12:00. /events" in text(party.take()[0])
+
+
+async def test_change_that_someone_read_here_is_not_mailed(party):
+    await party.come("bob")
+    await party.type("ann", "/event cancel 1")
+    party.forward(MINUTE)
+    party.drop("bob")
+    party.forward(DAY)
+    await party.look()
+
+    assert [] == party.take()
+
+
+async def test_change_at_night_is_mailed_in_the_morning_unless_the_event_begins_before(party):
+    party.forward(11 * HOUR)
+    await party.type("ann", "/event cancel 1")
+    party.forward(MINUTE)
+    await party.look()
+    assert [] == party.take()
+    party.forward(10 * HOUR)
+    await party.look()
+
+    assert 1 == len(party.take())
+
+
+@pytest.fixture
+async def cup(w):
+    """A tournament in five hours that bob has joined, and bob gets mail. He has left."""
+    await w.store.keep("since", "ann", "1.0")
+    await w.subscribe("bob", ADDRESS)
+    await w.type("ann", "/tournament new tally swiss start=in_5h seats=2 name=cup")
+    await w.type("bob", "/tournament join cup")
+    w.drop("bob")
+    w.forward(MINUTE)
+    return w
+
+
+async def test_tournament_is_mailed_an_hour_before(cup):
+    times = []
+    for _ in range(5 * 60):
+        await cup.look()
+        times += [(round((cup.clock() - NOON) / MINUTE), text(mail)) for mail in cup.take()]
+        cup.forward(MINUTE)
+
+    [(minute, said)] = times
+    assert 4 * 60 == minute
+    assert "The tournament cup begins Mon 2 Mar 17:00. /join cup" in said
+
+
+async def test_cancelled_tournament_is_mailed_at_once_and_once(cup):
+    await cup.type("ann", "/tournament cancel cup")
+    cup.forward(MINUTE)
+    await cup.stage.place.director.look()
+    times = []
+    for _ in range(20):
+        await cup.look()
+        times += cup.take()
+        cup.forward(HOUR / 2)
+
+    [mail] = times
+    assert "The tournament cup was cancelled. It was planned for Mon 2 Mar 17:00. /tournament" in text(mail)
