@@ -12,14 +12,13 @@ from functools import partial
 from typing import Self
 from urllib.parse import quote, urlsplit
 
-import structlog
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription as Interest
 
+from lilygames import log_events
 from lilygames.bus import Reconnected, Subscription, Subscriptions
 
-log = structlog.get_logger()
 QUEUED = 1_000_000
 """Maximum bytes queued for the server; further hints are lost. The library itself blocks at twice as many."""
 PATIENCE = 2.0
@@ -94,7 +93,8 @@ class NatsBus:
             ping_interval=PATIENCE,  # type: ignore[arg-type]
             allow_reconnect=True,
         )
-        self._begun, self._said = True, False
+        self._begun = True
+        self._works()
         self._changed.set()
         while True:
             await self._changed.wait()
@@ -123,12 +123,17 @@ class NatsBus:
 
     async def _is_away(self, error: Exception | None = None) -> None:
         if not self._said and not self._closed:
-            log.warning("the bus is down; nodes check the store until it is back", why=type(error).__name__)
+            log_events.bus_lost(type(error).__name__)
         self._said = True
 
     async def _is_back(self) -> None:
-        self._said = False
+        self._works()
         self._listening.reconnected()
+
+    def _works(self) -> None:
+        if self._said:
+            log_events.bus_back()
+        self._said = False
 
 
 def _cut(client: Client) -> None:

@@ -16,11 +16,10 @@ from contextlib import suppress
 from typing import Any, Self
 
 import asyncpg
-import structlog
 
+from lilygames import log_events
 from lilygames.bus import Reconnected, Subscription, Subscriptions
 
-log = structlog.get_logger()
 CHANNEL = "lilygames"
 LONGEST = 7900
 """Maximum bytes of a notification; PostgreSQL accepts less than 8,000."""
@@ -90,7 +89,7 @@ class PostgresBus:
                 await self._serve()
             except Exception as error:  # noqa: BLE001 - reconnect after any error
                 if not self._said:
-                    log.warning("the bus is down; nodes check the store until it is back", why=type(error).__name__)
+                    log_events.bus_lost(type(error).__name__)
                 self._said, self._alive = True, False
                 self._queued.clear()  # the nodes will have checked the store by the time the bus is back
                 await asyncio.sleep(AGAIN)
@@ -108,6 +107,8 @@ class PostgresBus:
             connection.add_termination_listener(lambda _: self._something.set())
             await connection.add_listener(CHANNEL, self._heard)
             self._pieces.clear()
+            if self._said:
+                log_events.bus_back()
             self._said, self._alive = False, True
             self._listening.reconnected()
             while not self._closed or self._queued:

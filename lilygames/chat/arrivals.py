@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from itertools import islice
 
+from lilygames import log_events
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.friends import tell_arrival
 from lilygames.chat.host import LOBBY, Host
@@ -97,6 +98,8 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
     A dropped person has `host.patience` seconds to reconnect before the others are told. With `told` false the others
     are never told, because they already know.
     """
+    if person.terminal:
+        log_events.logout(person.name, "quit" if goodbye else "lost")
     person.disconnect()
     host.publish(Left(person))
     if not person.guest or person.seats:

@@ -10,6 +10,7 @@ from functools import partial
 
 import structlog
 
+from lilygames import log_events
 from lilygames.chat.accounts import Account
 from lilygames.chat.arrivals import arrive
 from lilygames.chat.commands.settings import change
@@ -296,6 +297,7 @@ class Login:
     async def _newcomer(self, name: str) -> Person:
         self._show(f"{name} is a new name.")
         if self._host.signup_quota.closed(self._terminal.address):
+            log_events.limit("names_per_day", address=self._terminal.address)
             self._show("(too many names were registered from your address today, so you'll play as a guest)")
             word = ""
         else:
@@ -307,6 +309,7 @@ class Login:
             if not (word and self._host.signup_quota.take(self._terminal.address)):
                 return await self._new_guest(name)
             await self._host.accounts.create(name, word, guest=False, origin=self._terminal.address)
+            log_events.registered(name, address=self._terminal.address)
             return await self._entered(name, guest=False)
 
     async def _sysop(self, name: str, word: str) -> Person:
@@ -327,6 +330,7 @@ class Login:
             if not await host.cluster.claim(claim_of(name)) or await host.accounts.get(name):
                 raise UserError(f"{name} is registered already. Log in with its password.")
             await host.accounts.create(name, word, guest=False, origin=address)
+            log_events.registered(name, address=address)
             await host.accounts.claims.used(fold(name))
             return await self._entered(name, guest=False)
 
@@ -354,6 +358,8 @@ class Login:
         await host.meet(name)
         owned = Profile() if fresh else await host.owned(name)
         person = arrive(host, self._terminal, name, guest=guest, profile=owned, seen=seen)
+        how: log_events.Login = "resumed" if begun else "guest" if guest else "account"
+        log_events.login(person.name, how, address=self._terminal.address)
         if case := host.profiles.case(host.accounts.key(name)):
             self._show(
                 f"(Your settings and memos can't be read: case {case}. They are still saved, and the sysop knows.)"
@@ -461,5 +467,7 @@ async def guessed(host: Host, terminal: Terminal, name: str, fits: Callable[[], 
     if await fits():
         host.login_throttle.right(terminal.address, fold(name))
         return True
-    log.info("wrong password", name=name, address=terminal.address)
+    log_events.wrong_password(name, address=terminal.address)
+    if host.login_throttle.closed(terminal.address):
+        log_events.limit("wrong_passwords", address=terminal.address, name=name)
     return False

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Literal
 
 import attrs
-import structlog
 
+from lilygames import log_events
 from lilygames.edge.limits import Allowance, Limits, Share, neighbourhood
 
 REMEMBERED = 10_000
@@ -17,7 +18,13 @@ REMEMBERED = 10_000
 TOLD_AGAIN = 60.0
 """Seconds before another refusal of the same address is logged."""
 
-log = structlog.get_logger()
+_Limit = Literal["connections", "connections_per_address", "connects_per_minute"]
+_REFUSALS: Mapping[_Limit, str] = {
+    "connections": "the server is full. Please try again later.",
+    "connections_per_address": "your address already has too many connections. Close one, then connect again.",
+    "connects_per_minute": "too many connections from your address. Wait a minute, then connect once.",
+}
+"""The message for each limit, by the name of its setting."""
 
 
 @attrs.define(eq=False)
@@ -64,17 +71,21 @@ class Admission:
         self._addresses: dict[str, _Address] = {}
         self._unknown: set[Entry] = set()
         self._count = 0
+        self.refused = 0
+        """Connections refused so far."""
 
     def refusal(self, address: str) -> str:
         """Return the message for a refused connection, and log it; empty if it is accepted."""
         now = self._now()
         known = self._addresses.get(address) or self._learn(address)
-        why = self._objection(known, now)
-        if not why:
+        limit = self._exceeded(known, now)
+        if limit is None:
             known.allowance.take(now)
-        elif known.is_news(now):
-            log.warning("connection refused", address=address, why=why)
-        return why
+            return ""
+        self.refused += 1
+        if known.is_news(now):
+            log_events.limit(limit, address=address)
+        return _REFUSALS[limit]
 
     def _learn(self, address: str) -> _Address:
         if len(self._addresses) >= REMEMBERED:
@@ -84,14 +95,13 @@ class Admission:
         known = self._addresses[address] = _Address(Allowance(a_minute / 60, a_minute), Share(self.limits))
         return known
 
-    def _objection(self, known: _Address, now: float) -> str:
+    def _exceeded(self, known: _Address, now: float) -> _Limit | None:
+        """Return the limit that another connection from an address would exceed."""
         if known.allowance.spent(now):
-            return "too many connections from your address. Wait a minute, then connect once."
+            return "connects_per_minute"
         if len(known.entries) >= self.limits.connections_per_address:
-            return "your address already has too many connections. Close one, then connect again."
-        if not self._has_room():
-            return "the server is full. Please try again later."
-        return ""
+            return "connections_per_address"
+        return None if self._has_room() else "connections"
 
     def _has_room(self) -> bool:
         """Whether there is room for one more, if necessary by cutting one that hasn't logged in."""
@@ -101,7 +111,7 @@ class Admission:
         self._unknown = {entry for entry in self._unknown if not entry.logged_in()}
         if self._unknown and (full or len(self._unknown) >= self.limits.logins_at_once):
             one = self._of_the_most()
-            log.info("dropped a login to make room", address=one.address)
+            log_events.limit("logins_at_once", address=one.address)
             self.leave(one)
             one.cut()
         return self._count < self.limits.connections

@@ -9,6 +9,8 @@ from time import thread_time
 from typing import Protocol
 from weakref import WeakKeyDictionary
 
+from lilygames import log_events
+from lilygames.edge.limits import network
 from lilygames.edge.render import Rows
 from lilygames.text import Kind
 
@@ -274,7 +276,7 @@ class Outbox:
             self._slow = True
             self._speed_changed()
         if waiting > HARD:
-            self.abort()
+            self._cut_slow_reader()
         elif self._watch is None:
             self._watch_progress()
 
@@ -283,10 +285,15 @@ class Outbox:
         waiting = self._transport.get_write_buffer_size()
         taken = self._written - waiting
         if self._watch is not None and waiting and taken == self._taken:
-            self.abort()
+            self._cut_slow_reader()
             return
         self._taken = taken
         self._watch = self._loop.call_later(PATIENCE, self._watch_progress) if waiting else None
+
+    def _cut_slow_reader(self) -> None:
+        peer = self._transport.get_extra_info("peername") or ("?",)
+        log_events.limit("slow reader", address=network(str(peer[0])))
+        self.abort()
 
     def caught_up(self) -> None:
         """Record that the reader has caught up, and tell them what they missed."""

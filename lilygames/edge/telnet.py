@@ -18,6 +18,7 @@ import structlog
 from telnetlib3 import TelnetReader, TelnetServer
 from telnetlib3.telopt import IAC
 
+from lilygames import log_events
 from lilygames.edge.admission import Admission
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import ConnectionState, handed_on
@@ -178,7 +179,7 @@ class LilyTelnet(TelnetServer):
         super().data_received(piece)
         options = len(piece) - (self.reader.count - before)
         if options and self.writer.is_flooded(options):
-            log.warning("telnet options flooded", address=self.address)
+            log_events.limit("option_bytes", address=self.address)
             self.abort()
 
     def resume_writing(self) -> None:

@@ -10,6 +10,7 @@ from typing import Protocol
 import attrs
 import structlog
 
+from lilygames import log_events
 from lilygames.chat.terminal import NOBODY, AtOnce, Gone, TerminalUser, unheard
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import TerminalState
@@ -51,6 +52,10 @@ TABS = 10
 
 class Source(Protocol):
     """The terminal that the lines come from."""
+
+    @property
+    def address(self) -> str:
+        """The network address it connects from."""
 
     def answered(self, line: str) -> None:
         """Record that a line is being handled."""
@@ -194,6 +199,7 @@ class LineQueue:
                 self._take_line(source)
                 if not self._refusing:
                     self._refusing = True
+                    log_events.limit("lines_per_second", address=source.address)
                     source.show(_TOO_FAST)
             case "cut":
                 self._take_line(source)

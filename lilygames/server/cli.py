@@ -10,11 +10,9 @@ import click
 
 import rules
 from lilygames import __version__
-from lilygames.server.config import Misconfigured
 from lilygames.server.exit_codes import ExitCode, Trouble
-from lilygames.server.extras import extra_of, to_install
+from lilygames.server.outcome import outcome
 from lilygames.server.version import commit_of, long_version
-from lilygames.store import StoreUnavailable
 
 COMMANDS: Mapping[str, str] = {
     "backup": "lilygames.server.backup:backup",
@@ -73,24 +71,9 @@ def run(arguments: Sequence[str] | None = None) -> ExitCode:
         click.echo(bare.format_message(), err=True)
         return ExitCode.TROUBLE
     except Exception as problem:
-        code, sentence = _outcome(problem)
+        code, sentence = outcome(problem)
         if not sentence:
             raise
         click.echo(f"lilygames: {sentence}", err=True)
         return code
 
-
-def _outcome(problem: Exception) -> tuple[ExitCode, str]:
-    """Return the exit code for an error and the sentence about it, which is empty for a bug."""
-    match problem:
-        case Misconfigured():
-            return ExitCode.CONFIG, str(problem)
-        case ModuleNotFoundError(name=str(module)) if extra := extra_of(module):
-            return ExitCode.CONFIG, to_install("this command", extra)
-        case click.Abort():
-            return ExitCode.INTERRUPTED, "stopped."
-        case click.ClickException():
-            return ExitCode.TROUBLE, problem.format_message()
-        case StoreUnavailable():
-            return ExitCode.TROUBLE, str(problem)
-    return ExitCode.TROUBLE, ""

@@ -124,7 +124,7 @@ async def reload_refused(seconds: float = TRIED) -> str:
 
 def _complaint(text: str, code: int | None) -> str:
     """Return the last line that a failed program printed, with its place in the code if it names one."""
-    log.error("the new program cannot start", code=code, said=text)
+    log.error("the new program cannot start", code=code, exception=text)
     last = text.rpartition("\n")[2].removeprefix("lilygames: ")
     places = _PLACE.findall(text)
     where = f" ({places[-1][0]}, line {places[-1][1]})" if places else ""

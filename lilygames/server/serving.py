@@ -15,7 +15,7 @@ from pathlib import Path
 import attrs
 import structlog
 
-from lilygames import __version__
+from lilygames import __version__, log_events
 from lilygames.bus import Bus
 from lilygames.bus.local import LocalBus
 from lilygames.chat import presence
@@ -38,6 +38,7 @@ from lilygames.server.pidfile import mark, unmark
 from lilygames.server.place import Place, furnish
 from lilygames.server.service_manager import ServiceManager
 from lilygames.server.store_watch import StoreWatch
+from lilygames.server.version import commit_of, long_version
 from lilygames.store import Store, StoreUnavailable
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables.bot import TableBot
@@ -95,13 +96,14 @@ async def opened_bus(settings: Settings) -> Bus | None:
 
 
 async def serve(
-    settings: Settings, ready: Callable[[str], None], reloads: Reloads, service: ServiceManager
+    settings: Settings, ready: Callable[[str, str], None], reloads: Reloads, service: ServiceManager
 ) -> Handover | None:
     """Serve until cancelled, or until a reload is wanted; then return the handover for the next process.
 
-    `ready` gets a line for each port, and `service` what systemd wants to know. Raises `OSError`, `StoreUnavailable`,
-    `Unusable` and `CannotListen`.
+    `ready` gets the kind and the address of each port, and `service` what systemd wants to know. Raises `OSError`,
+    `StoreUnavailable`, `Unusable` and `CannotListen`.
     """
+    began = time.monotonic()
     settings.data.mkdir(parents=True, exist_ok=True)
     before = inherited()
     store = Counted(await opened_store(settings))
@@ -149,13 +151,22 @@ async def serve(
         try:
             mark(settings.data)
             for kind, door in doors.items():
-                ready(f"listening: {kind} {settings.host}:{door.port}")
+                ready(kind, f"{settings.host}:{door.port}")
             service.ready()
+            log_events.started(
+                "reload" if before else "start",
+                version=long_version(__version__, commit_of()),
+                addresses=" ".join(f"{kind} {settings.host}:{door.port}" for kind, door in doors.items()),
+                seconds=time.monotonic() - began,
+                **_present(place),
+            )
             await _reload_wanted(reloads)
             service.reloading()
+            log_events.reloading(version=__version__, **_present(place))
             return await hand_on(place, doors)
         except asyncio.CancelledError:
             service.stopping()
+            log_events.stopping(**_present(place))
             await _close(place, doors)
             unmark(settings.data)
             raise
@@ -205,7 +216,7 @@ async def _reload_wanted(reloads: Reloads) -> None:
         why = await reload_refused()
         if not why:
             return
-        log.error("reload refused, the server keeps running unchanged", why=why)
+        log_events.reload_refused(why)
         reloads.refuse(why)
 
 
@@ -310,6 +321,11 @@ def _figures(
         Figure("memory_peak_bytes", "gauge", "Peak memory of the process.", memory_peak),
         Figure("uptime_seconds", "gauge", "Seconds since the process started.", lambda: time.time() - began),
     ]
+
+
+def _present(place: Place) -> Mapping[str, int]:
+    """Return how many people and open tables there are, for the log."""
+    return {"people": sum(person.here for person in _everybody(place.host)), "tables": len(place.tables.open)}
 
 
 def _everybody(host: Host) -> list[Person]:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import attrs
 import structlog
 
-from lilygames import codec
+from lilygames import codec, log_events
 from lilygames.chat.names import fold
 from lilygames.chat.people import Room
 from lilygames.commands import Misread
@@ -175,6 +175,7 @@ class Runner:
                 if saying:
                     self._reactions.say(saying, aloud)
                 for step in steps:
+                    self.services.activity.appended(step.before, step.after, step.act)
                     self._publish(await self._from_store(step))
                 return
 
@@ -320,7 +321,7 @@ class Runner:
         """Stop this table after a bug, and return the error to show to people who try to use it."""
         self.life = life.after(self.life, Life.STOPPED)
         self.case = secrets.token_hex(3)
-        log.error("a table is stopped", exc_info=bug, case=self.case, log=self.log, game=self.table.game.name)
+        log_events.table_stopped(self.table.header.number, self.table.game.name, case=self.case, bug=bug)
         self._reactions.stop(self.case)
         return self._stopped()
 

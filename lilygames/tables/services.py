@@ -9,6 +9,7 @@ import attrs
 from lilygames.chat.people import Person
 from lilygames.game import Think
 from lilygames.store import Store
+from lilygames.tables.activity import TableActivity
 from lilygames.tables.log import Sitter
 from lilygames.tables.purses import Purses
 from lilygames.tables.rounds import Rounds
@@ -79,6 +80,8 @@ class TableServices:
 
     Returns the case number; empty if it was out already.
     """
+    activity: TableActivity
+    """Counts and logs what happens at the tables."""
     effects: tuple[Effect, ...]
     """Jobs at the end of a game, in order."""
     ended: Callable[[int], None]

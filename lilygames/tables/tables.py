@@ -25,6 +25,7 @@ from lilygames.game import Game, Think
 from lilygames.store import Conflict, Damaged, Draft, Effect, Entry, Store, StoreUnavailable
 from lilygames.tables import game_names, seal
 from lilygames.tables.achievements import Achievements
+from lilygames.tables.activity import TableActivity
 from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.beacon import Beacon
 from lilygames.tables.bot import TableBot
@@ -158,6 +159,8 @@ class Tables:
         self.simuls = Simuls(store, host.accounts, host.people, self.open, self.unreadable)
         self.replays: dict[str, Any] = {}
         """The finished game each person is replaying, by folded name."""
+        self.activity = TableActivity()
+        """Counts of what this node has done at its tables."""
         self._added = added
         """The text that the sysop has added to a game under a name."""
         self._new_secret = new_secret
@@ -188,6 +191,7 @@ class Tables:
             lag=self.lag,
             cut_off=self._is_cut_off,
             spoiled=self.duplicates.spoiled,
+            activity=self.activity,
             effects=(
                 self.results.finished,
                 self.fairness.finished,
@@ -281,12 +285,14 @@ class Tables:
         )
         try:
             header = await self._written(header, plan, secret)
-            return self._at(room, Table(header, game, secret), self.host.clock())
+            bot = self._at(room, Table(header, game, secret), self.host.clock())
         except (StoreUnavailable, UserError):
             self.host.cluster.release(f"room {fold(room)}")
             raise
         finally:
             self.homes.let_go(room)
+        self.activity.table_opened(bot.table)
+        return bot
 
     async def _written(self, header: Header, plan: Plan, secret: bytes) -> Header:
         """Return the header with its number from the index, once everything is stored; raises as `new` does."""

@@ -194,6 +194,7 @@ class TypedMoves:
             await self._runner.room.do(as_typed)
         except Refused as no:
             table = self._runner.table
+            self._runner.services.activity.refused[table.game.name] += 1
             said = narrate.refusal(table, no, self._publisher.reader_of(table, person))
             comment = coach.comment(table, no, person.voice)
             refused = () if comment and no.code == "off-script" else (self._publisher.line(f"Refused: {said}"),)
@@ -204,6 +205,7 @@ class TypedMoves:
         except UserError as no:
             person.show(self._publisher.line(f"Refused: {no}"))
         else:
+            self._runner.services.activity.typed(self._runner.table.game.name, person.activity.last)
             return
         with suppress(UserError):
             asked = self._questions.turn(person)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 import structlog
 
-from lilygames import codec
+from lilygames import codec, log_events
 from lilygames.chat.names import fold
 from lilygames.store import Entry, Store
 from lilygames.tables.life import stopped
@@ -156,7 +156,7 @@ class UnplayableTables:
         """Stop a table whose log can't be read, and log the reason."""
         name = f"table/{header.number}"
         case = case_of(f"{name} {type(bug).__name__} {bug}")
-        log.error("a table is stopped", exc_info=bug, case=case, log=name, game=header.game)
+        log_events.table_stopped(header.number, header.game, case=case, bug=bug)
         self._tables[header.number] = Unplayable(header, case).after(entries)
 
     def read_to(self, number: int) -> int:

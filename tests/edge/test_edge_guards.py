@@ -176,7 +176,7 @@ def test_refused_address_is_logged_once_a_minute():
         for n in range(50):
             street.come(str(n))
 
-    assert [("connection refused", "10.0.0.1", MANY)] == [(e["event"], e["address"], e["why"]) for e in logs]
+    assert [("limit", "10.0.0.1", "connections_per_address")] == [(e["event"], e["address"], e["how"]) for e in logs]
 
 
 def test_address_that_fills_the_login_slots_loses_its_own():

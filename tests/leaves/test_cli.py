@@ -52,7 +52,7 @@ def served(monkeypatch):
     def instead(problem=None):
         async def serve(settings, ready, anew, service):
             kept.append(settings)
-            ready("listening: telnet 127.0.0.1:7777")
+            ready("telnet", "127.0.0.1:7777")
             if problem:
                 raise problem
 

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from lilygames.help import pages
+from lilygames.log_events import EVENTS
 from lilygames.server.cli import COMMANDS
 from lilygames.server.cli import commands as subcommands
 from lilygames.server.config import FIELDS
@@ -128,6 +129,15 @@ def test_operations_page_names_all_metrics(root):
     figures = re.findall(r'Figure\(\s*"([a-z_]+)"', (root / "lilygames/server/serving.py").read_text("utf-8"))
 
     assert set(figures) == set(re.findall(r"lilygames_([a-z_]+)", told))
+
+
+def test_operations_page_names_all_events_of_the_log(root):
+    """The first column of the table of events has exactly those that exist."""
+    rows = (root / "help/host/operations.md").read_text("utf-8").partition("| event |")[2].partition("\n## ")[0]
+
+    assert EVENTS == {
+        event for row in rows.splitlines()[2:] for event in re.findall("`([a-z ]+)`", row[1:].split("|")[0])
+    }
 
 
 @pytest.mark.parametrize("page", ["operations.md", "capacity.md"])

@@ -61,7 +61,7 @@ async def test_everyone_there_is_told_one_case_number_and_nothing_else(stage, ta
             assert not any("ZeroDivision" in row or "KH is" in row or "Traceback" in row for row in rows)
 
     assert table.case
-    stopped = [entry for entry in logged if entry["event"] == "a table is stopped"]
+    stopped = [entry for entry in logged if entry["event"] == "table stopped"]
     assert [table.case] == [entry["case"] for entry in stopped]
     for name in ("ann", "cat"):
         found = CASE.findall(" ".join(stage.screens[name].take()))

@@ -103,7 +103,7 @@ async def test_damaged_table_is_named_in_the_log(stage, table, tally, store):
     with capture_logs() as logged:
         await Stage.open(tally, store=store)
 
-    assert ["table/1"] == [line["log"] for line in logged if line["event"] == "a table is stopped"]
+    assert [1] == [line["table"] for line in logged if line["event"] == "table stopped"]
 
 
 async def test_table_with_only_bots_is_not_kept(stage, tally, store):

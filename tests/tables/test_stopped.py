@@ -72,7 +72,7 @@ async def restarted(store, damage):
 
 def case_in(logged):
     """Return the one case number in the log."""
-    (case,) = {entry["case"] for entry in logged if entry["event"] == "a table is stopped"}
+    (case,) = {entry["case"] for entry in logged if entry["event"] == "table stopped"}
     return case
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lilygames import log_events
 from lilygames.chat.accounts import Account
 from lilygames.chat.context import Context
 from lilygames.chat.login import ASKED, check_free, chosen_password, password_matches, reserve_name, secret
@@ -50,10 +51,12 @@ async def register(context: Context) -> str:
     word = "" if host.signup_quota.closed(address) else await _new_password(context)
     _may_register(context)  # someone may have registered a similar name in the meantime
     if not (word and host.signup_quota.take(address)):
+        log_events.limit("names_per_day", address=address, name=person.name)
         raise UserError(
             "too many names were registered from your address today. Play as a guest, and /register tomorrow."
         )
     await host.accounts.create(person.name, word, guest=False)
+    log_events.registered(person.name, address=address)
     person.set_guest(guest=False)
     host.keep(person)
     await offer(host, person, alone=True)
@@ -79,6 +82,7 @@ async def password(context: Context) -> str:
         raise UserError("you don't have a password yet. Type /register to choose one.")
     await _prove(context, account, terminal)
     await context.host.accounts.create(account.name, await _new_password(context), guest=False)
+    log_events.password_changed(account.name)
     await offer(context.host, context.person, alone=True)
     return "(your password has been changed)"
 
@@ -131,4 +135,5 @@ async def _take(context: Context, name: str) -> None:
         room.people[fold(name)] = person
     for other in host.people.values():
         other.set_profile(other.profile.with_names(host.accounts.now))
+    log_events.renamed(old, name)
     await host.publish_and_wait(Renamed(old, name))

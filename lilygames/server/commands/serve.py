@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import signal
-import sys
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-import structlog
 
+from lilygames import log_events
 from lilygames.edge.tls import Unusable
 from lilygames.server import preflight, serving
 from lilygames.server.commands.shared_options import FILE
-from lilygames.server.config import CONFIG, FIELDS, Settings, read
+from lilygames.server.config import CONFIG, FIELDS, Loaded, Settings, read
 from lilygames.server.control import Reloads
 from lilygames.server.exit_codes import Trouble
 from lilygames.server.extras import check_extras
 from lilygames.server.handover import begin_anew
+from lilygames.server.logs import StrayOutput, logging_to_stderr
+from lilygames.server.outcome import outcome
 from lilygames.server.service_manager import ServiceManager
 from lilygames.server.sysop_names import check_sysop_names
 
@@ -49,15 +49,31 @@ def serve(config: Path | None, *, dry_run: bool, **options: Any) -> None:
     """Run the server until SIGTERM or Ctrl-C. A second signal stops it at once."""
     loaded = read(config, {name: value for name, value in options.items() if value is not None})
     settings = loaded.settings
-    _write_the_log_to_stderr(settings.log_level, settings.log_format)
+    if dry_run:
+        _run(loaded, partial(_try_out, loaded))
+        return
+    with logging_to_stderr(settings.log_level, settings.log_format) as (_, stray):
+        try:
+            _run(loaded, partial(until_stopped, partial(_serve_and_begin_anew, settings, stray)))
+            log_events.stopped()
+        except Exception as problem:
+            code, sentence = outcome(problem)
+            if sentence and settings.log_format == "text":
+                raise
+            if sentence:
+                log_events.failed(sentence, code)
+            else:
+                log_events.uncaught(problem, where="server")
+            raise click.exceptions.Exit(code) from problem
+
+
+def _run(loaded: Loaded, main: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run a coroutine until it ends. Errors that a sysop can fix have a sentence: see `outcome`."""
     check_extras(loaded)
     preflight.check_files(loaded)
-    if dry_run:
-        preflight.check_data_folder(loaded)
-        preflight.check_certificate(loaded)
     try:
         with loaded.naming_places():
-            asyncio.run(_tried_out(settings) if dry_run else until_stopped(partial(_serve_and_begin_anew, settings)))
+            asyncio.run(main())
     except Unusable as problem:
         raise loaded.wrong(str(problem), "tls_cert", "tls_key") from problem
     except serving.CannotListen as problem:
@@ -66,19 +82,27 @@ def serve(config: Path | None, *, dry_run: bool, **options: Any) -> None:
         raise Trouble(_sentence(problem)) from problem
 
 
-async def _tried_out(settings: Settings) -> None:
+async def _try_out(loaded: Loaded) -> None:
     """Do everything in a start that can be done while another server runs."""
-    await serving.try_out(settings)
-    await check_sysop_names(settings)
+    preflight.check_data_folder(loaded)
+    preflight.check_certificate(loaded)
+    await serving.try_out(loaded.settings)
+    await check_sysop_names(loaded.settings)
 
 
-async def _serve_and_begin_anew(settings: Settings, reloads: Reloads) -> None:
+async def _serve_and_begin_anew(settings: Settings, stray: StrayOutput, reloads: Reloads) -> None:
     """Serve. If asked to restart, become the next process at once, before anything else happens."""
     service = ServiceManager.of(os.environ)
+    ready = _print_address if settings.log_format == "text" else log_events.listening
     async with service.pinged():
-        handover = await serving.serve(settings, click.echo, reloads, service)
+        handover = await serving.serve(settings, ready, reloads, service)
     if handover:
+        stray.give_back()
         begin_anew(handover)
+
+
+def _print_address(kind: str, address: str) -> None:
+    click.echo(f"listening: {kind} {address}")
 
 
 async def until_stopped(server: Callable[[Reloads], Coroutine[Any, Any, None]]) -> None:
@@ -104,21 +128,6 @@ async def until_stopped(server: Callable[[Reloads], Coroutine[Any, Any, None]]) 
     except asyncio.CancelledError:
         if not serving.cancelled():
             raise
-
-
-def _write_the_log_to_stderr(level: str, form: str) -> None:
-    plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
-    as_json = (structlog.processors.format_exc_info, structlog.processors.JSONRenderer())
-    structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            *(as_json if form == "json" else (plain,)),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
 
 
 def _sentence(problem: OSError) -> str:

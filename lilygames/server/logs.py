@@ -1,0 +1,207 @@
+"""The log on stderr: one format for everything that this process and its children write."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import secrets
+import sys
+import threading
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import structlog
+from structlog.typing import EventDict
+
+from lilygames import log_events
+
+KEPT = 5000
+"""Lines kept in memory for `lilygames tail`."""
+LINE = 16_000
+"""Characters of a value in the log, beyond which its middle is left out."""
+_END = "\0end of output"
+"""The last line in the pipe of stray output."""
+_CREDENTIALS = re.compile(r"(\w+://)[^/\s@]*@")
+"""The user and the password in an address such as `postgresql://USER:PASSWORD@HOST/NAME`."""
+_CONTROLS = (re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]"), re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]"))
+"""Characters to escape in a value, and in a traceback, which has several rows."""
+_LEVELS = logging.getLevelNamesMapping()
+
+
+class RecentLines:
+    """The last lines of the log as JSON, by number. Any thread may add one; readers never hold up the log."""
+
+    def __init__(self, most: int = KEPT) -> None:
+        self._lines: deque[tuple[int, str]] = deque(maxlen=most)
+        self._lock = threading.Lock()
+        self.last = 0
+        """The number of the newest line."""
+
+    def add(self, line: str) -> None:
+        """Add a line; the oldest one is dropped when there are too many."""
+        with self._lock:
+            self.last += 1
+            self._lines.append((self.last, line))
+
+    def after(self, number: int, most: int) -> Sequence[tuple[int, str]]:
+        """Return up to `most` lines after this number, oldest first. A gap in the numbers was dropped."""
+        with self._lock:
+            waiting = self.last - number
+            if waiting <= 0:
+                return ()
+            first = max(0, len(self._lines) - waiting)
+            return [self._lines[place] for place in range(first, min(first + most, len(self._lines)))]
+
+
+class ServerLog:
+    """The part of the log that stays in memory: its last lines, and how many of each kind it has had.
+
+    It is the last step before a line is written. All lines from `info` up pass here, whatever is written to stderr.
+    """
+
+    def __init__(self, level: str, *, as_json: bool) -> None:
+        self.recent = RecentLines()
+        self.events: Counter[tuple[str, str]] = Counter()
+        """Lines of each event in `log_events`, with its `how`."""
+        self.levels: Counter[str] = Counter()
+        """Lines of each level."""
+        self._least = _LEVELS[level.upper()]
+        self._as_json = as_json
+        self._text = structlog.dev.ConsoleRenderer(
+            colors=False, exception_formatter=structlog.dev.plain_traceback, sort_keys=False
+        )
+
+    def __call__(self, _: Any, __: str, line: EventDict) -> str:
+        """Count a line and return it as text; raises `DropEvent` if its level isn't written."""
+        level = line["level"]
+        self.levels[level] += 1
+        if line["event"] in log_events.EVENTS:
+            self.events[line["event"], str(line.get("how", ""))] += 1
+        written = json.dumps(structlog.processors.format_exc_info(None, level, {**line}), default=repr)
+        self.recent.add(written)
+        if _LEVELS[level.upper()] < self._least:
+            raise structlog.DropEvent
+        return written if self._as_json else str(self._text(None, level, line))
+
+
+def fit_to_print(_: Any, __: str, line: EventDict) -> EventDict:
+    """Take credentials out of addresses, escape control characters, and shorten values that are very long."""
+    for key, value in line.items():
+        if isinstance(value, str):
+            hidden = _CREDENTIALS.sub(r"\1...@", value)
+            line[key] = _shortened(_CONTROLS[key == "exception"].sub(_escaped, hidden))
+    return line
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape").decode("ascii")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LINE else f"{text[: LINE // 2]} [...] {text[-LINE // 2 :]}"
+
+
+class _Forwarding(logging.Handler):
+    """Passes the lines of libraries on to the log; an error among them gets a case number."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Pass a line on."""
+        more: dict[str, Any] = {"logger": record.name}
+        if record.exc_info:
+            more |= {"case": secrets.token_hex(3), "exc_info": record.exc_info}
+        structlog.get_logger().log(record.levelno, record.getMessage(), **more)
+
+
+class StrayOutput:
+    """A pipe in place of descriptor 2. Each line that anything writes there becomes a line of the log."""
+
+    def __init__(self) -> None:
+        self.stderr = os.dup(2)
+        """The stderr that the process began with."""
+        reads, self._writes = os.pipe()
+        os.dup2(self._writes, 2)
+        self._reader = threading.Thread(target=_log_lines, args=(reads,), name="stderr", daemon=True)
+        self._reader.start()
+
+    def give_back(self) -> None:
+        """Log what was written so far, and make descriptor 2 what it was; calling it twice is harmless."""
+        if self._writes < 0:
+            return
+        with suppress(OSError, ValueError):
+            sys.stderr.flush()
+        os.dup2(self.stderr, 2)
+        os.write(self._writes, f"\n{_END}\n".encode())
+        os.close(self._writes)
+        self._writes = -1
+        self._reader.join()
+
+
+def _log_lines(handle: int) -> None:
+    """Log each line that is written to a pipe, up to the last one."""
+    with os.fdopen(handle, encoding="utf-8", errors="backslashreplace") as lines:
+        for line in lines:
+            if line.rstrip("\n") == _END:
+                return
+            if line.strip():
+                log_events.output(line.rstrip())
+
+
+@contextmanager
+def logging_to_stderr(level: str, form: str) -> Iterator[tuple[ServerLog, StrayOutput]]:
+    """Write the log to stderr while the block runs: from this level up, as `text` or `json`.
+
+    Libraries are logged from `warning` up, because below that some write addresses, headers and what was sent.
+    Everything else on stderr becomes a line of the log, too, such as a warning of a child process.
+    """
+    kept, stray = ServerLog(level, as_json=form == "json"), StrayOutput()
+    with os.fdopen(stray.stderr, "w", encoding="utf-8", errors="backslashreplace", buffering=1) as stderr:
+        structlog.configure(
+            processors=[
+                structlog.contextvars.merge_contextvars,
+                structlog.processors.add_log_level,
+                structlog.processors.TimeStamper(fmt="iso", utc=True),
+                fit_to_print,
+                kept,
+            ],
+            wrapper_class=structlog.make_filtering_bound_logger(min(_LEVELS[level.upper()], logging.INFO)),
+            logger_factory=structlog.PrintLoggerFactory(stderr),
+        )
+        try:
+            with _libraries_logged(), _uncaught_errors_logged():
+                yield kept, stray
+        finally:
+            stray.give_back()
+            structlog.reset_defaults()
+
+
+@contextmanager
+def _libraries_logged() -> Iterator[None]:
+    forwarding, root = _Forwarding(logging.WARNING), logging.getLogger()
+    root.addHandler(forwarding)
+    root.setLevel(logging.WARNING)
+    logging.captureWarnings(capture=True)
+    try:
+        yield
+    finally:
+        logging.captureWarnings(capture=False)
+        root.removeHandler(forwarding)
+
+
+@contextmanager
+def _uncaught_errors_logged() -> Iterator[None]:
+    """Log errors that end a thread, or that Python ignores because nothing could catch them."""
+    before = threading.excepthook, sys.unraisablehook
+    threading.excepthook = lambda error: log_events.uncaught(error.exc_value, where=_name(error.thread))
+    sys.unraisablehook = lambda error: log_events.uncaught(error.exc_value, where=repr(error.object))
+    try:
+        yield
+    finally:
+        threading.excepthook, sys.unraisablehook = before
+
+
+def _name(thread: threading.Thread | None) -> str:
+    return thread.name if thread else "a thread"
