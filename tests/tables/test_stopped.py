@@ -185,7 +185,7 @@ async def test_open_table_without_an_entry_in_the_index_is_told(store):
     store._records["open"]["7"] = ""
     stage, logged = await restarted(store, lambda _: None)
 
-    assert ["table/7"] == [entry["log"] for entry in logged]
+    assert [7] == [entry["table"] for entry in logged]
     assert {7} == stage.place.tables.unplayable.numbers
 
 
