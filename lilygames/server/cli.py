@@ -76,4 +76,3 @@ def run(arguments: Sequence[str] | None = None) -> ExitCode:
             raise
         click.echo(f"lilygames: {sentence}", err=True)
         return code
-

@@ -47,6 +47,10 @@ def break_on_purpose(fault: str) -> None:
     Crowd.show = faulty  # type: ignore[method-assign]
 
 
+def _print_address(kind: str, address: str) -> None:
+    print(f"listening: {kind} {address}", flush=True)
+
+
 async def main(folder: str, kind: str) -> None:
     """Serve until killed."""
     if kind != "ours":
@@ -60,7 +64,7 @@ async def main(folder: str, kind: str) -> None:
         return place
 
     serving.furnish = with_rooms  # type: ignore[assignment]
-    await serving.serve(lifted(folder), lambda line: print(line, flush=True), asyncio.Event(), ServiceManager())
+    await serving.serve(lifted(folder), _print_address, asyncio.Event(), ServiceManager())
 
 
 if __name__ == "__main__":
