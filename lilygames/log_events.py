@@ -86,9 +86,10 @@ def output(text: str) -> None:
     log.warning("output", text=text)
 
 
-def uncaught(problem: BaseException | None, where: str) -> None:
-    """An error that nothing caught. Nobody was told the case number."""
-    log.error("uncaught", case=secrets.token_hex(3), where=where, exc_info=problem)
+def uncaught(*, where: str, bug: BaseException | None = None, traceback: str = "") -> None:
+    """An error that nothing caught, in the server, a thread or a child. Nobody was told the case number."""
+    more: dict[str, object] = {"exception": traceback} if traceback else {"exc_info": bug}
+    log.error("uncaught", case=secrets.token_hex(3), where=where, **more)
 
 
 # people

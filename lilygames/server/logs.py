@@ -25,6 +25,7 @@ LINE = 16_000
 """Characters of a value in the log, beyond which its middle is left out."""
 _END = "\0end of output"
 """The last line in the pipe of stray output."""
+_TRACEBACK = "Traceback (most recent call last):"
 _CREDENTIALS = re.compile(r"(\w+://)[^/\s@]*@")
 """The user and the password in an address such as `postgresql://USER:PASSWORD@HOST/NAME`."""
 _CONTROLS = (re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]"), re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]"))
@@ -141,13 +142,19 @@ class StrayOutput:
 
 
 def _log_lines(handle: int) -> None:
-    """Log each line that is written to a pipe, up to the last one."""
+    """Log what is written to a pipe, up to the last line: tracebacks as one event, everything else line by line."""
+    traceback: list[str] = []
     with os.fdopen(handle, encoding="utf-8", errors="backslashreplace") as lines:
-        for line in lines:
-            if line.rstrip("\n") == _END:
+        for text in map(str.rstrip, lines):
+            if text == _END:
                 return
-            if line.strip():
-                log_events.output(line.rstrip())
+            if text == _TRACEBACK or (traceback and text.startswith(" ")):
+                traceback.append(text)
+            elif traceback:
+                log_events.uncaught(where="stderr", traceback="\n".join([*traceback, text]))
+                traceback.clear()
+            elif text:
+                log_events.output(text)
 
 
 @contextmanager
@@ -171,7 +178,7 @@ def logging_to_stderr(level: str, form: str) -> Iterator[tuple[ServerLog, StrayO
             logger_factory=structlog.PrintLoggerFactory(stderr),
         )
         try:
-            with _libraries_logged(), _uncaught_errors_logged():
+            with _libraries_logged():
                 yield kept, stray
         finally:
             stray.give_back()
@@ -189,19 +196,3 @@ def _libraries_logged() -> Iterator[None]:
     finally:
         logging.captureWarnings(capture=False)
         root.removeHandler(forwarding)
-
-
-@contextmanager
-def _uncaught_errors_logged() -> Iterator[None]:
-    """Log errors that end a thread, or that Python ignores because nothing could catch them."""
-    before = threading.excepthook, sys.unraisablehook
-    threading.excepthook = lambda error: log_events.uncaught(error.exc_value, where=_name(error.thread))
-    sys.unraisablehook = lambda error: log_events.uncaught(error.exc_value, where=repr(error.object))
-    try:
-        yield
-    finally:
-        threading.excepthook, sys.unraisablehook = before
-
-
-def _name(thread: threading.Thread | None) -> str:
-    return thread.name if thread else "a thread"

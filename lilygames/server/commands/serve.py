@@ -63,7 +63,7 @@ def serve(config: Path | None, *, dry_run: bool, **options: Any) -> None:
             if sentence:
                 log_events.failed(sentence, code)
             else:
-                log_events.uncaught(problem, where="server")
+                log_events.uncaught(where="server", bug=problem)
             raise click.exceptions.Exit(code) from problem
 
 
