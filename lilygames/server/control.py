@@ -125,7 +125,7 @@ class Control:
         except ConnectionError:
             raise
         except Exception:
-            log.exception("a request through the control socket failed", request=line[:80])
+            log.exception("a request through the control socket failed")
             await _send(writer, {"done": "the server has a bug: its log says where"})
 
 
