@@ -37,6 +37,8 @@ class Seen:
     looks: int = 0
     people: int = 0
     draining: bool = False
+    follows: str = ""
+    """The node that has restarted as this one."""
 
 
 class Beats:
@@ -47,6 +49,7 @@ class Beats:
         self.draining = False
         """Whether this node takes no new people."""
         self._people = 0
+        self._follows = ""
         self._store = store
         self._now = now or time.monotonic
         self._beat = 0
@@ -76,6 +79,10 @@ class Beats:
         """Record that a node has restarted."""
         self._making_way.discard(node)
 
+    def follow(self, before: str) -> None:
+        """Say in each heartbeat that this node goes on for the people of one that has restarted."""
+        self._follows = before
+
     async def drain(self) -> None:
         """Beat once, and leave shared tasks to other nodes from now on. Raises `StoreUnavailable`."""
         self.draining = True
@@ -89,7 +96,9 @@ class Beats:
         """
         self._beat += 1
         self._people = self._people if people is None else people
-        own = {"beat": self._beat, "people": self._people, "draining": self.draining}
+        own: dict[str, object] = {"beat": self._beat, "people": self._people, "draining": self.draining}
+        if self._follows:
+            own["follows"] = self._follows
         await self._store.keep(KIND, self.node, json.dumps(own))
         return self._look(await self._store.every(KIND))
 
@@ -105,11 +114,11 @@ class Beats:
                 self._making_way.discard(node)
         return frozenset(self._dead) - before, frozenset(buried)
 
-    def _see(self, node: str, record: dict[str, int] | None, now: float) -> None:
+    def _see(self, node: str, record: _Record | None, now: float) -> None:
         """Record a node's heartbeat. A node that deleted its record has stopped, but its people may have moved on."""
         seen = self._seen.get(node)
-        if record and (seen is None or seen.beat != record["beat"]):
-            self._seen[node] = Seen(record["beat"], now, 0, record["people"], bool(record["draining"]))
+        if record and (seen is None or seen.beat != record.beat):
+            self._seen[node] = Seen(record.beat, now, 0, record.people, record.draining, record.follows)
             self._dead.discard(node)
         elif seen:
             seen = attrs.evolve(seen, draining=seen.draining or record is None, looks=seen.looks + 1)
@@ -144,11 +153,22 @@ class Beats:
         return self.draining if node == self.node else bool(seen and seen.draining)
 
 
-def _read(body: str) -> dict[str, int] | None:
+@attrs.frozen
+class _Record:
+    """A heartbeat as it is stored."""
+
+    beat: int
+    people: int
+    draining: bool
+    follows: str
+
+
+def _read(body: str) -> _Record | None:
     """Return the contents of a node's record, None if it can't be read. That isn't a heartbeat."""
     try:
         record = json.loads(body)
-        return {name: int(record[name]) for name in ("beat", "people", "draining")}
+        beat, people, draining = (int(record[name]) for name in ("beat", "people", "draining"))
+        return _Record(beat, people, bool(draining), str(record.get("follows", "")))
     except (ValueError, LookupError, TypeError):
         log.warning("cannot read a node's heartbeat")
         return None

@@ -32,8 +32,8 @@ from lilygames.text import count
 
 log = structlog.get_logger()
 GLANCE = 0.005
-WAY = 1.0
-"""Seconds to wait for the other nodes to hear that this one is restarting."""
+WAY = 5.0
+"""Seconds to wait for the other nodes to hear that this one is restarting. Those that have just died never will."""
 SWEEP = 30.0
 """Seconds between checks for tables that no node runs."""
 
@@ -79,6 +79,7 @@ class Node:
         tables = self._tables
         follower = Follower(tables, self.roster, self.beats, self._bus, self._records)
         mine = self._bus.subscribe(topic_of(self.name))
+        self.beats.follow(before)
         await self._look()
         await tables.results.ratings.load()
         await follower.begin()
@@ -95,7 +96,7 @@ class Node:
         )
         self._run(partial(regularly, BEAT, self._look, "cannot send a heartbeat"))
         if before:
-            await self._say(follows=before)
+            await self._say(follows=before)  # at once, if the bus is there already; else the heartbeat says so
 
     def wake(self) -> None:
         """Start to follow the other nodes."""
@@ -108,8 +109,13 @@ class Node:
         await self._say(leaves=self.name)
         with suppress(TimeoutError):
             async with asyncio.timeout(WAY):
-                while not self.beats.live - {self.name} <= self._holding:  # noqa: ASYNC110 - no single event says so
+                while not self._others <= self._holding:  # noqa: ASYNC110 - no single event says so
                     await asyncio.sleep(GLANCE)
+
+    @property
+    def _others(self) -> set[str]:
+        """The other nodes that are alive for all we know."""
+        return {node for node in self.beats.live - {self.name} if not self.beats.is_late(node)}
 
     async def _say(self, **what: str) -> None:
         """Send a message to all other nodes."""
@@ -150,6 +156,11 @@ class Node:
             lost = self.roster.lost([node])
             if lost:
                 self._host.announce(f"*** {count(lost, 'player')} disconnected at once; their seats are kept ***")
+        for node in sorted(self.beats.live):
+            seen = self.beats.known(node)
+            if seen and self.roster.post.holds(seen.follows):
+                self.beats.has_made_way(seen.follows)
+                self.roster.post.moved(seen.follows, node)
         others = {node: seen.people for node in sorted(self.beats.live) if (seen := self.beats.known(node))}
         if any(self.roster.heard.get(node, 0) != people for node, people in others.items()):
             await self.roster.reload(self.beats.live, others)

@@ -85,6 +85,10 @@ class Post:
         self._put(node, {"held": by}, [])
         self._held[node] = deque(maxlen=KEPT)
 
+    def holds(self, node: str) -> bool:
+        """Return whether messages for a restarting node are kept."""
+        return node in self._held
+
     def moved(self, before: str, now: str) -> None:
         """Send the messages for a node, also those kept for it, to the one that has taken over from it."""
         self._next = {node: now if to == before else to for node, to in self._next.items()} | {before: now}

@@ -113,6 +113,28 @@ async def test_talk_on_other_nodes_is_read_once_after_a_restart(reload, ended, t
     assert [" - before", " - meanwhile", " - psst", " - afterwards"] == said
 
 
+async def test_talk_is_read_although_the_bus_lost_the_news_of_the_restart(reload, ended, two, quiet, monkeypatch):
+    """The next process may start before its bus is connected; its heartbeat says whose messages it takes."""
+    await two[1].type("bob", "/join tally")
+    await quiet(*two)
+    await reload.begin()
+    await two[1].type("bob", "meanwhile")
+    publish = reload.bus.publish
+
+    async def lose(topic, hint):
+        if b'"follows"' not in hint:
+            await publish(topic, hint)
+
+    monkeypatch.setattr(reload.bus, "publish", lose)
+    after = await ended()
+    before = [row for row in after.screens["ann"].take() if row.startswith(" - ")]
+    await two[1].place.node._look()
+    await quiet(after, two[1])
+    said = [row for row in after.screens["ann"].take() if row.startswith(" - ")]
+
+    assert ([], [" - meanwhile"]) == (before, said)
+
+
 async def test_people_stay_present_if_a_restart_takes_long(reload, two, quiet):
     """Longer than the timeout: nobody is told that they disconnected, and messages for them are kept."""
     other = two[1].place.node
