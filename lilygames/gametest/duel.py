@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -38,11 +37,11 @@ from rich.table import Table
 
 from lilygames import codec
 from lilygames.errors import UserError
-from lilygames.game import Budget, Game, Strategy, Thinker
+from lilygames.game import Budget, Game, Reader, Strategy, Thinker
 from lilygames.games import games
 from lilygames.gametest.plays import luck_of
 from lilygames.tables.options import read
-from rules.kit import Luck
+from rules.kit import Luck, Refused
 
 Fortune = Callable[[Any, Any, Any, Luck], Sequence[float]]
 """Returns each seat's luck in a step, 0 on average, from the state, the move, the next state and some luck."""
@@ -162,7 +161,7 @@ def rotations(match: Match, seed: int) -> list[list[Scored]]:
 def _played(game: Game, options: Any, strategies: Sequence[Strategy], seed: int, told: Fortune | None) -> list[Scored]:
     """Return each seat's result in one game."""
     rules, seats = game.rules, range(len(strategies))
-    purses = [game.purse.brings(options, game.purse.first) for _ in seats] if game.purse else ()
+    purses = _purses(game, options, len(seats))
     step, number, rounds = rules.start(len(seats), options, purses, luck_of(seed, 0)), 0, []
     times: list[list[float]] = [[] for _ in seats]
     chance = [0.0] * len(seats)
@@ -240,6 +239,19 @@ def seated(players: Sequence[str], seats: int) -> tuple[str, ...]:
     return (*players, *[players[-1]] * (seats - len(players)))[: max(seats, len(players))]
 
 
+def _unplayable(game: Game, options: Any, table: Sequence[str]) -> str:
+    """Return why these players can't play with these options, in the game's words; empty if they can."""
+    try:
+        game.rules.start(len(table), options, _purses(game, options, len(table)), luck_of(1, 0))
+    except Refused as refusal:
+        return game.refusal(refusal.code, refusal.facts, Reader(None, tuple(table)))
+    return ""
+
+
+def _purses(game: Game, options: Any, seats: int) -> Sequence[int]:
+    return [game.purse.brings(options, game.purse.first) for _ in range(seats)] if game.purse else ()
+
+
 def _rows(match: Match, seeds: range, jobs: int) -> Iterator[list[list[Scored]]]:
     if jobs == 1:
         yield from map(partial(rotations, match), seeds)
@@ -259,7 +271,7 @@ def _rows(match: Match, seeds: range, jobs: int) -> Iterator[list[list[Scored]]]
 @click.option("--deals", default=50, show_default=True, help="Number of deals; each is played once per seat.")
 @click.option("--seed", default=1, show_default=True, help="The number of the first deal.")
 @click.option("--option", "options", multiple=True, help="A table option, as in /new: --option max=9.")
-@click.option("--jobs", default=1, show_default=True, help=f"Processes to play in; this machine has {os.cpu_count()}.")
+@click.option("--jobs", default=1, show_default=True, help="Processes to play in.")
 @click.option("--as-dealt", is_flag=True, help="Don't subtract the luck of the cards.")
 @click.option("--json", "file", type=click.Path(path_type=Path), help="Also write the results to this JSON file.")
 def main(game: str, players: tuple[str, ...], *, seats: int, deals: int, seed: int, **asked: Any) -> None:
@@ -274,6 +286,8 @@ def main(game: str, players: tuple[str, ...], *, seats: int, deals: int, seed: i
             player(found, name)
     except (LookupError, UserError) as problem:
         raise click.UsageError(str(problem.args[0])) from None
+    if why := _unplayable(found, chosen, table):
+        raise click.UsageError(why)
     match = Match(game, codec.dump(chosen), table, asked["as_dealt"])
     luck = "luck of the cards subtracted" if fortune(match) else "points as they fell"
     seeds = range(seed, seed + deals)

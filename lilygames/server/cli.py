@@ -16,12 +16,16 @@ from lilygames.server.version import commit_of, long_version
 
 COMMANDS: Mapping[str, str] = {
     "backup": "lilygames.server.backup:backup",
+    "bot": "lilygames.server.commands.bot:bot",
     "certificate": "lilygames.server.commands.certificate:certificate",
     "check-config": "lilygames.server.commands.settings:check_config",
     "claim": "lilygames.server.commands.claim:claim",
     "cluster": "lilygames.server.commands.cluster:cluster",
     "connect": "lilygames.server.commands.connect:connect",
+    "docs": "lilygames.server.commands.docs:docs",
+    "duel": "lilygames.gametest.duel:main",
     "move": "lilygames.server.backup:move",
+    "new-game": "lilygames.server.commands.new_game:new_game",
     "reload": "lilygames.server.commands.reload:reload",
     "replay": "lilygames.server.commands.exported:replay",
     "restore": "lilygames.server.backup:restore",

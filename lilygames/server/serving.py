@@ -36,8 +36,8 @@ from lilygames.server.handover import Handover, hand_on, inherited, reload_refus
 from lilygames.server.metrics import Counted, Figure, Instruments, Lateness, memory, memory_peak
 from lilygames.server.pidfile import mark, unmark
 from lilygames.server.place import Place, furnish
-from lilygames.server.service_manager import ServiceManager
 from lilygames.server.store_watch import StoreWatch
+from lilygames.server.systemd import Systemd
 from lilygames.server.version import commit_of, long_version
 from lilygames.store import Store, StoreUnavailable
 from lilygames.store.sqlite import SqliteStore
@@ -96,7 +96,7 @@ async def opened_bus(settings: Settings) -> Bus | None:
 
 
 async def serve(
-    settings: Settings, ready: Callable[[str, str], None], reloads: Reloads, service: ServiceManager
+    settings: Settings, ready: Callable[[str, str], None], reloads: Reloads, service: Systemd
 ) -> Handover | None:
     """Serve until cancelled, or until a reload is wanted; then return the handover for the next process.
 

@@ -19,7 +19,7 @@ from lilygames.edge.crowd import Crowd  # noqa: E402
 from lilygames.server import serving  # noqa: E402
 from lilygames.server.config import FIELDS, Settings  # noqa: E402
 from lilygames.server.place import Place  # noqa: E402
-from lilygames.server.service_manager import ServiceManager  # noqa: E402
+from lilygames.server.systemd import Systemd  # noqa: E402
 from lilygames.text import Line  # noqa: E402
 
 LIFTED = ("connect", "logins_at_once", "lines_per_second", "bytes_per_second")
@@ -64,7 +64,7 @@ async def main(folder: str, kind: str) -> None:
         return place
 
     serving.furnish = with_rooms  # type: ignore[assignment]
-    await serving.serve(lifted(folder), _print_address, asyncio.Event(), ServiceManager())
+    await serving.serve(lifted(folder), _print_address, asyncio.Event(), Systemd())
 
 
 if __name__ == "__main__":

@@ -283,3 +283,22 @@ async def test_second_signal_stops_a_server_that_ignores_the_first(sign):
             server.send_signal(sign)
 
         assert -sign == await server.wait()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("docs", "xyzq"), "there's no page “xyzq”; `lilygames docs` lists all pages"),
+        (("docs", "tornament"), "there's no page “tornament”; did you mean tournament"),
+        (("docs", "tournament-"), "TOURNAMENT"),
+        (("docs", "maker-"), "MAKER"),
+        (("docs", "se"), "several pages begin like that: seal, "),
+        (("bot", "ohell", "1"), "no server answers at port 1 (Connection refused): is it running?"),
+        (("new-game", "Pig"), "'Pig' can't be a game's name: "),
+    ],
+)
+def test_tools_report_errors_in_a_sentence(run, words, expected):
+    code, said, complaint = run(*words)
+
+    assert (said or complaint).removeprefix("lilygames: ").startswith(expected)
+    assert code == (0 if said else 2)

@@ -115,6 +115,7 @@ def test_result_is_printed_and_saved(tmp_path):
         (["ohell", "grandmaster"], "Ohell has no player 'grandmaster'; there are novice"),
         (["ohell", "novice@5"], "no budget to change"),
         (["ohell", "novice", "--option", "max=many"], "max"),
+        (["ohell", "novice", "--seats", "3", "--option", "max=2"], "3 to 69"),
     ],
 )
 def test_impossible_duel_is_refused_in_a_sentence(asked, said):

@@ -23,8 +23,8 @@ from lilygames.server.extras import check_extras
 from lilygames.server.handover import begin_anew
 from lilygames.server.logs import StrayOutput, logging_to_stderr
 from lilygames.server.outcome import outcome
-from lilygames.server.service_manager import ServiceManager
 from lilygames.server.sysop_names import check_sysop_names
+from lilygames.server.systemd import Systemd
 
 F = TypeVar("F", bound=Callable[..., Any])
 _TYPES: dict[type, click.types.ParamType[Any]] = {str: click.STRING, Path: FILE, int: click.INT, float: click.FLOAT}
@@ -92,7 +92,7 @@ async def _try_out(loaded: Loaded) -> None:
 
 async def _serve_and_begin_anew(settings: Settings, stray: StrayOutput, reloads: Reloads) -> None:
     """Serve. If asked to restart, become the next process at once, before anything else happens."""
-    service = ServiceManager.of(os.environ)
+    service = Systemd.of(os.environ)
     ready = _print_address if settings.log_format == "text" else log_events.listening
     async with service.pinged():
         handover = await serving.serve(settings, ready, reloads, service)

@@ -25,7 +25,7 @@ PINGS = 3
 
 
 @attrs.define
-class ServiceManager:
+class Systemd:
     """The socket that systemd listens on, and how often it wants a ping."""
 
     address: str = ""
@@ -34,7 +34,7 @@ class ServiceManager:
     is_ready: bool = False
 
     @classmethod
-    def of(cls, environment: Mapping[str, str]) -> ServiceManager:
+    def of(cls, environment: Mapping[str, str]) -> Systemd:
         """Return the one that started this process, from NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID."""
         limit, process = environment.get("WATCHDOG_USEC", ""), environment.get("WATCHDOG_PID", "")
         ours = limit.isdecimal() and int(limit) > 0 and process in ("", str(os.getpid()))
