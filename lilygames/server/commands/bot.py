@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import runpy
+import socket
+import subprocess
 import sys
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -29,8 +30,9 @@ def bot(game: str, port: int, seed: int | None, *, source: bool) -> None:
         if source:
             click.echo(program.read_text("utf-8"), nl=False)
             return
-        sys.argv = [str(program), str(port), game, *(() if seed is None else (str(seed),))]
         try:
-            runpy.run_path(str(program), run_name="__main__")
-        except ConnectionError as problem:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except OSError as problem:
             raise Trouble(f"no server answers at port {port} ({problem.strerror}): is it running?") from problem
+        words = [str(program), str(port), game, *(() if seed is None else (str(seed),))]
+        subprocess.run([sys.executable, *words], check=False)  # noqa: S603 - our own program
