@@ -278,6 +278,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """Rare things that players can do, for `/achievements`, found in the same events as `attempts`."""
     deals: Callable[[ViewT], Sequence[Sequence[int]]] | None = None
     """Each seat's points in each finished deal, if deals don't depend on each other; None compares whole games."""
+    scores: Callable[[ViewT], Sequence[int]] | None = None
+    """Each seat's score so far, which decides if a tournament's round ends in mid-game; None adds up `deals`."""
     early_ends: frozenset[EarlyEnd] = frozenset({"abort", "tie", "resign"})
     """How players can end a game before its end."""
     purse: Purse | None = None

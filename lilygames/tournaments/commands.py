@@ -11,7 +11,6 @@ from lilygames.errors import UserError
 from lilygames.text import Line, clean, listing
 from lilygames.tournaments import pairing, settings, words
 from lilygames.tournaments.context import TournamentContext
-from lilygames.tournaments.director import Overtaken
 from lilygames.tournaments.log import Act, Cancelled, CheckedIn, Corrected, Joined, KeptApart, Left
 from lilygames.tournaments.points import shown
 from lilygames.tournaments.round_robin import most_people
@@ -71,20 +70,18 @@ def _no_more(rest: Sequence[str]) -> None:
 
 async def _act(at: TournamentContext, one: Tournament, act: Act) -> Tournament:
     """Append what someone has decided; raises `UserError`."""
-    number = one.header.number
-    while True:
-        try:
-            return await at.director.add(at.director.open[number], act, at.person.name)
-        except Overtaken:
-            continue
-        except Refused as no:
-            raise UserError(_REFUSALS[no.code].format(**no.facts)) from None
+    try:
+        return await at.director.enter(one.header.number, act, at.person.name)
+    except Refused as no:
+        raise UserError(_REFUSALS[no.code].format(**no.facts)) from None
 
 
 _REFUSALS: Mapping[str, str] = {
     "over": "this tournament is over. Type /tournament to list the open ones.",
     "joined": "you have joined already. Type /tournament leave to leave.",
     "not-joined": "you aren't in this tournament. Type /tournament join to take part.",
+    "begun": "it has begun, and a knockout or a round robin has no late players. Type /tournament to list others.",
+    "struck": "you left before half of your games, so your results here are struck. Type /tournament to list others.",
     "too-late": "it's too late to join: more than half of the rounds have begun. Type /tournament to list others.",
     "no-such-table": "there's no table {table} in round {round}. Type /tournament pairings to list the tables.",
     "scores": "that table has {seats} seats with a result. Type a score for each, in the order of the seats.",
@@ -106,11 +103,6 @@ async def _new(at: TournamentContext, typed: Sequence[str]) -> Rows:
     made = await at.director.create(settings.header(at.director.tables.games, at.person, at.key, typed, now), at.person)
     header, by = made.header, at.director.reading(made, at.person)
     at.person.go(host.open_room(header.name))
-    host.announce(
-        f"*** {at.person.name} has planned a tournament, {header.name}, for {by.time(header.starts)}."
-        f" Type /tournament join {header.name}. ***",
-        but=at.person,
-    )
     return [
         f"({header.name} is tournament {header.number} and starts at {by.time(header.starts)})",
         f"(the seed of its lots has the hash {header.seed[:16]}; type /tournament join to play in it yourself)",

@@ -8,6 +8,7 @@ two do, the log takes one entry and the other node looks again.
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import partial
 
@@ -20,6 +21,7 @@ from lilygames.chat.people import Person
 from lilygames.chat.periodic import regularly
 from lilygames.errors import UserError
 from lilygames.store import StoreUnavailable
+from lilygames.tables.ratings import size_of
 from lilygames.tables.tables import Tables
 from lilygames.text import Line
 from lilygames.tournaments import pairing, words
@@ -71,6 +73,8 @@ class Director:
         """The usual length of a game, by tournament and round."""
         self._seen: dict[int, float] = {}
         """When this node last recorded that it directs a tournament."""
+        self._turns: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """Held, by tournament, while someone's decision is appended: 200 people may join at once."""
 
     # following the logs
 
@@ -79,34 +83,53 @@ class Director:
         for number in await self.store.open_numbers():
             await self._learn(number)
 
-    async def _learn(self, number: int) -> None:
+    async def _learn(self, number: int) -> Tournament | None:
+        """Read a tournament that this node doesn't know yet; return it if it isn't over. Raises `StoreUnavailable`."""
         try:
             found = await self.store.find(number)
         except (ValueError, Refused) as problem:
             log.error("a tournament can't be read", number=number, why=str(problem))  # noqa: TRY400 - as it says
-            return
-        if found and found.going:
+            return None
+        if found and found.going and number not in self.open:
             self.open[number] = found
             self._open_room(found)
-        elif found:
+            return found
+        if found and not found.going:
             await self.store.close(number)
+        return None
 
-    async def follow(self, number: int) -> Tournament:
-        """Read what is new about an open tournament, tell people here, and return it; raises `StoreUnavailable`."""
-        known = self.open[number]
+    async def follow(self, known: Tournament) -> Tournament:
+        """Read what is new since a state, tell people here, and return the latest; raises `StoreUnavailable`.
+
+        Another task may have been faster, and have told people. It may even have closed the tournament.
+        """
+        number, latest = known.header.number, known
         for now_in, events in await self.store.news(known):
-            if now_in.seq == self.open[number].seq + 1:  # another task may have been faster
+            latest = now_in
+            here = self.open.get(number)
+            if here and now_in.seq == here.seq + 1:
                 self.open[number] = now_in
                 for event in events:
                     self._tell(now_in, event)
-        return self.open[number]
+        here = self.open.get(number, latest)
+        return max(here, latest, key=lambda one: one.seq)
 
     async def add(self, known: Tournament, act: Act, by: str = "director") -> Tournament:
         """Append an act that was decided in a state, and return the new state; raises `Overtaken` or `Refused`."""
         if not await self.store.append(known, act, by):
-            await self.follow(known.header.number)
+            await self.follow(known)
             raise Overtaken
-        return await self.follow(known.header.number)
+        return await self.follow(known)
+
+    async def enter(self, number: int, act: Act, by: str) -> Tournament:
+        """Append what someone decided, whatever has changed meanwhile; raises `Refused` and `StoreUnavailable`."""
+        async with self._turns[number]:
+            while number in self.open:
+                try:
+                    return await self.add(self.open[number], act, by)
+                except Overtaken:
+                    continue
+        raise Refused("over")
 
     # people
 
@@ -137,6 +160,13 @@ class Director:
             by = self.reading(now_in, person)
             person.show(Line(words.told(now_in, event, by), "notice", by=words.author(event, by.called)))
 
+    def _announce(self, now_in: Tournament) -> None:
+        """Tell everyone here but the organizer of a new tournament. Each node learns of it and tells its own people."""
+        for person in self.host.people.values():
+            by = self.reading(now_in, person)
+            if person.local and by.reader != now_in.header.by:
+                person.show(Line(words.planned(now_in, by), "notice"))
+
     def _open_room(self, now_in: Tournament) -> None:
         header = now_in.header
         self.host.open_room(header.name, f"{header.game} {words.FORM[header.form]} tournament", lasting=False)
@@ -153,7 +183,8 @@ class Director:
             return
         numbers = await self.store.open_numbers()
         for number in [number for number in numbers if number not in self.open]:
-            await self._learn(number)
+            if planned := await self._learn(number):
+                self._announce(planned)
         for number in [*self.open]:
             try:
                 await self._look_at(number)
@@ -167,7 +198,7 @@ class Director:
                 log.exception("cannot direct a tournament", number=number)
 
     async def _look_at(self, number: int) -> None:
-        now_in = await self.follow(number)
+        now_in = await self.follow(self.open[number])
         if not now_in.going:
             await self._ended(now_in)
             return
@@ -184,6 +215,7 @@ class Director:
         await self.store.close(number)
         self.open.pop(number, None)
         self._seen.pop(number, None)
+        self._turns.pop(number, None)
         self._shown = {(table, key) for table, key in self._shown if table in self.tables.open}
         self._lengths = {place: length for place, length in self._lengths.items() if place[0] in self.open}
         room = self.host.rooms.get(fold(now_in.header.name))
@@ -199,7 +231,7 @@ class Director:
         for person in [*room.people.values()]:
             player = now_in.players.get(self.host.accounts.key(person.name))
             if person.local and player and player.playing and not player.checked_in:
-                now_in = await self.add(now_in, CheckedIn(player.key), by=person.name)
+                now_in = await self.enter(now_in.header.number, CheckedIn(player.key), by=person.name)
         return now_in
 
     def _take_to_tables(self, now_in: Tournament) -> None:
@@ -246,8 +278,14 @@ class Director:
         await self._round_tables.end_of_cards(now_in)
         seed = now_in.seed or await self.store.seed(now_in.header.number)
         legal = self._round_tables.legal(now_in)
-        entry = await asyncio.to_thread(pairing.next_round, now_in, seed, legal)
+        ratings = self._ratings(now_in) if now_in.header.seeding == "rating" and not now_in.rounds else pairing.UNRATED
+        entry = await asyncio.to_thread(pairing.next_round, now_in, seed, legal, ratings)
         await self._tend(await self.add(now_in, entry))
+
+    def _ratings(self, now_in: Tournament) -> dict[str, float]:
+        """Return the rating of everyone who is there, as rank lists sort by it."""
+        ratings, kind = self.tables.results.ratings, f"{now_in.header.game} {size_of(now_in.header.seats)}"
+        return {key: ratings.one(kind, self._name(now_in, key)).sure for key in now_in.present}
 
     async def _tend(self, now_in: Tournament) -> None:
         """Open, start and finish the tables of the round."""
@@ -333,6 +371,8 @@ class Director:
             raise UserError(f"{name} is taken. Choose another name with name=NAME.")
         seed = self._new_secret().hex()
         made = await self.store.create(attrs.evolve(header, seed=lots_hash(seed)), by.name, seed)
-        self.open[made.header.number] = made
-        self._open_room(made)
+        if made.header.number not in self.open:  # a look at the store may have been faster
+            self.open[made.header.number] = made
+            self._open_room(made)
+            self._announce(made)
         return made

@@ -7,7 +7,7 @@ from statistics import median
 
 from lilygames import codec
 from lilygames.game import Game
-from lilygames.store import Store
+from lilygames.store import Entry, Store
 from lilygames.tables.archive import INDEX
 from lilygames.tables.log import Header
 
@@ -30,11 +30,20 @@ async def _lengths(store: Store, game: Game) -> AsyncIterator[float]:
     head = (await store.heads([INDEX]))[INDEX]
     number = 0
     for entry in reversed((await store.read(INDEX, max(0, head - LOOKED_AT), LOOKED_AT)).entries):
-        if number < ENOUGH and codec.from_text(entry.body, Header).game == game.name:
+        if number < ENOUGH and _is_of(entry, game):
             length = await _length(store, entry.seq)
             if length:
                 number += 1
                 yield length
+
+
+def _is_of(entry: Entry, game: Game) -> bool:
+    """Whether a header in the index is of a game; an unreadable one isn't."""
+    try:
+        header: Header = codec.from_text(entry.body, Header)
+    except ValueError:
+        return False
+    return header.game == game.name
 
 
 async def _length(store: Store, number: int) -> float:

@@ -9,10 +9,12 @@ from typing import Any, Literal, get_args
 
 import attrs
 
+from lilygames import codec
 from lilygames.tables.clocks import Clock
 from lilygames.tournaments.points import HalfPoints
 
 Form = Literal["swiss", "robin", "knockout", "arena"]
+Seeding = Literal["lot", "rating"]
 CLOCK = Clock(move=60)
 """The clock of a tournament whose organizer names none."""
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -49,6 +51,8 @@ class Header:
     """Number of leaders who play one more table for the first places; 0 for none."""
     bye: Literal["points", "bot"] = "points"
     """Points or a game with a bot for a player who is over in a round of duels."""
+    seeding: Seeding = attrs.field(default="lot", metadata={codec.LATER: True})
+    """The order of round 1 of a Swiss tournament or a knockout."""
 
     @property
     def called(self) -> str:

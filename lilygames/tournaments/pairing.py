@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import attrs
@@ -20,6 +20,8 @@ GRACE = 600.0
 """Seconds that the start waits for more players before the tournament is cancelled."""
 CHECK_IN = 900.0
 """Seconds before the start in which players check in."""
+UNRATED: Mapping[str, float] = {}
+"""No ratings: round 1 goes by lot."""
 Due = Literal["nothing", "delay", "call off", "pair", "tend", "finish"]
 
 
@@ -76,14 +78,17 @@ def seating(now_in: Tournament, legal: range) -> Seating:
     return Seating(now_in.header.seats, sizes, filled=now_in.header.duplicate and now_in.header.seats != DUEL)
 
 
-def next_round(now_in: Tournament, seed: str, legal: range) -> RoundPaired:
-    """Return the entry that begins the next round; `legal` are the numbers of players of the game."""
+def next_round(now_in: Tournament, seed: str, legal: range, ratings: Mapping[str, float] = UNRATED) -> RoundPaired:
+    """Return the entry that begins the next round.
+
+    `legal` are the numbers of players of the game. Round 1 goes by `ratings`, if there are any; then by lot.
+    """
     number = len(now_in.rounds) + 1
     if now_in.header.form == "arena":
         return RoundPaired(number, 1, seed, _by_lot(now_in.present, seed), ())
     if now_in.header.form == "robin":
         return _robin(now_in, number, seed)
-    order, seats = _order(now_in, seed), seating(now_in, legal)
+    order, seats = _order(now_in, seed, ratings), seating(now_in, legal)
     if now_in.header.form == "knockout":
         return _entry(now_in, number, seed, order, knockout.next_round(order, seats, past(now_in)))
     planned = now_in.planned or default_rounds(len(order), now_in.header.seats)
@@ -123,10 +128,10 @@ def _by_lot(keys: Sequence[str], seed: str) -> tuple[str, ...]:
     return tuple(sorted(keys, key=lambda key: lot(seed, key)))
 
 
-def _order(now_in: Tournament, seed: str) -> list[str]:
-    """Return the people to pair, best standing first; before the first round by lot."""
+def _order(now_in: Tournament, seed: str, ratings: Mapping[str, float]) -> list[str]:
+    """Return the people to pair, best standing first; before the first round by rating, then by lot."""
     if not now_in.rounds:
-        return [*_by_lot(now_in.present, seed)]
+        return sorted(_by_lot(now_in.present, seed), key=lambda key: -ratings.get(key, 0.0))
     rows = sorted(now_in.standings, key=lambda row: (-row.points, -row.wins, row.lot))
     still = set(_still_in(now_in))
     return [row.name for row in rows if row.name in still]

@@ -46,6 +46,12 @@ def _bye(text: str) -> str:
     return text.casefold()
 
 
+def _seeding(text: str) -> str:
+    if text.casefold() not in ("lot", "rating"):
+        raise UserError("seeding can be lot or rating. It says in which order round 1 is paired.")
+    return text.casefold()
+
+
 def _clock(text: str) -> Clock:
     try:
         clock = Clock.parse(text)
@@ -64,6 +70,7 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "final": _number("final", range(3, SEATS.stop)),
     "duplicate": _switch,
     "bye": _bye,
+    "seeding": _seeding,
     "clock": _clock,
     "name": str,
 }
@@ -132,6 +139,8 @@ def check_seats(game: Game, chosen: Any, made: Header) -> None:
         raise UserError("only an arena has minutes. Set rounds, or leave both out.")
     if made.rounds and made.form != "swiss":
         raise UserError("only a Swiss tournament has rounds that you choose. Leave out rounds.")
+    if made.seeding == "rating" and made.form not in ("swiss", "knockout"):
+        raise UserError("only Swiss and knockout tournaments are seeded. Leave out seeding.")
     if made.duplicate and made.form == "arena":
         raise UserError("an arena has no rounds, so it can't be duplicate.")
     if len(made.name) > NAME:

@@ -228,11 +228,13 @@ def _set_name(now_in: Tournament, round_: int) -> str:
 
 
 def scores_so_far(bot: TableBot) -> Outcome | None:
-    """Return a result from the deals that are done; None if there are none, or if the game isn't scored by deals."""
-    game = bot.table.game
-    deals = game.deals(bot.table.view(None)) if game.deals else ()
-    if not deals:
+    """Return a result from what is played so far; None if no deal is done, or the game has no scores before its end."""
+    game, view = bot.table.game, bot.table.view(None)
+    if game.scores:
+        scores = tuple(game.scores(view))
+    elif game.deals and (deals := game.deals(view)):
+        scores = tuple(map(sum, zip(*deals, strict=True)))
+    else:
         return None
-    scores = tuple(map(sum, zip(*deals, strict=True)))
     winners = tuple(seat for seat, score in enumerate(scores) if score == max(scores))
     return Outcome(scores, winners, "time")

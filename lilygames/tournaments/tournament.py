@@ -244,16 +244,22 @@ class Tournament:
         """The players who would be paired now, in the order in which they joined."""
         return tuple(key for key, one in self.players.items() if one.playing and one.checked_in)
 
-    def may_join(self) -> bool:
-        """Return whether someone new can join now."""
-        if self.status != "running":
-            return self.status == "open"
-        match self.header.form:
-            case "swiss":
-                return may_still_join(len(self.rounds), self.planned)
-            case "arena":
-                return True
-        return False
+    def _check_may_join(self, key: str) -> None:
+        """Raise `Refused` if someone can't join or come back now."""
+        known = self.players.get(key)
+        if known and known.playing:
+            raise Refused("joined")
+        if known and known.struck:
+            raise Refused("struck")
+        late = self.header.form == "swiss" and self.rounds and not may_still_join(len(self.rounds), self.planned)
+        if known is None and late:
+            raise Refused("too-late")
+        if self._is_closed_to(key) or (self.rounds and self.header.form == "knockout"):
+            raise Refused("begun")
+
+    def _is_closed_to(self, key: str) -> bool:
+        """Whether a round robin or a knockout has begun without someone."""
+        return self.header.form in ("robin", "knockout") and bool(self.rounds) and key not in self.rounds[0].order
 
     def table(self, round_: int, table: int) -> RoundTable:
         """Return a table by its round and its number in it, both from 1; raises `Refused`."""
@@ -310,7 +316,8 @@ class Tournament:
         done = [table for one in self.rounds for table in one.tables if table.done]
         for table in sorted(done, key=lambda one: one.done):
             result = table.result(1)
-            for key, points in (result.points if result else {}).items():
+            void = {key: AVERAGE for key in table.paired.people if key not in table.absent}
+            for key, points in (result.points if result else void).items():
                 played[key].append((table.done, 0 if table.early else points))
         return tuple(arena.arena_standings(played))
 
@@ -354,14 +361,13 @@ class Tournament:
                 return self._changed(key, playing=False, struck=self._is_struck(key)), (PlayerLeft(key),)
             case CheckedIn(key) if key not in self.players:
                 raise Refused("not-joined")
+            case CheckedIn(key) if self._is_closed_to(key):
+                raise Refused("begun")
         return self._changed(act.key, checked_in=True), ()
 
     def _joined(self, key: str, name: str, at: float) -> tuple[dict[str, Any], Iterable[Event]]:
         known, late = self.players.get(key), self.status == "running"
-        if known and known.playing:
-            raise Refused("joined")
-        if not (known or self.may_join()) or (known and late and self.header.form not in ("swiss", "arena")):
-            raise Refused("too-late")
+        self._check_may_join(key)
         given = 0 if known or not late or self.header.form == "arena" else AVERAGE
         fresh = known or Player(key, name, given=given)
         player = attrs.evolve(fresh, name=name, playing=True, checked_in=late or fresh.checked_in, waits_since=at)

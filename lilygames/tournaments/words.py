@@ -58,6 +58,13 @@ def hearers(now_in: Tournament, event: Event) -> tuple[str, ...] | None:
     return None
 
 
+def planned(now_in: Tournament, by: Reading) -> str:
+    """Return the notice of a new tournament, with its start in the reader's zone."""
+    header = now_in.header
+    what = f"{by.called(header.by)} has planned a tournament, {header.name}, for {by.time(now_in.starts)}."
+    return f"*** {what} Type /tournament join {header.name}. ***"
+
+
 def told(now_in: Tournament, event: Event, by: Reading) -> str:
     """Return the sentence that a reader gets about an event."""
     return f"{now_in.header.name}: {_at_table(now_in, event, by) or _of_all(now_in, event, by)}"
@@ -75,7 +82,8 @@ def _at_table(now_in: Tournament, event: Event, by: Reading) -> str:
         case SeatsReady(round_, table):
             return _ready(now_in.table(round_, table), by)
         case SeatTaken(_, _, key) if key == by.reader:
-            return "you weren't there in time, so a bot has your seat. Type /tournament join to play again."
+            again = ". Type /tournament join to play again." if now_in.header.form != "knockout" else " and you're out."
+            return f"you weren't there in time, so a bot has your seat{again}"
         case SeatTaken(_, _, key):
             return f"{called(key)} isn't here, so a bot plays instead."
         case TableEnded(round_, table):

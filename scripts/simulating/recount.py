@@ -14,6 +14,8 @@ Outcome = Sequence[tuple[str, int, bool]]
 """The seats of a finished table: account key (empty for a bot), score, and whether the player left."""
 WINDOW = 3
 """How many tables apart people may have been swapped."""
+FEWEST = 3
+"""People at a table of a tournament for more than two."""
 
 
 def acts_of(acts: Sequence[Act], kind: str) -> list[Act]:
@@ -21,12 +23,14 @@ def acts_of(acts: Sequence[Act], kind: str) -> list[Act]:
     return [act for act in acts if act["is"] == kind]
 
 
-def faults(acts: Sequence[Act], outcomes: Mapping[int, Outcome], shown: Sequence[tuple[str, Fraction]]) -> list[str]:
+def faults(
+    acts: Sequence[Act], outcomes: Mapping[int, Outcome], shown: Sequence[tuple[str, Fraction]], *, seats: int = 4
+) -> list[str]:
     """Return what is wrong with a Swiss tournament: its pairings, its results, or the standings that were shown.
 
     `outcomes` are the tables that were played, by number. `shown` are the keys and points, in order.
     """
-    found = [*_pairing_faults(acts), *_result_faults(acts, outcomes)]
+    found = [*_pairing_faults(acts, outcomes, seats), *_result_faults(acts, outcomes)]
     expected = [(key, points) for key, points, *_ in _rows(acts, outcomes)]
     for place, (mine, theirs) in enumerate(zip(expected, shown, strict=False), 1):
         if mine != theirs:
@@ -39,18 +43,85 @@ def faults(acts: Sequence[Act], outcomes: Mapping[int, Outcome], shown: Sequence
 # pairings
 
 
-def _pairing_faults(acts: Sequence[Act]) -> Iterator[str]:
-    rounds = acts_of(acts, "RoundPaired")
+def _pairing_faults(acts: Sequence[Act], outcomes: Mapping[int, Outcome], seats: int) -> Iterator[str]:
     met: Counter[frozenset[str]] = Counter()
+    last: list[list[str]] = []
     apart = {frozenset((act["one"], act["other"])) for act in acts_of(acts, "KeptApart")}
-    for one in rounds:
-        tables = [table["people"] for table in one["tables"]]
+    for at, one in enumerate(acts):
+        if one["is"] != "RoundPaired":
+            continue
+        tables, called = [table["people"] for table in one["tables"]], f"round {one['round']}"
         seated = [*(name for table in tables for name in table), *(bye["key"] for bye in one["byes"])]
         if sorted(seated) != sorted(one["order"]):
-            yield f"round {one['round']}: not everyone is at exactly one table"
-        if one["round"] > 1 and one["round"] < len(rounds) and _swap_helps(tables, met, apart):
-            yield f"round {one['round']}: people meet again although a swap would avoid it"
+            yield f"{called}: not everyone is at exactly one table"
+        if {*one["order"]} != _present(acts[:at]):
+            yield f"{called}: others are paired than those who are there"
+        if [*map(len, tables)] != _sizes(len(one["order"]), seats):
+            yield f"{called}: the sizes of the tables aren't even"
+        if one["round"] == 1:
+            if tables != [[*one["order"][start :: len(tables)]] for start in range(len(tables))]:
+                yield f"{called}: the tables don't follow from the order"
+        elif [*one["order"]] != _order(acts[:at], outcomes, one["order"]):
+            yield f"{called}: the order isn't that of the standings"
+        yield from (f"{called}: {fault}" for fault in _later_faults(one, tables, met, apart, last))
         met.update(frozenset(pair) for table in tables for pair in combinations(table, 2))
+        last = tables
+
+
+def _later_faults(
+    one: Act,
+    tables: Sequence[Sequence[str]],
+    met: Mapping[frozenset[str], int],
+    apart: set[frozenset[str]],
+    last: Sequence[Sequence[str]],
+) -> Iterator[str]:
+    """Yield what is wrong with the tables of a round after the first, given the tables of the previous one."""
+    if 1 < one["round"] < one["of"] and _swap_helps(tables, met, apart):
+        yield "people meet again although a swap would avoid it"
+    if one["round"] == one["of"] > 1 and not _is_by_standing(tables, one["order"], last):
+        yield "the last round isn't by standing"
+
+
+def _present(acts: Sequence[Act]) -> set[str]:
+    """Return those who are there: they joined, are checked in, and have neither left nor missed a table since."""
+    present, checked, begun = set[str](), set[str](), False
+    for act in acts:
+        match act["is"]:
+            case "RoundPaired":
+                begun = True
+            case "Joined":
+                present.add(act["key"])
+                checked |= {act["key"]} if begun else set()
+            case "CheckedIn":
+                checked.add(act["key"])
+            case "Left" | "NoShow":
+                present.discard(act["key"])
+    return present & checked
+
+
+def _sizes(people: int, seats: int) -> list[int]:
+    """Return the sizes of the tables: as even as possible, and one table less if one had fewer than three people."""
+    tables = -(-people // seats)
+    if people // tables < FEWEST:
+        tables -= 1
+    return [people // tables + (number < people % tables) for number in range(tables)]
+
+
+def _order(acts: Sequence[Act], outcomes: Mapping[int, Outcome], people: Sequence[str]) -> list[str]:
+    """Return people in the order of the standings: points, tables won, lot."""
+    rows = sorted(_rows(acts, outcomes), key=lambda row: (-row[1], -row[2], row[5]))
+    return [row[0] for row in rows if row[0] in people]
+
+
+def _is_by_standing(tables: Sequence[Sequence[str]], order: Sequence[str], last: Sequence[Sequence[str]]) -> bool:
+    """Return whether tables are cut from an order. Two people are swapped for each table that would be played again."""
+    rest, cut = [*order], []
+    for table in tables:
+        cut.append({*rest[: len(table)]})
+        rest = rest[len(table) :]
+    again = sum(table in [{*one} for one in last] for table in cut)
+    moved = sum(len({*table} - before) for table, before in zip(tables, cut, strict=True))
+    return moved <= 2 * again
 
 
 def _swap_helps(tables: Sequence[Sequence[str]], met: Mapping[frozenset[str], int], apart: set[frozenset[str]]) -> bool:

@@ -52,9 +52,9 @@ class Club:
         await self.director.look()
         await self.stage.quiet()
 
-    async def new(self, *settings, by="ann", start="in_30m"):
+    async def new(self, *settings, by="ann", start="in_30m", what="ohell swiss max=3"):
         self.stage.place.host.accounts.since = old_account
-        return await self.type(by, f"/tournament new ohell swiss max=3 start={start} {' '.join(settings)}")
+        return await self.type(by, f"/tournament new {what} start={start} {' '.join(settings)}")
 
     async def start(self, *names):
         """Let these people join, and the first round begin."""

@@ -52,6 +52,8 @@ NEW = "/tournament new ohell swiss max=3"
         (f"{NEW} start=in_1h minutes=30", "only an arena has minutes"),
         ("/tournament new ohell knockout start=in_1h rounds=3", "only a Swiss tournament has rounds"),
         ("/tournament new ohell arena start=in_1h duplicate=on", "an arena has no rounds"),
+        (f"{NEW} start=in_1h seeding=age", "seeding can be lot or rating"),
+        ("/tournament new ohell arena start=in_1h seeding=rating", "only Swiss and knockout tournaments are seeded"),
         ("/tournament join", "no tournament is open"),
         ("/tournament standings #7", "there's no tournament #7"),
         ("/tournament fly", "type /tournament join, leave"),

@@ -1,16 +1,24 @@
 """The director: it opens the tables of each round, starts them, and records their results, whatever happens."""
 
+import asyncio
 import json
+from zoneinfo import ZoneInfo
 
+import attrs
 import pytest
 
+from lilygames.bus.local import LocalBus
 from lilygames.chat.names import fold
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.store import StoreUnavailable
+from lilygames.store.memory import MemoryStore
 from lilygames.store.wrapper import Through
 from lilygames.tables import seating
+from lilygames.tables.archive import INDEX
 from lilygames.tournaments.director import Overtaken
-from lilygames.tournaments.log import CheckedIn, Joined
+from lilygames.tournaments.log import CheckedIn, Joined, TableOpened
+from tests.tournaments.conftest import PEOPLE, Club
 
 EIGHT = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")
 
@@ -216,6 +224,23 @@ async def test_time_of_a_round_ends_and_the_scores_decide(club):
     assert 2 == len(club.now_in.rounds)
 
 
+async def test_time_of_a_round_ends_and_the_scores_so_far_decide_in_a_game_without_deals(club):
+    await club.new("rounds=2", "pause=0", what="liarsdice swiss max-rounds=20")
+    await club.start(*EIGHT[:4])
+    await club.look()
+    bot = club.stage.table(1)
+    while not any(bot.table.view(None).match.scores):
+        seat = bot.table.to_move[0]
+        word = bot.table.game.spell(bot.table.moves(seat)[0])
+        await club.type(bot.table.seats[seat].name, f"/at 1 {word}")
+    scores = bot.table.view(None).match.scores
+    await club.look(180 + 720)
+    await club.look()
+
+    (finished,) = await acts(club, "TableFinished")
+    assert [*scores] == [seat["score"] for seat in finished["seats"]]
+
+
 async def test_table_that_was_broken_off_gives_everyone_six_points(club):
     await club.new("rounds=2", "pause=0")
     await club.start(*EIGHT)
@@ -281,6 +306,34 @@ class Dying(Through):
     async def forget(self, *args):
         self._write()
         await super().forget(*args)
+
+
+async def test_table_that_was_opened_before_a_kill_is_found_by_its_header(club):
+    """The log of the tournament doesn't name it yet, so only the table's header says what it was opened for."""
+    await club.new("rounds=1", "pause=0")
+    for name in EIGHT:
+        await club.type(name, "/tournament join")
+    await club.look(20 * 60)
+    append = club.director.store.append
+
+    async def killed(known, act, by):
+        if isinstance(act, TableOpened):
+            raise StoreUnavailable("killed")
+        return await append(known, act, by)
+
+    club.director.store.append = killed
+    with pytest.raises(StoreUnavailable):
+        await club.look(10 * 60)
+    assert [1] == tables(club)
+    assert [] == await acts(club, "TableOpened")
+    club.stage.place.tables.asleep = True
+    await club.open()
+    club.enter(*EIGHT)
+    for _ in range(3):
+        await club.look()
+
+    assert [1, 2] == [act["number"] for act in await acts(club, "TableOpened")]
+    assert 2 == (await club.store.heads([INDEX]))[INDEX]
 
 
 @pytest.mark.parametrize(
@@ -351,3 +404,74 @@ async def test_two_nodes_don_t_act_twice(club, time):
     await other.place.director.add(club.now_in, CheckedIn("bob"))
     await club.look()
     assert ("bob",) == club.now_in.present
+
+
+# several nodes
+
+
+@pytest.fixture
+async def two_nodes(time):
+    """Two nodes with one store and one bus."""
+    store, bus = MemoryStore(clock=time), LocalBus()
+    clubs = [Club(time, store), Club(time, store)]
+    for club, seed in zip(clubs, "ab", strict=True):
+        club.stage = await Stage.open(games(), store=store, seed=seed, bus=bus, clock=time)
+    yield clubs
+    for club in clubs:
+        await club.stage.place.node.end()
+
+
+async def test_new_tournament_is_announced_at_every_node_in_everyone_s_zone(two_nodes):
+    here, there = two_nodes
+    here.enter("ann", "bob")
+    there.enter("cat", "dan")
+    there.stage.people["dan"].profile = attrs.evolve(there.stage.people["dan"].profile, zone=ZoneInfo("Asia/Tokyo"))
+    for club in (here, there):
+        await club.look()
+        for screen in club.stage.screens.values():
+            screen.take()
+    await here.new()
+    for club in (here, there, here, there):
+        await club.look()
+
+    times = [told(club, name) for club, name in ((here, "bob"), (there, "cat"), (there, "dan"))]
+    assert [1, 1, 1] == [words.count("ann has planned a tournament, ohell-swiss, for") for words in times]
+    assert times[0] == times[1] != times[2]
+    assert "has planned" not in told(here, "ann")
+
+
+async def test_restart_doesn_t_announce_tournaments_again(club):
+    await club.new()
+    await club.open()
+    club.enter("bob")
+    await club.look()
+
+    assert "has planned" not in told(club, "bob")
+
+
+# people who act at the same moment
+
+
+async def test_everyone_may_join_at_the_same_moment(club):
+    await club.new()
+    hear = club.stage.place.host.dispatcher.hear
+    await asyncio.gather(*(hear(club.stage.people[name], "/tournament join") for name in PEOPLE))
+
+    assert {*PEOPLE} == {*club.now_in.players}
+
+
+async def test_person_who_leaves_as_the_tournament_ends_hears_that_it_is_over(club):
+    """The director forgets it while the command waits for the store."""
+    await club.new()
+    await club.type("bob", "/tournament join")
+    append = club.director.store.append
+
+    async def closed(known, act, by):
+        club.director.open.pop(1, None)
+        return False
+
+    club.director.store.append = closed
+    said = " ".join(await club.type("bob", "/tournament leave"))
+    club.director.store.append = append
+
+    assert "this tournament is over" in said

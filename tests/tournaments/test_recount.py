@@ -96,7 +96,7 @@ async def test_planted_faults_are_found(played):
 def paired(round_, *tables):
     people = [name for table in tables for name in table]
     seats = [{"people": [*table]} for table in tables]
-    return {"is": "RoundPaired", "round": round_, "seed": "", "order": people, "byes": [], "tables": seats}
+    return {"is": "RoundPaired", "round": round_, "of": 3, "seed": "", "order": people, "byes": [], "tables": seats}
 
 
 def test_planted_repeat_pairing_is_found():
@@ -104,5 +104,25 @@ def test_planted_repeat_pairing_is_found():
     first, last = paired(1, "abc", "def", "ghi"), paired(3, "abc", "def", "ghi")
     good, bad = paired(2, "adg", "beh", "cfi"), paired(2, "abg", "deh", "cfi")
 
-    assert not any("meet again" in fault for fault in faults([first, good, last], {}, []))
-    assert any("meet again" in fault for fault in faults([first, bad, last], {}, []))
+    assert not any("meet again" in fault for fault in faults([first, good, last], {}, [], seats=3))
+    assert any("meet again" in fault for fault in faults([first, bad, last], {}, [], seats=3))
+
+
+NINE = [act for name in "abcdefghi" for act in ({"is": "Joined", "key": name}, {"is": "CheckedIn", "key": name})]
+
+
+@pytest.mark.parametrize(
+    ("acts", "fault"),
+    [
+        ([*NINE, {"is": "Left", "key": "a"}, paired(1, "adg", "beh", "cfi")], "others are paired"),
+        ([*NINE, paired(1, "abc", "def", "ghi")], "don't follow from the order"),
+        ([*NINE, paired(1, "abcde", "fghi")], "sizes of the tables"),
+        ([*NINE, paired(1, "adg", "beh", "cfi"), paired(2, "abc", "def", "ghi")], "order isn't that of the standings"),
+        ([*NINE, paired(1, "adg", "beh", "cfi"), paired(3, "iea", "bdh", "cfg")], "last round isn't by standing"),
+    ],
+)
+def test_illegal_pairing_is_found(acts, fault):
+    orders = {1: "abcdefghi", 2: "abcdefghi", 3: "ieabdhcgf"}
+    acts = [{**act, "order": [*orders[act["round"]]]} if act["is"] == "RoundPaired" else act for act in acts]
+
+    assert any(fault in one for one in faults(acts, {}, [], seats=3))

@@ -331,8 +331,52 @@ def test_later_leaver_of_a_round_robin_loses_the_remaining_games():
 
 
 def test_nobody_joins_a_round_robin_or_a_knockout_late():
-    assert "too-late" == refused(began("abcdef", form="robin", rounds=0), Joined("zoe", "zoe"))
-    assert "too-late" == refused(began("abcdef", form="knockout", rounds=0), Joined("zoe", "zoe"))
+    for form in ("robin", "knockout"):
+        early = joined(after(swiss(form=form, rounds=0), Joined("yan", "yan")), "abcdef")
+        begun = after(early, pairing.next_round(early, "seed", SIZES))
+        assert "begun" == refused(begun, CheckedIn("yan"))
+        assert "begun" == refused(begun, Joined("zoe", "zoe"))
+
+
+def test_leaver_of_a_round_robin_whose_results_are_struck_stays_out():
+    now_in = after(played(began("abcdef", form="robin", seats=2, rounds=0)), Left("a"))
+
+    assert "struck" == refused(now_in, Joined("a", "a"))
+
+
+def test_player_who_missed_a_round_robin_s_table_may_come_back():
+    now_in = began("abcdef", form="robin", seats=3, rounds=0)
+    missed = played(after(now_in, NoShow(1, 1, now_in.round.tables[0].paired.people[0])))
+    gone = now_in.round.tables[0].paired.people[0]
+    back = next_round(after(missed, Joined(gone, gone)))
+
+    assert gone in {key for table in back.round.tables for key in table.paired.people}
+
+
+def test_first_round_goes_by_rating_if_the_organizer_wants_that():
+    """G6: 11 people by rating at seats=4."""
+    people = "kbcdefghija"
+    ratings = {key: float(-place) for place, key in enumerate(people)}
+    now_in = joined(swiss(seeding="rating"), sorted(people))
+    paired = pairing.next_round(now_in, "seed", SIZES, ratings)
+
+    assert [("k", "d", "g", "j"), ("b", "e", "h", "a"), ("c", "f", "i")] == [table.people for table in paired.tables]
+    assert tuple(people) == paired.order
+
+
+def test_equal_ratings_are_in_the_order_of_the_lot():
+    now_in = joined(swiss(seeding="rating"), "abcdef")
+    by_lot = pairing.next_round(now_in, "seed", SIZES).order
+    first = by_lot[-1]
+
+    assert (first, *by_lot[:-1]) == pairing.next_round(now_in, "seed", SIZES, {first: 5.0}).order
+
+
+def test_void_table_of_an_arena_gives_six_points_but_not_to_the_absent():
+    paired = after(began("abcd", form="arena", rounds=0, minutes=60), TableAdded(PairedTable(tuple("abcd"))))
+    void = after(paired, TableOpened(1, 1, 7), NoShow(1, 1, "d"), TableFinished(1, 1))
+
+    assert {"a": 12, "b": 12, "c": 12, "d": 0} == {row.name: row.points for row in void.arena_standings}
 
 
 def test_knockout_ends_with_the_final():

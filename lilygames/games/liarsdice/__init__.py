@@ -43,6 +43,7 @@ _NEWEST = Game(
     quick_options=liarsdice.Options(points="none", max_rounds=4, first="turns"),
     everyone_acts=_everyone_begins,
     offers=words.offers,
+    scores=lambda view: view.match.scores,
     attempts=attempts,
     achievements=ACHIEVEMENTS,
     doubt=doubt,

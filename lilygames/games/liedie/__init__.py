@@ -37,6 +37,7 @@ _NEWEST = Game(
     quick_options=liedie.Options(games=4, first="turns"),
     everyone_acts=lambda options, seats: options.first == "turns" and options.games >= seats,
     offers=words.offers,
+    scores=lambda view: view.match.scores,
     attempts=attempts,
     achievements=ACHIEVEMENTS,
     doubt=doubt,
