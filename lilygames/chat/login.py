@@ -460,14 +460,16 @@ async def password_matches(host: Host, terminal: Terminal, account: Account, wor
 
 async def guessed(host: Host, terminal: Terminal, name: str, fits: Callable[[], Awaitable[bool]]) -> bool:
     """Check a word for a name, delayed after recent wrong ones; raises `UserError` after too many."""
+    throttle = host.login_throttle
+    await throttle.turn(terminal.address)
     check_open(host, terminal)
-    delay = host.login_throttle.delay(fold(name))
-    host.login_throttle.wrong(terminal.address, fold(name))
-    await asyncio.sleep(delay)
-    if await fits():
-        host.login_throttle.right(terminal.address, fold(name))
-        return True
+    delay = throttle.delay(fold(name))
+    with throttle.attempt(terminal.address, fold(name)):
+        await asyncio.sleep(delay)
+        if await fits():
+            throttle.right(terminal.address, fold(name))
+            return True
     log_events.wrong_password(name, address=terminal.address)
-    if host.login_throttle.closed(terminal.address):
+    if throttle.closed(terminal.address):
         log_events.limit("wrong_passwords", address=terminal.address, name=name)
     return False

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 FREE = 3
 """Wrong passwords per name without a delay, for typing errors."""
@@ -25,6 +28,10 @@ class LoginThrottle:
         self._now = now
         self._tries = tries
         self._wrong: dict[str, tuple[int, float]] = {}
+        self._trying = Counter[str]()
+        """Attempts in progress by address. They are counted as wrong already."""
+        self._settled: dict[str, asyncio.Event] = {}
+        """Set when the next attempt from an address has been checked."""
 
     def _count(self, key: str) -> int:
         number, last = self._wrong.get(key, (0, 0.0))
@@ -32,11 +39,35 @@ class LoginThrottle:
 
     def closed(self, address: str) -> float:
         """Return the seconds for which an address is still blocked; 0 if it isn't."""
-        number = self._count(f"from {address}") - self._tries
+        number = self._settled_wrong(address) - self._tries
         if number <= 0:
             return 0.0
         _, last = self._wrong[f"from {address}"]
         return max(0.0, last + min(LONGEST, 2.0 ** min(number, 10)) - self._now())
+
+    def _settled_wrong(self, address: str) -> int:
+        return self._count(f"from {address}") - self._trying[address]
+
+    async def turn(self, address: str) -> None:
+        """Return when one more attempt from an address may be checked.
+
+        Many people may log in from one address at the same moment, such as after a restart. If their attempts could
+        block the address, they wait for each other.
+        """
+        while self._trying[address] >= max(1, self._tries - self._settled_wrong(address)):
+            await self._settled.setdefault(address, asyncio.Event()).wait()
+
+    @contextmanager
+    def attempt(self, address: str, name: str) -> Iterator[None]:
+        """Count an attempt as wrong while it is checked, and afterwards, unless it proves right."""
+        self.wrong(address, name)
+        self._trying[address] += 1
+        try:
+            yield
+        finally:
+            self._trying -= Counter([address])
+            if settled := self._settled.pop(address, None):
+                settled.set()
 
     def delay(self, name: str) -> float:
         """Return the delay in seconds of the next attempt at this name, right or wrong."""

@@ -1,12 +1,13 @@
 """Your own name and password: registering, changing and guarding them; and similar names."""
 
+import asyncio
 import json
 
 import pytest
 from structlog.testing import capture_logs
 
 from lilygames.chat.accounts import Accounts
-from lilygames.chat.login_throttle import FREE, LONGEST, SLOWEST, LoginThrottle
+from lilygames.chat.login_throttle import FREE, LONGEST, SLOWEST, TRIES, LoginThrottle
 from lilygames.chat.names import fold, skeleton
 from lilygames.chat.passwords import _COMMON, SHORTEST
 
@@ -187,6 +188,33 @@ def test_owner_who_knows_the_password_is_not_counted_as_a_guesser():
         guessing.right("10.0.0.1", "whammy")
 
     assert (0, 0) == (guessing.delay("whammy"), guessing.closed("10.0.0.1"))
+
+
+async def test_many_people_log_in_from_one_address_at_the_same_moment(come, place):
+    """All of a club reconnect when its server restarts."""
+    names = [f"player{n}x" for n in range(3 * TRIES)]
+    for name in names:
+        await come(name, PASSWORD, PASSWORD, "/detach")
+    terminals = await asyncio.gather(*(come(f"{name} {PASSWORD}") for name in names))
+
+    assert not any("too many wrong passwords" in row for terminal in terminals for row in terminal.rows)
+    assert 0 == place.host.login_throttle.closed("stage")
+
+
+async def test_simultaneous_guesses_at_many_names_are_blocked_like_sequential_ones():
+    """No more are checked than could be in sequence before the address is blocked."""
+    guessing, checked = LoginThrottle(Watch()), []
+
+    async def guess(number):
+        await guessing.turn("10.0.0.1")
+        if not guessing.closed("10.0.0.1"):
+            with guessing.attempt("10.0.0.1", f"name{number}"):
+                checked.append(number)
+                await asyncio.sleep(0)
+
+    await asyncio.gather(*map(guess, range(10 * TRIES)))
+
+    assert [*range(TRIES + 1)] == sorted(checked)
 
 
 async def test_guessing_the_old_password_is_as_slow_as_at_login(come, place):

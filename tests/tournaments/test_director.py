@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-from zoneinfo import ZoneInfo
 
-import attrs
 import pytest
 
 from lilygames.bus.local import LocalBus
@@ -425,7 +423,7 @@ async def test_new_tournament_is_announced_at_every_node_in_everyone_s_zone(two_
     here, there = two_nodes
     here.enter("ann", "bob")
     there.enter("cat", "dan")
-    there.stage.people["dan"].profile = attrs.evolve(there.stage.people["dan"].profile, zone=ZoneInfo("Asia/Tokyo"))
+    await there.type("dan", "/set zone Asia/Tokyo")
     for club in (here, there):
         await club.look()
         for screen in club.stage.screens.values():
