@@ -100,7 +100,7 @@ class Visits:
             task.add_done_callback(lambda _: timer.cancel())
 
     def _abandon(self, task: asyncio.Task[None]) -> None:
-        if task in self._connections and not self._connections[task].logged_in():
+        if not task.done() and not self._connections[task].logged_in():
             task.cancel()
 
     async def _host(self, connection: Connection, terminal: Terminal, visit: Visit) -> None:

@@ -10,6 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.chat.terminal import Gone
+from lilygames.edge import listener
 from lilygames.edge.listener import MET
 from lilygames.edge.telnet import LilyTelnet, listen
 from lilygames.text import Line
@@ -324,3 +325,22 @@ async def test_lines_of_a_logged_in_person_are_read_to_the_end(door, monkeypatch
     writer.close()
 
     await asyncio.wait_for(heard.wait(), DEADLINE)
+
+
+async def test_session_that_ends_just_as_it_would_be_abandoned_does_no_harm(door, monkeypatch):
+    """It has released its terminal, and the listener doesn't know yet that it's over."""
+    monkeypatch.setattr(listener, "LAST_WORDS", 0.0)
+    failures = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context))
+
+    async def brief(terminal):
+        terminal.show(Line("Bye."))
+
+    server = await door(brief)
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    await reader.read()
+    writer.close()
+    while server.connected:
+        await asyncio.sleep(0)
+
+    assert [] == failures
