@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import attrs
 
@@ -102,6 +102,13 @@ class Argument:
         return f"[{word}]" if self.optional else word
 
 
+Says = Literal["anything"] | tuple[str, ...]
+"""Which lines of a command have words that others read: all with an argument, or those with one of these verbs.
+
+A word with a `=` is the name of an option, which can be anywhere in the line.
+"""
+
+
 @attrs.frozen
 class Command:
     """A command: its name and aliases, arguments, help text and function."""
@@ -115,6 +122,10 @@ class Command:
     run: Callable[..., Any]
     context: Any = None
     """The annotation of the function's first parameter: the context it needs."""
+    says: Says = ()
+    """Which of its lines have words of the person that others will read."""
+    rare: bool = False
+    """Whether an abbreviation means this command only if no other command matches."""
     syntax: str = ""
     """The arguments of the usage line, if it doesn't follow from the function: `[LEVEL] [NUMBER]` for any words."""
 
@@ -141,6 +152,14 @@ class Command:
             raise Misread(self, f"I don't understand “{left[:40]}”" if self.arguments else "it takes no arguments")
         return tuple(values)
 
+    def spreads(self, text: str) -> bool:
+        """Whether others will read words of `text`, the line without the command's name. A verb may be shortened."""
+        words = text.casefold().split()
+        if self.says == "anything" or not words:
+            return bool(words)
+        named = tuple(one for one in self.says if one.endswith("="))
+        return any(one.startswith(words[0]) for one in self.says) or any(word.startswith(named) for word in words)
+
     def _value(self, argument: Argument, word: str) -> Any:
         try:
             return argument.reads.parse(word)
@@ -164,12 +183,15 @@ def _argument(parameter: inspect.Parameter, annotation: Any) -> Argument:
     return Argument(parameter.name, reads, parameter.default, many)
 
 
-def command(name: str, *aliases: str, group: str = "", syntax: str = "") -> Callable[[F], F]:
+def command(
+    name: str, *aliases: str, group: str = "", syntax: str = "", says: Says = (), rare: bool = False
+) -> Callable[[F], F]:
     """Declare the decorated function as the command `/name`.
 
     The annotation of its first parameter is the context it needs (a view, a context). The other parameters are the
     command's arguments. They can be `int`, `str`, `Rest`, `Annotated[..., Reads(...)]`, optional with a default, or
-    `*words` for any number, which `syntax` names in the usage line. The first line of the docstring is the summary, the
+    `*words` for any number, which `syntax` names in the usage line. `says` tells which lines have words that others
+    read: muted people can't type those. The first line of the docstring is the summary, the
     rest the help page. Raises `KeyError` for an unknown type.
     """
 
@@ -186,6 +208,8 @@ def command(name: str, *aliases: str, group: str = "", syntax: str = "") -> Call
             group,
             function,
             hints.get(first.name),
+            says,
+            rare,
             syntax,
         )
         function.command = declared  # type: ignore[attr-defined]
@@ -209,17 +233,19 @@ def find(word: str, *floors: Iterable[Command]) -> Command:
     """Return the command named `word`, in full or by a unique prefix, ignoring case.
 
     A full name matches in any group. Prefixes are looked up group by group: legal moves first, then the table's
-    commands, then all. Raises `Several` if the first group with a match has more than one, and `Unknown` if no group
-    has one.
+    commands, then all; rare ones come last. Raises `Several` if the first group with a match has more than one, and
+    `Unknown` if no group has one.
     """
     folded = word.casefold()
     rooms = [tuple(floor) for floor in floors]
+    rooms += [tuple(known for room in rooms for known in room if known.rare)]
     for room in rooms:
         for known in room:
             if folded in known.names:
                 return known
     for room in rooms if folded else ():
-        matches = {known.name: known for known in room if any(name.startswith(folded) for name in known.names)}
+        common = [known for known in room if room is rooms[-1] or not known.rare]
+        matches = {known.name: known for known in common if any(name.startswith(folded) for name in known.names)}
         if len(matches) > 1:
             raise Several(word, sorted(matches))
         if matches:

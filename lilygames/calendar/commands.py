@@ -51,7 +51,7 @@ def _row(context: CalendarContext, event: Event, now: float) -> Line:
     return Line(f"{mark}{event.number:>3}  {when}: {event.quoted}, {repeats}{joined}", by=event.host)
 
 
-@command("event", group="start", syntax="new|show|join|leave|move|skip|cancel ...")
+@command("event", group="start", syntax="new|show|join|leave|move|skip|cancel ...", says=("new",))
 async def event(context: CalendarContext, verb: str = "", rest: Rest = "") -> Sequence[str | Line]:
     """Plan or join an event: /event new "Ohell night" fri 20:00 weekly; /event join 3. /events lists them.
 
@@ -276,7 +276,7 @@ _VERBS: Mapping[str, Callable[[CalendarContext, str], Awaitable[Sequence[str | L
 # The message of the day.
 
 
-@command("motd", group="look around")
+@command("motd", group="look around", says="anything")
 async def motd(context: CalendarContext, text: Rest = "") -> Sequence[str | Line]:
     """Show the message of the day. Sysops: /motd TEXT sets it, and /motd off removes it."""
     own = clean(text).strip()

@@ -21,6 +21,9 @@ _SINCE = "since"
 _MAILING = "mailing"
 """Kind of the records that say where an account's notifications go (`lilygames/mailing/subscriptions.py`)."""
 
+_ROLE = "role"
+"""Kind of the records with an account's role (`lilygames/chat/roles.py`)."""
+
 
 @attrs.frozen
 class Account:
@@ -133,6 +136,10 @@ class Accounts:
         """Return the current name of the account that has or had this name, or `name` if there is none."""
         return self._written.get(self._keys.get(fold(name), ""), name)
 
+    def current(self, key: str) -> str:
+        """Return the current name of the registered account with this key, or the key if there is none."""
+        return self._written.get(key, key)
+
     @property
     def known(self) -> frozenset[str]:
         """Folded names that are in use or were used by an account."""
@@ -216,9 +223,10 @@ class Accounts:
         return fits
 
     async def forget(self, name: str) -> None:
-        """Delete the account of a name, and where its notifications go."""
+        """Delete the account of a name, its role, and where its notifications go."""
         await self._store.forget(_SINCE, self.key(name))
         await self._store.forget(_MAILING, self.key(name))
+        await self._store.forget(_ROLE, self.key(name))
         self.guests.discard(fold(name))
         self.names.pop(fold(name), None)
         self._keys.pop(fold(name), None)

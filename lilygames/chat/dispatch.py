@@ -51,6 +51,9 @@ class Host(talk.Host, Protocol):
     def greet(self, person: Person) -> Awaitable[None]:
         """Show the greeting to a person who is no longer away."""
 
+    def check_voice(self, person: Person) -> None:
+        """Raise `UserError` if nothing that a person writes may reach others."""
+
 
 class Dispatcher:
     """Reads each typed line and runs what it asks for."""
@@ -119,6 +122,7 @@ class Dispatcher:
             case "", _:
                 self._enter_alone(person)
             case "'", said:
+                self._host.check_voice(person)
                 talk.say(self._host, person, said)
             case "/", line:
                 await self.command(person, line)
@@ -193,6 +197,7 @@ class Dispatcher:
                 f"nobody else is in {person.room.name}. Type /{word} for the command, or '{text[:20]} to say it anyway."
             )
         self._check_talk(person, text)
+        self._host.check_voice(person)
         talk.hear(self._host, person, text)
 
     @staticmethod
@@ -216,6 +221,8 @@ class Dispatcher:
         if bot:
             await bot.move(person, found, rest)
             return
+        if found.spreads(rest):
+            self._host.check_voice(person)
         answer = found.run(self._context_of(found.context, person, table), *found.read(rest))
         answer = await answer if inspect.isawaitable(answer) else answer
         person.show(*(row if isinstance(row, Line) else Line(row) for row in _rows(answer)))

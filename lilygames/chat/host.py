@@ -13,6 +13,7 @@ from lilygames.chat.accounts import Accounts
 from lilygames.chat.audience import Audience, Everybody, Gather
 from lilygames.chat.dispatch import ContextOf, Dispatcher
 from lilygames.chat.events import ChatEvent, worded
+from lilygames.chat.gate import Gate
 from lilygames.chat.login_throttle import TRIES, LoginThrottle
 from lilygames.chat.name_lookup import Names
 from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
@@ -22,6 +23,7 @@ from lilygames.chat.people import UNHEARD, Person, Room
 from lilygames.chat.profile import Profile, ProfileStore
 from lilygames.chat.rate_limit import DAY, HOUR, RateLimit
 from lilygames.chat.resume import Sessions
+from lilygames.chat.roles import Roles
 from lilygames.commands import Command
 from lilygames.errors import NotFound, UserError
 from lilygames.help import Pages
@@ -101,8 +103,6 @@ class HostSettings:
     """Maximum names registered per address and day."""
     sends_mail: bool = False
     """Whether the server can mail a one-time word to people who forgot their password."""
-    sysops: tuple[str, ...] = ()
-    """Account names of the sysops, who may speak to everyone."""
 
 
 class Host:
@@ -121,6 +121,8 @@ class Host:
         publisher: Publisher,
         cluster: Cluster,
         seats: Seats,
+        roles: Roles,
+        gate: Gate,
         house_names: frozenset[str],
         settings: HostSettings,
         clock: Callable[[], float],
@@ -142,7 +144,9 @@ class Host:
         self.greeting = settings.greeting
         self.patience = settings.patience
         self.login_seconds = settings.login_seconds
-        self.sysops = settings.sysops
+        self.roles = roles
+        self.gate = gate
+        self.check_voice = gate.check_voice
         self.login_throttle = LoginThrottle(tries=settings.wrong_passwords)
         self.sends_mail = settings.sends_mail
         self.forgot_quota = RateLimit(each=FORGOT_PER_HOUR, seconds=HOUR)
@@ -239,12 +243,16 @@ class Host:
         return (await self.profiles.load(self.accounts.key(name))).with_names(self.accounts.now)
 
     def is_sysop(self, person: Person) -> bool:
-        """Whether a person is a sysop: their account has, or had, a name in the settings."""
-        return not person.guest and self.accounts.key(person.name) in map(self.accounts.key, self.sysops)
+        """Whether a person is a sysop."""
+        return not person.guest and self.roles.of(person.name) == "sysop"
+
+    def is_staff(self, person: Person) -> bool:
+        """Whether a person is a sysop, or a moderator of the whole place."""
+        return not person.guest and self.roles.rank(person.name) > 0
 
     def awaited_sysop(self, name: str) -> str:
         """Return the unregistered sysop name that this one equals or looks like; empty if none."""
-        for sysop in self.sysops:
+        for sysop in self.roles.listed:
             if skeleton(sysop) == skeleton(name) and fold(self.accounts.now(sysop)) not in self.accounts.names:
                 return sysop
         return ""

@@ -15,9 +15,10 @@ from lilygames.chat.accounts import Account
 from lilygames.chat.arrivals import arrive
 from lilygames.chat.commands.settings import change
 from lilygames.chat.dispatch import CONTROL
+from lilygames.chat.gate import Banned
 from lilygames.chat.host import Host
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, skeleton
-from lilygames.chat.observers import PasswordForgotten
+from lilygames.chat.observers import Appealed, PasswordForgotten
 from lilygames.chat.passwords import Weak, checked, is_return_word
 from lilygames.chat.people import Person
 from lilygames.chat.profile import Profile
@@ -295,6 +296,7 @@ class Login:
         raise AssertionError("there is always another number")
 
     async def _newcomer(self, name: str) -> Person:
+        self._host.gate.check_new_name(self._terminal.address)
         self._show(f"{name} is a new name.")
         if self._host.signup_quota.closed(self._terminal.address):
             log_events.limit("names_per_day", address=self._terminal.address)
@@ -355,6 +357,7 @@ class Login:
         A `fresh` name has nothing stored, so nothing is read.
         """
         host = self._host
+        await self._check_entry(name, guest=guest)
         await host.meet(name)
         owned = Profile() if fresh else await host.owned(name)
         person = arrive(host, self._terminal, name, guest=guest, profile=owned, seen=seen)
@@ -372,6 +375,20 @@ class Login:
             await tell_reuses(host, person)
         await host.greet(person)
         return person
+
+    async def _check_entry(self, name: str, *, guest: bool) -> None:
+        """Raise `Banned` for someone who may not come in. If they may appeal, ask them for a line first."""
+        try:
+            self._host.gate.check_entry(name, self._terminal.address, guest=guest)
+        except Banned as ban:
+            if not ban.appeals:
+                raise
+            self._show(f"Refused: {ban}")
+            self._terminal.ask(Prompt("Type one line to appeal, or press Enter: "))
+            if text := await self._line():
+                await self._host.publish_and_wait(Appealed(name, text))
+                raise Banned("your appeal was sent. Someone else will decide, usually within 72 hours.") from None
+            raise Gone from None
 
 
 def _page(pages: Pages, words: str) -> Sequence[Line]:

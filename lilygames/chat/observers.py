@@ -80,7 +80,17 @@ class Announced:
     remote: Sequence[Person]
 
 
-PersonEvent = LoggingIn | PasswordForgotten | Arrived | Returned | Mirrored | Entered | Left | Renamed | Announced
+@attrs.frozen
+class Appealed:
+    """Someone who may not come in asks the staff to look at their ban again."""
+
+    name: str
+    text: str
+
+
+PersonEvent = (
+    LoggingIn | PasswordForgotten | Arrived | Returned | Mirrored | Entered | Left | Renamed | Announced | Appealed
+)
 
 
 class Observer(Protocol):
@@ -93,7 +103,7 @@ class Observer(Protocol):
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
         """Handle an event.
 
-        Return an awaitable for slow work. Only `LoggingIn`, `Entered` and `Renamed` wait for it.
+        Return an awaitable for slow work. Only `LoggingIn`, `Entered`, `Renamed` and `Appealed` wait for it.
         """
 
 

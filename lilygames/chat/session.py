@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from lilygames.chat.arrivals import depart
+from lilygames.chat.gate import Banned
 from lilygames.chat.host import Host
 from lilygames.chat.login import Login
 from lilygames.chat.people import Person
@@ -49,6 +50,11 @@ async def _visited(host: Host, terminal: Terminal, log_in: Callable[[Host, Termi
 
 
 async def _log_in_in_time(host: Host, terminal: Terminal) -> Person:
+    try:
+        host.gate.check_address(terminal.address)
+    except Banned as ban:
+        terminal.show(Line(f"Refused: {ban}"))
+        raise Gone from None
     _greet(host, terminal)
     try:
         async with asyncio.timeout(host.login_seconds):

@@ -76,6 +76,9 @@ class Follower:
 
     async def _log(self, name: str, seq: int) -> None:
         kind, _, number = name.partition("/")
+        if name in self._records:
+            await self._records[name]("")
+            return
         if kind != "table":
             await self._tables.results.ratings.load()
             return
@@ -115,6 +118,7 @@ class Follower:
             if self._tables.read_to(logs[name]) < head:
                 self._soon(logs[name])
         await self._tables.results.ratings.load()
+        await self._records["audit"]("")
 
     async def watch(self) -> None:
         """Check the store once a second until cancelled."""

@@ -19,7 +19,7 @@ FOLLOWED = frozenset({"open", "account", "former", "discussion", "belongings", "
 
 def is_followed(log: str) -> bool:
     """Return whether nodes hold the state of a log in memory."""
-    return log.startswith("table/") or log == STANDINGS
+    return log.startswith("table/") or log in (STANDINGS, "audit")
 
 
 class HintingStore(Through):

@@ -48,6 +48,7 @@ from lilygames.chat.packets import Programs
 from lilygames.chat.people import Bot, Person
 from lilygames.chat.profile import ProfileStore
 from lilygames.chat.resume import Sessions
+from lilygames.chat.roles import Roles
 from lilygames.chat.zones import set_place_zone
 from lilygames.commands import Command, declared_in
 from lilygames.errors import UserError
@@ -69,6 +70,13 @@ from lilygames.mailing.ladder_items import LadderItems
 from lilygames.mailing.mailing import Mailing
 from lilygames.mailing.table_items import TableItems
 from lilygames.mailing.tournament_items import TournamentItems
+from lilygames.moderation import commands as moderation_commands
+from lilygames.moderation.audit import Audit
+from lilygames.moderation.context import ModerationContext
+from lilygames.moderation.desk import Desk
+from lilygames.moderation.removal import Removal
+from lilygames.moderation.reports import Reports
+from lilygames.moderation.sanctions import Sanctions
 from lilygames.nodes.follow import Refresh
 from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
@@ -145,6 +153,7 @@ TABLE_COMMANDS = (
     ladder_commands,
     match_commands,
     tournament_commands,
+    moderation_commands,
 )
 CHAT_COMMANDS = (
     basics,
@@ -197,6 +206,8 @@ class Place:
         people: Everybody[Person] = Everybody(gather)
         purses = Purses(kept, accounts, people)
         open_tables = OpenTables(games, UnplayableTables(kept, purses))
+        roles = Roles(kept, accounts, settings.sysop_names, unreadable)
+        sanctions = Sanctions(kept, accounts, clock, unreadable)
         self.host = Host(
             accounts,
             ProfileStore(kept, unreadable),
@@ -212,6 +223,8 @@ class Place:
             publisher=self,
             cluster=membership or SingleNode(),
             seats=open_tables,
+            roles=roles,
+            gate=sanctions,
             house_names=_house_names(games),
             settings=HostSettings(
                 name=settings.name,
@@ -221,7 +234,6 @@ class Place:
                 wrong_passwords=settings.wrong_passwords,
                 names_per_day=settings.names_per_day,
                 sends_mail=settings.mail_options.has_mail,
-                sysops=settings.sysop_names,
             ),
             clock=clock,
             gather=gather,
@@ -247,6 +259,14 @@ class Place:
         self.history = History(kept, accounts.key, unreadable)
         self.discussions = Discussions(self.host, kept, unreadable)
         self.feedback = Feedback(self.host, kept, unreadable)
+        self.removal = Removal(self.host, self.tables, roles, sanctions)
+        self.audit = Audit(kept, unreadable, (sanctions.learn, self.removal.learn))
+        """The log of what the staff do."""
+        self.desk = Desk(accounts, roles, sanctions, self.audit, here=people.values, clock=clock)
+        """Decides who may moderate whom."""
+        self.reports = Reports(
+            self.host, kept, history=self.history, audit=self.audit, sanctions=sanctions, unreadable=unreadable
+        )
         self.abandoned_seats = AbandonedSeats(
             self.tables, SeatTimes(settings.seat_minutes * 60, settings.seat_days * 86400)
         )
@@ -307,6 +327,7 @@ class Place:
                 MissedMessages(self.host, self.history),
                 LadderReminders(self.ladders),
                 self.feedback,
+                self.reports,
                 self.mailing,
                 *elsewhere,
             )
@@ -333,6 +354,7 @@ class Place:
             ),
             LadderContext: lambda: LadderContext(at, self.ladders),
             MatchContext: lambda: MatchContext(at, self.team_matches, self.ladders.games),
+            ModerationContext: lambda: ModerationContext(person, self.host, self.desk, self.reports, self.tables),
             MailingContext: lambda: MailingContext(person, self.host, self.mailing),
             TournamentContext: lambda: TournamentContext(person, self.director),
             CalendarContext: lambda: CalendarContext(
@@ -354,12 +376,16 @@ class Place:
             "vacation": self.tables.vacations.refresh,
             "session": partial(session_tokens.warn, self.host),
             "motd": self.message_of_the_day.refresh,
+            "audit": self.audit.follow,
         }
 
     async def load(self, before: Before | None) -> None:
         """Read all saved state, and open every table that was open. Raises `StoreUnavailable`."""
         await self.host.sessions.load()
         await self.host.accounts.load()
+        await self.audit.load()
+        await self.host.roles.load()
+        await self.desk.sanctions.load()
         await self.discussions.load()
         await self.events.all()
         await self.message_of_the_day.load()
@@ -373,6 +399,7 @@ class Place:
     async def wake(self) -> None:
         """Resume tables, and start to follow other nodes."""
         await self.tables.wake()
+        await self.removal.look()
         if self.node:
             self.node.wake()
 

@@ -30,6 +30,7 @@ Rows = Sequence[str | Line]
     "tournament",
     group="start",
     syntax="new|join|leave|checkin|standings|pairings|next|apart|correct|waive|cancel|list ...",
+    says=("new", "correct", "cancel"),
 )
 async def tournament(at: TournamentContext, what: str = "list", *typed: str) -> Rows:
     """Play in a tournament: /tournament lists them, /tournament join takes part.

@@ -21,7 +21,7 @@ PASSWORD = "plums and pears"
 @pytest.fixture
 async def stage(stage):
     """ann, bob and cat in the lobby; bob is the sysop."""
-    stage.place.host.sysops = ("bob",)
+    stage.place.host.roles.listed = ("bob",)
     return stage
 
 
@@ -94,7 +94,7 @@ async def test_feedback_survives_a_restart(store):
     await visited(place, "line", "guest", "/feedback the clock stands")
 
     again, screens = await opened(TALLY, store=store, bob="line")
-    again.place.host.sysops = ("bob",)
+    again.place.host.roles.listed = ("bob",)
     await typed(again, "bob", "/feedback")
     assert any("guest1: the clock stands" in row for row in screens["bob"].take())
 
@@ -154,7 +154,7 @@ async def test_attached_screen_is_the_one_that_the_sender_saw(mode):
 @pytest.mark.parametrize("mode", MODES)
 async def test_attached_screen_is_wrapped_once(mode):
     stage, screens = await opened(TALLY, ann=mode, bob="line", cat="line")
-    stage.place.host.sysops = ("bob",)
+    stage.place.host.roles.listed = ("bob",)
     await typed(stage, "cat", "word " * 50)
     await typed(stage, "ann", "/feedback hm")
     (case,) = await kept(stage.place.tables.store)

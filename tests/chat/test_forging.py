@@ -238,7 +238,7 @@ OTHERS = {"bob": "line", "cat": "utf-8", "dora": "editor", "emil": "reader", "fa
 async def gathered(mode, width):
     """Return a stage and its screens: ann in some mode, and others in each of them, who have met and talked."""
     stage, screens = await opened(TOYS, ann=mode, **OTHERS)
-    stage.place.host.sysops = ("ann", *OTHERS)
+    stage.place.host.roles.listed = ("ann", *OTHERS)
     for name, line in (
         ("ann", "/create cafe"),
         ("ann", "/new tally"),

@@ -138,7 +138,7 @@ async def test_ignore_count_counts_both_directions(stage):
 
 async def test_sysop_is_heard_by_all(stage):
     """That holds for people who ignore them too. Nobody else can speak so, not even a guest with the sysop's name."""
-    stage.place.host.sysops = ("Ann",)
+    stage.place.host.roles.listed = ("Ann",)
     await stage.type("bob", "/ignore ann all")
     await stage.type("bob", "/notify all off")
 

@@ -135,7 +135,7 @@ async def test_guest_of_that_name_cannot_register_it(store, typist):
     place = await furnish(store, SETTINGS, TOYS)
     terminal = typist("zorak1", "", "/register", PASSWORD, PASSWORD)
     coming = asyncio.create_task(visit(place.host, terminal))
-    place.host.sysops = ("zorak1",)
+    place.host.roles.listed = ("zorak1",)
     terminal.typed.put_nowait(None)
     await coming
 

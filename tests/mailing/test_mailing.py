@@ -354,7 +354,7 @@ async def test_event_is_mailed_an_hour_ahead_despite_the_gap(w):
 
 async def test_event_of_the_calendar_is_mailed_an_hour_ahead_in_the_persons_zone(w):
     """It begins at 18:00 in UTC, which is 19:00 in Berlin. Ann, who planned it, has left it."""
-    w.stage.place.host.sysops = ("ann",)
+    w.stage.place.host.roles.listed = ("ann",)
     await w.type("ann", '/event new "Ohell night" 18:00')
     await w.type("ann", "/event leave 1")
     await w.type("bob", "/event join 1")
@@ -376,7 +376,7 @@ async def test_event_of_the_calendar_is_mailed_an_hour_ahead_in_the_persons_zone
 
 async def test_cancelled_event_is_not_reminded_of(w):
     """There is only the mail that it was cancelled."""
-    w.stage.place.host.sysops = ("ann",)
+    w.stage.place.host.roles.listed = ("ann",)
     await w.type("ann", '/event new "Ohell night" 18:00')
     await w.type("bob", "/event join 1")
     await w.subscribe("bob", ADDRESS)
@@ -464,7 +464,7 @@ async def test_refusal_that_is_not_about_the_mailbox_does_not_bounce(answer, awa
 
 async def test_sysop_turns_an_address_off_that_bounced_later(away, monkeypatch):
     assert "Refused" in (await away.type("ann", f"/mail bounce {ADDRESS}"))[0]
-    away.stage.place.host.sysops = ("ann",)
+    away.stage.place.host.roles.listed = ("ann",)
     assert ["(Mail to that address is off for 1 account.)"] == await away.type("ann", f"/mail bounce {ADDRESS}")
     away.forward(DAY)
     await away.look()

@@ -168,7 +168,7 @@ async def test_repaired_table_goes_on_where_it_stopped(table, store):
 
 async def test_sysop_is_told_of_stopped_tables_at_login(table, store):
     stage, logged = await restarted(store, lose_an_entry)
-    stage.place.host.sysops = ("cat",)
+    stage.place.host.roles.listed = ("cat",)
     stage.place.host.accounts.names["cat"] = "cat"
 
     assert f"#1 tally (case {case_in(logged)})" in " ".join(stage.enter("cat").take())

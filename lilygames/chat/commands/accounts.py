@@ -87,7 +87,7 @@ async def password(context: Context) -> str:
     return "(your password has been changed)"
 
 
-@command("rename", group="you")
+@command("rename", group="you", says="anything")
 async def rename(context: Context, name: str) -> str:
     """Change your name: /rename NAME. You can't do this while you have a seat.
 

@@ -67,7 +67,7 @@ def _somebody(context: Context, name: str) -> Person:
 _KINDS = ("private", "moderated", "emote")
 
 
-@command("create", group="talk")
+@command("create", group="talk", says="anything")
 async def create(context: Context, name: str, title: Rest = "") -> str:
     """Open a room of your own: /create cafe "coffee and cards". First you can type private, moderated or emote.
 
@@ -92,7 +92,7 @@ async def destroy(context: Context, name: str) -> str:
     return f"(you've closed the room {room.name})"
 
 
-@command("retitle", group="talk")
+@command("retitle", group="talk", says="anything")
 async def retitle(context: Context, name: str, title: Rest) -> Line:
     """Change the title of your room: /retitle cafe tea and cards."""
     room = context.host.room(name, context.person)
@@ -169,7 +169,7 @@ async def unappoint(context: Context, room: str, name: str, role: str) -> str:
     return f"({person.name} is no longer {role} of {kept.name})"
 
 
-@command("ask", group="talk")
+@command("ask", group="talk", says="anything")
 def ask(context: Context, room: str, question: Rest = "") -> str:
     """Ask to speak in a moderated room: /ask talk what is trump? Anyone who can speak there can /allow you."""
     asked, host = context.host.room(room, context.person), context.host

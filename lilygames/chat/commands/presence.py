@@ -167,7 +167,7 @@ def _blurbed(context: Context, text: str) -> str:
     return blurb
 
 
-@command("blurb", group="you")
+@command("blurb", group="you", says="anything")
 def blurb(context: Context, text: Rest = "off") -> Line:
     """Show a few words after your name: /blurb back at nine. /blurb off removes them."""
     said = _blurbed(context, text)
@@ -175,7 +175,7 @@ def blurb(context: Context, text: Rest = "off") -> Line:
     return Line(f"(your blurb is now [{said}])" if said else "(your blurb has been turned off)", by=context.person.name)
 
 
-@command("here", group="you")
+@command("here", group="you", says="anything")
 async def here(context: Context, text: Rest = "") -> None:
     """Show that you're back, with a blurb if you like: /here deal me in. You see what you missed."""
     was_away = context.person.activity.away
@@ -184,7 +184,7 @@ async def here(context: Context, text: Rest = "") -> None:
         await context.host.greet(context.person)
 
 
-@command("away", group="you")
+@command("away", group="you", says="anything")
 def away(context: Context, text: Rest = "") -> Line:
     """Show that you're away, with a blurb if you like: /away supper."""
     return _be(context, "away", text)
@@ -257,7 +257,7 @@ def _has(context: Context, person: Person) -> str:
     return "you have" if person is context.person else f"{person.name} has"
 
 
-@command("info", group="you")
+@command("info", group="you", says=("add", "set"))
 async def info(context: Context, who: str = "me", text: Rest = "") -> Sequence[str | Line]:
     """Read what someone wrote about themselves, or write your own: /info bob; /info add I like wizard; /info clear."""
     own = context.person.profile
@@ -279,7 +279,7 @@ async def info(context: Context, who: str = "me", text: Rest = "") -> Sequence[s
     return [f"(your info has {count(len(context.person.profile.info), 'line')})"]
 
 
-@command("memo", group="you")
+@command("memo", group="you", says=("set",))
 async def memo(context: Context, who: str = "me", name: str = "", text: Rest = "") -> Sequence[str | Line]:
     """Read someone's memos, or write your own: /memo bob; /memo bob plan; /memo set plan TEXT; /memo clear plan."""
     own = context.person.profile

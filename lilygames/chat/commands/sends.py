@@ -16,13 +16,13 @@ MOST, LONGEST = 50, 16
 """Maximum groups per person, and letters of a group's name."""
 
 
-@command("tell", group="talk")
+@command("tell", group="talk", says="anything")
 def tell(context: Context, names: str, text: Rest) -> None:
     """Send a message to people or rooms: /tell bob hello, /tell bob,ann hello."""
     talk.send(context.host, context.person, [name for name in names.split(",") if name], text)
 
 
-@command("pa", group="talk")
+@command("pa", group="talk", says="anything")
 def pa(context: Context, text: Rest) -> str:
     """Send a message to everyone here, even if they ignore you. For sysops only."""
     if not context.host.is_sysop(context.person):
@@ -31,7 +31,7 @@ def pa(context: Context, text: Rest) -> str:
     return "(message sent to everyone here)"
 
 
-@command("emote", "me", group="talk")
+@command("emote", "me", group="talk", says="anything")
 def emote(context: Context, text: Rest) -> None:
     """Show an action in your room: /emote grins. Start with a quote to speak: /emote "hello."""
     talk.emote(context.host, context.person, context.person.room, text)
@@ -53,13 +53,13 @@ def _read(marks: Iterable[str]) -> str:
     return ", ".join(mark.lstrip("~-") for mark in marks)
 
 
-@command("also", group="talk")
+@command("also", group="talk", says="anything")
 def also(context: Context, names: str) -> None:
     """Send your last message to others as well: /also cat."""
     talk.also(context.host, context.person, names.split(","))
 
 
-@command("oops", group="talk")
+@command("oops", group="talk", says="anything")
 def oops(context: Context, names: str) -> None:
     """Send your last message to the right people and apologise to the others: /oops cat."""
     talk.oops(context.host, context.person, names.split(","))

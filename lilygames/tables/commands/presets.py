@@ -16,7 +16,12 @@ from lilygames.text import Line, clean
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,15}")
 
 
-@command("preset", group="table", syntax="[save NAME GAME [OPTION=VALUE...] [NAME...] | forget NAME]")
+@command(
+    "preset",
+    group="table",
+    syntax="[save NAME GAME [OPTION=VALUE...] [NAME...] | forget NAME]",
+    says=("duplicate=",),
+)
 async def preset(at: TableContext, verb: str = "", name: str = "", *words: str) -> Sequence[Line]:
     """Save a table for /new: /preset save friday ohell max=7 clock=60 ann bob, then /new friday.
 

@@ -43,7 +43,7 @@ def _sizes(seats: range) -> str:
 # table
 
 
-@command("new", group="table", syntax="GAME [OPTION=VALUE...] [NAME...]")
+@command("new", group="table", syntax="GAME [OPTION=VALUE...] [NAME...]", says=("duplicate=",))
 async def new(at: TableContext, game: str, *words: str) -> list[str]:
     """Open a table and sit down at it.
 
@@ -158,7 +158,7 @@ async def start(at: TableContext) -> None:
         await at.do(bot, seating.start, at.person)
 
 
-@command("cut", group="table")
+@command("cut", group="table", says="anything")
 async def cut(at: TableContext, word: str) -> None:
     """Mix a word of yours into the deal before the start, so that nobody can choose the cards: /cut pips."""
     await at.do(await at.table(), seating.cut, at.person, word)

@@ -30,7 +30,7 @@ def _said(header: str, name: str, text: str) -> tuple[Line, ...]:
     return message(header, name, body)
 
 
-@command("kibitz", group="table")
+@command("kibitz", group="table", says="anything")
 def kibitz(at: TableContext, text: Rest) -> str:
     """Comment on the game to everyone in the room. The comment is marked as a player's or a spectator's."""
     bot, name = at.bot, at.person.name
@@ -41,7 +41,7 @@ def kibitz(at: TableContext, text: Rest) -> str:
     return f"(kibitzed to {bot.room.name})"
 
 
-@command("whisper", group="table")
+@command("whisper", group="table", says="anything")
 def whisper(at: TableContext, text: Rest) -> str:
     """Talk to the other spectators. The players don't see it."""
     bot, name = at.bot, at.person.name

@@ -1,0 +1,71 @@
+"""A place with staff: whammy is a sysop, mo a moderator, and ann, bob and cat are neither."""
+
+import pytest
+
+from lilygames.chat.roles import RANKS
+from lilygames.gametest.stage import Stage
+from lilygames.moderation.desk import SHELL
+from lilygames.store.memory import MemoryStore
+from tests.toys import TALLY
+
+NAMES = ("whammy", "mo", "ann", "bob", "cat")
+ADDRESSES = {name: f"192.0.2.{number}" for number, name in enumerate(NAMES, 1)}
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self):
+        self.now = 1_790_000_000.0
+
+    def __call__(self):
+        return self.now
+
+    def pass_(self, seconds):
+        self.now += seconds
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def store():
+    return MemoryStore()
+
+
+async def staffed(store, clock, **more):
+    """Open a place, with everyone in the lobby, each at an address of their own."""
+    stage = await Stage.open(TALLY, store=store, clock=clock, **more)
+    for name in NAMES:
+        await stage.place.host.accounts.create(name, "plums and pears", guest=False)
+        stage.enter(name)
+        stage.screens[name].address = ADDRESSES[name]
+    for name, role in (("whammy", "sysop"), ("mo", "moderator")):
+        assert role in RANKS
+        await stage.place.desk.appoint(SHELL, name, role)
+    for screen in stage.screens.values():
+        screen.take()
+    return stage
+
+
+@pytest.fixture
+async def stage(store, clock):
+    return await staffed(store, clock)
+
+
+@pytest.fixture
+def says(stage):
+    """Return a function that types a line and returns what its author reads, as one text."""
+
+    async def type_(name, line):
+        return "\n".join(await stage.type(name, line))
+
+    return type_
+
+
+@pytest.fixture
+def reads(stage):
+    """Return a function that returns what someone has read since the last call, as one text."""
+    return lambda name: "\n".join(stage.screens[name].take())
