@@ -46,14 +46,16 @@ class TelnetClient:
         """Send bytes as they are."""
         self._writer.write(keys)
 
-    async def expect(self, text):
-        """Return everything shown up to and including `text`; fail if it doesn't come in time."""
+    async def expect(self, *texts):
+        """Return everything shown up to and including the first of `texts`; fail if none comes in time."""
         try:
             async with asyncio.timeout(DEADLINE):
-                while text not in self._text:
+                while not any(text in self._text for text in texts):
                     await self._more()
         except (TimeoutError, EOFError) as error:
-            pytest.fail(f"waited for {text!r} until {type(error).__name__}, and saw:\n{self._text}")
+            wanted = " or ".join(map(repr, texts))
+            pytest.fail(f"waited for {wanted} until {type(error).__name__}, and saw:\n{self._text}")
+        text = min((text for text in texts if text in self._text), key=self._text.find)
         before, self._text = self._text.split(text, 1)
         return before + text
 
