@@ -10,7 +10,7 @@ from lilygames.games.families.dice import screens
 from lilygames.games.families.dice.screens import Groups, Offer
 from lilygames.games.liarsdice import words
 from lilygames.games.liarsdice.words import dice_in, kind, offers, said, worth
-from lilygames.picture import Picture
+from lilygames.picture import Picture, Quote
 from lilygames.text import count
 from rules.dice import claims
 from rules.dice.claims import Category
@@ -167,7 +167,21 @@ def picture(view: View, reader: Reader) -> Picture:
     if now.taken:
         facts.append(screens.left(now.left))
     saw = screens.seen(cup, view.seat, lambda faces: dice_in(faces, reader)).removesuffix(".")
-    return screens.picture((*facts, saw[:1].lower() + saw[1:], ended), match.scores, lies, now.holder)
+    dice = screens.dice_seen(cup, lambda faces: dice_in(faces, reader))
+    return screens.picture(
+        (*facts, saw[:1].lower() + saw[1:], ended),
+        match.scores,
+        lies,
+        now.holder,
+        screens.Scene(_claim(now), dice, (screens.left(now.left),) if now.taken else (), ended),
+    )
+
+
+def _claim(now: Passing) -> Quote | None:
+    """Return the claim that stands, to the seat that has to answer it."""
+    if not now.hand or now.passer is None:
+        return None
+    return Quote(said(now.hand), now.passer, None if now.taken else now.holder)
 
 
 def glance(view: View, reader: Reader) -> list[str]:

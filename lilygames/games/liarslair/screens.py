@@ -8,7 +8,7 @@ from typing import Any
 from lilygames.game import Reader
 from lilygames.games.liarslair.words import LEGEND, MARKS, card_rows, who_is_who
 from lilygames.layout import packed, sheet, short, width_for
-from lilygames.picture import Column, Picture, PictureSeat
+from lilygames.picture import Column, Picture, PictureSeat, Statement
 from lilygames.text import columns, listing
 from rules import liarslair
 from rules.kit import Seat
@@ -154,7 +154,22 @@ def picture(view: View, reader: Reader) -> Picture:
         )
         for seat in range(match.seats)
     )
-    return Picture(tuple(_facts(view, reader)), (Column("cards", "card"),), seats, texts=tuple(_texts(view, reader)))
+    return Picture(
+        tuple(_facts(view, reader)),
+        (Column("cards", "card"),),
+        seats,
+        texts=tuple(_texts(view, reader)),
+        statements=tuple(_statements(view)),
+    )
+
+
+def _statements(view: View) -> Iterator[Statement]:
+    """Yield the cards that the view has read and knows the place of: those on the table first, in order of play."""
+    players = {number: (place, seat) for place, (seat, number) in enumerate(view.match.round.played)}
+    for card in sorted(view.at(TABLE), key=lambda card: players.get(card.number, (len(players), 0))):
+        yield Statement(card.number, card.text, _mark(view, card), player=players.get(card.number, (0, None))[1])
+    for seat in range(view.match.seats):
+        yield from (Statement(card.number, card.text, _mark(view, card), seat) for card in view.at(seat))
 
 
 def glance(view: View, reader: Reader) -> list[str]:

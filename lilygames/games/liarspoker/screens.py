@@ -10,7 +10,7 @@ from lilygames.game import Reader
 from lilygames.games.liarspoker import words
 from lilygames.games.liarspoker.words import ask, number_of, offers, priced, sorted_digits
 from lilygames.layout import packed, sheet, short, width_for
-from lilygames.picture import Column, Picture, PictureSeat
+from lilygames.picture import Column, Picture, PictureSeat, Quote
 from lilygames.text import columns, listing, signed, wrap
 from rules.bidding import ladder, slips
 from rules.bidding import stakes as liarstakes
@@ -182,7 +182,20 @@ def picture(view: View, reader: Reader) -> Picture:
         for seat in sitting
     )
     own = (sorted_digits(number_of(view), reader),) if view.slip and auction else ()
-    return Picture(tuple(_facts(view)), heads, seats, own)
+    return Picture(
+        tuple(_facts(view)),
+        heads,
+        seats,
+        own,
+        quote=Quote(auction.bid.words, auction.bidder)
+        if auction and auction.bid and auction.bidder is not None
+        else None,
+        digits=tuple(str(number_of(view))) if view.slip and auction else (),
+        lit=str(auction.bid.rank % 10) if auction and auction.bid else "",
+        ladder=tuple(Quote(call.bid.words if call.bid else "challenge", call.seat) for call in auction.calls)
+        if auction
+        else (),
+    )
 
 
 def _facts(view: View) -> Iterator[str]:

@@ -11,7 +11,7 @@ from lilygames.games.families.dice.screens import Groups, Offer
 from lilygames.games.liedie import words
 from lilygames.games.liedie.attempts import lied
 from lilygames.games.liedie.words import dice_in, kind, offers, worth
-from lilygames.picture import Picture
+from lilygames.picture import Picture, Quote
 from rules.dice import throws
 from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll
 from rules.dice.throws import Throw
@@ -119,7 +119,9 @@ def picture(view: View, reader: Reader) -> Picture:
         if not now.taken:
             lies[claimant] = (str(now.claim),)
     saw = screens.seen(cup, view.seat, dice_in).removesuffix(".")
-    return screens.picture((*facts, saw[:1].lower() + saw[1:], ended), match.scores, lies, now.seat)
+    said = Quote(str(now.claim), _claimant(view, now), None if now.taken else now.seat) if now.claim else None
+    scene = screens.Scene(said, screens.dice_seen(cup, dice_in), verdict=ended)
+    return screens.picture((*facts, saw[:1].lower() + saw[1:], ended), match.scores, lies, now.seat, scene)
 
 
 # scores

@@ -289,7 +289,8 @@ def picture(view: View, reader: Reader) -> Picture:
     seats = tuple(_seat(match, deal, seat, reader) for seat in sorted({*match.sitting, *now.order}))
     own = () if view.seat is None else deal.layout.hands[view.seat : view.seat + 1]
     hand = tuple(card_in(card, reader) for cards in own for card in hands.by_rank(known(cards)))
-    return Picture((*game, f"pot {now.total}", *board), heads, seats, hand)
+    shared = tuple(card_in(card, reader) for card in deal.layout.board)
+    return Picture((*game, f"pot {now.total}", *board), heads, seats, hand, board=shared, pot=now.total)
 
 
 def _between_hands(match: Match) -> Iterator[PictureSeat]:
@@ -307,7 +308,8 @@ def _seat(match: Match, deal: Deal, seat: Seat, reader: Reader) -> PictureSeat:
     cards = tuple(card_in(card, reader) for card in (*shown, *deal.layout.up[seat]))
     note = "" if shown else ", ".join(filter(None, (_drew(deal.drew[seat]), _standing(deal, seat))))
     dealer, to_move = seat == deal.dealer, seat == deal.turn
-    return PictureSeat(seat, (str(deal.betting.stacks[seat]),), cards, note, to_move=to_move, dealer=dealer)
+    chips, bet = str(deal.betting.stacks[seat]), deal.betting.bets[seat]
+    return PictureSeat(seat, (chips,), cards, note, to_move=to_move, dealer=dealer, bet=bet)
 
 
 def _stakes(options: Options) -> str:

@@ -351,3 +351,12 @@ def test_refusal_says_what_can_be_done(reader, move, sentence):
 )
 def test_refusal_to_the_holder_says_what_can_be_done(moves, move, sentence):
     assert sentence == refusal(after("99KQJ", *moves, luck="99"[: moves.count(Roll((1,)))]), BOB, move)
+
+
+def test_picture_has_the_claim_and_the_dice_that_its_reader_knows():
+    """The roller sees the dice; for the others they are question marks until they look."""
+    step = after("99KQJ", "pair 9 K")
+    shown = [GAME.picture(liarsdice.view(step.state, seat), Reader(seat, ("ann", "bob", "cat"))) for seat in (0, 1)]
+
+    assert [("pair 9 + K", 0, 1)] * 2 == [(one.quote.text, one.quote.speaker, one.quote.hearer) for one in shown]
+    assert [tuple("99KQJ"), tuple("?????")] == [tuple(die.face for die in one.dice) for one in shown]

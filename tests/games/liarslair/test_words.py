@@ -226,6 +226,15 @@ def test_picture_shows_what_was_played_and_the_cards_you_may_read():
     assert not any("b yes" in text or "a no" in text for text in shown.texts[3:])
 
 
+def test_picture_has_the_statements_on_the_table_first_with_who_played_them():
+    game = lair(*FOUR).then("A play b+", "B play g-")
+    shown = GAME.picture(liarslair.view(game.state, 2), Reader(2, NAMES, WIDE)).statements
+
+    assert [(2, "b yes", None, 0), (6, "g no", None, 1)] == [(x.number, x.text, x.owner, x.player) for x in shown[:2]]
+    assert {2} == {one.owner for one in shown[2:]}
+    assert (9, "T", "a yes") in [(one.number, one.mark, one.text) for one in shown]
+
+
 def test_last_sheet_says_how_the_game_ended_for_each_seat():
     game = lair(*FOUR).then(*TAKING, "C take b+", "D play q+")
     game = game.then("D reclaim q+", "B reclaim x+", "B pass", "D pass", "C declare")

@@ -360,6 +360,15 @@ def test_picture_shows_each_last_bid_the_standing_one_and_the_challenges():
     assert ("22222222",) == shown.hand
 
 
+def test_picture_has_the_readers_digits_and_the_bids_and_answers_in_order():
+    state = said(begun(ADA).state, "3 fours, 4 sixes, x").state
+    shown = GAME.picture(liarspoker.view(state, 1), Reader(1, NAMES, WIDE))
+
+    assert (tuple("78012531"), "6") == (shown.digits, shown.lit)
+    assert ("4 sixes", 1) == (shown.quote.text, shown.quote.speaker)
+    assert [("3 fours", 0), ("4 sixes", 1), ("challenge", 2)] == [(one.text, one.speaker) for one in shown.ladder]
+
+
 def test_last_sheet_shows_what_each_hand_brought_and_how_your_bids_went():
     state = bid_out(begun(THREE, hands=2).state, "4 sevens", script(THREE)).state
     view = liarspoker.view(bid_out(state, "5 sevens", script(THREE)).state, 0)

@@ -40,6 +40,14 @@ def test_turn_shows_the_pot_the_stacks_and_what_each_has_done():
     ] == asked(step)
 
 
+def test_picture_has_the_pot_and_the_chips_in_front_of_each():
+    step = said(begun(FIVES), "check, bet 2, raise 4")
+    shown = picture(lilypoker.view(step.state, 0), Reader(0, NAMES, SIGNS))
+
+    assert (9, ()) == (shown.pot, shown.board)
+    assert [(0, 0), (1, 2), (2, 4)] == [(one.seat, one.bet) for one in shown.seats]
+
+
 def test_narrow_turn_has_the_chips_with_the_hand():
     step = said(begun(FIVES), "check, bet 2, raise 4")
 

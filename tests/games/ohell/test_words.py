@@ -9,6 +9,7 @@ from lilygames.game import Reader
 from lilygames.games.families.tricks.words import hand, score
 from lilygames.games.ohell import GAME
 from lilygames.games.ohell.words import ask, show, tell
+from lilygames.picture import TrickTaken
 from lilygames.testing import check_game
 from lilygames.text import Voice
 from rules import ohell
@@ -157,6 +158,15 @@ def test_last_trick_stays_in_sight_until_the_next_is_led():
     state = at_the_second_round(Bid(1), Bid(0), Bid(2), *map(Play, cards("2S JC 9D"))).state
 
     assert ["Last trick: cat 2S, ann [JC], bob 9D", "Trick: no card yet"] == show(ohell.view(state, None), WATCHER)[-2:]
+
+
+def test_picture_has_the_last_trick_and_how_each_stands_to_its_bid():
+    state = at_the_second_round(Bid(1), Bid(0), Bid(2), *map(Play, cards("2S JC 9D"))).state
+    shown = GAME.picture(ohell.view(state, 0), ANN)
+
+    assert TrickTaken(((2, "2S"), (0, "JC"), (1, "9D")), 0) == shown.last_trick
+    assert (("3 bid for 2 tricks",), 0) == (shown.middle, shown.led)
+    assert {0: "over", 1: "under", 2: "under"} == {one.seat: one.tone for one in shown.seats}
 
 
 def test_screen_reader_hears_cards_in_words():

@@ -10,7 +10,7 @@ import attrs
 from lilygames.game import Reader
 from lilygames.games.families.dice.chances import Good, chance
 from lilygames.layout import packed, sheet, short, width_for
-from lilygames.picture import Column, Picture, PictureSeat
+from lilygames.picture import Column, Die, Picture, PictureSeat, Quote
 from lilygames.text import columns, count, signed
 from rules.dice.cup import DICE, Glimpse
 from rules.kit import Seat
@@ -211,14 +211,36 @@ def ended(claimant: Seat, claim: str, reader: Reader, *, honest: bool) -> str:
 
 
 def picture(
-    facts: Iterable[str], scores: Sequence[int], lies: Mapping[Seat, tuple[str, ...]], mover: Seat | None
+    facts: Iterable[str],
+    scores: Sequence[int],
+    lies: Mapping[Seat, tuple[str, ...]],
+    mover: Seat | None,
+    scene: Scene | None = None,
 ) -> Picture:
     """Return the table: short facts, and each seat with its score and what lies there, the claim or the dice."""
+    scene = scene or Scene()
     seats = tuple(
         PictureSeat(seat, (signed(score),), lies.get(seat, ()), to_move=seat == mover)
         for seat, score in enumerate(scores)
     )
-    return Picture(tuple(filter(None, facts)), (Column("score", "point", leads=True),), seats)
+    heads = (Column("score", "point", leads=True),)
+    shown = tuple(filter(None, facts))
+    return Picture(shown, heads, seats, quote=scene.claim, dice=scene.dice, middle=scene.middle, verdict=scene.verdict)
+
+
+@attrs.frozen
+class Scene:
+    """The middle of the table: the claim that stands, the dice as the reader sees them, and how the last one ended."""
+
+    claim: Quote | None = None
+    dice: tuple[Die, ...] = ()
+    middle: tuple[str, ...] = ()
+    verdict: str = ""
+
+
+def dice_seen(cup: Glimpse, faces: Callable[[Sequence[int | None]], str]) -> tuple[Die, ...]:
+    """Return the dice as someone sees them; `faces` words one of them."""
+    return tuple(Die(faces((face,)), lies) for face, lies in zip(cup.dice, cup.open, strict=True))
 
 
 def glance(claim: str, mover: Seat, reader: Reader, *, taken: bool) -> str:

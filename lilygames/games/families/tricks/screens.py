@@ -8,7 +8,7 @@ from typing import Any
 from lilygames.game import Reader
 from lilygames.games.families.cards.words import card_in, cards_in
 from lilygames.layout import packed, sheet, short, width_for
-from lilygames.picture import Column, Picture, PictureSeat
+from lilygames.picture import Column, Picture, PictureSeat, Tone, TrickTaken
 from lilygames.text import columns, count, listing, wrap
 from rules.cards import Card, Suit
 from rules.kit import Seat
@@ -259,10 +259,41 @@ def picture(view: Any, reader: Reader) -> Picture:
             winning=seat in placed and placed[seat] == best,
             to_move=seat == now.turn,
             dealer=seat == deal.dealer,
+            tone=_tone(now, seat),
         )
         for seat in deal.order
     )
-    return Picture(tuple(facts), heads, seats, tuple(card_in(card, reader) for card in now.hand))
+    return Picture(
+        tuple(facts),
+        heads,
+        seats,
+        tuple(card_in(card, reader) for card in now.hand),
+        middle=tuple(_middle(now)),
+        led=None if exactbid.bidding(now) else lead,
+        last_trick=_taken(now, now.tricks[-1], reader) if now.tricks else None,
+    )
+
+
+def _tone(now: Sight, seat: Seat) -> Tone:
+    """Return whether a seat has reached or passed its bid."""
+    bid, taken = now.bids[seat], now.taken[seat]
+    if bid is None or exactbid.bidding(now):
+        return ""
+    return "on" if taken == bid else "over" if taken > bid else "under"
+
+
+def _middle(now: Sight) -> Iterator[str]:
+    """Yield which suit is led, and how the bids add up."""
+    led = led_suit(now.trick)
+    if led:
+        yield f"{led.name.casefold()} led"
+    if not exactbid.bidding(now):
+        yield f"{sum(bid or 0 for bid in now.bids)} bid for {count(now.deal.cards, 'trick')}"
+
+
+def _taken(now: Sight, trick: exactbid.Trick, reader: Reader) -> TrickTaken:
+    cards = ((now.deal.left_of(trick.leader, place), card_in(card, reader)) for place, card in enumerate(trick.cards))
+    return TrickTaken(tuple(cards), trick.winner)
 
 
 def _stands(now: Sight, seat: Seat) -> str:
