@@ -98,7 +98,7 @@ class Picture:
     middle: tuple[str, ...] = ()
     """Short lines for the middle of the table, about what is going on there: `hearts led`."""
     quote: Quote | None = None
-    """What everyone is talking about: a claim, or the highest bid."""
+    """The claim or the highest bid that stands."""
     led: Seat | None = None
     """The seat that leads the trick."""
     last_trick: TrickTaken | None = None

@@ -41,7 +41,6 @@ def picture(name, state, seat):
 @pytest.mark.parametrize("name", sorted(set(GAMES) & set(WORLDS)))
 @pytest.mark.parametrize("seat", [None, 0, 1])
 def test_picture_is_the_same_in_every_world_that_looks_the_same(name, seat):
-    """What a reader can't know changes nothing in their picture, to the byte."""
     luck = KeyedLuck(b"another world")
     for state in states(name):
         other = WORLDS[name](state, seat, luck)
@@ -49,14 +48,14 @@ def test_picture_is_the_same_in_every_world_that_looks_the_same(name, seat):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_onlooker_holds_nothing(name):
+def test_spectator_holds_nothing(name):
     for state in states(name):
         seen = picture(name, state, None)
         assert ((), ()) == (seen.hand, seen.digits)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_whoever_is_named_in_a_picture_sits_in_it(name):
+def test_seats_named_in_a_picture_are_in_it(name):
     for state in states(name):
         seen = picture(name, state, 0)
         named = {quote.speaker for quote in (*seen.ladder, *filter(None, (seen.quote,)))}
