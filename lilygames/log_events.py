@@ -115,6 +115,26 @@ def password_changed(name: str) -> None:
     log.info("password changed", name=name)
 
 
+def password_replaced(name: str) -> None:
+    """Someone chose a new password with a one-time word."""
+    log.info("password replaced", name=name)
+
+
+def unregistering(name: str, *, days: float) -> None:
+    """Someone's account will be deleted after some days."""
+    log.info("unregistering", name=name, days=days)
+
+
+def unregistering_cancelled(name: str) -> None:
+    """Someone logged in, or typed /unregister no, so their account stays."""
+    log.info("unregistering cancelled", name=name)
+
+
+def account_deleted(number: int) -> None:
+    """An account was deleted. Deletions are numbered, because the name is gone."""
+    log.info("account deleted", number=number)
+
+
 def renamed(old: str, new: str) -> None:
     """Someone changed their name."""
     log.info("renamed", name=new, old=old)

@@ -10,6 +10,7 @@ import attrs
 from lilygames import codec
 from lilygames.calendar.event import Event
 from lilygames.calendar.upcoming import Upcoming
+from lilygames.chat.identity import Identity
 from lilygames.errors import NotFound, UserError
 from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows
@@ -109,6 +110,14 @@ class Events:
         """Yield the events for the greeting, soonest first."""
         for one in self.known:
             yield Upcoming(one.at, f"Event {one.number}, {one.quoted},", len(one.joined), one.host)
+
+    def forget_person(self, who: Identity) -> None:
+        """Drop a deleted person from the events as last read."""
+        self.known = tuple(
+            attrs.evolve(one, joined=tuple(name for name in one.joined if not who.means(name)))
+            for one in self.known
+            if not who.means(one.host)
+        )
 
     def is_host(self, event: Event, name: str) -> bool:
         """Whether a person has created an event, under any of their names."""

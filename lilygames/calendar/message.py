@@ -5,6 +5,8 @@ from __future__ import annotations
 import attrs
 
 from lilygames import codec
+from lilygames.chat.identity import Identity
+from lilygames.chat.names import fold
 from lilygames.chat.observers import Entered, PersonEvent
 from lilygames.store import Store
 from lilygames.text import Line
@@ -50,6 +52,11 @@ class MessageOfTheDay:
     async def refresh(self, _: str) -> None:
         """Read the message again after another node changed it."""
         await self.load()
+
+    def forget_person(self, who: Identity) -> None:
+        """Drop the message of a deleted person."""
+        if self.message and fold(self.message.by) in who.names:
+            self.message = None
 
     async def write(self, message: Message | None) -> None:
         """Replace or remove the message. Raises `StoreUnavailable`."""

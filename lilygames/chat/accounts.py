@@ -10,8 +10,10 @@ from hashlib import sha256
 import attrs
 
 from lilygames.chat.hashing import Hashing
+from lilygames.chat.identity import Identity
 from lilygames.chat.names import fold, skeleton
 from lilygames.chat.one_time_words import CLAIM, RECOVERY, OneTimeWords
+from lilygames.chat.retired import Retired
 from lilygames.errors import NeedsRepair
 from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows
@@ -68,6 +70,8 @@ class Accounts:
         """The words with which sysops register their reserved names, by folded name."""
         self.recovery = OneTimeWords(store, self._hashing, RECOVERY)
         """The words for people who forgot their password, by account key."""
+        self.retired = Retired(store)
+        """The accounts that were deleted."""
         self.names: dict[str, str] = {}
         """Spelling of each registered (non-guest) name, by folded name."""
         self.guests: set[str] = set()
@@ -85,6 +89,7 @@ class Accounts:
 
         The name of an unreadable account stays reserved.
         """
+        await self.retired.load()
         for name, key in (await self._store.every("former")).items():
             self._keys[name] = key
             self._skeletons[skeleton(name)] = name
@@ -181,6 +186,27 @@ class Accounts:
         return [
             name for name, owner in self._keys.items() if owner == key and fold(self._written.get(key, name)) != name
         ]
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys of all accounts that this node knows."""
+        return frozenset(self._keys.values())
+
+    def names_of(self, key: str) -> list[str]:
+        """Return all names (folded) that the account with this key has or had."""
+        return [name for name, owner in self._keys.items() if owner == key]
+
+    def forget_person(self, who: Identity) -> None:
+        """Drop what is known about a deleted account."""
+        for name in who.names:
+            if self.key(name) == who.key:
+                self._keys.pop(name, None)
+                self.names.pop(name, None)
+                self.guests.discard(name)
+                if self._skeletons.get(skeleton(name)) == name:
+                    del self._skeletons[skeleton(name)]
+        self._written.pop(who.key, None)
+        self._stamps.pop(who.key, None)
 
     def look_alike(self, name: str, but: str = "") -> str:
         """Return an account name equal or confusingly similar to this one, except that of key `but`; empty if none."""

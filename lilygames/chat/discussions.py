@@ -12,6 +12,7 @@ import structlog
 from lilygames import codec
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
+from lilygames.chat.identity import Identity
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Left, PersonEvent, Renamed
 from lilygames.chat.people import Charter, Person, Room
@@ -95,6 +96,18 @@ class Discussions:
                 floor="" if charter.floor in names else charter.floor,
             )
         )
+
+    def forget_person(self, who: Identity) -> None:
+        """Close the rooms of a deleted person, and remove their rights elsewhere."""
+        names = who.names
+        for room in [*self._host.rooms.values()]:
+            charter = room.charter
+            if charter.owner in names:
+                self._end(room)
+                self._host.cluster.release(f"room {fold(room.name)}")
+            elif names & (self._names(room) | charter.barred):
+                room.govern(attrs.evolve(charter, barred=charter.barred - names))
+                self._strike(room, names)
 
     def _departed(self, person: Person) -> None:
         """Revoke a guest's rights when they leave, because their name is free again."""

@@ -219,7 +219,7 @@ class Login:
             raise WrongWord("the one-time word was used or has expired. Ask for another one.")
         await accounts.recovery.used(account.key)
         await accounts.create(account.name, word, guest=False, origin=self._terminal.address)
-        log.info("a forgotten password was replaced", name=account.name)
+        log_events.password_replaced(account.name)
 
     async def _account(self, name: str, word: str) -> Account | None:
         """Return the account of a name, None if it has none; raises `NeedsRepair` if it is unreadable.

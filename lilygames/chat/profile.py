@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from itertools import islice
 from typing import ClassVar
 from zoneinfo import ZoneInfo
@@ -61,6 +61,26 @@ class Profile:
     def zone(self) -> ZoneInfo:
         """The time zone of the times that they type and see."""
         return zones.zone_of(self.settings)
+
+    def without(self, names: Collection[str]) -> Profile:
+        """Return the profile without some people (folded names), who were deleted."""
+
+        def stays(mark: str) -> bool:
+            return not (mark.startswith("~") and fold(mark[1:]) in names)
+
+        groups = {name: tuple(filter(stays, marks)) for name, marks in self.groups.items()}
+        return attrs.evolve(
+            self,
+            sends_to=",".join(filter(stays, self.sends_to.split(","))),
+            groups={name: marks for name, marks in groups.items() if marks},
+            noise={
+                sense: {key: on for key, on in rules.items() if fold(key.partition(" ")[2]) not in names}
+                for sense, rules in self.noise.items()
+            },
+            ignored={name: where for name, where in self.ignored.items() if fold(name) not in names},
+            blocked=tuple(name for name in self.blocked if fold(name) not in names),
+            friends=tuple(name for name in self.friends if fold(name) not in names),
+        )
 
     def with_names(self, now: Callable[[str], str]) -> Profile:
         """Return the profile with everyone under their current name."""

@@ -14,6 +14,7 @@ import attrs
 import structlog
 
 from lilygames import codec
+from lilygames.chat.identity import Identity
 from lilygames.game import Game
 from lilygames.ladders.duels import Duels, points
 from lilygames.ladders.ladder import Act, Body, Challenged, Decided, Duel, Ladder, Midnight, Opened, Score, Scored
@@ -148,6 +149,10 @@ class Ladders:
                     self._told(News(game, ladder, act, after))
                 ladder = after
         return ladder
+
+    def forget_person(self, who: Identity) -> None:  # noqa: ARG002 - they may be on any
+        """Read all ladders again when they are needed: a deleted person was on them."""
+        self.known.clear()
 
     # change
 

@@ -13,6 +13,7 @@ import structlog
 from lilygames.chat import notifications
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
+from lilygames.chat.identity import Identity
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Entered, PasswordForgotten, PersonEvent
 from lilygames.chat.one_time_words import HOUR
@@ -211,6 +212,11 @@ class Mailing:
     async def _change(self, key: str, step: Callable[[Subscription], Subscription]) -> None:
         """Change a subscription, if there is one."""
         await self.subscriptions.change(key, lambda before: step(before) if before else None)
+
+    def forget_person(self, who: Identity) -> None:
+        """Drop what waited for a deleted account. Its queue is in the store."""
+        self._rests.pop(who.key, None)
+        self._waiting.pop(who.key, None)
 
     # people who log in
 

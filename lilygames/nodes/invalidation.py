@@ -13,7 +13,9 @@ from lilygames.tables.ratings import STANDINGS
 
 EVERYBODY = "nodes"
 """The topic that every node subscribes to."""
-FOLLOWED = frozenset({"open", "account", "former", "discussion", "belongings", "vacation", "session", "motd"})
+FOLLOWED = frozenset(
+    {"open", "account", "former", "discussion", "belongings", "vacation", "session", "motd", "deleted"}
+)
 """The kinds of records that nodes hold in memory."""
 
 

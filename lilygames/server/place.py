@@ -82,6 +82,9 @@ from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.node import Node, fresh_name
 from lilygames.nodes.roster import Roster
+from lilygames.privacy import commands as privacy_commands
+from lilygames.privacy.commands import PrivacyContext
+from lilygames.privacy.deletions import Deletions
 from lilygames.server.config import Settings, unregistrable
 from lilygames.server.drand import Drand
 from lilygames.store import Records, Store
@@ -168,6 +171,7 @@ CHAT_COMMANDS = (
     review,
     feedback_commands,
     mailing_commands,
+    privacy_commands,
 )
 """The modules with commands, for tables and for talk."""
 CLOSING = 10.0
@@ -304,6 +308,17 @@ class Place:
             ),
         )
         """Notifications by mail and push."""
+        self.deletions = Deletions(
+            self.tables,
+            self.director,
+            self.ladders,
+            self.history,
+            remembering=(
+                *(accounts, self.discussions, self.tables.results.ratings, self.tables.vacations, self.ladders),
+                *(self.events, self.message_of_the_day, self.mailing),
+            ),
+            data=settings.data,
+        )
         self.node: Node | None = None
         """This node, if the server is part of a cluster."""
         elsewhere: tuple[Observer, ...] = ()
@@ -329,6 +344,7 @@ class Place:
                 self.feedback,
                 self.reports,
                 self.mailing,
+                self.deletions,
                 *elsewhere,
             )
         )
@@ -356,6 +372,7 @@ class Place:
             MatchContext: lambda: MatchContext(at, self.team_matches, self.ladders.games),
             ModerationContext: lambda: ModerationContext(person, self.host, self.desk, self.reports, self.tables),
             MailingContext: lambda: MailingContext(person, self.host, self.mailing),
+            PrivacyContext: lambda: PrivacyContext(at, self.deletions),
             TournamentContext: lambda: TournamentContext(person, self.director),
             CalendarContext: lambda: CalendarContext(
                 person, self.host, self.events, self.reminders, self.message_of_the_day
@@ -377,6 +394,7 @@ class Place:
             "session": partial(session_tokens.warn, self.host),
             "motd": self.message_of_the_day.refresh,
             "audit": self.audit.follow,
+            "deleted": self.deletions.follow,
         }
 
     async def load(self, before: Before | None) -> None:

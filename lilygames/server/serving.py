@@ -139,6 +139,7 @@ async def serve(
             place.ladder_watch.watch(),
             place.mailing.watch(),
             place.director.watch(),
+            place.deletions.watch(),
             _sweep(place.host),
             _fill_in(place.tables.statistics.fill),
             _fill_in(place.tables.achievements.fill),

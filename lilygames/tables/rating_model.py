@@ -95,6 +95,17 @@ class Rating:
         """Return the rating as it is at a time."""
         return attrs.evolve(self, sigma=self.sigma_at(now))
 
+    def with_met(self, key: str, shown: str) -> Rating:
+        """Return the rating with another text in place of the key of an opponent who was deleted."""
+        if not any(key in met for met in (self.met, self.week.met, self.month.met)):
+            return self
+
+        def without(met: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(shown if one == key else one for one in met)
+
+        week, month = (attrs.evolve(period, met=without(period.met)) for period in (self.week, self.month))
+        return attrs.evolve(self, met=without(self.met), week=week, month=month)
+
 
 NEW = Rating()
 """The rating of a new player."""

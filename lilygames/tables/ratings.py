@@ -19,6 +19,7 @@ import attrs
 
 from lilygames import codec
 from lilygames.chat.accounts import Accounts
+from lilygames.chat.identity import Identity
 from lilygames.store import Conflict, Draft, Effect, Entry, Store
 from lilygames.tables import past_rankings
 from lilygames.tables.past_rankings import Latest, OlderRankings, PastRanking
@@ -273,6 +274,14 @@ class Ratings:
     def name(self, key: str) -> str:
         """Return the present name of a rated player."""
         return self._accounts.now(self._names[key]) if key in self._names else FORMER
+
+    def forget_person(self, who: Identity) -> None:
+        """Drop the ratings of a deleted account."""
+        self._names.pop(who.key, None)
+        for known in self.known.values():
+            known.pop(who.key, None)
+            for key, rating in known.items():
+                known[key] = rating.with_met(who.key, who.shown)
 
     async def past(self, kind: str, name: str) -> PastRanking | None:
         """Return the final ranking of a week or month, such as `2026-W46`, or None. Raises `StoreUnavailable`."""

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import attrs
 
+from lilygames.chat.identity import Identity
 from lilygames.chat.names import fold
 from lilygames.errors import UserError
 from lilygames.store import Store
@@ -64,6 +65,10 @@ class Vacations:
         body = await self._store.find("vacation", key)
         if body:
             self._learn(key, body)
+
+    def forget_person(self, who: Identity) -> None:
+        """Drop the vacation of a deleted account."""
+        self._known.pop(who.key, None)
 
     def ends(self, name: str) -> float:
         """Return the end of a person's vacation; a time long ago if there is none."""

@@ -35,9 +35,8 @@ async def verify_table(at: TableContext, number: TableNumber = 0) -> str:
     return f"{verdict.sentence} {told(checked)}" if checked else verdict.sentence
 
 
-@command("export", group="table")
-async def show_export(at: TableContext, number: TableNumber = 0) -> Sequence[Line]:
-    """Show the log of a finished game as data, one JSON object per line. lilygames verify checks it."""
+async def exported_rows(at: TableContext, number: int) -> Sequence[Line]:
+    """Return the export of a finished game; 0 is the last one here. Raises `UserError`."""
     asked, number = number, await at.finished(number)
     named = [] if asked else [f"(game #{number}, the last one here)"]
     return [Line(row, margin=None) for row in [*named, *await _exported(at, number)]]

@@ -1,0 +1,119 @@
+"""Commands about your own data: /unregister deletes your account, and /export me shows all that is stored about you."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import attrs
+
+from lilygames.chat.arrivals import depart
+from lilygames.chat.login import password_matches, secret
+from lilygames.chat.names import fold
+from lilygames.chat.retired import RESERVED_DAYS
+from lilygames.commands import command
+from lilygames.errors import UserError
+from lilygames.privacy.deletions import DAYS, EXPORTS, Deletions
+from lilygames.tables.commands.verify import exported_rows
+from lilygames.tables.table_context import TableContext
+from lilygames.text import Line, count
+
+CHUNK, PAUSE = 64, 0.05
+"""Rows that are shown together, and seconds until the next ones, so that nobody's connection is flooded."""
+_NUMBER = "type /export and the number of a table, or /export me for all that is stored about you."
+
+
+@attrs.frozen
+class PrivacyContext:
+    """The context of commands about personal data."""
+
+    table: TableContext
+    deletions: Deletions
+
+
+@command("unregister", group="you", syntax="[yes | no]")
+async def unregister(context: PrivacyContext, answer: str = "") -> Sequence[str]:
+    """Delete your account: your name, your messages and everything else that is stored about you.
+
+    /unregister says what goes and what stays, and changes nothing.
+    /unregister yes asks for your password and disconnects you. Seven days later
+    your account is deleted. If you log in before that, you keep it.
+    """
+    person, host = context.table.person, context.table.tables.host
+    if person.guest:
+        raise UserError("you're a guest, so nothing is kept once you leave. Type /bye to go.")
+    if answer.casefold() == "no":
+        kept = await context.deletions.cancel(person.name)
+        return ["(Your account won't be deleted.)" if kept else "(You haven't asked to be deleted.)"]
+    if why := context.deletions.why_not(person.name):
+        raise UserError(f"you can't be deleted now: {why}")
+    if answer.casefold() != "yes":
+        return await _says_first(context)
+    account, terminal = await host.accounts.get(person.name), person.terminal
+    if account is None or terminal is None:
+        raise UserError("log in with your password first.")
+    word = await secret(terminal, "Your password, or press Enter to cancel: ")
+    if not word:
+        raise UserError("no password was typed, so nothing has changed.")
+    if not await password_matches(host, terminal, account, word):
+        raise UserError("that isn't your password, so nothing has changed.")
+    await context.deletions.ask(person.name)
+    await host.sessions.end(account.key, host.clock())
+    person.show(Line(f"(Your account will be deleted in {DAYS} days. Log in before then to keep it. Goodbye.)"))
+    depart(host, person, goodbye=True)
+    terminal.close()
+    return []
+
+
+async def _says_first(context: PrivacyContext) -> Sequence[str]:
+    """Return what goes, what stays, and what to type next."""
+    older = await context.deletions.personal.games_with_names(context.table.person.name)
+    inside = f"- {count(older, 'game')} of earlier releases: the log has it inside, and shows “former player”"
+    return [
+        f"/unregister yes deletes your account {DAYS} days later. If you log in before then, you keep it.",
+        "These go: your name, password and settings, your mail address, what you said in rooms, your",
+        "private messages, memos and notes, your ratings, statistics, achievements and purses, your",
+        "places on ladders, rooms that you own, and events that you planned.",
+        "These stay, with “former player” instead of your name: finished games, and the results of others.",
+        "Your name stays in a few places:",
+        *([inside] if older else []),
+        "- what other people wrote about you, until it's old enough to be deleted (/help privacy)",
+        "- reports to the staff and what they did, and backups, for the time that /help privacy says",
+        f"Nobody else can take your name for {RESERVED_DAYS} days.",
+        "Type /export me first if you want a copy of your data. Then type /unregister yes.",
+    ]
+
+
+@command("export", group="table", syntax="[NUMBER | me]")
+async def show_export(context: PrivacyContext, what: str = "") -> Sequence[Line]:
+    """Show the log of a finished game as data, one JSON object per line. lilygames verify checks it.
+
+    /export me shows all that is stored about you, one JSON object per line.
+    """
+    at = context.table
+    if fold(what) == "me":
+        await _show_own(context)
+        return []
+    number = what.removeprefix("#")
+    if number and not (number.isascii() and number.isdigit() and len(number) < 10):  # noqa: PLR2004 - as a table's number
+        raise UserError(_NUMBER)
+    return await exported_rows(at, int(number or 0))
+
+
+async def _show_own(context: PrivacyContext) -> None:
+    """Show all that is stored about the person, in chunks. Raises `UserError` and `StoreUnavailable`."""
+    person = context.table.person
+    if person.guest:
+        raise UserError("you're a guest, so nothing is kept once you leave.")
+    if not context.deletions.exports.take(person.origin):
+        raise UserError(f"you can export your data {EXPORTS} times an hour. Please try again later.")
+    chunk: list[Line] = []
+    async for row in context.deletions.personal.rows(person.name):
+        chunk.append(Line(row, margin=None))
+        if len(chunk) == CHUNK:
+            if person.terminal is None:
+                return
+            person.show(*chunk)
+            chunk = []
+            await asyncio.sleep(PAUSE)
+    person.show(*chunk, Line("(That's all that is stored about you.)"))

@@ -1,0 +1,305 @@
+"""Delete accounts: seven days after someone asked for it, or at once for a sysop.
+
+Each wish is a record under the account's key. One of the nodes takes it with a compare-and-set and carries it out. All
+steps can be repeated, so an interrupted deletion goes on. A second pass a minute later deletes what other nodes have
+written meanwhile from memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+import attrs
+import structlog
+
+from lilygames import codec, log_events
+from lilygames.chat.arrivals import depart
+from lilygames.chat.history import History
+from lilygames.chat.host import Host
+from lilygames.chat.identity import Identity
+from lilygames.chat.names import fold
+from lilygames.chat.observers import Entered, PersonEvent
+from lilygames.chat.people import Person
+from lilygames.chat.periodic import regularly
+from lilygames.chat.rate_limit import HOUR, RateLimit
+from lilygames.chat.retired import Deletion
+from lilygames.errors import UserError
+from lilygames.ladders.ladder import Left
+from lilygames.ladders.ladder_store import Ladders
+from lilygames.privacy import deletion_list, personal_data
+from lilygames.privacy.export import PersonalExport
+from lilygames.privacy.personal_data import WISHES
+from lilygames.store import Store, StoreUnavailable
+from lilygames.tables.forgetting import forget_names
+from lilygames.tables.tables import Tables
+from lilygames.text import Line
+from lilygames.tournaments.director import Director
+
+log = structlog.get_logger()
+DELETED = "deleted"
+"""Kind of the records that tell other nodes about a deletion, by its number. They hold no name."""
+DAYS = 7
+"""Days to reconsider."""
+GLANCE = 10.0
+"""Seconds between two looks for wishes that are due."""
+PUT_OFF = 3600.0
+"""Seconds until a deletion is tried again that a seat or a tournament keeps from happening."""
+AGAIN = 60.0
+"""Seconds until the second pass."""
+TAKEN = 600.0
+"""Seconds for which a node has a wish for itself. After that it has probably died."""
+PASSES = 2
+EXPORTS = 3
+"""Exports of personal data that one address may ask for in an hour."""
+_DAY = 86400.0
+
+
+@attrs.frozen
+class Wish:
+    """A wish to delete an account. Once it has begun it has a number, and all names that the account had."""
+
+    name: str
+    until: float
+    """When to carry it out, or to go on with it, in seconds since 1970."""
+    number: int = 0
+    names: tuple[str, ...] = ()
+    passes: int = 0
+    taken: float = 0.0
+    """Until when the node that carries it out has it for itself."""
+    by: str = ""
+    """A random word. It makes the records of two nodes different that take the wish at the same moment."""
+
+
+class Remembers(Protocol):
+    """A part of the place that keeps something about people in memory."""
+
+    def forget_person(self, who: Identity) -> None:
+        """Drop what is known about the account with this key, which had these names (folded)."""
+
+
+class Deletions:
+    """All wishes to delete an account, and what carries them out."""
+
+    observes = (Entered,)
+
+    def __init__(
+        self,
+        tables: Tables,
+        director: Director,
+        ladders: Ladders,
+        history: History,
+        *,
+        remembering: Sequence[Remembers],
+        data: Path,
+    ) -> None:
+        self._host: Host = tables.host
+        self._store: Store = tables.store
+        self._tables = tables
+        self._director = director
+        self._ladders = ladders
+        self._history = history
+        self._remembering = remembering
+        self._data = data
+        self._retired = tables.host.accounts.retired
+        self.personal = PersonalExport(tables.store, tables.host.accounts)
+        """Exports what is stored about people."""
+        self.exports = RateLimit(EXPORTS, HOUR)
+        self._going: dict[int, Identity] = {}
+        """The people of deletions that other nodes have begun, by number."""
+
+    async def watch(self) -> None:
+        """Look for wishes that are due until cancelled."""
+        await self._keep_list()
+        await regularly(GLANCE, self.look, "cannot delete accounts")
+
+    # wishes
+
+    async def wish_of(self, name: str) -> Wish | None:
+        """Return someone's wish, or None."""
+        return _read(await self._store.find(WISHES, self._host.accounts.key(name)))
+
+    async def ask(self, name: str, days: float = DAYS) -> Wish:
+        """Store the wish to delete an account after some days; raises `UserError` if it can't be deleted."""
+        account = await self._host.accounts.get(name)
+        if account is None or account.guest:
+            raise UserError(f"there's no account called {name}.")
+        if why := self.why_not(account.name):
+            raise UserError(why)
+        wish = Wish(account.name, self._host.clock() + days * _DAY)
+        await self._store.keep(WISHES, account.key, codec.to_text(wish))
+        log_events.unregistering(account.name, days=days)
+        return wish
+
+    async def cancel(self, name: str) -> bool:
+        """Cancel someone's wish; return whether there was one that hadn't begun."""
+        key = self._host.accounts.key(name)
+        body = await self._store.find(WISHES, key)
+        wish = _read(body)
+        return bool(wish and not wish.number and await self._store.swap(WISHES, key, body, None))
+
+    def why_not(self, name: str) -> str:
+        """Return why someone's account can't be deleted now; empty if it can."""
+        key = self._host.accounts.key(name)
+        if self._host.keeps_seat(name):
+            return f"{name} has a seat at a table. End the game, or leave the table with /leave first."
+        for one in self._director.open.values():
+            if key in one.players or key == one.header.by:
+                return f"{one.header.called} isn't over, and {name} is in it. Wait until it's over."
+        return ""
+
+    def observe(self, event: PersonEvent) -> Awaitable[None] | None:
+        """Cancel the wish of someone who logs in."""
+        return self._came(event.person) if isinstance(event, Entered) and not event.person.guest else None
+
+    async def _came(self, person: Person) -> None:
+        try:
+            if await self.cancel(person.name):
+                person.show(Line("(You logged in, so your account won't be deleted. /unregister asks for it again.)"))
+                log_events.unregistering_cancelled(person.name)
+        except StoreUnavailable as problem:
+            log.warning("a wish to be deleted can't be read", name=person.name, why=str(problem))
+
+    # carrying them out
+
+    async def look(self) -> None:
+        """Carry out the wishes that are due. Raises `StoreUnavailable`."""
+        for key, body in (await self._store.every(WISHES)).items():
+            await self._carry_out(key, body)
+
+    async def delete(self, name: str) -> int:
+        """Delete an account now, and return the number of its deletion; raises `UserError`."""
+        await self.ask(name, days=0)
+        key = self._host.accounts.key(name)
+        wish = None
+        for _ in range(PASSES):
+            body = await self._store.find(WISHES, key)
+            wish = await self._carry_out(key, body or "", early=True) or wish
+        if wish is None:
+            raise UserError(f"another server is just deleting {name}.")
+        return wish.number
+
+    async def _carry_out(self, key: str, body: str, *, early: bool = False) -> Wish | None:
+        """Do the next pass of a wish if it is due, and no other node does it; return the wish then."""
+        now, wish = self._host.clock(), _read(body)
+        if wish is None or wish.taken > now or (wish.until > now and not early):
+            return None
+        mine = attrs.evolve(wish, taken=now + TAKEN, by=secrets.token_hex(8))
+        if not await self._store.swap(WISHES, key, body, codec.to_text(mine)):
+            return None
+        if not mine.number and self.why_not(self._host.accounts.now(mine.name)):
+            await self._store.keep(WISHES, key, codec.to_text(attrs.evolve(wish, until=now + PUT_OFF)))
+            return None
+        mine = await self._begun(key, mine)
+        await self._erase(Identity(key, frozenset(mine.names), Deletion(mine.number, 0.0, "", ()).shown))
+        if mine.passes + 1 < PASSES:
+            after = attrs.evolve(mine, passes=mine.passes + 1, until=now + AGAIN, taken=0.0)
+            await self._store.keep(WISHES, key, codec.to_text(after))
+        else:
+            await self._store.forget(WISHES, key)
+            log_events.account_deleted(mine.number)
+        return mine
+
+    async def _begun(self, key: str, wish: Wish) -> Wish:
+        """Give a wish its number and names, and reserve the names."""
+        if wish.number:
+            return wish
+        accounts = self._host.accounts
+        names = tuple(sorted({fold(wish.name), *accounts.names_of(key)}))
+        since = await accounts.since(wish.name) or 0.0
+        deletion = await self._retired.add(key, names, since, self._host.clock())
+        begun = attrs.evolve(wish, number=deletion.number, names=names)
+        await self._store.keep(WISHES, key, codec.to_text(begun))
+        await self._store.keep(DELETED, str(deletion.number), "begun")
+        return begun
+
+    async def _erase(self, who: Identity) -> None:
+        """Delete all that is stored about a person, and what this node remembers."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(AGAIN):
+                await self._history.finish()
+        self._forget_here(who)
+        await forget_names(self._tables, who.marks)
+        for game in self._ladders.games.values():
+            if (await self._ladders.find(game)).has(who.key):
+                await self._ladders.add(game, Left(who.key))
+        await personal_data.erase(self._store, who)
+        self._forget_here(who)
+        await self._store.keep(DELETED, who.shown.rpartition(" ")[2], f"erased {secrets.token_hex(4)}")
+        await self._keep_list()
+
+    # memory
+
+    async def follow(self, number: str) -> None:
+        """Drop what this node remembers about a person whom another node deletes."""
+        await self._retired.load()
+        deletion = self._retired.deletions[int(number) - 1]
+        if who := self._going.get(deletion.number) or self._known(deletion):
+            self._going[deletion.number] = who
+            self._forget_here(who)
+        await self._keep_list()
+
+    def _known(self, deletion: Deletion) -> Identity | None:
+        """Return who was deleted, as far as this node still knows."""
+        accounts = self._host.accounts
+        for key in accounts.keys:
+            if self._retired.who(key) == deletion.who:
+                return Identity(key, frozenset(accounts.names_of(key)), deletion.shown)
+        return None
+
+    def _forget_here(self, who: Identity) -> None:
+        for name in who.names:
+            person = self._host.people.get(name)
+            if person and person.local and self._host.accounts.key(name) == who.key:
+                self._part(person)
+        for part in self._remembering:
+            part.forget_person(who)
+        for person in self._host.people.values():
+            profile = person.profile.without(who.names)
+            if profile != person.profile:
+                person.set_profile(profile)
+                if person.local:
+                    self._host.keep(person)
+
+    def _part(self, person: Person) -> None:
+        """Disconnect someone whose account is deleted while they're here."""
+        terminal = person.terminal
+        person.show(Line("(Your account was deleted, so you're disconnected.)"))
+        depart(self._host, person, goodbye=True)
+        if terminal:
+            terminal.close()
+
+    # the list beside the store
+
+    async def _keep_list(self) -> None:
+        """Write the list of deletions beside the store, so that a restored backup is deleted from again."""
+        if self._retired.deletions:
+            await asyncio.to_thread(deletion_list.write, self._data, self._retired.key, [*self._retired.deletions])
+
+    async def apply_again(self, key: bytes, deletions: Sequence[Deletion]) -> int:
+        """Delete again those whom a restored backup still has, and return how many.
+
+        Raises `ValueError` for another place's list.
+        """
+        await self._retired.take_over(key, deletions)
+        accounts, again = self._host.accounts, 0
+        for name in [*accounts.names.values()]:
+            since = await accounts.since(name) or 0.0
+            if self._retired.deletion_of(accounts.key(name), since):
+                await self.delete(name)
+                again += 1
+        return again
+
+
+def _read(body: str | None) -> Wish | None:
+    """Return the wish of a record; None if there is none, or it can't be read."""
+    try:
+        wish: Wish | None = codec.from_text(body, Wish) if body else None
+    except ValueError:
+        log.exception("a wish to be deleted can't be read")
+        return None
+    return wish

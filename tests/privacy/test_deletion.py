@@ -1,0 +1,187 @@
+"""Deleted accounts: the name is nowhere any more, games still verify, and what others have stays."""
+
+import re
+
+import pytest
+
+from lilygames.errors import UserError
+from lilygames.privacy.personal_data import LOGS, RECORDS
+from tests.privacy.conftest import ALSO_GONE, DAY, FORMERLY, GONE, bytes_with, opened, rows_with
+
+LISTS = (
+    *("/standings tally", "/rank tally month", "/tournament 1", "/ladder tally", "/match", "/match 1", "/friends"),
+    *("/stats tally", "/events", "/rooms", "/who", "/review lobby 100", "/review me 100", "/preset", "/daily tally"),
+    *("/what attic", "/log 1", "/log 2", "/replay 1 3", "/export 1", "/simul", "/notify", "/group", "/block", "/next"),
+)
+"""Commands whose answers name people."""
+
+
+@pytest.fixture
+async def deleted(evening):
+    """The evening after Quuxbert was deleted."""
+    await evening.place.deletions.delete(GONE)
+    return evening
+
+
+async def test_every_kind_of_record_and_log_is_listed(evening):
+    """Someone who adds a kind says what of a person is in it."""
+    kinds = {row[0] for row in await evening.store._read(lambda db: db.execute("SELECT kind FROM record").fetchall())}
+    logs = {row[0] for row in await evening.store._read(lambda db: db.execute("SELECT log FROM entry").fetchall())}
+    records, names = {kind.name for kind in RECORDS}, {kind.name for kind in LOGS}
+
+    assert [] == sorted(kind for kind in kinds if kind not in records and f"{kind.partition('/')[0]}/" not in records)
+    assert [] == sorted(log for log in logs if log not in names and f"{log.partition('/')[0]}/" not in names)
+
+
+async def test_evening_leaves_the_name_in_almost_every_kind(evening, folder):
+    """Otherwise the next test would prove little."""
+    await evening.stop()
+    kinds = {row[0].partition("/")[0] for row in rows_with(folder, GONE, FORMERLY)}
+    listed = {kind.name.partition("/")[0] for kind in (*RECORDS, *LOGS) if kind.holds and not kind.stays}
+
+    elsewhere = {"claim", "here", "motd", "purse", "sysop-claim", "ranking", "simul", "tournament-ban", "unregister"}
+
+    assert elsewhere | {"table", "tables", "duplicate"} >= listed - kinds
+
+
+async def test_name_is_nowhere_in_the_data_folder(deleted):
+    await deleted.stop()
+
+    assert [] == rows_with(deleted.folder, GONE, FORMERLY)
+    assert [] == bytes_with(deleted.folder, GONE, FORMERLY)
+
+
+async def test_nothing_that_others_can_type_shows_the_name(deleted):
+    for name in ("ann", "bob"):
+        for line in LISTS:
+            told = await deleted.told(name, line)
+            assert not re.search(f"{GONE}|{FORMERLY}", told, re.IGNORECASE), (line, told)
+
+
+async def test_nobody_sees_the_name_after_a_restart_either(deleted):
+    await deleted.stop()
+    again = await opened(deleted.folder, deleted.clock)
+    await again.enter("ann")
+    for line in LISTS:
+        told = await again.told("ann", line)
+        assert not re.search(f"{GONE}|{FORMERLY}", told, re.IGNORECASE), (line, told)
+    await again.stop()
+
+
+async def test_finished_games_are_replayed_and_verified(deleted):
+    for number in (1, 2):
+        assert (await deleted.told("ann", f"/verify {number}")).startswith("Match: ")
+        assert "former player" in await deleted.told("ann", f"/log {number}")
+    assert "Replay 1, step 2 of" in await deleted.told("ann", "/replay 1 2")
+
+
+async def test_two_deleted_people_can_be_told_apart(deleted):
+    await deleted.place.deletions.delete(ALSO_GONE)
+    log = await deleted.told("ann", "/log 1")
+    tournament = await deleted.place.director.store.find(2)
+
+    assert {"former player", "former player 2"} <= {*re.findall(r"former player(?: \d)?", log)}
+    assert {"former player 1", "former player 2", "ann", "bob"} == {*tournament.players}
+    assert (await deleted.told("ann", "/verify 1")).startswith("Match: ")
+
+
+async def test_results_of_others_stay(evening):
+    ratings = evening.place.tables.results.ratings
+    await ratings.load()
+    before = {name: (ratings.of(name), await evening.told(name, "/played")) for name in ("ann", "bob")}
+    await evening.place.deletions.delete(GONE)
+    after = {name: (ratings.of(name), await evening.told(name, "/played")) for name in ("ann", "bob")}
+
+    for name in ("ann", "bob"):
+        assert before[name][1] == after[name][1]
+        assert [(one.mu, one.games) for one in before[name][0].values()] == [
+            (one.mu, one.games) for one in after[name][0].values()
+        ]
+    assert "former player 1" in str(after["ann"][0])
+
+
+async def test_rooms_close_and_rights_go(deleted):
+    rooms = deleted.place.host.rooms
+
+    assert "cellar" not in rooms
+    assert frozenset() == rooms["attic"].charter.permitted | rooms["attic"].charter.moderators
+    assert {"attic"} == {*await deleted.store.every("discussion")}
+
+
+async def test_friends_groups_and_rules_of_others_lose_the_person(deleted):
+    ann, bob = (deleted.stage.people[name].profile for name in ("ann", "bob"))
+
+    assert ((), {"pals": ("~bob",)}) == (ann.friends, ann.groups)
+    assert ((), {}) == (bob.blocked, {sense: rules for sense, rules in bob.noise.items() if rules})
+
+
+async def test_messages_of_others_to_others_stay(deleted):
+    told = await deleted.told("bob", "/review me 100")
+
+    assert "to you two" in told
+    assert "to both of you" not in told
+
+
+async def test_deleted_account_cannot_log_in(deleted):
+    assert await deleted.place.host.accounts.get(GONE) is None
+    assert GONE.casefold() not in deleted.place.host.accounts.names
+
+
+@pytest.mark.parametrize("name", [GONE, GONE.upper(), FORMERLY, "Quuxber-t", "Zwacke1"])
+async def test_name_and_those_that_look_like_it_are_reserved_for_a_year(deleted, name):
+    host = deleted.place.host
+    with pytest.raises(UserError, match="reserved name"):
+        host.check_allowed(name)
+    deleted.clock.now += 366 * DAY
+    host.check_allowed(name)
+
+
+async def test_name_is_reserved_after_a_restart(deleted):
+    await deleted.stop()
+    again = await opened(deleted.folder, deleted.clock)
+    with pytest.raises(UserError, match="reserved name"):
+        again.place.host.check_allowed(GONE)
+    await again.stop()
+
+
+async def test_new_owner_of_a_deleted_name_inherits_nothing(deleted):
+    deleted.clock.now += 366 * DAY
+    await deleted.enter(GONE)
+    await deleted.place.deletions.look()
+
+    assert "haven't finished a game" in await deleted.told(GONE, "/played")
+    assert (await deleted.place.host.owned(GONE)).memos == {}
+    assert await deleted.place.host.accounts.get(GONE) is not None
+
+
+async def test_someone_who_is_here_is_disconnected(evening):
+    screen = await evening.enter(GONE)
+    await evening.place.deletions.delete(GONE)
+
+    assert screen.closed
+    assert "(Your account was deleted, so you're disconnected.)" in screen.rows
+    assert GONE.casefold() not in evening.place.host.people
+
+
+async def test_seat_at_a_table_refuses_a_deletion(evening):
+    await evening.enter(GONE)
+    await evening.type(GONE, "/new tally max=3")
+
+    with pytest.raises(UserError, match="Quuxbert has a seat at a table"):
+        await evening.place.deletions.delete(GONE)
+    assert "has a seat at a table" in await evening.told(GONE, "/unregister yes")
+
+
+async def test_tournament_that_is_not_over_refuses_a_deletion(evening):
+    await evening.enter(GONE)
+    await evening.type("ann", "/tournament new tally swiss rounds=1 seats=4 max=3 start=in_30m")
+    await evening.type(GONE, "/tournament join")
+
+    with pytest.raises(UserError, match=r"isn't over, and Quuxbert is in it"):
+        await evening.place.deletions.delete(GONE)
+
+
+async def test_unknown_names_and_guests_are_refused(evening):
+    for name in ("nobody2", "guest3"):
+        with pytest.raises(UserError, match=f"there's no account called {name}"):
+            await evening.place.deletions.delete(name)
