@@ -96,6 +96,11 @@ class History:
         if logs and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._write())
 
+    @property
+    def unsaved(self) -> int:
+        """The number of events that wait to be saved."""
+        return self._size
+
     def _give_up_the_oldest(self) -> None:
         name = next(iter(self._waiting))
         lost = self._waiting.pop(name)

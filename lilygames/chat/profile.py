@@ -143,6 +143,11 @@ class ProfileStore:
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._write())
 
+    @property
+    def unsaved(self) -> int:
+        """The number of profiles that wait to be saved."""
+        return len(self._waiting)
+
     async def _write(self) -> None:
         while self._waiting:
             await asyncio.gather(*(self._written(*one) for one in [*islice(self._waiting.items(), TOGETHER)]))

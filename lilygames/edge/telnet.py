@@ -153,6 +153,11 @@ class LilyTelnet(TelnetServer):
         """Whether all output has been sent."""
         return self.outbox.empty and not self._wire.get_write_buffer_size()
 
+    @property
+    def unsent(self) -> int:
+        """Bytes that were written but not taken by the client yet."""
+        return self._wire.get_write_buffer_size()
+
     def carry(self) -> ConnectionState | None:
         """Return the connection's state for the next process; None if it can't be handed over, as with TLS."""
         if self._wire.get_extra_info("sslcontext") or self._wire.is_closing() or not self.settled:

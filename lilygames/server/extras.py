@@ -12,7 +12,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "nats": ("nats",),
     "postgres": ("asyncpg",),
     "tls": ("cryptography",),
-    "web": ("aiohttp",),
+    "web": ("aiohttp", "prometheus_client"),
 }
 """The modules that each extra installs. Only what needs one imports it."""
 
@@ -40,6 +40,7 @@ def check_extras(loaded: Loaded) -> None:
         ("bus", "nats", settings.bus.startswith("nats:") and settings.store.startswith("postgres")),
         ("mail_host", "mail", settings.mail_host),
         ("push_servers", "mail", settings.push_servers),
+        ("metrics_port", "web", settings.metrics_port),
     )
     for name, extra, wanted in needed:
         if wanted and not is_installed(extra):

@@ -1,167 +1,221 @@
-"""Metrics for Prometheus and a health check, served on loopback."""
+"""The metrics of a server for Prometheus. They are read when someone asks; until then, parts only count.
+
+Labels have few values: games, nodes' own words and settings, but never people or tables.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import resource
+import platform
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import get_args
 
-import attrs
+from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    InfoMetricFamily,
+    Metric,
+)
+from prometheus_client.registry import Collector
 
-from lilygames.store import Conflict, Draft, Entry, Replaced, Store, StoreUnavailable
-from lilygames.store.wrapper import Through
+from lilygames import __version__, log_events
+from lilygames.durations import BOUNDS, Durations
+from lilygames.edge.listener import Connection
+from lilygames.edge.telnet import LilyTelnet
+from lilygames.server.measures import memory, memory_peak
+from lilygames.server.sources import Sources
+from lilygames.server.version import commit_of
+from lilygames.tables.activity import Mover
+from lilygames.tables.bot import TableBot
 
-GLANCE = 1.0
-"""Seconds between measurements of the event loop's delay."""
-HEARD = 8192
-"""Bytes of a request to read; the rest is ignored."""
-PATIENCE = 2.0
-"""Seconds that a healthy store has to answer, and that a client has to send its request."""
-
-
-@attrs.frozen
-class Figure:
-    """A metric: its name after `lilygames_`, its Prometheus type, its help text, and a function for its value."""
-
-    name: str
-    sort: str
-    meaning: str
-    value: Callable[[], float]
-
-
-class Counted(Through):
-    """A store that counts and times its writes."""
-
-    def __init__(self, store: Store) -> None:
-        super().__init__(store)
-        self.appends = self.conflicts = self.failures = 0
-        self.seconds = 0.0
-
-    @asynccontextmanager
-    async def _write(self) -> AsyncIterator[None]:
-        began = time.perf_counter()
-        try:
-            yield
-        except Conflict:
-            self.conflicts += 1
-            raise
-        except StoreUnavailable:
-            self.failures += 1
-            raise
-        finally:
-            self.appends += 1
-            self.seconds += time.perf_counter() - began
-
-    async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], **more: Any) -> tuple[Entry, ...]:
-        """Append all drafts together; see `Store.append`."""
-        async with self._write():
-            return await self.store.append(log, expected, drafts, **more)
-
-    async def keep(self, kind: str, key: str, body: str) -> None:
-        """Keep a record under its kind and key, in place of an earlier one."""
-        async with self._write():
-            await self.store.keep(kind, key, body)
-
-    async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
-        """Keep `new` in place of `old`; see `Store.swap`."""
-        async with self._write():
-            return await self.store.swap(kind, key, old, new)
-
-    async def forget(self, kind: str, key: str) -> None:
-        """Drop a record; nothing happens where there is none."""
-        async with self._write():
-            await self.store.forget(kind, key)
+_PREFIX = "lilygames_"
+_LEVELS = ("debug", "info", "warning", "error", "critical")
 
 
-class Lateness:
-    """How late the event loop runs its callbacks."""
-
-    def __init__(self) -> None:
-        self.now = self.worst = 0.0
-
-    async def watch(self) -> None:
-        """Measure again and again until cancelled."""
-        loop = asyncio.get_running_loop()
-        while True:
-            due = loop.time() + GLANCE
-            await asyncio.sleep(GLANCE)
-            self.now = max(0.0, loop.time() - due)
-            self.worst = max(self.worst * 0.98, self.now)
+def registry_of(sources: Sources) -> CollectorRegistry:
+    """Return a registry with the metrics of a server, of its process and of Python's garbage collector."""
+    registry = CollectorRegistry(auto_describe=False)
+    ProcessCollector(registry=registry)
+    GCCollector(registry=registry)
+    registry.register(ServerMetrics(sources))
+    return registry
 
 
-def memory() -> float:
-    """Return the process's memory in bytes (`/proc/self/statm`, proc(5)), or its peak if that isn't available."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
-    except OSError:
-        return memory_peak()
-    return float(pages * resource.getpagesize())
+class ServerMetrics(Collector):
+    """The metrics of one server, by subject."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._from = sources
+        self._began = time.time()
+        self._build = {"version": __version__, "commit": commit_of(), "python": platform.python_version()}
+
+    def collect(self) -> Iterable[Metric]:
+        """Yield all metrics."""
+        yield from self._process()
+        yield from self._people()
+        yield from self._tables()
+        yield from self._play()
+        yield from self._storage()
+        yield from self._queues()
+        yield from self._mail()
+        yield from self._log()
+
+    def _process(self) -> Iterator[Metric]:
+        late = self._from.late
+        yield InfoMetricFamily(f"{_PREFIX}build", "The program that runs.", value=self._build)
+        yield _gauge("uptime_seconds", "Seconds since the process started.", time.time() - self._began)
+        yield _gauge("memory_bytes", "Memory of the process.", memory())
+        yield _gauge("memory_peak_bytes", "Peak memory of the process.", memory_peak())
+        yield _gauge("loop_late_seconds", "Delay of the event loop.", late.now)
+        yield _gauge("loop_late_seconds_worst", "Recent maximum of the delay.", late.worst)
+
+    def _people(self) -> Iterator[Metric]:
+        people = [*self._from.place.host.people.values()]
+        node = self._from.place.node
+        yield _gauge("people", "People here, on all nodes.", sum(person.here for person in people))
+        yield _gauge("people_served", "People connected to this node.", sum(person.local for person in people))
+        yield _gauge("connections", "Open connections.", sum(door.connected for door in self._from.doors.values()))
+        yield _counter("connections_refused", "Connections refused by a limit.", self._from.admission.refused)
+        yield _gauge("nodes", "Nodes that are alive.", len(node.beats.live) if node else 1)
+        yield _gauge("discussions", "Rooms, including tables' rooms.", len(self._from.place.host.rooms))
+
+    def _tables(self) -> Iterator[Metric]:
+        tables = self._from.place.tables
+        by_game = _counted((bot.table.game.name for bot in tables.open.values()), tables.games)
+        stopped = sum(map(_is_stopped, tables.open.values())) + len(tables.unplayable.stopped)
+        waiting = len(tables.unplayable.numbers) - len(tables.unplayable.stopped)
+        yield _by_label(GaugeMetricFamily, "tables", "Open tables.", "game", by_game)
+        yield _gauge("tables_stopped", "Tables stopped by a bug or by an unreadable log.", stopped)
+        yield _gauge("tables_waiting", "Open tables whose rules aren't installed here.", waiting)
+
+    def _play(self) -> Iterator[Metric]:
+        activity, games = self._from.place.tables.activity, self._from.place.tables.games
+        moves = CounterMetricFamily(f"{_PREFIX}moves", "Moves made through this node.", labels=["game", "by"])
+        ended = CounterMetricFamily(f"{_PREFIX}games_ended", "Games ended at this node.", labels=["game", "how"])
+        took = HistogramMetricFamily(
+            f"{_PREFIX}move_seconds", "Time of a person's move, from the line read to the result sent.", labels=["game"]
+        )
+        for game in games:
+            for by in get_args(Mover):
+                moves.add_metric([game, by], activity.moves[game, by])
+            for how in get_args(log_events.End):
+                ended.add_metric([game, how], activity.ended[game, how])
+            took.add_metric([game], *_histogram(activity.move_times.get(game, Durations())))
+        yield moves
+        yield _by_label(
+            CounterMetricFamily, "tables_opened", "Tables opened.", "game", {g: activity.opened[g] for g in games}
+        )
+        yield _by_label(
+            CounterMetricFamily, "games_begun", "Games begun.", "game", {g: activity.begun[g] for g in games}
+        )
+        yield ended
+        yield _by_label(
+            CounterMetricFamily,
+            "refusals",
+            "Moves that a game's rules refused.",
+            "game",
+            {g: activity.refused[g] for g in games},
+        )
+        yield took
+
+    def _storage(self) -> Iterator[Metric]:
+        store, disk, watch = self._from.store, self._from.disk, self._from.store_watch
+        unreadable = len(self._from.place.tables.unreadable)
+        yield _durations("write_seconds", "Time to write entries and records to the store.", store.writes)
+        yield _counter("write_conflicts", "Writes that lost a race.", store.conflicts)
+        yield _counter("write_failures", "Writes that failed.", store.failures)
+        yield _gauge("store_lost", "1 while nothing can be saved.", bool(watch.why))
+        yield _gauge("store_answer_seconds", "Time that the store took for its last answer.", watch.took)
+        yield _gauge("unreadable_rows", "Rows of the store that can't be read.", unreadable)
+        if sizes := disk.now:
+            yield _gauge("store_bytes", "Size of the store, with space that it can use again.", sizes.store)
+            yield _gauge("data_folder_bytes", "Size of the files in the data folder.", sizes.files)
+            yield _gauge("disk_free_bytes", "Free space on the disk of the data folder.", sizes.free)
+        yield _gauge("disk_growth_bytes_per_day", "Growth of the store and the data folder, last day.", disk.growth)
+        if self._from.bus:
+            yield _durations("bus_seconds", "Time of a hint to the bus and back.", self._from.bus.times)
+            yield _counter("bus_hints_lost", "Hints that didn't come back from the bus.", self._from.bus.lost)
+
+    def _queues(self) -> Iterator[Metric]:
+        place = self._from.place
+        lines = (line for door in self._from.doors.values() for line in door.connections)
+        queues = {
+            "lines being handled": place.host.dispatcher.in_progress,
+            "messages to save": place.history.unsaved,
+            "profiles to save": place.host.profiles.unsaved,
+        }
+        yield _by_label(GaugeMetricFamily, "queue", "Length of a queue.", "queue", queues)
+        yield _gauge("unsent_bytes", "Output that clients haven't read yet.", _unsent(lines))
+
+    def _mail(self) -> Iterator[Metric]:
+        counts = self._from.place.mailing.counts
+        yield _counter("mails", "Mails and push messages sent.", counts["sent"])
+        yield _counter("mail_failures", "Failed tries.", counts["failed"])
+        yield _counter("mail_bounces", "Refused destinations.", counts["bounced"])
+        yield _counter("mails_acted_on", "Logins soon after one.", counts["acted"])
+
+    def _log(self) -> Iterator[Metric]:
+        events, levels = self._from.log.events, self._from.log.levels
+        logins = {how: events["login", how] for how in get_args(log_events.Login)}
+        limits = {how: events["limit", how] for how in get_args(log_events.Limit)}
+        yield _by_label(CounterMetricFamily, "logins", "Logins at this node.", "how", logins)
+        yield _counter("registrations", "Names registered.", events["registered", ""])
+        yield _counter("wrong_passwords", "Wrong passwords and return words.", events["wrong password", ""])
+        yield _by_label(CounterMetricFamily, "limits", "Lines in the log about a limit.", "limit", limits)
+        moderated = sum(count for (event, _), count in events.items() if event == "moderated")
+        yield _counter("moderated", "Acts of moderators.", moderated)
+        written = {level: levels[level] for level in _LEVELS}
+        yield _by_label(CounterMetricFamily, "log_lines", "Lines of the log.", "level", written)
 
 
-def memory_peak() -> float:
-    """Return the process's peak memory in bytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024.0
+def _gauge(name: str, meaning: str, value: float) -> Metric:
+    return GaugeMetricFamily(_PREFIX + name, meaning, value=value)
 
 
-def exposition(figures: Sequence[Figure]) -> str:
-    """Return metrics in Prometheus's text format, version 0.0.4."""
-    rows = []
-    for figure in figures:
-        name = f"lilygames_{figure.name}"
-        rows += [f"# HELP {name} {figure.meaning}", f"# TYPE {name} {figure.sort}", f"{name} {figure.value():g}"]
-    return "\n".join(rows) + "\n"
+def _counter(name: str, meaning: str, value: float) -> Metric:
+    return CounterMetricFamily(_PREFIX + name, meaning, value=value)
 
 
-class Instruments:
-    """An HTTP server on loopback: `/metrics` for Prometheus, `/health` for load balancers."""
+def _by_label(
+    kind: type[GaugeMetricFamily | CounterMetricFamily],
+    name: str,
+    meaning: str,
+    label: str,
+    values: Mapping[str, float],
+) -> Metric:
+    family = kind(_PREFIX + name, meaning, labels=[label])
+    for word, value in values.items():
+        family.add_metric([word], value)
+    return family
 
-    def __init__(
-        self, figures: Sequence[Figure], store: Store, ill: Callable[[], str], troubles: Callable[[], Sequence[str]]
-    ) -> None:
-        self._figures = figures
-        self._store = store
-        self._ill = ill
-        self._troubles = troubles
-        """Problems for the sysop that don't stop the node from serving."""
 
-    async def listen(self, port: int) -> asyncio.Server:
-        """Start to listen. Raises `OSError`."""
-        return await asyncio.start_server(self._answer, "127.0.0.1", port, limit=HEARD)
+def _durations(name: str, meaning: str, durations: Durations) -> Metric:
+    buckets, total = _histogram(durations)
+    return HistogramMetricFamily(_PREFIX + name, meaning, buckets=buckets, sum_value=total)
 
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            async with asyncio.timeout(PATIENCE):
-                asked = (await reader.readline()).split()
-            status, body = await self._said(asked[1].decode("latin-1") if len(asked) > 1 else "")
-            head = f"HTTP/1.1 {status}\r\nContent-Type: text/plain; version=0.0.4\r\nContent-Length: {len(body)}\r\n"
-            writer.write(f"{head}Connection: close\r\n\r\n".encode() + body)
-            await writer.drain()
-        except (OSError, TimeoutError, ValueError):
-            pass  # the client has disconnected, or asked nothing
-        finally:
-            writer.close()
 
-    async def _said(self, path: str) -> tuple[str, bytes]:
-        match path:
-            case "/metrics":
-                return "200 OK", exposition(self._figures).encode()
-            case "/health":
-                why = self._ill() or await self._store_is_ill()
-                if why:
-                    return "503 Service Unavailable", f"{why}\n".encode()
-                return "200 OK", "".join(f"{row}\n" for row in ("well", *self._troubles())).encode()
-        return "404 Not Found", b"try /metrics or /health\n"
+def _histogram(durations: Durations) -> tuple[Sequence[tuple[str, float]], float]:
+    """Return the cumulative buckets of Prometheus's format, and the sum."""
+    buckets, count = [], 0
+    for bound, more in zip((*map(str, BOUNDS), "+Inf"), durations.counts, strict=True):
+        count += more
+        buckets.append((bound, float(count)))
+    return buckets, durations.seconds
 
-    async def _store_is_ill(self) -> str:
-        try:
-            async with asyncio.timeout(PATIENCE):
-                await self._store.now()
-        except Replaced as problem:
-            return str(problem)
-        except (StoreUnavailable, TimeoutError):
-            return "the store doesn't answer"
-        return ""
+
+def _counted(found: Iterable[str], words: Iterable[str]) -> Mapping[str, int]:
+    """Return how often each word is found; 0 for those that aren't."""
+    counts = dict.fromkeys(words, 0)
+    for word in found:
+        counts[word] = counts.get(word, 0) + 1
+    return counts
+
+
+def _unsent(connections: Iterable[Connection]) -> int:
+    return sum(line.unsent for line in connections if isinstance(line, LilyTelnet))
+
+
+def _is_stopped(bot: TableBot) -> bool:
+    return bool(bot.case)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import socket
+from ipaddress import ip_address
 from pathlib import Path
 
 from lilygames.edge.tls import Unusable, context
@@ -35,6 +36,21 @@ def check_address(loaded: Loaded) -> None:
     except OSError as problem:
         what = f"host is {host}, but this machine doesn't have that address: choose another, or 0.0.0.0 for all"
         raise loaded.wrong(what, "host") from problem
+
+
+def warnings(settings: Settings) -> list[str]:
+    """Return a sentence about each setting that can be used, but probably isn't meant so."""
+    if settings.metrics_port and not _is_loopback(settings.metrics_host):
+        host = settings.metrics_host
+        return [f"metrics_host is {host}: anyone who can reach it can read the metrics. Use a firewall, or 127.0.0.1."]
+    return []
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def check_data_folder(loaded: Loaded) -> None:

@@ -7,10 +7,11 @@ import errno
 import gc
 import socket
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import attrs
 import structlog
@@ -33,15 +34,16 @@ from lilygames.games import games, import_all
 from lilygames.server.config import Settings
 from lilygames.server.control import Control, Reloads
 from lilygames.server.handover import Handover, hand_on, inherited, reload_refused, take_over
-from lilygames.server.metrics import Counted, Figure, Instruments, Lateness, memory, memory_peak
+from lilygames.server.health import Health
+from lilygames.server.logs import ServerLog
+from lilygames.server.measures import CountedStore
 from lilygames.server.pidfile import mark, unmark
 from lilygames.server.place import Place, furnish
-from lilygames.server.store_watch import StoreWatch
+from lilygames.server.sources import Sources
 from lilygames.server.systemd import Systemd
 from lilygames.server.version import commit_of, long_version
 from lilygames.store import Store, StoreUnavailable
 from lilygames.store.sqlite import SqliteStore
-from lilygames.tables.bot import TableBot
 
 log = structlog.get_logger()
 SWEEP = 600.0
@@ -56,11 +58,12 @@ class CannotListen(Exception):
 def listening(setting: str, host: str, port: int) -> Iterator[None]:
     """Raise `CannotListen`, with the name of the setting, if the block can't listen on its port."""
     option = f"--{setting.replace('_', '-')}"
+    to_listen_on = "--metrics-host" if setting == "metrics_port" else "--host"
     try:
         yield
     except OSError as problem:
         if isinstance(problem, socket.gaierror) or problem.errno == errno.EADDRNOTAVAIL:
-            why = f"Can't listen on {host}: this machine doesn't have that address. Choose another with --host."
+            why = f"Can't listen on {host}: this machine doesn't have that address. Choose another with {to_listen_on}."
         elif problem.errno == errno.EADDRINUSE:
             why = f"{setting} {port} on {host} is in use: stop what listens there, or choose another with {option}."
         elif problem.errno == errno.EACCES:
@@ -96,57 +99,46 @@ async def opened_bus(settings: Settings) -> Bus | None:
 
 
 async def serve(
-    settings: Settings, ready: Callable[[str, str], None], reloads: Reloads, service: Systemd
+    settings: Settings,
+    ready: Callable[[str, str], None],
+    reloads: Reloads,
+    service: Systemd,
+    server_log: ServerLog,
 ) -> Handover | None:
     """Serve until cancelled, or until a reload is wanted; then return the handover for the next process.
 
-    `ready` gets the kind and the address of each port, and `service` what systemd wants to know. Raises `OSError`,
-    `StoreUnavailable`, `Unusable` and `CannotListen`.
+    `ready` gets the kind and the address of each port, and `service` what systemd wants to know. `server_log` is the
+    part of the log that stays in memory. Raises `OSError`, `StoreUnavailable`, `Unusable` and `CannotListen`.
     """
     began = time.monotonic()
     settings.data.mkdir(parents=True, exist_ok=True)
     before = inherited()
-    store = Counted(await opened_store(settings))
+    store = CountedStore(await opened_store(settings))
     try:
         found = games()
         for game in found.values():
             game.prepare()
+        bus = await opened_bus(settings)
         place = await furnish(
             store,
             settings,
             found,
-            bus=await opened_bus(settings),
+            bus=bus,
             before=before.before if before else None,
             gather=Crowd,
         )
         _collect_seldom()
-        doors = await _open(settings, partial(visit, place.host), partial(_facts, place, time.time()), before)
-        late, kept = Lateness(), StoreWatch(store, place.host)
-        if settings.metrics_port:
-            with _going_on_without("metrics_port", before):
-                await _show_figures(settings.metrics_port, place, store, _figures(place, doors, store, late, kept))
+        admission = Admission(_limits(settings))
+        doors = await _open(
+            settings, partial(visit, place.host), partial(_facts, place, time.time()), admission, before
+        )
+        sources = Sources.of(place, doors, admission, store=store, bus=bus, data=settings.data, log=server_log)
+        health = Health(place, store, sources.late)
+        end_metrics = await _metrics_server(settings, sources, health, before)
         if before:
             await take_over(place, doors, before)
             await place.wake()
-        watches = [
-            presence.watch(place.host, settings.idle_minutes * 60),
-            late.watch(),
-            kept.watch(),
-            place.abandoned_seats.watch(),
-            place.duplicate_watch.watch(),
-            place.reminders.watch(),
-            place.tournament_reminders.watch(),
-            place.ladder_watch.watch(),
-            place.mailing.watch(),
-            place.director.watch(),
-            place.deletions.watch(),
-            _sweep(place.host),
-            _fill_in(place.tables.statistics.fill),
-            _fill_in(place.tables.achievements.fill),
-            _fill_in(place.tables.results.ratings.older_rankings.fill),
-            _rate_older_games(place),
-        ]
-        watching = [*map(asyncio.create_task, watches)]
+        watching = [*map(asyncio.create_task, (*_watches(place, settings), *sources.watches()))]
         control = Control(place, reloads)
         await control.listen(settings.data)
         try:
@@ -154,19 +146,15 @@ async def serve(
             for kind, door in doors.items():
                 ready(kind, f"{settings.host}:{door.port}")
             service.ready()
-            log_events.started(
-                "reload" if before else "start",
-                version=long_version(__version__, commit_of()),
-                addresses=" ".join(f"{kind} {settings.host}:{door.port}" for kind, door in doors.items()),
-                seconds=time.monotonic() - began,
-                **_present(place),
-            )
+            _say_started(place, doors, seconds=time.monotonic() - began, reloaded=before is not None)
             await _reload_wanted(reloads)
             service.reloading()
+            health.leave("this node is reloading")
             log_events.reloading(version=__version__, **_present(place))
             return await hand_on(place, doors)
         except asyncio.CancelledError:
             service.stopping()
+            health.leave("this node is shutting down")
             log_events.stopping(**_present(place))
             await _close(place, doors)
             unmark(settings.data)
@@ -177,8 +165,29 @@ async def serve(
             control.close()
             await place.kept()
             place.workers.close()
+            await end_metrics()
     finally:
         await store.close()
+
+
+def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, None]]:
+    """Return the periodic tasks of a place."""
+    return [
+        presence.watch(place.host, settings.idle_minutes * 60),
+        place.abandoned_seats.watch(),
+        place.duplicate_watch.watch(),
+        place.reminders.watch(),
+        place.tournament_reminders.watch(),
+        place.ladder_watch.watch(),
+        place.mailing.watch(),
+        place.director.watch(),
+        place.deletions.watch(),
+        _sweep(place.host),
+        _fill_in(place.tables.statistics.fill),
+        _fill_in(place.tables.achievements.fill),
+        _fill_in(place.tables.results.ratings.older_rankings.fill),
+        _rate_older_games(place),
+    ]
 
 
 async def _sweep(host: Host) -> None:
@@ -239,11 +248,23 @@ async def try_out(settings: Settings) -> None:
         await bus.close()
 
 
-async def _show_figures(port: int, place: Place, store: Store, figures: Sequence[Figure]) -> None:
-    """Serve metrics. Raises `CannotListen`."""
-    instruments = Instruments(figures, store, partial(_ill, place), lambda: place.tables.troubles)
-    with listening("metrics_port", "127.0.0.1", port):
-        await instruments.listen(port)
+async def _metrics_server(
+    settings: Settings, sources: Sources, health: Health, before: Handover | None
+) -> Callable[[], Awaitable[None]]:
+    """Serve metrics, if they have a port. Return a function that ends it. Raises `CannotListen`."""
+    if not settings.metrics_port:
+        return _nothing
+    from lilygames.server.metrics import registry_of  # noqa: PLC0415 - its libraries are an extra
+    from lilygames.server.metrics_http import MetricsServer  # noqa: PLC0415 - as above
+
+    server, host, port = MetricsServer(registry_of(sources), health), settings.metrics_host, settings.metrics_port
+    with _going_on_without("metrics_port", before), listening("metrics_port", host, port):
+        await server.listen(host, port)
+    return server.close
+
+
+async def _nothing() -> None:
+    """Do nothing."""
 
 
 @contextmanager
@@ -269,59 +290,14 @@ async def _close(place: Place, doors: Mapping[str, Server]) -> None:
         await place.node.end()
 
 
-def _ill(place: Place) -> str:
-    """Return why nobody should be sent to this node; empty if it is healthy."""
-    return "this node is shutting down" if place.node and place.node.beats.draining else ""
-
-
-def _figures(
-    place: Place, doors: Mapping[str, Server], store: Counted, late: Lateness, kept: StoreWatch
-) -> list[Figure]:
-    """Return the server's metrics."""
-    host, tables, began = place.host, place.tables, time.time()
-
-    def nodes() -> float:
-        return len(place.node.beats.live) if place.node else 1
-
-    return [
-        Figure("people", "gauge", "People here, on all nodes.", lambda: sum(p.here for p in _everybody(host))),
-        Figure(
-            "people_served", "gauge", "People connected to this node.", lambda: sum(p.local for p in _everybody(host))
-        ),
-        Figure("connections", "gauge", "Open connections.", lambda: sum(d.connected for d in doors.values())),
-        Figure("discussions", "gauge", "Rooms, including tables' rooms.", lambda: len(host.rooms)),
-        Figure("tables", "gauge", "Open tables.", lambda: len(tables.open)),
-        Figure(
-            "tables_stopped",
-            "gauge",
-            "Tables stopped by a bug or by an unreadable log.",
-            lambda: sum(map(_stopped, tables.open.values())) + len(tables.unplayable.stopped),
-        ),
-        Figure(
-            "tables_waiting",
-            "gauge",
-            "Open tables whose rules aren't installed here.",
-            lambda: len(tables.unplayable.numbers) - len(tables.unplayable.stopped),
-        ),
-        Figure("unreadable_rows", "gauge", "Rows of the store that can't be read.", lambda: len(tables.unreadable)),
-        Figure("writes_total", "counter", "Entries and records written.", lambda: store.appends),
-        Figure("write_seconds_total", "counter", "Seconds spent on writes.", lambda: store.seconds),
-        Figure("write_conflicts_total", "counter", "Writes that lost a race.", lambda: store.conflicts),
-        Figure("write_failures_total", "counter", "Writes that failed.", lambda: store.failures),
-        Figure(
-            "store_lost", "gauge", "1 while nothing can be saved: the store was removed or replaced.", lambda: kept.lost
-        ),
-        Figure("mails_total", "counter", "Mails and push messages sent.", lambda: place.mailing.counts["sent"]),
-        Figure("mail_failures_total", "counter", "Failed tries.", lambda: place.mailing.counts["failed"]),
-        Figure("mail_bounces_total", "counter", "Refused destinations.", lambda: place.mailing.counts["bounced"]),
-        Figure("mails_acted_on_total", "counter", "Logins soon after one.", lambda: place.mailing.counts["acted"]),
-        Figure("nodes", "gauge", "Nodes that are alive.", nodes),
-        Figure("loop_late_seconds", "gauge", "Delay of the event loop.", lambda: late.now),
-        Figure("loop_late_seconds_worst", "gauge", "Recent maximum of the delay.", lambda: late.worst),
-        Figure("memory_bytes", "gauge", "Memory of the process.", memory),
-        Figure("memory_peak_bytes", "gauge", "Peak memory of the process.", memory_peak),
-        Figure("uptime_seconds", "gauge", "Seconds since the process started.", lambda: time.time() - began),
-    ]
+def _say_started(place: Place, doors: Mapping[str, Server], *, seconds: float, reloaded: bool) -> None:
+    log_events.started(
+        "reload" if reloaded else "start",
+        version=long_version(__version__, commit_of()),
+        ports=" ".join(f"{kind} {door.port}" for kind, door in doors.items()),
+        seconds=seconds,
+        **_present(place),
+    )
 
 
 def _present(place: Place) -> Mapping[str, int]:
@@ -331,10 +307,6 @@ def _present(place: Place) -> Mapping[str, int]:
 
 def _everybody(host: Host) -> list[Person]:
     return [*host.people.values()]
-
-
-def _stopped(bot: TableBot) -> bool:
-    return bool(bot.case)
 
 
 def _collect_seldom() -> None:
@@ -347,11 +319,14 @@ def _collect_seldom() -> None:
 
 
 async def _open(
-    settings: Settings, visits: Visit, facts: Callable[[], Mapping[str, str]], before: Handover | None
+    settings: Settings,
+    visits: Visit,
+    facts: Callable[[], Mapping[str, str]],
+    admission: Admission,
+    before: Handover | None,
 ) -> Mapping[str, Server]:
     """Open the listeners in the settings, by kind. Those of the process before continue."""
     tls = context(Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert)) if settings.tls_cert else None
-    admission = Admission(_limits(settings))
     doors: dict[str, Server] = {}
 
     def told() -> Mapping[str, Sequence[str]]:

@@ -25,6 +25,8 @@ class StoreWatch:
         """Whether new writes would be lost, until a sysop does something."""
         self.why = ""
         """Why nothing can be saved now; empty if it can."""
+        self.took = 0.0
+        """Seconds that the last check took."""
         self._since = 0.0
 
     async def watch(self) -> None:
@@ -33,12 +35,15 @@ class StoreWatch:
 
     async def look(self) -> None:
         """Check once. Tell the log if the answer has changed, and people if an outage won't end by itself."""
+        asked = time.perf_counter()
         try:
             await self._store.now()
         except StoreUnavailable as problem:
             self._is_away(str(problem), replaced=isinstance(problem, Replaced))
         else:
             self._is_back()
+        finally:
+            self.took = time.perf_counter() - asked
 
     def _is_away(self, why: str, *, replaced: bool) -> None:
         if not self.why:

@@ -18,6 +18,8 @@ from lilygames.chat.terminal import Terminal  # noqa: E402
 from lilygames.edge.crowd import Crowd  # noqa: E402
 from lilygames.server import serving  # noqa: E402
 from lilygames.server.config import FIELDS, Settings  # noqa: E402
+from lilygames.server.control import Reloads  # noqa: E402
+from lilygames.server.logs import ServerLog  # noqa: E402
 from lilygames.server.place import Place  # noqa: E402
 from lilygames.server.systemd import Systemd  # noqa: E402
 from lilygames.text import Line  # noqa: E402
@@ -64,7 +66,8 @@ async def main(folder: str, kind: str) -> None:
         return place
 
     serving.furnish = with_rooms  # type: ignore[assignment]
-    await serving.serve(lifted(folder), _print_address, asyncio.Event(), Systemd())
+    log = ServerLog("info", as_json=False)
+    await serving.serve(lifted(folder), _print_address, Reloads(), Systemd(), log)
 
 
 if __name__ == "__main__":

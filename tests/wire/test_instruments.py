@@ -1,64 +1,231 @@
-"""Test metrics and the health check."""
+"""Test metrics, and the pages about a node's health."""
 
 import asyncio
+import re
+from contextlib import asynccontextmanager
+from pathlib import Path
 
+import aiohttp
+import attrs
 import pytest
+from prometheus_client import generate_latest
+from prometheus_client.parser import text_string_to_metric_families
 
-from lilygames.server.metrics import Counted, Figure, Instruments, exposition, memory, memory_peak
-from lilygames.store import Conflict, Draft, StoreUnavailable
+from lilygames.bus.local import LocalBus
+from lilygames.durations import BOUNDS, Durations
+from lilygames.edge.admission import Admission
+from lilygames.games import games
+from lilygames.gametest.stage import Stage
+from lilygames.server.health import Health
+from lilygames.server.logs import ServerLog
+from lilygames.server.measures import (
+    BLOCKED,
+    DAY,
+    DISK,
+    BusDelay,
+    CountedStore,
+    Disk,
+    Lateness,
+    Sizes,
+    memory,
+    memory_peak,
+)
+from lilygames.server.metrics import registry_of
+from lilygames.server.metrics_http import MetricsServer
+from lilygames.server.sources import Sources
+from lilygames.store import Conflict, Draft, Replaced, StoreUnavailable
 from lilygames.store.memory import MemoryStore
 
-PEOPLE = Figure("people", "gauge", "People who are here.", lambda: 3)
+ROOT = Path(__file__).parents[2]
 
 
-async def answer(instruments, path):
-    """Return the response to a request."""
-    server = await instruments.listen(0)
-    reader, writer = await asyncio.open_connection("127.0.0.1", server.sockets[0].getsockname()[1])
-    writer.write(f"GET {path} HTTP/1.1\r\nHost: me\r\n\r\n".encode())
-    said = (await reader.read()).decode()
-    writer.close()
-    server.close()
-    return said.partition("\r\n")[0], said.partition("\r\n\r\n")[2]
+@pytest.fixture
+async def stage():
+    """A place with ann and bob, and all games."""
+    stage = await Stage.open(games())
+    for name in ("ann", "bob"):
+        stage.enter(name)
+    return stage
 
 
-def test_metric_is_written_in_prometheus_format():
-    """Prometheus's text format, version 0.0.4."""
-    rows = exposition([PEOPLE])
-
-    assert "# HELP lilygames_people People who are here.\n# TYPE lilygames_people gauge\nlilygames_people 3\n" == rows
-
-
-async def test_metrics_are_served_over_http():
-    status, body = await answer(Instruments([PEOPLE], MemoryStore(), lambda: "", list), "/metrics")
-
-    assert ("HTTP/1.1 200 OK", True) == (status, "lilygames_people 3" in body)
+@pytest.fixture
+async def sources(stage, tmp_path):
+    """The sources of a server with a bus, which has measured its disk."""
+    log, store = ServerLog("info", as_json=True), CountedStore(MemoryStore())
+    found = Sources.of(stage.place, {}, Admission(), store=store, bus=None, data=tmp_path, log=log)
+    await found.disk.measure()
+    return attrs.evolve(found, bus=BusDelay(LocalBus(), "here"))
 
 
-@pytest.mark.parametrize(
-    ("ill", "fails", "troubles", "said"),
-    [
-        ("", False, [], ("HTTP/1.1 200 OK", "well\n")),
-        ("", False, ["stopped table #1"], ("HTTP/1.1 200 OK", "well\nstopped table #1\n")),
-        ("drains", False, [], ("HTTP/1.1 503 Service Unavailable", "drains\n")),
-        ("", True, [], ("HTTP/1.1 503 Service Unavailable", "the store doesn't answer\n")),
-    ],
-)
-async def test_health_check_tells_whether_the_node_is_healthy(ill, fails, troubles, said):
-    store = MemoryStore()
-    if fails:
-        store.fail_next(StoreUnavailable("away"), call="now")
+@asynccontextmanager
+async def served(sources, health=None):
+    """Serve metrics on a free port, and yield a function that asks for a page."""
+    server = MetricsServer(registry_of(sources), health or Health(sources.place, sources.store, sources.late))
+    await server.listen("127.0.0.1", 0)
+    port = server.port
+    try:
+        async with aiohttp.ClientSession() as session:
 
-    assert said == await answer(Instruments([], store, lambda: ill, lambda: troubles), "/health")
+            async def page(path, **headers):
+                async with session.get(f"http://127.0.0.1:{port}{path}", headers=headers) as response:
+                    return response.status, await response.text()
+
+            yield page
+    finally:
+        await server.close()
+
+
+def values(sources):
+    """Return the value of each metric with its labels."""
+    families = text_string_to_metric_families(generate_latest(registry_of(sources)).decode())
+    return {
+        (sample.name, *sorted(sample.labels.values())): sample.value for family in families for sample in family.samples
+    }
+
+
+async def test_metrics_are_served_over_http(sources):
+    async with served(sources) as page:
+        status, text = await page("/metrics")
+        _, newer = await page("/metrics", Accept="application/openmetrics-text; version=1.0.0")
+
+    assert 200 == status
+    assert "# HELP lilygames_people People here, on all nodes.\n# TYPE lilygames_people gauge\n" in text
+    assert newer.endswith("# EOF\n")
+
+
+async def test_unknown_page_is_not_found(sources):
+    async with served(sources) as page:
+        assert 404 == (await page("/"))[0]
+
+
+async def test_moves_and_refusals_are_counted_by_game(stage, sources):
+    """The first move is refused because it isn't that player's turn. Then two count."""
+    for name, line in (("ann", "/new ohell first-dealer=host"), ("bob", "/sit ohell"), ("ann", "/start")):
+        await stage.type(name, line)
+    for name, line in (("bob", "/bid 1"), ("ann", "/pick 3"), ("bob", "/bid 1")):
+        await stage.type(name, line)
+    found = values(sources)
+
+    assert 1 == found["lilygames_tables", "ohell"]
+    assert 1 == found["lilygames_tables_opened_total", "ohell"] == found["lilygames_games_begun_total", "ohell"]
+    assert 2 == found["lilygames_moves_total", "ohell", "person"] == found["lilygames_move_seconds_count", "ohell"]
+    assert 1 == found["lilygames_refusals_total", "ohell"]
+    assert 0 == found["lilygames_moves_total", "liedie", "person"]
+
+
+async def test_labels_are_never_people(stage, sources):
+    """However many people come and play, there are as many time series as before."""
+    before = {*values(sources)}
+    await stage.type("ann", "/quick ohell")
+    await stage.type("ann", "/rename zebra")
+
+    assert before == {*values(sources)}
+    assert not any("ann" in word.split() for name in before for word in name)
+
+
+async def test_logins_and_limits_are_counted_by_the_log(sources):
+    for event, how in (("login", "guest"), ("login", "guest"), ("limit", "lines_per_second")):
+        sources.log(None, "", {"event": event, "how": how, "level": "info"})
+    found = values(sources)
+
+    assert 2 == found["lilygames_logins_total", "guest"]
+    assert 1 == found["lilygames_limits_total", "lines_per_second"]
+    assert 3 == found["lilygames_log_lines_total", "info"]
+
+
+async def test_build_is_named(sources):
+    labels = next(name for name in values(sources) if name[0] == "lilygames_build_info")
+
+    assert re.fullmatch(r"\d+\.\d+\.\d+", labels[1]) or re.fullmatch(r"\d+\.\d+\.\d+", labels[2])
+
+
+async def test_operations_page_names_all_metrics(sources):
+    """The page names exactly the metrics that exist, as a sysop types them into a query."""
+    told = (ROOT / "help/host/operations.md").read_text("utf-8")
+    named = {
+        family.name + {"counter": "_total", "info": "_info"}.get(family.type, "")
+        for family in registry_of(sources).collect()
+        if family.name.startswith("lilygames_")
+    }
+
+    assert named == set(re.findall(r"lilygames_[a-z_]+", told))
+
+
+# durations
+
+
+def test_durations_are_counted_in_the_range_that_ends_with_them():
+    durations = Durations()
+    for seconds in (BOUNDS[0], BOUNDS[0] * 1.01, BOUNDS[-1] + 1):
+        durations.add(seconds)
+
+    assert [1, 1, *[0] * (len(BOUNDS) - 2), 1] == durations.counts
+    assert BOUNDS[0] * 2.01 + BOUNDS[-1] + 1 == pytest.approx(durations.seconds)
+
+
+async def test_histogram_of_writes_is_cumulative(sources):
+    for seconds in (0.0001, 0.003, 100):
+        sources.store.writes.add(seconds)
+    found = values(sources)
+
+    assert (1, 2, 3) == tuple(found["lilygames_write_seconds_bucket", bound] for bound in ("0.001", "0.005", "+Inf"))
+    assert 3 == found["lilygames_write_seconds_count",]
 
 
 async def test_writes_are_counted_by_result():
-    store = Counted(MemoryStore())
+    store = CountedStore(MemoryStore())
     await store.append("log", 0, [Draft("ann", "{}")], cmd="1")
     with pytest.raises(Conflict):
         await store.append("log", 0, [Draft("bob", "{}")], cmd="2")
 
-    assert (2, 1, 0) == (store.appends, store.conflicts, store.failures)
+    assert (2, 1, 0) == (sum(store.writes.counts), store.conflicts, store.failures)
+
+
+async def test_way_to_the_bus_and_back_is_timed(monkeypatch):
+    monkeypatch.setattr("lilygames.server.measures.BUS", 0.01)
+    delay = BusDelay(LocalBus(), "here")
+    watching = asyncio.create_task(delay.watch())
+    while not sum(delay.times.counts):  # noqa: ASYNC110 - nothing tells
+        await asyncio.sleep(0.01)
+    watching.cancel()
+
+    assert 0 == delay.lost
+
+
+class DeafBus(LocalBus):
+    """A bus that loses every hint."""
+
+    async def publish(self, topic, hint):
+        """Do nothing."""
+
+
+async def test_hint_that_does_not_come_back_is_counted_as_lost(monkeypatch):
+    monkeypatch.setattr("lilygames.server.measures.BUS", 0.01)
+    delay = BusDelay(DeafBus(), "here")
+    watching = asyncio.create_task(delay.watch())
+    while not delay.lost:  # noqa: ASYNC110 - nothing tells
+        await asyncio.sleep(0.01)
+    watching.cancel()
+
+    assert 0 == sum(delay.times.counts)
+
+
+async def test_growth_of_the_disk_is_told_per_day(tmp_path):
+    disk = Disk(MemoryStore(), tmp_path)
+    for number in range(3):
+        disk._samples.append(Sizes(at=number * DISK, store=1000 + 10 * number, files=500, free=9))
+
+    assert 10 * DAY / DISK == pytest.approx(disk.growth)
+
+
+async def test_sizes_are_those_of_the_files(tmp_path):
+    (tmp_path / "archive").mkdir()
+    (tmp_path / "archive/file").write_bytes(b"x" * 1234)
+    disk = Disk(MemoryStore(), tmp_path)
+    await disk.measure()
+
+    assert 1234 == disk.now.files
+    assert disk.now.free > 0
 
 
 def test_memory_and_peak_memory_are_reported():
@@ -71,3 +238,51 @@ def test_memory_and_peak_memory_are_reported():
     assert with_it - before > 40_000_000
     assert with_it - memory() > 40_000_000
     assert memory_peak() - memory() > 40_000_000
+
+
+# health
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        (None, (200, "well\n", 200, "ready\n")),
+        (StoreUnavailable("away"), (503, "the store doesn't answer\n", 503, "the store doesn't answer\n")),
+        (Replaced("move it back"), (503, "move it back\n", 503, "move it back\n")),
+    ],
+)
+async def test_pages_tell_whether_the_store_answers(stage, sources, problem, said):
+    store = MemoryStore()
+    for _ in range(2 if problem else 0):
+        store.fail_next(problem, call="now")
+    async with served(sources, Health(stage.place, store, sources.late)) as page:
+        assert said == (*(await page("/health")), *(await page("/ready")))
+
+
+async def test_node_that_leaves_is_healthy_but_not_ready(stage, sources):
+    health = Health(stage.place, sources.store, sources.late)
+    health.leave("this node is reloading")
+    async with served(sources, health) as page:
+        assert (200, 503) == ((await page("/health"))[0], (await page("/ready"))[0])
+        assert "this node is reloading\n" == (await page("/ready"))[1]
+
+
+async def test_health_page_lists_what_the_sysop_needs_to_fix(stage, sources, monkeypatch):
+    stage.place.tables.unreadable.report("account", "zoe", ValueError("hm"))
+    async with served(sources) as page:
+        assert (200, "well\n1 unreadable row in the store\n") == await page("/health")
+
+
+async def test_blocked_event_loop_is_told_when_it_answers_again(stage, sources, monkeypatch):
+    """The clock of the loop jumps, as it does for callbacks that were late."""
+    loop, late = asyncio.get_running_loop(), Lateness()
+    health = Health(stage.place, sources.store, late)
+    watching = asyncio.create_task(late.watch())
+    await asyncio.sleep(0)
+    before = await health.unready()
+    monkeypatch.setattr(loop, "time", lambda now=loop.time: now() + BLOCKED + 2)
+    blocked = await health.unready()
+    watching.cancel()
+
+    assert "" == before
+    assert re.fullmatch(r"the event loop was blocked for \d+\.\d seconds just now", blocked)

@@ -341,9 +341,9 @@ async def test_damaged_log_and_account_are_shown_by_metrics(server, dial):
     bob = await dial(server.port, manner="silent")
     bob.type("bob correct horse")
 
-    assert "lilygames_tables_stopped 1\n" in figures
-    assert "lilygames_tables 1\n" in figures
-    assert "lilygames_unreadable_rows 1\n" in figures
+    assert "lilygames_tables_stopped 1.0\n" in figures
+    assert 'lilygames_tables{game="ohell"} 1.0\n' in figures
+    assert "lilygames_unreadable_rows 1.0\n" in figures
     case = re.search(r"stopped table #1 ohell \(case ([0-9a-f]{6})\)", health)[1]
     assert (200, "well") == (status, health.splitlines()[0])
     assert f"stopped (case {case})" in back

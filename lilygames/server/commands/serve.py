@@ -21,7 +21,7 @@ from lilygames.server.control import Reloads
 from lilygames.server.exit_codes import Trouble
 from lilygames.server.extras import check_extras
 from lilygames.server.handover import begin_anew
-from lilygames.server.logs import StrayOutput, logging_to_stderr
+from lilygames.server.logs import ServerLog, StrayOutput, logging_to_stderr
 from lilygames.server.outcome import outcome
 from lilygames.server.sysop_names import check_sysop_names
 from lilygames.server.systemd import Systemd
@@ -52,9 +52,9 @@ def serve(config: Path | None, *, dry_run: bool, **options: Any) -> None:
     if dry_run:
         _run(loaded, partial(_try_out, loaded))
         return
-    with logging_to_stderr(settings.log_level, settings.log_format) as (_, stray):
+    with logging_to_stderr(settings.log_level, settings.log_format) as (server_log, stray):
         try:
-            _run(loaded, partial(until_stopped, partial(_serve_and_begin_anew, settings, stray)))
+            _run(loaded, partial(until_stopped, partial(_serve_and_begin_anew, settings, server_log, stray)))
             log_events.stopped()
         except Exception as problem:
             code, sentence = outcome(problem)
@@ -90,12 +90,14 @@ async def _try_out(loaded: Loaded) -> None:
     await check_sysop_names(loaded.settings)
 
 
-async def _serve_and_begin_anew(settings: Settings, stray: StrayOutput, reloads: Reloads) -> None:
+async def _serve_and_begin_anew(
+    settings: Settings, server_log: ServerLog, stray: StrayOutput, reloads: Reloads
+) -> None:
     """Serve. If asked to restart, become the next process at once, before anything else happens."""
     service = Systemd.of(os.environ)
     ready = _print_address if settings.log_format == "text" else log_events.listening
     async with service.pinged():
-        handover = await serving.serve(settings, ready, reloads, service)
+        handover = await serving.serve(settings, ready, reloads, service, server_log)
     if handover:
         stray.give_back()
         begin_anew(handover)

@@ -35,4 +35,6 @@ def check_config(file: Path | None) -> None:
     with loaded.naming_places():
         asyncio.run(check_sysop_names(loaded.settings))
         asyncio.run(preflight.check_mail(loaded))
+    for warning in preflight.warnings(loaded.settings):
+        click.echo(f"Warning: {warning}")
     click.echo(f"{file} is valid." if file else "The environment's settings are valid.")

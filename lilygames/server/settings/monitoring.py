@@ -12,7 +12,10 @@ class Monitoring:
     """Logs and metrics."""
 
     metrics_port: int = setting(
-        0, "Loopback port for /metrics (Prometheus) and /health. 0 turns them off.", least=0, most=65535
+        0, "Port for /metrics (Prometheus), /health and /ready. 0 turns them off.", least=0, most=65535
+    )
+    metrics_host: str = setting(
+        "127.0.0.1", "Address for metrics_port. Anyone who reaches it can read the metrics; 127.0.0.1 is this machine."
     )
     log_format: str = setting(
         "text", "Format of the log on stderr: text for people, or one JSON object per line.", words=("text", "json")

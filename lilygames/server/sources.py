@@ -1,0 +1,58 @@
+"""The parts of a server that its metrics are read from."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from lilygames.bus import Bus
+from lilygames.edge.admission import Admission
+from lilygames.edge.listener import Server
+from lilygames.server.logs import ServerLog
+from lilygames.server.measures import BusDelay, CountedStore, Disk, Lateness
+from lilygames.server.place import Place
+from lilygames.server.store_watch import StoreWatch
+
+
+@attrs.frozen
+class Sources:
+    """The parts of a server that metrics are read from."""
+
+    place: Place
+    doors: Mapping[str, Server]
+    admission: Admission
+    store: CountedStore
+    store_watch: StoreWatch
+    late: Lateness
+    disk: Disk
+    bus: BusDelay | None
+    log: ServerLog
+
+    @classmethod
+    def of(
+        cls,
+        place: Place,
+        doors: Mapping[str, Server],
+        admission: Admission,
+        *,
+        store: CountedStore,
+        bus: Bus | None,
+        data: Path,
+        log: ServerLog,
+    ) -> Sources:
+        """Return the sources of a server with this data folder."""
+        delay = BusDelay(bus, place.node.name) if bus and place.node else None
+        watch, late, disk = StoreWatch(store, place.host), Lateness(), Disk(store, data)
+        return cls(place, doors, admission, store, watch, late, disk, delay, log)
+
+    def watches(self) -> Sequence[Coroutine[Any, Any, None]]:
+        """Return the periodic tasks that measure."""
+        return [
+            self.late.watch(),
+            self.store_watch.watch(),
+            self.disk.watch(),
+            *([self.bus.watch()] if self.bus else []),
+        ]
