@@ -9,18 +9,20 @@
   store is `Replaced`, a watch has logged it already.
 - Any other error is a bug. The person gets a case number, and the log has the traceback under that number.
 
-Code depends only on the type of an error, never on its words.
+Code depends only on the type of an error, never on its words. Programs get a code for each type (`code_of`), which
+stays the same when the words change.
 """
 
 from __future__ import annotations
 
 import secrets
+from typing import ClassVar
 
 import structlog
 
 from lilygames.commands import Misread, Several, Unknown
 from lilygames.store import Replaced, StoreUnavailable
-from lilygames.text import listing
+from lilygames.text import Line, Problem, listing
 
 log = structlog.get_logger()
 NOTHING_SAVED = "the server can't save anything right now, so nothing was done. The sysop has been told."
@@ -30,13 +32,52 @@ NOTHING_SAVED = "the server can't save anything right now, so nothing was done. 
 class UserError(Exception):
     """A request can't be done. Its text is a sentence that says what to do instead."""
 
+    code: ClassVar[str] = "refused"
+    """The code for programs. It never changes: `machine.schema.json` lists it."""
+
 
 class NotFound(UserError):
     """There is nothing with the name that was typed."""
 
+    code = "not-found"
+
 
 class NeedsRepair(UserError):
     """A saved record can't be read until the sysop repairs it."""
+
+    code = "unreadable"
+
+
+class AgainstRules(UserError):
+    """The rules of a game refuse something; `rule` is their own code for it (`rules.kit.Refused`)."""
+
+    code = "against-rules"
+
+    def __init__(self, sentence: str, rule: str) -> None:
+        super().__init__(sentence)
+        self.rule = rule
+
+
+def code_of(problem: Exception) -> str:
+    """Return the code of an error for programs."""
+    match problem:
+        case UserError():
+            return problem.code
+        case Misread():
+            return "usage"
+        case Several():
+            return "ambiguous"
+        case Unknown():
+            return "unknown-command"
+        case StoreUnavailable():
+            return "not-saved"
+    return "bug"
+
+
+def refusal(problem: Exception, name: str) -> Line:
+    """Return the line about an error for the person called `name`. Log errors that aren't theirs."""
+    rule = problem.rule if isinstance(problem, AgainstRules) else ""
+    return Line(answer(problem, name), problem=Problem(code_of(problem), rule))
 
 
 def answer(problem: Exception, name: str) -> str:

@@ -41,6 +41,14 @@ class Tag:
 
 
 @attrs.frozen
+class Problem:
+    """Why something was refused, for programs: a stable code, and the code of the game's rules if they refused it."""
+
+    code: str
+    rule: str = ""
+
+
+@attrs.frozen
 class Line:
     """A line to show, wrapped at the reader's width.
 
@@ -59,6 +67,8 @@ class Line:
     secret: bool = False
     """Whether only the reader may have it, as with a password: it isn't stored anywhere."""
     tag: Tag | None = None
+    problem: Problem | None = None
+    """The refusal that this line words, for programs; None if it refuses nothing."""
 
 
 def quoted(name: str, text: str, about: str, kind: Kind = "answer") -> Line:

@@ -15,6 +15,7 @@ _TYPES = {
     "string": lambda value: isinstance(value, str),
     "boolean": lambda value: isinstance(value, bool),
     "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
     "null": lambda value: value is None,
 }
 _SPOKEN = {

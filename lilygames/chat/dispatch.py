@@ -14,7 +14,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Bot, Person
 from lilygames.chat.terminal import Gone, Terminal
 from lilygames.commands import Command, Several, Unknown, UsageError, find
-from lilygames.errors import UserError, answer
+from lilygames.errors import UserError, refusal
 from lilygames.help import Pages
 from lilygames.text import Line
 
@@ -93,7 +93,7 @@ class Dispatcher:
         except Gone:
             raise
         except Exception as problem:  # noqa: BLE001 - an error in one line doesn't end the session
-            person.show(Line(answer(problem, person.name)))
+            person.show(refusal(problem, person.name))
         finally:
             self.in_progress -= 1
 
@@ -110,7 +110,7 @@ class Dispatcher:
         try:
             self._talk(person, text.strip())
         except Exception as problem:  # noqa: BLE001 - as above
-            person.show(Line(answer(problem, person.name)))
+            person.show(refusal(problem, person.name))
         return True
 
     async def _hear(self, person: Person, text: str) -> None:

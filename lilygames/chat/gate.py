@@ -11,9 +11,17 @@ from lilygames.errors import UserError
 class Banned(UserError):
     """Someone may not come in. `appeals` says whether they may still appeal."""
 
+    code = "banned"
+
     def __init__(self, sentence: str, *, appeals: bool = False) -> None:
         super().__init__(sentence)
         self.appeals = appeals
+
+
+class Muted(UserError):
+    """Nothing that someone writes may reach others."""
+
+    code = "muted"
 
 
 class Gate(Protocol):
@@ -29,4 +37,4 @@ class Gate(Protocol):
         """Raise `UserError` if nobody may choose a new name at this address."""
 
     def check_voice(self, person: Person) -> None:
-        """Raise `UserError` if nothing that a person writes may reach others."""
+        """Raise `Muted` if nothing that a person writes may reach others."""

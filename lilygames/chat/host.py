@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -43,6 +43,12 @@ class Seats(Protocol):
 
     def keeps_seat(self, name: str) -> bool:
         """Whether someone of this name has a seat at an open table."""
+
+    def facts(self, person: Person | None) -> Sequence[Mapping[str, object]]:
+        """Return what a person may know of each open table, for programs; None is someone who hasn't logged in."""
+
+    def inform(self, person: Person, number: int) -> bool:
+        """Send a person's program a whole table, as they may know it; return False if they see no such table."""
 
     def check_talk(self, person: Person, text: str) -> None:
         """Raise `UserError` if a line of talk looks like a move for a table that can't be played."""
@@ -103,6 +109,8 @@ class HostSettings:
     """Maximum names registered per address and day."""
     sends_mail: bool = False
     """Whether the server can mail a one-time word to people who forgot their password."""
+    games: tuple[str, ...] = ()
+    """The names of the games that can be played here."""
 
 
 class Host:
@@ -139,6 +147,7 @@ class Host:
         self.cluster = cluster
         self.playing = seats.playing
         self.keeps_seat = seats.keeps_seat
+        self.tables = seats
         self.house_names = house_names
         """Folded names reserved for games and bots."""
         self.greeting = settings.greeting
@@ -147,6 +156,7 @@ class Host:
         self.roles = roles
         self.gate = gate
         self.check_voice = gate.check_voice
+        self.games = settings.games
         self.login_throttle = LoginThrottle(tries=settings.wrong_passwords)
         self.sends_mail = settings.sends_mail
         self.forgot_quota = RateLimit(each=FORGOT_PER_HOUR, seconds=HOUR)

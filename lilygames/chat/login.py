@@ -19,6 +19,7 @@ from lilygames.chat.gate import Banned
 from lilygames.chat.host import Host
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, skeleton
 from lilygames.chat.observers import Appealed, PasswordForgotten
+from lilygames.chat.packets import place
 from lilygames.chat.passwords import Weak, checked, is_return_word
 from lilygames.chat.people import Person
 from lilygames.chat.profile import Profile
@@ -26,10 +27,10 @@ from lilygames.chat.resume import Begun, Ended, Reused
 from lilygames.chat.session_tokens import hand_out, offer, tell_reuses, warn
 from lilygames.chat.terminal import Gone, Terminal
 from lilygames.commands import Several, Unknown
-from lilygames.errors import NeedsRepair, UserError, answer
+from lilygames.errors import NeedsRepair, UserError, refusal
 from lilygames.help import Pages
 from lilygames.store import StoreUnavailable
-from lilygames.text import Line, Prompt, Voice, clean, listing
+from lilygames.text import Line, Problem, Prompt, Voice, clean, listing
 
 log = structlog.get_logger()
 _SEEN = re.compile(r"(\d{1,9}):(\d{1,9})", re.ASCII)
@@ -39,6 +40,8 @@ FORGOT = "forgot"
 """The word that someone types before their name if they forgot the password."""
 _NAMED = 30
 """Maximum people listed by `who` at the login prompt."""
+_PROGRAM = "MACHINE"
+"""The line with which a program asks for nothing but JSON."""
 _LEAVE = ("quit", "bye", "exit", "/quit", "/bye")
 ASKED = 3
 """Password attempts before the login prompt comes back."""
@@ -49,9 +52,13 @@ TRIES = 5
 class WrongWord(UserError):
     """Every attempt at the password or return word was wrong."""
 
+    code = "wrong-password"
+
 
 class NoWord(UserError):
     """No password or return word was typed, so the name was probably a mistake."""
+
+    code = "no-password"
 
 
 class Login:
@@ -73,6 +80,10 @@ class Login:
             word = fold(line.partition(" ")[0])
             if word in _LEAVE:
                 break
+            if line == _PROGRAM:
+                self._terminal.set_voice(Voice(each=True))
+                self._terminal.packet(place(self._host))
+                continue
             if word == "reader":
                 listens = True
                 self._terminal.set_voice(Voice(spoken=True))
@@ -96,10 +107,11 @@ class Login:
         try:
             return await self._comes(line)
         except UserError as problem:
-            self._show(answer(problem, ""))
+            self._terminal.show(refusal(problem, ""))
         except StoreUnavailable as problem:
             log.warning("can't look up a name", why=str(problem))
-            self._show("Refused: the server can't look up names right now. Try again in a moment.")
+            sentence = "Refused: the server can't look up names right now. Try again in a moment."
+            self._terminal.show(Line(sentence, problem=Problem("not-saved")))
         return None
 
     async def _comes(self, line: str) -> Person | None:
@@ -252,7 +264,8 @@ class Login:
             self._wrong += 1
             if not left or self._wrong >= TRIES:
                 break
-            self._show(f"Refused: wrong {what} for {name}. Try again, or press Enter to go back.")
+            again = f"Refused: wrong {what} for {name}. Try again, or press Enter to go back."
+            self._terminal.show(Line(again, problem=Problem(WrongWord.code)))
             word = ""
         raise WrongWord(f"wrong {what} for {name}. Type your name to try again.")
 
@@ -423,7 +436,7 @@ async def chosen_password(terminal: Terminal, name: str, question: str, otherwis
         try:
             checked(word, name)
         except Weak as weak:
-            terminal.show(Line(f"Refused: {weak}"))
+            terminal.show(refusal(weak, name))
             word = await secret(terminal, f"Choose another password{or_enter}")
             continue
         if await secret(terminal, "Type it once more: ") == word:

@@ -14,7 +14,7 @@ RESERVED = frozenset(
         "all bot dealer game guest help here house lily lilygames lobby login me new nobody reader root "
         "server someone system table watcher you quit bye exit logout who rules resume "
     ).split()
-) | {"beacon", "forgot"}
+) | {"beacon", "forgot", "machine"}
 LEADS = frozenset(
     (
         "ante board card cards case chips clock count dice draw drawn each everybody everyone feedback from goodbye "

@@ -21,6 +21,8 @@ _COMMON = frozenset(row for row in _HERE.joinpath("common-passwords.txt").read_t
 class Weak(UserError):
     """A password that is easy to guess. The message says what to type instead."""
 
+    code = "weak-password"
+
 
 def checked(word: str, name: str) -> str:
     """Return a password chosen for a name; raises `Weak` if it is easy to guess.

@@ -6,12 +6,13 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from contextvars import Context
 from typing import Any, Protocol, TypeVar
 
 import attrs
 import structlog
 
-from lilygames.chat import notifications
+from lilygames.chat import asking, notifications
 from lilygames.chat.audience import Audience, Gather, Members
 from lilygames.chat.choices import Choices
 from lilygames.chat.events import ChatEvent, Kind, clock, named
@@ -234,10 +235,12 @@ class Room:
     async def do(self, job: Callable[[], Awaitable[T]]) -> T:
         """Run `job` in the room's task, after earlier jobs, and return or raise its result."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        request = asking.current()
 
         async def work() -> None:
             try:
-                result = await job()
+                with asking.during(request):
+                    result = await job()
             except Exception as problem:  # noqa: BLE001 - the caller gets it, and the room continues
                 if not done.cancelled():
                     done.set_exception(problem)
@@ -252,7 +255,9 @@ class Room:
         """Queue `job` for the room's task without waiting for it; it must not raise."""
         self._jobs.put_nowait(job)
         if self._task is None or self._task.done():
-            self._task = asyncio.get_running_loop().create_task(self._work(), name=f"room {self.name}")
+            self._task = asyncio.get_running_loop().create_task(
+                self._work(), name=f"room {self.name}", context=Context()
+            )
 
     async def _work(self) -> None:
         while not self._jobs.empty():

@@ -44,6 +44,8 @@ _TRIES = 50
 class Ended(UserError):
     """A token of an ended or unknown session."""
 
+    code = "session-ended"
+
 
 class Reused(Ended):
     """A token that had been replaced longer ago than `GRACE` allows. Using it ended the session."""

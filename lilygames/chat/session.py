@@ -10,6 +10,7 @@ from lilygames.chat.arrivals import depart
 from lilygames.chat.gate import Banned
 from lilygames.chat.host import Host
 from lilygames.chat.login import Login
+from lilygames.chat.packets import hello, place
 from lilygames.chat.people import Person
 from lilygames.chat.session_tokens import offer
 from lilygames.chat.terminal import Gone, Terminal
@@ -66,6 +67,9 @@ async def _log_in_in_time(host: Host, terminal: Terminal) -> Person:
 
 def _greet(host: Host, terminal: Terminal) -> None:
     """Show the greeting, short enough for a phone: the screen's width isn't known yet."""
+    terminal.packet(hello(host))
+    if terminal.wants_packets:
+        terminal.packet(place(host))
     here = len(host.people.audience.here)
     people = count(here, "person", "people") if here else "Nobody"
     terminal.show(

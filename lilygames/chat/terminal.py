@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from lilygames.text import Line, Packet, Prompt, Voice
+from lilygames.text import Line, Packet, Problem, Prompt, Voice
 
 Completer = Callable[[str], Sequence[str]]
 """Returns the full lines that complete a partial one."""
@@ -32,6 +32,9 @@ class TerminalUser(Protocol):
     def asked_for(self, packet: str) -> None:
         """Send a packet that the client has asked for."""
 
+    def get(self, what: str, table: int | None) -> Line | None:
+        """Send what a program has asked for; return the line that refuses it, if it isn't there."""
+
     def changed(self) -> None:
         """Update after a change in how lines are shown or whether packets are wanted."""
 
@@ -45,6 +48,10 @@ class Nobody:
 
     def asked_for(self, _: str) -> None:
         """Send nothing."""
+
+    def get(self, _: str, __: int | None) -> Line | None:
+        """Refuse: nobody has logged in."""
+        return Line("Refused: log in first.", problem=Problem("not-logged-in"))
 
     def changed(self) -> None:
         """Do nothing."""
@@ -71,7 +78,7 @@ class Terminal(Protocol):
         """How lines are worded for this person."""
 
     def set_voice(self, voice: Voice) -> None:
-        """Change how lines are worded."""
+        """Change how lines are worded. From now on, a program's voice (`each`) gets only JSON, whatever is set."""
 
     @property
     def wants_packets(self) -> bool:

@@ -9,6 +9,7 @@ import attrs
 from lilygames.chat import completion, packets
 from lilygames.chat.host import Host
 from lilygames.chat.people import Person
+from lilygames.text import Line
 
 
 @attrs.frozen
@@ -25,6 +26,10 @@ class PersonAtTerminal:
     def asked_for(self, packet: str) -> None:
         """Send a packet that the person's client has asked for."""
         packets.answer(self.host, self.person, packet)
+
+    def get(self, what: str, table: int | None) -> Line | None:
+        """Send what the person's program has asked for; return the line that refuses it, if it isn't there."""
+        return packets.got(self.host, self.person, what, table)
 
     def changed(self) -> None:
         """Update the person's audiences after their terminal has changed."""

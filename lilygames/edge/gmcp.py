@@ -66,11 +66,11 @@ class Gmcp:
 
     def takes(self, name: str) -> bool:
         """Whether the client supports the packet of this name."""
-        return self._supported(PACKAGES[name])
+        return name in PACKAGES and self._supported(PACKAGES[name])
 
     def messages(self, packet: Packet) -> Iterator[str]:
         """Yield the messages for a packet, as far as the client supports them."""
-        for package, value in _values(packet):
+        for package, value in _values(packet) if packet.name in PACKAGES else ():
             if self._supported(package):
                 yield f"{package} {as_json(value)}"
 

@@ -138,14 +138,18 @@ class LineScreen:
         lines: list[str] = []
         for line in self._splitter.feed(data):
             if line is None:
-                most = self._wire.limits.line_bytes
-                self.show(Line(f"(Your line was longer than {most} bytes, so it was ignored. Send it in parts.)"))
+                self.too_long()
                 continue
             lines.append(line)
             if not (self._utf8 or line.isascii() or "\ufffd" in line):
                 self._utf8 = True
                 self.learned(self._wire.peer, self.look)
         return lines
+
+    def too_long(self) -> None:
+        """Say that a line was too long."""
+        most = self._wire.limits.line_bytes
+        self.show(Line(f"(Your line was longer than {most} bytes, so it was ignored. Send it in parts.)"))
 
     def more(self) -> Sequence[str]:
         """Return nothing: nothing is held back."""

@@ -1,6 +1,6 @@
-"""The screen for programs: each line, prompt and packet is one line of JSON, and input is lines of text.
+"""The screen for programs: each line, prompt and packet is one line of JSON. Input is lines of text, or objects.
 
-`machine.schema.json` beside this file describes their form.
+`machine.schema.json` beside this file describes both directions.
 """
 
 from __future__ import annotations
@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from lilygames.chat import asking
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.line import LineScreen
 from lilygames.edge.render import Look, Rows
-from lilygames.text import Kind, Line, Packet, Prompt, clean
+from lilygames.edge.requests import Ongoing
+from lilygames.text import Kind, Line, Packet, Problem, Prompt, clean
 
 
 def as_json(value: Any) -> str:
@@ -20,34 +22,127 @@ def as_json(value: Any) -> str:
 
 
 class MachineScreen(LineScreen):
-    """Reads whole lines and prints JSON, unwrapped; nothing is hidden, marked or repeated."""
+    """Reads whole lines and prints JSON, unwrapped; nothing is hidden, marked or repeated.
+
+    All that a request causes carries its id as `re`, and `done` with its id says that it has ended.
+    """
+
+    ongoing: Ongoing | None = None
+    """The request that is being handled."""
+
+    def begin(self, number: int | None) -> None:
+        """Handle the request with this id from now on; None for a plain line."""
+        self.ongoing = None if number is None else Ongoing(number)
+        asking.begin(self.ongoing)
+
+    def end(self) -> None:
+        """Say that the request has ended, if one is being handled."""
+        if done := self.ongoing:
+            self.ongoing = None
+            asking.begin(None)
+            self.refuse(done.id, done.problem, done.sentence)
+
+    def put_back(self) -> None:
+        """Stop handling the request: it begins again later."""
+        self.ongoing = None
+        asking.begin(None)
+
+    def refuse(self, number: int | None, problem: Problem | None, sentence: str) -> None:
+        """Say that a request has ended, and why it was refused, if it was."""
+        error = {**coded(problem), "text": clean(sentence)} if problem else None
+        self._put({"done": number, "error": error}, "answer")
 
     def show(self, *lines: Line) -> None:
         """Print the lines that aren't empty."""
         for line in lines:
             if line.text:
-                whose = {"by": line.by} if line.by else {}
-                text = f"[{line.tag.room}] {line.text}" if line.tag else line.text
-                data = _row({"line": clean(text), "kind": line.kind, **whose})
+                caused = self._is_caused
+                if line.problem and self.ongoing and caused:
+                    self.ongoing.refused(line.problem, line.text)
+                data = row_of(line, self.ongoing.id if self.ongoing and caused else None)
                 self._wire.send(data if line.secret else Rows(data), line.kind)
 
     def ask(self, prompt: Prompt) -> None:
         """Print a prompt."""
         self.question = prompt
-        self._put({"prompt": prompt.text.rstrip(), "secret": prompt.secret}, "turn")
+        self._put({"prompt": prompt.text.rstrip(), "secret": prompt.secret, **self._re}, "turn")
 
     def packet(self, packet: Packet) -> None:
         """Print a packet under its name."""
-        self._put({packet.name: packet.value}, "talk" if packet.name == "talk" else "game")
+        if packet.name == "hello":
+            limits = self._wire.limits
+            limited = {"line_bytes": limits.line_bytes, "lines_per_second": limits.lines_per_second}
+            packet = Packet("hello", {**packet.value, "limits": limited})
+        kind: Kind = "talk" if packet.name == "talk" else "game"
+        self._wire.send(_SHARED.row(packet, self._re), kind)
+
+    def ring(self) -> None:
+        """Print that the bell rings."""
+        self._put({"bell": True, **self._re}, "talk")
 
     def learned(self, peer: Peer, look: Look) -> None:
         """Use UTF-8, whatever the client reports."""
         self._known, self.look = peer, look
         self._splitter.read_in("utf-8")
 
+    def too_long(self) -> None:
+        """Say that a line was too long; its id, if it had one, hasn't been read."""
+        most = self._wire.limits.line_bytes
+        self.refuse(None, Problem("too-long"), f"a line has at most {most} bytes, so this one was ignored")
+
+    def close(self) -> None:
+        """End the request that is being handled: what follows may not be JSON."""
+        self.end()
+        super().close()
+
+    @property
+    def _is_caused(self) -> bool:
+        """Whether what is printed now is caused by the request that is being handled."""
+        return self.ongoing is not None and asking.current() is self.ongoing
+
+    @property
+    def _re(self) -> dict[str, int]:
+        return {"re": self.ongoing.id} if self.ongoing and self._is_caused else {}
+
     def _put(self, value: Any, kind: Kind) -> None:
         self._wire.send(_row(value), kind)
 
 
+def row_of(line: Line, re: int | None = None) -> bytes:
+    """Return a line as a row of JSON; `re` is the id of the request that caused it."""
+    text = f"[{line.tag.room}] {line.text}" if line.tag else line.text
+    whose = {"by": line.by} if line.by else {}
+    error = {"error": coded(line.problem)} if line.problem else {}
+    caused = {} if re is None else {"re": re}
+    return _row({"line": clean(text), "kind": line.kind, **whose, **error, **caused})
+
+
+def coded(problem: Problem) -> dict[str, str]:
+    """Return a problem as it is printed."""
+    return {"code": problem.code, **({"rule": problem.rule} if problem.rule else {})}
+
+
 def _row(value: Any) -> bytes:
     return f"{as_json(value)}\r\n".encode("ascii")
+
+
+class _SharedRow:
+    """The row of the packet printed last, because the same one is often sent to many programs in turn.
+
+    With 200 programs in a room, a message is encoded once instead of 200 times. To remove it, let `row` always encode.
+    """
+
+    def __init__(self) -> None:
+        self._packet: Packet | None = None
+        self._row = b""
+
+    def row(self, packet: Packet, caused: dict[str, int]) -> bytes:
+        """Return the row of a packet."""
+        if caused:
+            return _row({packet.name: packet.value, **caused})
+        if packet is not self._packet:
+            self._packet, self._row = packet, _row({packet.name: packet.value})
+        return self._row
+
+
+_SHARED = _SharedRow()

@@ -28,6 +28,8 @@ class Preferences:
     """Whether suits are signs (♠) rather than letters (S)."""
     deck: Deck = "2"
     machine: bool = False
+    brief: bool = False
+    """Whether machine mode sends only changes of a game."""
     tags: bool = False
     """Whether each line of a game names its room."""
 
@@ -38,9 +40,18 @@ class Preferences:
         names = ("ascii", "editor", "reader", "colour", "suits")
         letters, editor, reader, colour, suits = (_SWITCH.get(settings.get(name, "")) for name in names)
         deck = _DECKS.get(settings.get("deck", ""), "2")
-        machine, tags = (settings.get(name) == "on" for name in ("machine", "tags"))
+        machine = settings.get("machine", "off")
         return cls(
-            int(width) if width.isdecimal() else None, letters, editor, reader, colour, suits, deck, machine, tags
+            int(width) if width.isdecimal() else None,
+            letters,
+            editor,
+            reader,
+            colour,
+            suits,
+            deck,
+            machine != "off",
+            machine == "brief",
+            settings.get("tags") == "on",
         )
 
     def look(self, peer: Peer) -> Look:

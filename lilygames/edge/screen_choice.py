@@ -24,11 +24,12 @@ class ScreenChoice:
     The editor needs each key as it is typed. It is offered, and used once the client has agreed.
     """
 
-    def __init__(self, wire: Wire) -> None:
-        self.screen: Screen = LineScreen(wire, wire.peer.look)
+    def __init__(self, wire: Wire, *, program: bool = False) -> None:
+        self._program = program
+        self.screen: Screen = (MachineScreen if program else LineScreen)(wire, wire.peer.look)
         self._wire = wire
         self._peer = wire.peer
-        self._wishes = Preferences()
+        self._wishes = Preferences(machine=program)
         self.change_due = False
         """Whether to offer or withdraw the editor at the end of the line."""
         self._wanted = self._offered = self._declined = False
@@ -37,6 +38,15 @@ class ScreenChoice:
     def machine(self) -> bool:
         """Whether the person prefers the screen for programs."""
         return self._wishes.machine
+
+    def takes(self, packet: str) -> bool:
+        """Whether the person's program takes packets of this name; it gets updates of games only in brief mode."""
+        return self.machine and (packet != "update" or self._wishes.brief)
+
+    def for_program(self) -> None:
+        """Use the screen for programs from now on, whatever the person prefers."""
+        self._program = True
+        self._wishes = attrs.evolve(self._wishes, machine=True)
 
     @property
     def titles(self) -> bool:
@@ -83,6 +93,8 @@ class ScreenChoice:
     def prefer(self, settings: Mapping[str, str]) -> None:
         """Apply the person's preferences from now on."""
         self._wishes = Preferences.of(settings)
+        if self._program:
+            self._wishes = attrs.evolve(self._wishes, machine=True)
         self._declined = False
         self.screen.learned(self._peer, self._look)
 

@@ -19,12 +19,13 @@ from lilygames.edge.gmcp import GOODBYE, Gmcp, asked
 from lilygames.edge.limits import Allowance, LineRate, fair_queue
 from lilygames.edge.machine import MachineScreen
 from lilygames.edge.outbox import REMEMBERED, Outbox
+from lilygames.edge.program_input import ProgramInput
 from lilygames.edge.render import Look, unwrapped
 from lilygames.edge.screen_choice import ScreenChoice
 from lilygames.edge.screen_reader import ScreenReader
 from lilygames.edge.tags import Tags
 from lilygames.edge.wire import Wire
-from lilygames.text import Line, Packet, Prompt, Voice, count
+from lilygames.text import Line, Packet, Problem, Prompt, Voice, count
 
 log = structlog.get_logger()
 
@@ -43,7 +44,9 @@ CLASSIFIED = 0.6
 _TITLE, _KEEP, _RESTORE = b"%b\x1b]2;%b\x1b\\", b"\x1b[22;2t", b"\x1b[23;2t"
 """Sequences of xterm for a window's title (ctlseqs, OSC 2 and XTWINOPS 22 and 23)."""
 
-_TOO_FAST = Line("Refused: you're sending lines too fast. Wait a few seconds, then continue.")
+_TOO_FAST = Line(
+    "Refused: you're sending lines too fast. Wait a few seconds, then continue.", problem=Problem("too-fast")
+)
 _TOO_MANY = Line("(disconnected: you sent too many lines too fast)")
 
 TABS = 10
@@ -57,8 +60,8 @@ class Source(Protocol):
     def address(self) -> str:
         """The network address it connects from."""
 
-    def answered(self, line: str) -> None:
-        """Record that a line is being handled."""
+    def answered(self, line: str, *, too_fast: bool = False) -> None:
+        """Record that a line is being handled, or refused because it came too fast."""
 
     def go_on(self) -> None:
         """Add the lines that were held back until the last one was handled."""
@@ -196,11 +199,11 @@ class LineQueue:
                 if not self._due:
                     self._take_line(source)
             case "refused":
-                self._take_line(source)
                 if not self._refusing:
                     self._refusing = True
                     log_events.limit("lines_per_second", address=source.address)
                     source.show(_TOO_FAST)
+                source.answered(self._typed.popleft(), too_fast=True)
             case "cut":
                 self._take_line(source)
                 source.show(_TOO_MANY)
@@ -215,17 +218,18 @@ class LineQueue:
 class TelnetTerminal:
     """A terminal on a connection: a queue of lines, and a screen (the editor for terminals, else lines)."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: Wire, *, program: bool = False) -> None:
+        """Begin a terminal; one for a `program` has JSON from its first byte."""
         self.address = wire.address
         self._user: TerminalUser = NOBODY
         self.voice = Voice()
         """How lines are worded for this person."""
-        self.wants_packets = False
+        self.wants_packets = program
         """Whether the client wants packets: in machine mode, or by GMCP with modules it supports."""
         self._aloud = ScreenReader()
         self._tags = Tags()
         self._wire = wire
-        self._choice = ScreenChoice(wire)
+        self._choice = ScreenChoice(wire, program=program)
         self._screen = self._choice.screen
         self._lines = LineQueue(LineRate(wire.limits.lines_per_second, wire.share.lines), wire.more)
         self._heard = False
@@ -234,7 +238,8 @@ class TelnetTerminal:
         self._reader = False
         self._questions = Allowance(TABS, TABS)
         self._gmcp = Gmcp()
-        self._name: Packet | None = None
+        self._introduced: dict[str, Packet] = {}
+        """The last packets about the server and the person, for a client that asks for packets later."""
         self._entitled = False
 
     # called by the host
@@ -244,7 +249,9 @@ class TelnetTerminal:
         self._user = user
 
     def set_voice(self, voice: Voice) -> None:
-        """Change how lines are worded."""
+        """Change how lines are worded. From now on, a program's voice (`each`) gets only JSON, whatever is set."""
+        if voice.each:
+            self._choice.for_program()
         self.voice = self._choice.voice(voice)
         self._choose()
         self.changed()
@@ -261,18 +268,32 @@ class TelnetTerminal:
 
     def takes(self, packet: str) -> bool:
         """Whether the client wants packets of this name: in machine mode, or by GMCP with a module for them."""
-        return self._choice.machine or self._gmcp.takes(packet)
+        return self._choice.takes(packet) or self._gmcp.takes(packet)
 
     async def read(self, at_once: AtOnce = unheard) -> str:
         """Return the next line that `at_once` doesn't handle; raises `Gone` when no lines are left after the end.
 
         Lines over the rate limit are first slowed down, then refused, and finally the connection is closed.
         """
-        return await self._lines.read(at_once, self)
+        line: str | None = None
+        while line is None:
+            screen = self._screen
+            if isinstance(screen, MachineScreen):
+                screen.end()
+                line = await self._lines.read(
+                    ProgramInput(screen, self._completions, self._user).at_once(at_once), self
+                )
+            else:
+                line = await self._lines.read(at_once, self)
+            if isinstance(self._screen, MachineScreen):
+                line = ProgramInput(self._screen, self._completions, self._user).begun(line)
+        return line
 
-    def answered(self, line: str) -> None:
-        """Record that a line is being handled; it answers any prompt."""
+    def answered(self, line: str, *, too_fast: bool = False) -> None:
+        """Record that a line is being handled; it answers any prompt. A program is told of each that came too fast."""
         self._screen.answered(line)
+        if too_fast and isinstance(self._screen, MachineScreen):
+            ProgramInput(self._screen, self._completions, self._user).too_fast(line, _TOO_FAST.text)
 
     def go_on(self) -> None:
         """Change screens at a line end if needed, and handle input that was held back."""
@@ -309,8 +330,8 @@ class TelnetTerminal:
     def packet(self, *packets: Packet) -> None:
         """Send packets to the client if it wants them; your own arrival packet is kept for a client that asks later."""
         for packet in packets:
-            if packet.name == "name":
-                self._name = packet
+            if packet.name in ("hello", "name"):
+                self._introduced[packet.name] = packet
             if isinstance(self._screen, MachineScreen):
                 self._screen.packet(packet)
             for message in self._gmcp.messages(packet):
@@ -318,7 +339,10 @@ class TelnetTerminal:
 
     def ring(self) -> None:
         """Ring the bell."""
-        self._wire.send(b"\a", "talk")
+        if isinstance(self._screen, MachineScreen):
+            self._screen.ring()
+        else:
+            self._wire.send(b"\a", "talk")
 
     def entitle(self, text: str) -> None:
         """Change the title of a terminal's window; an empty text restores it.
@@ -393,8 +417,8 @@ class TelnetTerminal:
             self._wire.gmcp(answer)
         if self._gmcp.supports != before:
             self.changed()
-            if self._name:
-                self.packet(self._name)
+            if own := self._introduced.get("name"):
+                self.packet(own)
         for name in asked(message):
             if self._questions.grant(self._now()):
                 self._user.asked_for(name)
@@ -428,7 +452,7 @@ class TelnetTerminal:
         self._reader, self.voice = self._wire.peer.screen_reader, Voice(spoken=half.spoken)
         self._gmcp = Gmcp(half.supports)
         self.prefer(settings)
-        self._name = name
+        self._introduced["name"] = name
         if isinstance(self._screen, EditorScreen):
             self._screen.remember(half.before)
         self._lines.put(half.lines)
@@ -439,8 +463,8 @@ class TelnetTerminal:
         if self._choice.choose(self._completions, spoken=self.voice.spoken, between_lines=between_lines):
             self._screen = self._choice.screen
             self.changed()
-            if self._name and self._choice.machine:
-                self.packet(self._name)
+            if self._choice.machine:
+                self.packet(*self._introduced.values())
 
     def _completions(self, text: str) -> Sequence[str]:
         """Return the user's completions, within the rate limit for Tab."""

@@ -54,6 +54,8 @@ class Screen:
         self.settings: Mapping[str, str] = {}
         self.packets: list[Packet] = []
         self._wants_packets = False
+        self.brief = False
+        """Whether updates are recorded instead of whole tables."""
 
     def attach(self, user: TerminalUser) -> None:
         """Attach a person."""
@@ -78,9 +80,9 @@ class Screen:
         self._wants_packets = wanted
         self.user.changed()
 
-    def takes(self, packet: str) -> bool:  # noqa: ARG002 - all or none
+    def takes(self, packet: str) -> bool:
         """Whether packets are recorded, including the session token."""
-        return self._wants_packets
+        return self._wants_packets and (packet != "update" or self.brief)
 
     async def read(self, at_once: AtOnce = unheard) -> str:  # noqa: ARG002 - nobody types
         """Unused: the stage passes typed lines to the host itself."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from lilygames import codec
 from lilygames.chat.accounts import Accounts
-from lilygames.chat.gate import Banned
+from lilygames.chat.gate import Banned, Muted
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.moderation.actions import Action, Standing
@@ -91,14 +91,14 @@ class Sanctions:
             raise UserError(f"new names can't be chosen at your address until {sanction.ends}. {what}.")
 
     def check_voice(self, person: Person) -> None:
-        """Raise `UserError` if nothing that a person writes may reach others."""
+        """Raise `Muted` if nothing that a person writes may reach others."""
         if not self._standings:
             return
         mute = self.of(person.name).muted(self._clock())
         if mute is None and person.guest:
             mute = self._around(person.origin, "mute")
         if mute:
-            raise UserError(
+            raise Muted(
                 f"you're muted until {mute.ends}, so nobody gets this. You can still play."
                 " Type /audit to see why, or /appeal TEXT to appeal."
             )

@@ -165,7 +165,9 @@ def _dumped(line: Line) -> codec.Json:
     """Return a line to send. It omits empty fields, because nodes of an earlier release may not know them."""
     tag = f"[{line.tag.room}#{line.tag.number}] " if line.tag else ""
     plain = attrs.evolve(line, text=tag + line.text, aloud=line.aloud and tag + line.aloud, tag=None)
-    return {key: value for key, value in codec.dump(plain).items() if value or key not in ("by", "secret", "tag")}
+    return {
+        key: value for key, value in codec.dump(plain).items() if value or key not in ("by", "secret", "tag", "problem")
+    }
 
 
 def _tagged(line: Line) -> Line:

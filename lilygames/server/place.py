@@ -238,6 +238,7 @@ class Place:
                 wrong_passwords=settings.wrong_passwords,
                 names_per_day=settings.names_per_day,
                 sends_mail=settings.mail_options.has_mail,
+                games=tuple(games),
             ),
             clock=clock,
             gather=gather,

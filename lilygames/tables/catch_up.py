@@ -15,7 +15,7 @@ def caught_up(bot: TableBot, person: Person) -> Sequence[Line]:
     try:
         return bot.screens.catch_up_on(person)
     except UserError as stopped:
-        return [bot.line(f"Refused: {stopped}")]
+        return [bot.publisher.refused(stopped, stopped.code)]
 
 
 def show_again(bot: TableBot, person: Person) -> None:

@@ -18,6 +18,8 @@ _FEW = 3
 class NoSuchGame(UserError):
     """No game has this name; `near` lists the names of similar games."""
 
+    code = "not-found"
+
     def __init__(self, word: str, near: Sequence[str]) -> None:
         hint = f" Did you mean {listing(near, 'or')}?" if near else " Type /games to list the games."
         super().__init__(f"there is no game called “{word[:20]}”.{hint}")

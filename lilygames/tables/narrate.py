@@ -22,7 +22,7 @@ from lilygames.tables.life import Life, stopped, written
 from lilygames.tables.log import Voided
 from lilygames.tables.rounds import Rounds, digest_of, unproven
 from lilygames.tables.table import PLAIN, SPOKEN, Table
-from lilygames.text import Kind, Line, Tag, Voice, count, listing
+from lilygames.text import Kind, Line, Problem, Tag, Voice, count, listing
 from rules.kit import Event, Refused, Seat
 
 log = structlog.get_logger()
@@ -74,6 +74,11 @@ def line(tag: Tag, text: str, kind: Kind = "game", aloud: str = "", by: str = ""
     `by` is the person quoted in it.
     """
     return Line(text, kind, by, aloud=aloud or None, tag=tag)
+
+
+def refused(tag: Tag, sentence: str, code: str, rule: str = "") -> Line:
+    """Return the line that refuses something at a table, with its code for programs."""
+    return attrs.evolve(line(tag, f"Refused: {sentence}"), problem=Problem(code, rule))
 
 
 def says(seat: Seat, theirs: str, yours: str) -> Callable[[Reader], str]:

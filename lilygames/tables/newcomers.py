@@ -19,7 +19,7 @@ import attrs
 
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.errors import UserError
+from lilygames.errors import AgainstRules, UserError
 from lilygames.store import StoreUnavailable
 from lilygames.tables import narrate, packets
 from lilygames.tables.log import Act, Committed, Joined, Resumed, Revealed, Sealing, Sitter, Unfrozen, Voided
@@ -291,11 +291,13 @@ class Newcomers:
             await step(person)
         except Refused as no:
             reader = self._publisher.reader_of(self._runner.table, person)
-            person.show(self._publisher.line(f"Refused: {narrate.refusal(self._runner.table, no, reader)}"))
+            person.show(
+                self._publisher.refused(narrate.refusal(self._runner.table, no, reader), AgainstRules.code, no.code)
+            )
         except UserError as no:
-            person.show(self._publisher.line(f"Refused: {no}"))
+            person.show(self._publisher.refused(no, no.code))
         except StoreUnavailable:
-            person.show(self._publisher.line("Refused: nothing can be saved right now. Try again in a moment."))
+            person.show(self._publisher.refused("nothing can be saved right now. Try again in a moment.", "not-saved"))
 
     async def _decide(self, person: Person, *, committed: bool, complete: bool) -> None:
         """Seal the deck if every client has committed; without the newcomer's, let them sit down at once."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Game
-from lilygames.tables import coach
+from lilygames.tables import coach, packets
 from lilygames.tables.bot import TableBot
 from lilygames.tables.typed_moves import is_move
 from lilygames.tables.unplayable import UnplayableTables
@@ -24,6 +25,28 @@ class OpenTables:
     def playing(self) -> int:
         """Return the number of public tables with a game running."""
         return sum(bot.table.started and not bot.table.header.private for bot in self.bots.values())
+
+    def facts(self, person: Person | None) -> Sequence[Mapping[str, object]]:
+        """Return what a person may know of each open table, for programs; None is someone who hasn't logged in."""
+        return [packets.facts(bot.room.name, bot.table) for bot in self._seen_by(person)]
+
+    def inform(self, person: Person, number: int) -> bool:
+        """Send a person's program a whole table, as they may know it; return False if they see no such table."""
+        bot = self.bots.get(number)
+        if bot is None or bot not in self._seen_by(person):
+            return False
+        with suppress(UserError), bot.runner.bugs_stop_this_table():
+            bot.publisher.inform(bot.table, person)
+        return True
+
+    def _seen_by(self, person: Person | None) -> list[TableBot]:
+        """Return the tables that a person may see, or everyone; lessons are nobody else's business."""
+        return [
+            bot
+            for bot in self.bots.values()
+            if (bot.room.may_see(person) if person else not (bot.table.header.private or bot.table.lesson))
+            and (not bot.table.lesson or (person is not None and bot.keeps_seat(person.name)))
+        ]
 
     def keeps_seat(self, name: str) -> bool:
         """Return whether the person with this name has a seat at a table that isn't over."""

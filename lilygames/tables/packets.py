@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from lilygames import codec, commitments
 from lilygames.game import Reader
@@ -11,7 +11,7 @@ from lilygames.tables import narrate, visible
 from lilygames.tables.life import Life, written
 from lilygames.tables.log import Voided
 from lilygames.tables.rounds import hidden_sealing
-from lilygames.tables.table import Table
+from lilygames.tables.table import Table, free_seats
 from lilygames.text import Packet
 from rules.kit import Event, Seat
 
@@ -85,6 +85,19 @@ def standing(room: str, table: Table, reader: Reader, seq: int | None = None) ->
     if reader.seat is not None:
         yield Packet("hand", {"table": room, "seat": reader.seat, "rows": [*table.game.hand(view, reader)]})
         yield Packet("moves", _moves(room, table, reader.seat))
+
+
+def facts(room: str, table: Table) -> Mapping[str, object]:
+    """Return what everyone in the room may know of a table."""
+    return {
+        "number": table.header.number,
+        "room": room,
+        "game": table.game.name,
+        "state": _state(table),
+        "players": [who.name for who in table.seats.people],
+        "seats": len(table.seats),
+        "open": 0 if table.started else free_seats(table),
+    }
 
 
 def _table(room: str, table: Table, reader: Reader, seq: int) -> codec.Json:

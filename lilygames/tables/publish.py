@@ -12,6 +12,7 @@ import attrs
 
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
+from lilygames.errors import UserError
 from lilygames.game import Reader
 from lilygames.tables import narrate, packets
 from lilygames.tables.held_moves import HeldMoves, Step, by_bot, is_repeated, mover, parts, played
@@ -96,6 +97,10 @@ class Publisher:
     def line(self, text: str, kind: Kind = "game", aloud: str = "", by: str = "") -> Line:
         """Return a line of this table, as `narrate.line` does."""
         return narrate.line(self.tag, text, kind, aloud, by)
+
+    def refused(self, sentence: object, code: str = UserError.code, rule: str = "") -> Line:
+        """Return the line that refuses something, with its code for programs."""
+        return narrate.refused(self.tag, str(sentence), code, rule)
 
     def say(self, table: Table, words: Words, aloud: str = "", by: str = "") -> None:
         """Show a notice to everyone watching the table; `by` is the person quoted in it."""

@@ -80,7 +80,7 @@ async def _given_back(bot: TableBot, person: Person) -> None:
     try:
         await bot.house.give_back(person)
     except UserError as later:
-        person.show(bot.line(f"Refused: {later}"))
+        person.show(bot.publisher.refused(later, later.code))
     else:
         show_again(bot, person)
 

@@ -54,9 +54,13 @@ class Advanced:
 class Overtaken(UserError):
     """The table has moved on since an act was requested that was meant only for its earlier state."""
 
+    code = "changed"
+
 
 class SeatsChanged(UserError):
     """Another node has changed the seats, so a seat number may belong to someone else now."""
+
+    code = "changed"
 
 
 class Shortened(Exception):

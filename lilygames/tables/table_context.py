@@ -12,7 +12,7 @@ import attrs
 from lilygames.chat.names import fold
 from lilygames.chat.people import Bot, Person
 from lilygames.commands import Reads
-from lilygames.errors import UserError
+from lilygames.errors import AgainstRules, UserError
 from lilygames.game import Game
 from lilygames.store import Entry
 from lilygames.tables import narrate, seating
@@ -191,4 +191,5 @@ class TableContext:
         try:
             await bot.room.do(partial(job, bot, *details))
         except Refused as no:
-            raise UserError(narrate.refusal(bot.table, no, bot.publisher.reader_of(bot.table, self.person))) from None
+            sentence = narrate.refusal(bot.table, no, bot.publisher.reader_of(bot.table, self.person))
+            raise AgainstRules(sentence, no.code) from None

@@ -7,17 +7,19 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+import attrs
+
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Question
 from lilygames.commands import Command, Misread, Several, Unknown, find
-from lilygames.errors import UserError
+from lilygames.errors import AgainstRules, UserError, code_of
 from lilygames.tables import coach, narrate
 from lilygames.tables.house_seats import HouseSeats
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Questions
 from lilygames.tables.runner import Runner
 from lilygames.tables.screens import Screens
-from lilygames.text import Line
+from lilygames.text import Line, Problem
 from rules.kit import Refused, Seat
 
 Legal = Callable[[], Sequence[Command]]
@@ -171,7 +173,7 @@ class TypedMoves:
         found = as_move(text, partial(self.legal, person), self.commands(person))
         if found and also_talk(text):
             asked = f"“{text}” could be a move. Type {found[0].name} {text} to make it, or '{text} to say it."
-            person.show(self._publisher.line(f"Refused: {asked}"), *self._questions.turn(person))
+            person.show(self._publisher.refused(asked), *self._questions.turn(person))
         elif found:
             await self.move(person, *found)
         return bool(found)
@@ -197,13 +199,17 @@ class TypedMoves:
             self._runner.services.activity.refused[table.game.name] += 1
             said = narrate.refusal(table, no, self._publisher.reader_of(table, person))
             comment = coach.comment(table, no, person.voice)
-            refused = () if comment and no.code == "off-script" else (self._publisher.line(f"Refused: {said}"),)
-            person.show(*refused, *comment)
+            refused = self._publisher.refused(said, AgainstRules.code, no.code)
+            if comment and no.code == "off-script":
+                person.show(attrs.evolve(comment[0], problem=refused.problem), *comment[1:])
+            else:
+                person.show(refused, *comment)
         except Misread as no:
             comment = coach.comment(self._runner.table, None, person.voice)
-            person.show(self._publisher.line(f"Usage: {no}"), *comment)
+            usage = attrs.evolve(self._publisher.line(f"Usage: {no}"), problem=Problem(code_of(no)))
+            person.show(usage, *comment)
         except UserError as no:
-            person.show(self._publisher.line(f"Refused: {no}"))
+            person.show(self._publisher.refused(no, no.code))
         else:
             self._runner.services.activity.typed(self._runner.table.game.name, person.activity.last)
             return
@@ -257,8 +263,8 @@ class TypedMoves:
         if job:
             await self._try(person, partial(self._answer, person, question, job))
         else:
-            refused = f"Refused: there's no option {digits[:9]} on your screen. Your options:"
-            person.show(self._publisher.line(refused))
+            refused = f"there's no option {digits[:9]} on your screen. Your options:"
+            person.show(self._publisher.refused(refused))
             person.show(*self._questions.turn(person))
 
     def _numbered(
@@ -278,12 +284,15 @@ class TypedMoves:
         if waiting:
             asked = waiting[0].turn(person)
             person.show(
-                Line("Refused: another table is waiting for you. A number answers this question:"),
+                Line(
+                    "Refused: another table is waiting for you. A number answers this question:",
+                    problem=Problem(UserError.code),
+                ),
                 *asked,
             )
         else:
-            refused = f"Refused: {self._screens.waiting(person)}. To say it, type '{digits[:9]}"
-            person.show(self._publisher.line(refused))
+            refused = f"{self._screens.waiting(person)}. To say it, type '{digits[:9]}"
+            person.show(self._publisher.refused(refused))
 
     async def _answer(self, person: Person, question: Question, job: Callable[[], Awaitable[None]]) -> None:
         """Run a numbered answer, unless its question has gone meanwhile; raises `UserError`."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from lilygames import log_events
 from lilygames.chat.accounts import Account
 from lilygames.chat.context import Context
-from lilygames.chat.login import ASKED, check_free, chosen_password, password_matches, reserve_name, secret
+from lilygames.chat.login import ASKED, WrongWord, check_free, chosen_password, password_matches, reserve_name, secret
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, skeleton
 from lilygames.chat.observers import Renamed
 from lilygames.chat.session_tokens import offer
 from lilygames.chat.terminal import Terminal
 from lilygames.commands import command
 from lilygames.errors import UserError
-from lilygames.text import Line, listing
+from lilygames.text import Line, Problem, listing
 
 MOST = 5
 """Maximum former names that stay reserved for a person."""
@@ -36,7 +36,8 @@ async def _prove(context: Context, account: Account, terminal: Terminal) -> None
             raise UserError("no password was typed, so nothing has changed.")
         if await password_matches(context.host, terminal, account, word):
             return
-        context.person.show(Line("Refused: that isn't your password. Try again."))
+        wrong = Problem(WrongWord.code)
+        context.person.show(Line("Refused: that isn't your password. Try again.", problem=wrong))
     raise UserError(f"that was wrong {ASKED} times, so nothing has changed. Type /password to start again.")
 
 

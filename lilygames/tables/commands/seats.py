@@ -12,7 +12,7 @@ import attrs
 from lilygames.chat.discussions import leave_room
 from lilygames.chat.names import fold
 from lilygames.commands import Reads, command
-from lilygames.errors import UserError
+from lilygames.errors import AgainstRules, UserError
 from lilygames.game import Game, Reader
 from lilygames.tables import game_names, options, seating
 from lilygames.tables.bot import TableBot
@@ -99,7 +99,7 @@ def check(game: Game, chosen: Any, seats: int = 0) -> None:
         game.rules.start(max(seats, game.rules.SEATS.start), chosen, (), KeyedLuck(b""))
     except Refused as no:
         sentence = game.refusal(no.code, no.facts, Reader(None, ()))
-        raise UserError(f"{sentence} Type /options {game.name} to list the options.") from None
+        raise AgainstRules(f"{sentence} Type /options {game.name} to list the options.", no.code) from None
 
 
 @command("sit", group="table")

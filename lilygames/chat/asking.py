@@ -1,0 +1,32 @@
+"""The request that is being handled, so that a program can be told what its request has caused.
+
+It is a context variable, because what a request causes may be done by another task: a room's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_CURRENT: ContextVar[object | None] = ContextVar("request", default=None)
+
+
+def current() -> object | None:
+    """Return the request that is being handled here; None if there is none."""
+    return _CURRENT.get()
+
+
+def begin(request: object | None) -> None:
+    """Handle this request from now on, in this task."""
+    _CURRENT.set(request)
+
+
+@contextmanager
+def during(request: object | None) -> Iterator[None]:
+    """Handle this request in the block."""
+    before = _CURRENT.set(request)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(before)

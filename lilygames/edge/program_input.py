@@ -1,0 +1,68 @@
+"""Input of a program in machine mode: each request is begun, answered and ended in turn."""
+
+from __future__ import annotations
+
+from lilygames.chat.terminal import AtOnce, Completer, TerminalUser
+from lilygames.edge.machine import MachineScreen
+from lilygames.edge.requests import BAD_REQUEST, BadRequest, Request, read
+from lilygames.text import Packet, Problem
+
+TOO_FAST = Problem("too-fast")
+
+
+class ProgramInput:
+    """Reads a program's requests for its screen.
+
+    `complete` returns the completions of a text, and `user` answers what the program gets.
+    """
+
+    def __init__(self, screen: MachineScreen, complete: Completer, user: TerminalUser) -> None:
+        self._screen = screen
+        self._complete = complete
+        self._user = user
+
+    def begun(self, typed: str) -> str | None:
+        """Begin a request and return its line; return None if it isn't a line and has been answered here."""
+        try:
+            request = read(typed)
+        except BadRequest as problem:
+            self._screen.refuse(problem.id, Problem(BAD_REQUEST), f"{problem}.")
+            return None
+        self._screen.begin(request.id)
+        if request.asks == "line":
+            return request.text
+        try:
+            self._answer(request)
+        finally:
+            self._screen.end()
+        return None
+
+    def at_once(self, at_once: AtOnce) -> AtOnce:
+        """Return a function that handles a request if it needs no line, or a line that `at_once` handles."""
+
+        def handled(typed: str) -> bool:
+            line = self.begun(typed)
+            if line is None:
+                return True
+            if at_once(line):
+                self._screen.end()
+                return True
+            self._screen.put_back()
+            return False
+
+        return handled
+
+    def too_fast(self, typed: str, sentence: str) -> None:
+        """Refuse a line that came too fast."""
+        try:
+            number = read(typed).id
+        except BadRequest as problem:
+            number = problem.id
+        self._screen.refuse(number, TOO_FAST, sentence)
+
+    def _answer(self, request: Request) -> None:
+        if request.asks == "complete":
+            found = [{"text": text} for text in self._complete(request.text)]
+            self._screen.packet(Packet("options", found))
+        elif refused := self._user.get(request.text, request.table):
+            self._screen.show(refused)
