@@ -97,7 +97,7 @@ async def _new(at: TournamentContext, typed: Sequence[str]) -> Rows:
     if since is None or now - since < NEW_ACCOUNT.total_seconds():
         raise UserError("only people who have been registered for 7 days can create tournaments.")
     for one in at.director.open.values():
-        if one.header.by == at.key:
+        if one.header.by == at.key and one.going:
             raise UserError(f"you have {one.header.name} open already, and one at a time is the limit.")
     if not typed:
         raise UserError("say which game: /tournament new ohell swiss start=20:00 seats=4. See /help tournament.")

@@ -11,13 +11,14 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import partial
+from weakref import WeakSet
 
 import attrs
 import structlog
 
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.people import Person
+from lilygames.chat.people import Person, Room
 from lilygames.chat.periodic import regularly
 from lilygames.errors import UserError
 from lilygames.store import StoreUnavailable
@@ -73,6 +74,8 @@ class Director:
         """The usual length of a game, by tournament and round."""
         self._seen: dict[int, float] = {}
         """When this node last recorded that it directs a tournament."""
+        self._left_rooms: WeakSet[Room] = WeakSet()
+        """Rooms of tournaments that are over. People may still be there."""
         self._turns: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         """Held, by tournament, while someone's decision is appended: 200 people may join at once."""
 
@@ -126,9 +129,12 @@ class Director:
         async with self._turns[number]:
             while number in self.open:
                 try:
-                    return await self.add(self.open[number], act, by)
+                    now_in = await self.add(self.open[number], act, by)
                 except Overtaken:
                     continue
+                if not now_in.going:
+                    await self._ended(now_in)
+                return now_in
         raise Refused("over")
 
     # people
@@ -169,7 +175,10 @@ class Director:
 
     def _open_room(self, now_in: Tournament) -> None:
         header = now_in.header
-        self.host.open_room(header.name, f"{header.game} {words.FORM[header.form]} tournament", lasting=False)
+        title = f"{header.game} {words.FORM[header.form]} tournament"
+        room = self.host.open_room(header.name, title, lasting=False)
+        room.retitle(title)
+        self._left_rooms.discard(room)
 
     # what is due
 
@@ -185,9 +194,10 @@ class Director:
         for number in [number for number in numbers if number not in self.open]:
             if planned := await self._learn(number):
                 self._announce(planned)
-        for number in [*self.open]:
+        for one in [*self.open.values()]:
+            number = one.header.number
             try:
-                await self._look_at(number)
+                await self._look_at(one)
             except Overtaken:
                 continue
             except (UserError, Refused) as problem:
@@ -196,9 +206,10 @@ class Director:
                 raise
             except Exception:
                 log.exception("cannot direct a tournament", number=number)
+        self._round_tables.close_strays(self.open)
 
-    async def _look_at(self, number: int) -> None:
-        now_in = await self.follow(self.open[number])
+    async def _look_at(self, known: Tournament) -> None:
+        now_in, number = await self.follow(known), known.header.number
         if not now_in.going:
             await self._ended(now_in)
             return
@@ -207,7 +218,7 @@ class Director:
         self._take_to_tables(now_in)
         if not self.tables.lag(f"tournament/{number}"):
             await self._count_downtime(now_in)
-            await self._direct(self.open[number])
+            await self._direct(self.open.get(number, now_in))
 
     async def _ended(self, now_in: Tournament) -> None:
         """Forget a tournament that is over."""
@@ -218,10 +229,11 @@ class Director:
         self._turns.pop(number, None)
         self._shown = {(table, key) for table, key in self._shown if table in self.tables.open}
         self._lengths = {place: length for place, length in self._lengths.items() if place[0] in self.open}
-        room = self.host.rooms.get(fold(now_in.header.name))
-        self.host.cluster.release(f"room {fold(now_in.header.name)}")
-        if room:
+        name = fold(now_in.header.name)
+        self.host.cluster.release(f"room {name}")
+        if room := self.host.rooms.get(name):
             self.host.close_room(room)
+            self._left_rooms.add(room)
 
     async def _check_in(self, now_in: Tournament) -> Tournament:
         """Check in the people here who are in the tournament's room shortly before the start."""
@@ -292,7 +304,6 @@ class Director:
         latest = now_in.round
         if latest is None:
             return
-        self._round_tables.close_strays(now_in)
         usual = await self._usual(now_in)
         if now_in.header.form == "arena":
             legal = self._round_tables.legal(now_in)
@@ -365,7 +376,8 @@ class Director:
         """Create a tournament with a room of its own; raises `UserError` if its name is taken."""
         host, name = self.host, header.name
         host.check_allowed(name)
-        if fold(name) in host.rooms or host.people.twins(name) or host.rooms.twins(name):
+        rooms = [room for room in host.rooms.twins(name) if room not in self._left_rooms]
+        if rooms or host.people.twins(name):
             raise UserError(f"{name} is taken. Choose another name with name=NAME.")
         if not await host.cluster.claim(f"room {fold(name)}"):
             raise UserError(f"{name} is taken. Choose another name with name=NAME.")

@@ -21,8 +21,10 @@ from lilygames.tournaments.points import SEATS
 
 MOST_ROUNDS, LONGEST_PAUSE = 20, 600
 ARENA_MINUTES = range(10, 241)
-NAME = 20
-"""Maximum characters of a tournament's name."""
+NAME = 16
+"""Maximum characters of a name, as for people and rooms."""
+_ENDINGS: Mapping[Form, str] = {"swiss": "swiss", "robin": "robin", "knockout": "cup", "arena": "arena"}
+"""How a tournament is called after its game, if its organizer names it nothing else."""
 
 
 def _number(name: str, allowed: range) -> Callable[[str], int]:
@@ -92,7 +94,7 @@ def header(games: Mapping[str, Game], person: Person, key: str, words: Sequence[
         raise UserError(f"I don't understand “{names[0][:20]}”. Type /help tournament for the settings.")
     made = Header(
         number=0,
-        name=fields.pop("name", f"{game.name}-{form}"),
+        name=fields.pop("name", default_name(game.name, form)),
         form=form,
         game=game.name,
         version=game.rules.VERSION,
@@ -104,6 +106,11 @@ def header(games: Mapping[str, Game], person: Person, key: str, words: Sequence[
     )
     check_seats(game, typed, made)
     return attrs.evolve(made, minutes=made.minutes or 60) if form == "arena" else made
+
+
+def default_name(game: str, form: Form) -> str:
+    """Return the name of a tournament that its organizer gives no other: `ohell-swiss`."""
+    return f"{game[: NAME - 1 - len(_ENDINGS[form])]}-{_ENDINGS[form]}"
 
 
 def _form(words: Sequence[str]) -> tuple[Form, Sequence[str]]:
@@ -120,6 +127,8 @@ def _split(words: Sequence[str]) -> tuple[dict[str, str], Sequence[str]]:
     chosen, rest = dict[str, str](), []
     for word in words:
         name, equals, value = word.partition("=")
+        if equals and name.casefold() in chosen:
+            raise UserError(f"you typed {name.casefold()} twice. Leave one of them out.")
         if equals and name.casefold() in {*_READERS, "start"}:
             chosen[name.casefold()] = value
         else:
@@ -143,5 +152,3 @@ def check_seats(game: Game, chosen: Any, made: Header) -> None:
         raise UserError("only Swiss and knockout tournaments are seeded. Leave out seeding.")
     if made.duplicate and made.form == "arena":
         raise UserError("an arena has no rounds, so it can't be duplicate.")
-    if len(made.name) > NAME:
-        raise UserError(f"a tournament's name has at most {NAME} characters. Choose one with name=NAME.")

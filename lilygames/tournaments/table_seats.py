@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -125,17 +125,23 @@ class RoundTables:
         if found and not found.ended:
             await self._tables.duplicates.add(found.header.name, Ended("table"))
 
-    def close_strays(self, now_in: Tournament) -> None:
-        """Close tables that two nodes opened for one place at once, but for the one in the log."""
-        latest = now_in.round
-        numbers = {table.number for table in latest.tables} if latest else set()
+    def close_strays(self, known: Mapping[int, Tournament]) -> None:
+        """Close tables that wait in vain: two nodes opened them for one place, or their tournament was cancelled."""
         for bot in [*self._tables.open.values()]:
-            number, _, place = bot.table.header.tournament.partition("/")
-            round_, _, table = place.partition("/")
-            if number != str(now_in.header.number) or bot.table.started or bot.table.header.number in numbers:
-                continue
-            if latest is None or int(round_) != latest.number or latest.tables[int(table) - 1].number:
+            if bot.table.header.tournament and not bot.table.started and self._is_stray(bot, known):
                 self._tables.close(bot)
+
+    def _is_stray(self, bot: TableBot, known: Mapping[int, Tournament]) -> bool:
+        """Whether no open tournament waits for a table, or another table has its place."""
+        number, round_, table = map(int, bot.table.header.tournament.split("/"))
+        if self._tables.lag(f"tournament/{number}"):
+            return False
+        if number not in known:
+            return True
+        latest = known[number].round
+        if latest is None or round_ > latest.number:  # another node is ahead
+            return False
+        return round_ < latest.number or latest.tables[table - 1].number not in (0, bot.table.header.number)
 
     # start
 

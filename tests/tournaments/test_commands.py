@@ -52,6 +52,9 @@ NEW = "/tournament new ohell swiss max=3"
         (f"{NEW} start=in_1h minutes=30", "only an arena has minutes"),
         ("/tournament new ohell knockout start=in_1h rounds=3", "only a Swiss tournament has rounds"),
         ("/tournament new ohell arena start=in_1h duplicate=on", "an arena has no rounds"),
+        (f"{NEW} start=in_1h start=in_2h", "you typed start twice"),
+        (f"{NEW} start=in_1h name=abcdefghijklmnopq", "a name has 2 to 16 letters"),
+        (f"{NEW} start=in_1h knockout", "I don't understand “knockout”"),
         (f"{NEW} start=in_1h seeding=age", "seeding can be lot or rating"),
         ("/tournament new ohell arena start=in_1h seeding=rating", "only Swiss and knockout tournaments are seeded"),
         ("/tournament join", "no tournament is open"),
@@ -180,3 +183,36 @@ async def test_standings_are_read_aloud_without_columns(organizer):
 
     assert ", 12 points." in heard
     assert "opponents  margin" not in heard
+
+
+@pytest.mark.parametrize("game", ["ohell", "wizard", "liarsdice", "liedie"])
+@pytest.mark.parametrize("form", ["swiss", "robin", "knockout", "arena"])
+async def test_every_game_has_a_tournament_of_every_form_without_naming_it(organizer, game, form):
+    assert "is tournament 1" in await said(organizer, f"/tournament new {game} {form} start=in_1h")
+
+
+async def test_next_tournament_can_be_created_as_soon_as_one_is_cancelled(organizer):
+    """Under the same name, too, and while people are still in the room."""
+    await said(organizer, f"{NEW} start=in_1h")
+    await said(organizer, "/tournament join", by="bob")
+    await said(organizer, "/tournament cancel")
+
+    assert "ohell-swiss is tournament 2" in await said(organizer, f"{NEW} start=in_1h")
+    assert "you have joined ohell-swiss" in await said(organizer, "/tournament join", by="bob")
+
+
+async def test_room_of_people_can_t_become_a_tournament_s(organizer):
+    await said(organizer, "/create cup", by="bob")
+    assert "cup is taken" in await said(organizer, f"{NEW} start=in_1h name=cup")
+
+
+async def test_tables_that_haven_t_started_close_when_the_tournament_is_cancelled(organizer):
+    await said(organizer, f"{NEW} start=in_30m rounds=2")
+    await organizer.start(*EIGHT)
+    assert [1, 2] == sorted(organizer.stage.place.tables.open)
+    await said(organizer, "/tournament cancel")
+    await organizer.look()
+
+    assert [] == [*organizer.stage.place.tables.open]
+    assert {} == await organizer.store.every("open")
+    assert not any(person.seats for person in organizer.stage.people.values())
