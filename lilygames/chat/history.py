@@ -176,8 +176,8 @@ class History:
             newest_first = _since(since, said, most - len(found), counts)
             some = await run_in_slices(newest_first, origin)
             found = [*chain.from_iterable(reversed(some)), *found]
-            if len(some) < len(entries):
-                break
+            if len(some) < len(entries) or not entries:
+                break  # the rest is too old, or was deleted
             head = first
         return found
 

@@ -21,6 +21,7 @@ from lilygames.server.config import Settings
 from lilygames.server.place import Place, furnish
 from lilygames.store import Store
 from lilygames.store.memory import MemoryStore
+from lilygames.tables.archived_logs import Packs
 from lilygames.tables.bot import TableBot
 from lilygames.text import WIDTH, Line, Packet, Prompt, Voice, wrap
 
@@ -157,15 +158,18 @@ class Stage:
         clock: Callable[[], float] | None = None,
         gather: Gather = Each,
         ids: bool = True,
+        packs: Packs | None = None,
     ) -> Stage:
         """Create a stage over `store`; table secrets follow from `seed`. With a `bus` it is one of several nodes.
 
         `clock` returns the time, and `gather` groups screens that are shown the same. Without `ids`, names are inside
-        the logs of tables, as in logs of earlier releases.
+        the logs of tables, as in logs of earlier releases. `packs` is the archive; it is in the store if None.
         """
         secrets, salts = secrets_from(seed), secrets_from(f"{seed} salt") if ids else None
         store = store or MemoryStore()
-        place = await furnish(store, SETTINGS, games, secrets, bus, clock=clock, gather=gather, new_salt=salts)
+        place = await furnish(
+            store, SETTINGS, games, secrets, bus, clock=clock, gather=gather, new_salt=salts, packs=packs
+        )
         return cls(place)
 
     def enter(self, name: str, voice: Voice | None = None, seen: Mapping[int, int] | None = None) -> Screen:

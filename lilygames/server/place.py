@@ -49,6 +49,7 @@ from lilygames.chat.people import Bot, Person
 from lilygames.chat.profile import ProfileStore
 from lilygames.chat.resume import Sessions
 from lilygames.chat.roles import Roles
+from lilygames.chat.talk_age import TalkAge
 from lilygames.chat.zones import set_place_zone
 from lilygames.commands import Command, declared_in
 from lilygames.errors import UserError
@@ -86,9 +87,13 @@ from lilygames.privacy import commands as privacy_commands
 from lilygames.privacy.commands import PrivacyContext
 from lilygames.privacy.deletions import Deletions
 from lilygames.server.config import Settings, unregistrable
+from lilygames.server.disk_usage import DiskUsage
 from lilygames.server.drand import Drand
+from lilygames.server.retention import Retention, Task
 from lilygames.store import Records, Store
 from lilygames.tables.aliases import challenges, stray
+from lilygames.tables.archived_logs import PackRecords, Packs, WithArchive
+from lilygames.tables.archiving import Archiving
 from lilygames.tables.commands import achievements as achievement_commands
 from lilygames.tables.commands import (
     duplicates,
@@ -201,10 +206,14 @@ class Place:
         before: Before | None,
         clock: Callable[[], float],
         gather: Gather,
+        packs: Packs | None,
     ) -> None:
         name = fresh_name()
         membership = Membership(store, name) if bus else None
-        kept = HintingStore(store, bus, name) if bus else store
+        unarchived = HintingStore(store, bus, name) if bus else store
+        self.packs = packs or PackRecords(unarchived)
+        """The finished games in the archive."""
+        kept = WithArchive(unarchived, self.packs)
         unreadable = UnreadableRows()
         accounts = Accounts(kept, hash_time=settings.hash_time, hash_memory=settings.hash_memory, unreadable=unreadable)
         people: Everybody[Person] = Everybody(gather)
@@ -320,6 +329,18 @@ class Place:
             ),
             data=settings.data,
         )
+        self.disk_usage = DiskUsage(kept, self.packs)
+        self.retention = Retention(
+            kept,
+            clock,
+            name,
+            (
+                Task("games", settings.archive_days, Archiving(unarchived, self.packs).forget_before),
+                Task("talk", settings.talk_days, TalkAge(kept).forget_before),
+            ),
+            self.disk_usage,
+        )
+        """Archives finished games, and deletes what is old."""
         self.node: Node | None = None
         """This node, if the server is part of a cluster."""
         elsewhere: tuple[Observer, ...] = ()
@@ -486,11 +507,13 @@ async def furnish(
     clock: Callable[[], float] | None = None,
     gather: Gather = Each,
     new_salt: Callable[[], bytes] | None = commitments.fresh,
+    packs: Packs | None = None,
 ) -> Place:
     """Return a place on a store, with all its open tables. With a `bus` it is a node of a cluster.
 
     After a process `before`, tables wait for `Place.wake()`, so that its people miss nothing. `clock` returns the time
-    in seconds since 1970. `gather` groups terminals that are shown the same.
+    in seconds since 1970. `gather` groups terminals that are shown the same. `packs` has the finished games in the
+    archive; it is in the store if None.
     """
     await check_sysops(settings, found, store)
     set_place_zone(settings.timezone)
@@ -504,6 +527,7 @@ async def furnish(
         before=before,
         clock=clock or time.time,
         gather=gather,
+        packs=packs,
     )
     await place.load(before)
     if before is None:

@@ -44,6 +44,9 @@ from lilygames.server.systemd import Systemd
 from lilygames.server.version import commit_of, long_version
 from lilygames.store import Store, StoreUnavailable
 from lilygames.store.sqlite import SqliteStore
+from lilygames.tables.archive_file import ArchiveFile, beside
+from lilygames.tables.archived_logs import Packs
+from lilygames.tables.bot import TableBot
 
 log = structlog.get_logger()
 SWEEP = 600.0
@@ -81,6 +84,14 @@ async def opened_store(settings: Settings) -> Store:
     from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - its library is only for several nodes
 
     return await PostgresStore.open(settings.store, unsafe=bool(settings.unsafe))
+
+
+def packs_of(settings: Settings, store: Store) -> Packs | None:
+    """Return where a store's finished games are archived: a file beside a data file; None for a database itself."""
+    kind, _, file = settings.store.partition(":")
+    if kind not in ("", "sqlite"):
+        return None
+    return ArchiveFile(beside(Path(file or settings.data / "lilygames.db")), store)
 
 
 async def opened_bus(settings: Settings) -> Bus | None:
@@ -126,6 +137,7 @@ async def serve(
             bus=bus,
             before=before.before if before else None,
             gather=Crowd,
+            packs=packs_of(settings, store),
         )
         _collect_seldom()
         admission = Admission(_limits(settings))
@@ -139,6 +151,26 @@ async def serve(
             await take_over(place, doors, before)
             await place.wake()
         watching = [*map(asyncio.create_task, (*_watches(place, settings), *sources.watches()))]
+        watches = [
+            presence.watch(place.host, settings.idle_minutes * 60),
+            late.watch(),
+            kept.watch(),
+            place.abandoned_seats.watch(),
+            place.duplicate_watch.watch(),
+            place.reminders.watch(),
+            place.tournament_reminders.watch(),
+            place.ladder_watch.watch(),
+            place.mailing.watch(),
+            place.director.watch(),
+            place.deletions.watch(),
+            place.retention.watch(),
+            _sweep(place.host),
+            _fill_in(place.tables.statistics.fill),
+            _fill_in(place.tables.achievements.fill),
+            _fill_in(place.tables.results.ratings.older_rankings.fill),
+            _rate_older_games(place),
+        ]
+        watching = [*map(asyncio.create_task, watches)]
         control = Control(place, reloads)
         await control.listen(settings.data)
         try:

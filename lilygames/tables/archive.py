@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import attrs
+import structlog
 
 from lilygames import codec, commitments
 from lilygames.errors import UserError
 from lilygames.store import Entry, Store
 from lilygames.tables import seal
+from lilygames.tables.archived_logs import NotInArchive
 from lilygames.tables.log import Body, Header, Voided
 from lilygames.tables.names_beside import people_of, shown_entries, shown_header
 from lilygames.tables.rounds import FAIRNESS
 from lilygames.tables.seat_ids import SeatIds
 from lilygames.tables.visible import secret_in
 
+log = structlog.get_logger()
 INDEX = "tables"
 """Log of all headers. A table's number is its header's position in this log."""
 
@@ -54,6 +57,10 @@ def no_such_table(number: int) -> str:
     return f"there was never a table #{number}. Type /tables to list the open tables."
 
 
+def _unreadable(number: int) -> str:
+    return f"the log of table #{number} can't be read. Type /feedback TEXT to tell the sysop."
+
+
 class Archive:
     """Reader for the log of any table.
 
@@ -76,9 +83,7 @@ class Archive:
         try:
             header: Header = codec.from_text(entries[0].body, Header)
         except ValueError as problem:
-            raise UserError(
-                f"the log of table #{number} can't be read. Type /feedback TEXT to tell the sysop."
-            ) from problem
+            raise UserError(_unreadable(number)) from problem
         if people is None and header.ids:
             people = await people_of(self._store, number)
         return shown_header(attrs.evolve(header, number=number), people or SeatIds())
@@ -102,8 +107,12 @@ class Archive:
     async def _stored(self, number: int) -> list[Entry]:
         """Return a table's log entries as they are stored."""
         entries: list[Entry] = []
-        while (page := await self._store.read(f"table/{number}", entries[-1].seq if entries else 0)).entries:
-            entries += page.entries
+        try:
+            while (page := await self._store.read(f"table/{number}", entries[-1].seq if entries else 0)).entries:
+                entries += page.entries
+        except NotInArchive as problem:
+            log.error("cannot read an archived game", table=number, why=str(problem))  # noqa: TRY400 - it says why
+            raise UserError(_unreadable(number)) from problem
         return entries
 
     async def secret(self, number: int, entries: list[Entry]) -> bytes:

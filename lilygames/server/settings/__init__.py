@@ -13,6 +13,7 @@ from typing import get_type_hints
 import attrs
 
 from lilygames.mailing.options import MailOptions
+from lilygames.server.settings.ages import Ages
 from lilygames.server.settings.greeting import Greeting
 from lilygames.server.settings.listening import Listening
 from lilygames.server.settings.mail import Mail
@@ -26,6 +27,7 @@ from lilygames.server.settings.traffic import Traffic
 SUBJECTS = (
     Listening,
     Storage,
+    Ages,
     Greeting,
     People,
     Play,
@@ -40,6 +42,7 @@ SUBJECTS = (
 class Settings(
     Listening,
     Storage,
+    Ages,
     Greeting,
     People,
     Play,

@@ -1,0 +1,276 @@
+"""The archive: finished games leave the store, and can be read as before."""
+
+import asyncio
+import errno
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lilygames.gametest.stage import Stage
+from lilygames.store import StoreUnavailable
+from lilygames.store.memory import MemoryStore
+from lilygames.store.postgres import PostgresStore
+from lilygames.store.sqlite import SqliteStore
+from lilygames.tables import archive_file
+from lilygames.tables.archive import Archive
+from lilygames.tables.archive_file import ArchiveFile, beside
+from lilygames.tables.archived_logs import ARCHIVED, NotInArchive, PackRecords, WithArchive
+from lilygames.tables.archiving import Archiving
+from lilygames.tables.finished_tables import FinishedTables
+from lilygames.tables.forgetting import forget_names
+from tests.toys import TALLY
+
+LATER = 4e9
+"""A moment after everything in a test."""
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+async def store(request, tmp_path):
+    match request.param:
+        case "memory":
+            yield MemoryStore()
+        case "sqlite":
+            yield (sqlite := SqliteStore.open(tmp_path / "lily.db"))
+            await sqlite.close()
+        case "postgres":
+            yield (postgres := await PostgresStore.open(request.getfixturevalue("database")))
+            await postgres.close()
+
+
+@pytest.fixture
+async def packs(store, tmp_path):
+    if not isinstance(store, SqliteStore):
+        yield PackRecords(store)
+        return
+    yield (file := ArchiveFile(beside(tmp_path / "lily.db"), store))
+    await file.close()
+
+
+@pytest.fixture
+async def stage(store, packs):
+    stage = await Stage.open(TALLY, store=store, packs=packs)
+    stage.enter("ann")
+    stage.enter("bob")
+    return stage
+
+
+async def play_game(stage, number):
+    """Let ann and bob play a game, in which everyone makes the first move of their list."""
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/sit tally")
+    await stage.type("ann", "/start")
+    await play_on(stage, number)
+
+
+async def play_on(stage, number):
+    while bot := stage.place.tables.open.get(number):
+        seat = next(seat for seat in range(2) if bot.table.moves(seat))
+        line = bot.table.game.spell(bot.questions.offered(seat)[0])
+        await stage.type(bot.table.seats[seat].name, f"/at {number} {line}")
+
+
+async def archived(archiving, before=LATER):
+    """Archive, and return the number of games."""
+    return sum([one.games async for one in archiving.run(before)])
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["/replay 1 1", "/replay 1 30", "/replay 1 3 as bob", "/log 1", "/verify 1", "/export 1", "/played", "/rankings"],
+)
+async def test_archived_game_is_shown_as_before(stage, store, packs, line):
+    await play_game(stage, 1)
+    before = await stage.type("ann", line)
+
+    assert 1 == await archived(Archiving(store, packs))
+
+    assert before == await stage.type("ann", line)
+
+
+async def test_archived_log_is_one_entry_in_the_store_and_whole_when_it_is_read(stage, store, packs):
+    await play_game(stage, 1)
+    whole = await store.read("table/1")
+
+    await archived(Archiving(store, packs))
+
+    assert [(whole.head, ARCHIVED)] == [(one.seq, one.body) for one in (await store.read("table/1")).entries]
+    kept = WithArchive(store, packs)
+    assert whole == await kept.read("table/1")
+    assert whole.entries[7:12] == (await kept.read("table/1", 7, 5)).entries
+    assert whole.entries[-1:] == (await kept.read("table/1", whole.head - 1, 1)).entries
+    assert () == (await kept.read("table/1", whole.head)).entries
+
+
+async def test_open_and_young_games_stay_until_they_are_old(stage, store, packs):
+    await play_game(stage, 1)
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    archiving = Archiving(store, packs)
+
+    assert 0 == await archived(archiving, before=1e9)
+    assert 1 == await archived(archiving)
+    assert 0 == await archived(archiving)
+
+    await stage.type("bob", "/sit tally")
+    await stage.type("ann", "/start")
+    await play_on(stage, 2)
+    assert 1 == await archived(archiving)
+
+
+async def test_archived_game_counts_for_totals_that_are_made_later(stage, store, packs):
+    await play_game(stage, 1)
+    finished = FinishedTables(Archive(WithArchive(store, packs)), TALLY)
+    before = await finished.replayed(1)
+
+    await archived(Archiving(store, packs))
+
+    assert before is not None
+    assert before == await finished.replayed(1)
+
+
+async def test_forgotten_person_is_a_former_player_of_an_archived_game(stage, store, packs):
+    await play_game(stage, 1)
+    await archived(Archiving(store, packs))
+
+    await forget_names(stage.place.tables, ["bob"])
+
+    rows = await stage.type("ann", "/log 1")
+    assert not any("bob" in row for row in rows)
+    assert any("former player" in row for row in rows)
+    assert any("Match" in row for row in await stage.type("ann", "/verify 1"))
+
+
+async def test_stages_after_a_restart_read_the_archive(stage, store, packs):
+    await play_game(stage, 1)
+    before = await stage.type("ann", "/log 1")
+    await archived(Archiving(store, packs))
+
+    again = await Stage.open(TALLY, store=store, packs=packs)
+    again.enter("ann")
+
+    assert before == await again.type("ann", "/log 1")
+
+
+@pytest.fixture
+async def played(tmp_path):
+    """A data file with three finished games, and their logs."""
+    place = tmp_path / "lily.db"
+    store = SqliteStore.open(place)
+    stage = await Stage.open(TALLY, store=store)
+    stage.enter("ann")
+    stage.enter("bob")
+    for number in (1, 2, 3):
+        await play_game(stage, number)
+    logs = [await store.read(f"table/{number}") for number in (1, 2, 3)]
+    await store.close()
+    return place, logs
+
+
+@pytest.mark.parametrize("point", range(14, 54, 2))
+async def test_every_game_can_be_read_after_a_kill_at_any_point_and_the_next_run_finishes(played, point):
+    place, logs = played
+    command = [sys.executable, str(Path(__file__).with_name("archiver.py")), str(place), str(point)]
+    ended = await asyncio.to_thread(subprocess.run, command, check=False, capture_output=True, timeout=60)
+    assert -signal.SIGKILL == ended.returncode, ended
+
+    store = SqliteStore.open(place)
+    packs = ArchiveFile(beside(place), store)
+    kept = WithArchive(store, packs)
+    assert logs == [await kept.read(f"table/{number}") for number in (1, 2, 3)]
+    await archived(Archiving(store, packs))
+    assert [1, 1, 1] == [len((await store.read(f"table/{number}")).entries) for number in (1, 2, 3)]
+    assert logs == [await kept.read(f"table/{number}") for number in (1, 2, 3)]
+    await packs.close()
+    await store.close()
+
+
+@pytest.fixture
+async def file(played):
+    """A store with three finished games, and its archive."""
+    place, _ = played
+    store = SqliteStore.open(place)
+    yield store, (packs := ArchiveFile(beside(place), store))
+    await packs.close()
+    await store.close()
+
+
+async def test_full_disk_is_told_in_a_sentence_and_loses_nothing(file, played, monkeypatch):
+    (store, packs), (_, logs) = file, played
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as planted:
+        planted.setattr(archive_file, "_keep", full)
+        with pytest.raises(StoreUnavailable, match=r"No space left on device.*there is room"):
+            await archived(Archiving(store, packs))
+
+    assert logs == [await store.read(f"table/{number}") for number in (1, 2, 3)]
+    assert 3 == await archived(Archiving(store, packs))
+    assert logs == [await WithArchive(store, packs).read(f"table/{number}") for number in (1, 2, 3)]
+
+
+async def test_full_archive_is_told_in_a_sentence_and_loses_nothing(file):
+    """SQLite's own error for a full disk."""
+    store, packs = file
+    await packs.keep({99: b""})
+    packs._db.execute("PRAGMA max_page_count=3").fetchall()
+
+    with pytest.raises(StoreUnavailable, match=r"disk of .* is full"):
+        await packs.keep({number: os.urandom(100_000) for number in range(5)})
+    assert await packs.find(0) is None
+
+    packs._db.execute("PRAGMA max_page_count=1000").fetchall()
+    assert 3 == await archived(Archiving(store, packs))
+
+
+async def test_archive_of_another_store_is_refused(file, tmp_path):
+    store, packs = file
+    await archived(Archiving(store, packs))
+    other = SqliteStore.open(tmp_path / "other.db")
+
+    with pytest.raises(StoreUnavailable, match="archive of another data file"):
+        await ArchiveFile(packs.place, other).keep({1: b"pack"})
+    await other.keep("archive", "id", "another")
+    with pytest.raises(StoreUnavailable, match="archive of another data file"):
+        await ArchiveFile(packs.place, other).keep({1: b"pack"})
+    await other.close()
+
+
+async def test_missing_archive_is_not_begun_anew(file):
+    store, packs = file
+    await archived(Archiving(store, packs))
+    await packs.close()
+    packs.place.rename(packs.place.with_name("elsewhere.db"))
+
+    with pytest.raises(StoreUnavailable, match="missing"):
+        await packs.keep({9: b"pack"})
+    with pytest.raises(NotInArchive, match="restore the archive's file"):
+        await WithArchive(store, packs).read("table/1")
+
+    packs.place.with_name("elsewhere.db").rename(packs.place)
+    assert (await WithArchive(store, packs).read("table/1")).entries[0].seq == 1
+
+
+async def test_archive_whose_creation_was_interrupted_is_used(file):
+    store, packs = file
+    packs._create()
+
+    await archived(Archiving(store, packs))
+
+    assert await packs.find(3)
+
+
+async def test_damaged_pack_is_told_in_a_sentence_at_the_table(file):
+    store, packs = file
+    await archived(Archiving(store, packs))
+    stage = await Stage.open(TALLY, store=store, packs=packs)
+    stage.enter("ann")
+    await packs.keep({2: b"LP but no more"})
+
+    told = ["Refused: the log of table #2 can't be read. Type /feedback TEXT to tell the", "  sysop."]
+    assert told == await stage.type("ann", "/log 2")
+    assert any("Match" in row for row in await stage.type("ann", "/verify 1"))
