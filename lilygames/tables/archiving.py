@@ -41,7 +41,7 @@ class Cursor:
 
 @attrs.frozen
 class Archived:
-    """What a step has moved: the games, and their bytes in the store and in the archive."""
+    """Games that a step has moved, and their bytes in the store and in the archive."""
 
     games: int = 0
     before: int = 0

@@ -240,7 +240,7 @@ async def test_archive_of_another_store_is_refused(file, tmp_path):
     await other.close()
 
 
-async def test_missing_archive_is_not_begun_anew(file):
+async def test_missing_archive_is_not_replaced_by_a_new_one(file):
     store, packs = file
     await archived(Archiving(store, packs))
     await packs.close()
