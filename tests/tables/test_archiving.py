@@ -169,7 +169,7 @@ async def played(tmp_path):
     return place, logs
 
 
-@pytest.mark.parametrize("point", range(14, 54, 2))
+@pytest.mark.parametrize("point", range(10, 50, 2))
 async def test_every_game_can_be_read_after_a_kill_at_any_point_and_the_next_run_finishes(played, point):
     place, logs = played
     command = [sys.executable, str(Path(__file__).with_name("archiver.py")), str(place), str(point)]
