@@ -22,6 +22,7 @@ from lilygames.store import Entry, Store
 from lilygames.store.copying import copy, filling, reading
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables.archive import INDEX, Archive
+from lilygames.tables.archived_logs import PackRecords, WithArchive
 from lilygames.tables.table import Diverged, Table
 from lilygames.text import count
 
@@ -72,7 +73,7 @@ async def _brought(source: str, target: str, *, alone: bool) -> int:
     rows = await _copied(source, target, alone=alone)
     store = await _opened(target)
     try:
-        found = await _replayed(store)
+        found = await _replayed(WithArchive(store, PackRecords(store)))
     finally:
         await store.close()
     click.echo(f"Copied {count(rows, 'row')} and checked them. {found}")

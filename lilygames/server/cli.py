@@ -15,6 +15,7 @@ from lilygames.server.outcome import outcome
 from lilygames.server.version import commit_of, long_version
 
 COMMANDS: Mapping[str, str] = {
+    "archive": "lilygames.server.commands.archive:archive",
     "backup": "lilygames.server.backup:backup",
     "bot": "lilygames.server.commands.bot:bot",
     "certificate": "lilygames.server.commands.certificate:certificate",
@@ -32,6 +33,7 @@ COMMANDS: Mapping[str, str] = {
     "serve": "lilygames.server.commands.serve:serve",
     "settings": "lilygames.server.commands.settings:settings",
     "unsubscribe": "lilygames.server.unsubscribe:unsubscribe",
+    "vacuum": "lilygames.server.commands.archive:vacuum",
     "verify": "lilygames.server.commands.exported:verify",
 }
 """Where each subcommand is. Only the one that runs is imported: `connect` needs no server, and `reload` no game."""

@@ -21,8 +21,9 @@ import structlog
 from lilygames import __version__, codec
 from lilygames.codec import Json
 from lilygames.errors import UserError
-from lilygames.server.control_requests import NAME, Ping, Reload, Request
+from lilygames.server.control_requests import NAME, Archive, Ping, Reload, Request, Vacuum
 from lilygames.server.place import Place
+from lilygames.server.retention import at_leisure
 from lilygames.store import StoreUnavailable
 
 log = structlog.get_logger()
@@ -80,6 +81,12 @@ class Control:
                 yield {"version": __version__, "pid": os.getpid(), "up": self._up}
             case Reload():
                 raise UserError(await self._reloads.refusal())
+            case Archive(older):
+                async for archived in at_leisure(self._place.archiving.run(self._place.host.clock() - older)):
+                    yield codec.dump(archived)
+            case Vacuum():
+                async for freed in self._place.retention.vacuum():
+                    yield freed
 
     async def listen(self, data: Path) -> None:
         """Create the socket in the data folder. If that fails, log why and go on without it."""

@@ -18,4 +18,16 @@ class Reload:
     """Ask the server to restart. It answers only if it refuses; else the connection is closed."""
 
 
-Request = Ping | Reload
+@attrs.frozen
+class Archive:
+    """Move the games to the archive that ended more than `older` seconds ago. Each part is an `Archived`."""
+
+    older: float
+
+
+@attrs.frozen
+class Vacuum:
+    """Give unused space back to the disk. Each part is a number of bytes."""
+
+
+Request = Ping | Reload | Archive | Vacuum

@@ -330,12 +330,14 @@ class Place:
             data=settings.data,
         )
         self.disk_usage = DiskUsage(kept, self.packs)
+        self.archiving = Archiving(unarchived, self.packs)
+        """Moves finished games to the archive."""
         self.retention = Retention(
             kept,
             clock,
             name,
             (
-                Task("games", settings.archive_days, Archiving(unarchived, self.packs).forget_before),
+                Task("games", settings.archive_days, self.archiving.forget_before),
                 Task("talk", settings.talk_days, TalkAge(kept).forget_before),
             ),
             self.disk_usage,

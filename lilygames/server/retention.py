@@ -12,6 +12,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
+from typing import TypeVar
 
 import attrs
 import structlog
@@ -23,6 +24,7 @@ from lilygames.store import Store, StoreUnavailable
 from lilygames.tables.archive import INDEX
 
 log = structlog.get_logger()
+T = TypeVar("T")
 GLANCE = 3600.0
 """Seconds between two looks."""
 DAY = 86400.0
@@ -60,6 +62,17 @@ def at_once(forget: Callable[[float], Awaitable[int]]) -> Forget:
         yield await forget(moment)
 
     return steps
+
+
+async def at_leisure(steps: AsyncGenerator[T, None]) -> AsyncGenerator[T, None]:
+    """Do steps with a rest after each, as long as `SHARE` times the step."""
+    began = time.monotonic()
+    async with aclosing(steps):
+        async for some in steps:
+            took = time.monotonic() - began
+            yield some
+            await asyncio.sleep(SHARE * took)
+            began = time.monotonic()
 
 
 @attrs.frozen
@@ -146,7 +159,7 @@ class Retention:
             return
         todo = [(task.name, task.forget_before(steady.at - task.days * DAY)) for task in self.tasks if task.days]
         try:
-            finished = [await self._do(name, steps) for name, steps in (*todo, ("disk", self._vacuum()))]
+            finished = [await self._do(name, steps) for name, steps in (*todo, ("disk", self.vacuum()))]
         except _TurnLost:
             return
         await self._keep(Done(steady, day if all(finished) else before.day))
@@ -156,15 +169,13 @@ class Retention:
 
         Raises `_TurnLost` if another node does the work now.
         """
-        number, began = 0, time.monotonic()
+        number = 0
         try:
-            async with aclosing(steps):
-                async for some in steps:
+            async with aclosing(at_leisure(steps)) as slow:
+                async for some in slow:
                     number += some
-                    await asyncio.sleep(SHARE * (time.monotonic() - began))
                     if not await self._take_turn():
                         raise _TurnLost
-                    began = time.monotonic()
         except StoreUnavailable as problem:
             log.warning("cannot look after old data", what=name, why=str(problem))
             return False
@@ -172,8 +183,13 @@ class Retention:
             log.info("old data archived or deleted", what=name, number=number)
         return True
 
-    async def _vacuum(self) -> AsyncGenerator[int, None]:
-        """Give unused space back to the disk."""
+    async def vacuum(self) -> AsyncGenerator[int, None]:
+        """Give unused space back to the disk, and yield the bytes of each step."""
+        async with aclosing(at_leisure(self._freed())) as steps:
+            async for freed in steps:
+                yield freed
+
+    async def _freed(self) -> AsyncGenerator[int, None]:
         while freed := await self._store.vacuum(FREED):
             yield freed
 

@@ -43,8 +43,8 @@ from lilygames.server.sources import Sources
 from lilygames.server.systemd import Systemd
 from lilygames.server.version import commit_of, long_version
 from lilygames.store import Store, StoreUnavailable
+from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.sqlite import SqliteStore
-from lilygames.tables.archive_file import ArchiveFile, beside
 from lilygames.tables.archived_logs import Packs
 from lilygames.tables.bot import TableBot
 
@@ -76,11 +76,16 @@ def listening(setting: str, host: str, port: int) -> Iterator[None]:
         raise CannotListen(why) from problem
 
 
+def data_file(settings: Settings) -> Path | None:
+    """Return the data file in the settings; None for a database."""
+    kind, _, file = settings.store.partition(":")
+    return Path(file or settings.data / "lilygames.db") if kind in ("", "sqlite") else None
+
+
 async def opened_store(settings: Settings) -> Store:
     """Open the store in the settings. Raises `StoreUnavailable` and `OSError`."""
-    kind, _, file = settings.store.partition(":")
-    if kind in ("", "sqlite"):
-        return await asyncio.to_thread(SqliteStore.open, file or settings.data / "lilygames.db")
+    if file := data_file(settings):
+        return await asyncio.to_thread(SqliteStore.open, file)
     from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - its library is only for several nodes
 
     return await PostgresStore.open(settings.store, unsafe=bool(settings.unsafe))
@@ -88,10 +93,8 @@ async def opened_store(settings: Settings) -> Store:
 
 def packs_of(settings: Settings, store: Store) -> Packs | None:
     """Return where a store's finished games are archived: a file beside a data file; None for a database itself."""
-    kind, _, file = settings.store.partition(":")
-    if kind not in ("", "sqlite"):
-        return None
-    return ArchiveFile(beside(Path(file or settings.data / "lilygames.db")), store)
+    file = data_file(settings)
+    return ArchiveFile(beside(file), store) if file else None
 
 
 async def opened_bus(settings: Settings) -> Bus | None:
@@ -268,9 +271,8 @@ async def try_out(settings: Settings) -> None:
     Raises `StoreUnavailable`, and any error of importing a game.
     """
     import_all()
-    kind, _, file = settings.store.partition(":")
-    if kind in ("", "sqlite"):
-        await asyncio.to_thread(SqliteStore.check, file or settings.data / "lilygames.db")
+    if file := data_file(settings):
+        await asyncio.to_thread(SqliteStore.check, file)
         return
     from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - its library is only for several nodes
 

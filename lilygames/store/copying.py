@@ -1,12 +1,14 @@
 """Copy a whole store into an empty one, unchanged: positions, times and commands stay the same.
 
-The copy is a snapshot of one moment, even while a server writes. It is complete or it isn't made at all.
+The copy is a snapshot of one moment, even while a server writes. It is complete or it isn't made at all. It also has
+the games in the archive of a data file: as records, as a database has them.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
+from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, closing
 from hashlib import sha256
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from lilygames.store import StoreUnavailable
+from lilygames.store.archive_file import KEY, KIND, PACKED, attach
 from lilygames.store.copying_rows import AT_ONCE, TABLES, Kept, Row
 from lilygames.store.datafile import in_words, inspect, making
 from lilygames.store.datafile import lock as held
@@ -80,17 +83,28 @@ def _file(url: str) -> Path | None:
     raise StoreUnavailable(f"{url} isn't a store: use sqlite:data/lilygames.db or postgresql://USER@HOST/NAME.")
 
 
+_WITH_ARCHIVE = f"""
+CREATE TEMP VIEW record_and_archive AS
+SELECT kind, key, body FROM main.record WHERE (kind, key) <> ('{KIND}', '{KEY}')
+UNION ALL
+SELECT '{PACKED}', CAST(number AS TEXT), base64(pack) FROM archive.game
+WHERE NOT EXISTS (SELECT 1 FROM main.record WHERE kind = '{PACKED}' AND key = CAST(number AS TEXT))
+"""  # noqa: S608 - ours
+"""The records of a data file, with those that the games in its archive would be."""
+
+
 class _SqliteKept:
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: sqlite3.Connection, record: str = "record") -> None:
         self._db = db
+        self._sources = {"entry": "entry", "record": record}
 
     async def size(self) -> int:
-        counts = (self._db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in TABLES)  # noqa: S608 - ours
+        counts = (self._db.execute(f"SELECT count(*) FROM {one}").fetchone()[0] for one in self._sources.values())  # noqa: S608
         return sum(counts)
 
     async def rows(self, table: str) -> AsyncIterator[Sequence[Row]]:
-        names = TABLES[table]
-        found = self._db.execute(f"SELECT {', '.join(names)} FROM {table} ORDER BY {names[0]}, {names[1]}")  # noqa: S608
+        names, source = TABLES[table], self._sources[table]
+        found = self._db.execute(f"SELECT {', '.join(names)} FROM {source} ORDER BY {names[0]}, {names[1]}")  # noqa: S608
         while rows := found.fetchmany(AT_ONCE):
             yield rows
 
@@ -108,7 +122,13 @@ async def _reading_sqlite(place: Path, *, alone: bool) -> AsyncIterator[Kept]:
         inspect(place)
         db = stack.enter_context(closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True, isolation_level=None)))
         db.execute("BEGIN")
-        yield _SqliteKept(db)
+        db.execute("SELECT 1 FROM entry LIMIT 1").fetchone()  # the snapshot begins; the archive's must not be older
+        if not attach(db, place):
+            yield _SqliteKept(db)
+            return
+        db.create_function("base64", 1, lambda pack: b64encode(pack).decode(), deterministic=True)
+        db.execute(_WITH_ARCHIVE)
+        yield _SqliteKept(db, "record_and_archive")
 
 
 @asynccontextmanager

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from sqlite3 import Connection
 
@@ -123,6 +124,29 @@ def inspect(place: Path) -> None:
         found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
         raise _damage(place)
+
+
+def rebuild(place: Path) -> int:
+    """Write a data file again without unused space, while no server uses it; return the bytes that this gave back.
+
+    From then on it can give back more while a server runs. Raises `StoreUnavailable` if there is no room for a copy.
+    """
+    with in_words(place), ExitStack() as stack:
+        if not place.exists():
+            raise StoreUnavailable(f"There is no data file {place}: name the right folder with --data.")
+        stack.callback(os.close, lock(place))
+        inspect(place)
+        db = stack.enter_context(closing(connect(place)))
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        before, free = _size(place), shutil.disk_usage(place.parent).free
+        if free < 2 * before:  # SQLite writes a copy, and then its pages into the write-ahead log
+            raise StoreUnavailable(
+                f"The disk of {place} needs {2 * before / 1e6:.0f} MB of free space for that, and has {free / 1e6:.0f}."
+            )
+        db.execute("PRAGMA auto_vacuum=INCREMENTAL")
+        db.execute("VACUUM")
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return before - _size(place)
 
 
 Files = tuple[tuple[int, int] | None, ...]

@@ -4,7 +4,7 @@ An archived table's log is one entry in the store: the last position, with the b
 how long the log is, and nobody can write to it. `WithArchive` puts the other entries in front again.
 
 A pack is kept in one of two places. A server with a data file has a file of its own for them
-(`lilygames/tables/archive_file.py`). Several nodes share a database: there a pack is a record, which any node can read.
+(`lilygames/store/archive_file.py`). Several nodes share a database: there a pack is a record, which any node can read.
 A restored backup has such records, too, with either kind of store.
 """
 
@@ -19,13 +19,12 @@ from typing import Protocol
 import attrs
 
 from lilygames.store import Damaged, Entry, Page, Records, Store
+from lilygames.store.archive_file import PACKED
 from lilygames.store.wrapper import Through
 from lilygames.tables.pack import BadPack, Packed, unpack
 
 ARCHIVED = '{"is":"Archived"}'
 """The body of an archived log's last entry in the store."""
-KIND = "packed"
-"""The kind of the records that are packs, by the table's number."""
 _LOG = re.compile(r"table/([1-9][0-9]{0,18})")
 
 
@@ -55,11 +54,11 @@ class PackRecords:
     async def keep(self, packs: Mapping[int, bytes]) -> None:
         """Write packs, each as text."""
         for number, pack in packs.items():
-            await self.store.keep(KIND, str(number), b64encode(pack).decode())
+            await self.store.keep(PACKED, str(number), b64encode(pack).decode())
 
     async def find(self, number: int) -> bytes | None:
         """Return the pack of a table, or None; raises `NotInArchive`."""
-        body = await self.store.find(KIND, str(number))
+        body = await self.store.find(PACKED, str(number))
         try:
             return None if body is None else b64decode(body, validate=True)
         except ValueError:

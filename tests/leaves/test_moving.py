@@ -2,14 +2,19 @@
 
 import asyncio
 import re
+import sqlite3
+from contextlib import closing
 
 import pytest
 
 from lilygames.gametest.stage import Stage
 from lilygames.server import cli
 from lilygames.store import Draft
+from lilygames.store.archive_file import ArchiveFile, beside
+from lilygames.store.copying import copy, filling, reading
 from lilygames.store.memory import MemoryStore
 from lilygames.store.sqlite import SqliteStore
+from lilygames.tables.archiving import Archiving
 from tests.toys import TALLY
 
 
@@ -24,6 +29,7 @@ def run(capsys):
     """Run a command and return its exit code and output."""
 
     def ran(*arguments):
+        capsys.readouterr()  # what earlier steps have logged
         code = cli.run([str(argument) for argument in arguments])
         said = capsys.readouterr()
         return code, said.out + said.err
@@ -131,3 +137,126 @@ def test_running_server_is_reported_in_one_sentence(run, data, tmp_path):
     assert said.startswith("lilygames: Another server is using ")
     assert 0 == run("backup", tmp_path / "evening.db", "--data", data)[0]
     asyncio.run(store.close())
+
+
+def test_finished_games_are_archived_and_a_backup_has_them(run, data, database, tmp_path):
+    code, said = run("archive", "--older", "0d", "--data", data)
+    assert 0 == code
+    assert re.search(r"Archived 1 game: 0\.0 MB of logs take 0\.0 MB now\.", said)
+    assert (data / "lilygames-archive.db").exists()
+    assert "There are no games to archive.\n" == run("archive", "--older", "0d", "--data", data)[1]
+
+    assert 0 == run("backup", tmp_path / "evening.db", "--data", data)[0]
+    for new in (("--data", tmp_path / "new"), ("--config", written(tmp_path, database))):
+        code, said = run("restore", tmp_path / "evening.db", *new)
+        assert (0, True) == (code, "2 games replayed without differences." in said), said
+
+
+def written(folder, store):
+    config = folder / "host.toml"
+    config.write_text(f'store = "{store}"\n')
+    return config
+
+
+def test_archived_games_are_moved_to_a_database_and_archived_there(run, data, database, tmp_path):
+    config = written(tmp_path, database)
+    run("move", "--from", f"sqlite:{data}/lilygames.db", "--to", database)
+
+    assert "Archived 1 game" in run("archive", "--older", "0h", "--config", config)[1]
+
+    code, said = run("move", "--from", database, "--to", f"sqlite:{tmp_path}/back/lilygames.db")
+    assert (0, True) == (code, "2 games replayed without differences." in said)
+    assert "by itself" in run("vacuum", "--config", config)[1]
+
+
+def test_restored_place_archives_into_a_new_file(run, data, tmp_path):
+    run("archive", "--older", "0d", "--data", data)
+    run("backup", tmp_path / "evening.db", "--data", data)
+    run("restore", tmp_path / "evening.db", "--data", tmp_path / "new")
+
+    asyncio.run(close_second_table(tmp_path / "new" / "lilygames.db"))
+    assert "Archived 1 game" in run("archive", "--older", "0d", "--data", tmp_path / "new")[1]
+
+    assert 0 == run("backup", tmp_path / "later.db", "--data", tmp_path / "new")[0]
+    assert "2 games replayed" in run("restore", tmp_path / "later.db", "--data", tmp_path / "third")[1]
+
+
+async def close_second_table(place):
+    store = SqliteStore.open(place)
+    stage = await Stage.open(TALLY, store=store)
+    stage.enter("ann")
+    stage.enter("bob")
+    await play(stage, 2, enough=1000)
+    await stage.place.kept()
+    await store.close()
+
+
+def test_backup_without_the_archive_is_refused(run, data, tmp_path):
+    run("archive", "--older", "0d", "--data", data)
+    (data / "lilygames-archive.db").rename(data / "elsewhere.db")
+
+    code, said = run("backup", tmp_path / "evening.db", "--data", data)
+
+    assert 2 == code
+    assert re.search(r"lilygames-archive\.db is missing: put it back", said)
+    assert not (tmp_path / "evening.db").exists()
+
+
+def test_backup_while_games_are_archived_has_every_game(run, data, tmp_path):
+    """The archive takes a game after the backup's snapshot began, or had it before."""
+    place = data / "lilygames.db"
+
+    async def both():
+        store = SqliteStore.open(place)
+        packs = ArchiveFile(beside(place), store)
+        async with reading(f"sqlite:{place}", alone=False) as old:
+            size = await old.size()
+            async for _ in Archiving(store, packs).run(4e9):
+                pass
+            assert size == await old.size()
+            async with filling(f"sqlite:{tmp_path}/evening.db") as new:
+                await copy(old, new, lambda _: None)
+        await packs.close()
+        await store.close()
+
+    asyncio.run(both())
+    assert "2 games replayed" in run("restore", tmp_path / "evening.db", "--data", tmp_path / "new")[1]
+
+
+@pytest.mark.parametrize("age", ["90", "d", "-1d", "1.5d", "90 days", ""])
+def test_age_that_cannot_be_read_is_refused_in_a_sentence(run, data, age):
+    code, said = run("archive", "--older", age, "--data", data)
+
+    assert 2 == code
+    assert "like 90d" in said
+
+
+def test_vacuum_makes_a_data_file_of_an_earlier_release_smaller(run, data):
+    place = data / "lilygames.db"
+    with closing(sqlite3.connect(place, isolation_level=None)) as db:
+        db.execute("PRAGMA auto_vacuum=NONE")
+        db.execute("VACUUM")
+    asyncio.run(fill_and_trim(place))
+    before = place.stat().st_size
+
+    code, said = run("vacuum", "--data", data)
+
+    assert 0 == code
+    assert re.fullmatch(r"\d+\.\d MB went back to the disk\.\n", said)
+    assert place.stat().st_size < before / 2
+    asyncio.run(fill_and_trim(place))
+    assert 0 < asyncio.run(freed_while_open(place))
+
+
+async def fill_and_trim(place):
+    store = SqliteStore.open(place)
+    await store.append("log", None, [Draft("ann", "x" * 900)] * 2000, cmd=f"{place.stat().st_size}")
+    await store.trim("log", 2**40, "")
+    await store.close()
+
+
+async def freed_while_open(place):
+    store = SqliteStore.open(place)
+    freed = await store.vacuum(10**6)
+    await store.close()
+    return freed

@@ -6,8 +6,8 @@ import signal
 import sys
 from pathlib import Path
 
+from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.sqlite import SqliteStore
-from lilygames.tables.archive_file import ArchiveFile, beside
 from lilygames.tables.archiving import Archiving
 
 

@@ -11,13 +11,12 @@ from pathlib import Path
 import pytest
 
 from lilygames.gametest.stage import Stage
-from lilygames.store import StoreUnavailable
+from lilygames.store import StoreUnavailable, archive_file
+from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
-from lilygames.tables import archive_file
 from lilygames.tables.archive import Archive
-from lilygames.tables.archive_file import ArchiveFile, beside
 from lilygames.tables.archived_logs import ARCHIVED, NotInArchive, PackRecords, WithArchive
 from lilygames.tables.archiving import Archiving
 from lilygames.tables.finished_tables import FinishedTables

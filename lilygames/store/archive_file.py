@@ -21,6 +21,8 @@ from lilygames.store.datafile import connect, files_at, in_words, size_of, sync_
 T = TypeVar("T")
 KIND, KEY = "archive", "id"
 """The record with the id of the archive that belongs to a store."""
+PACKED = "packed"
+"""The kind of records with a pack, by the table's number: in a database, and in a backup."""
 _OURS = int.from_bytes(b"lila", "big")
 _SCHEMA = 1
 _TABLES = f"""
@@ -116,6 +118,24 @@ class ArchiveFile:
             raise Damaged(f"{self.place} isn't an archive of games, or a newer lilygames wrote it: move it away.")
         self._file = files_at(self.place)[0]
         return db
+
+
+def attach(db: sqlite3.Connection, data_file: Path) -> bool:
+    """Attach the archive of a data file to a connection as `archive`, and return whether there is one.
+
+    Read something from the data file first: then a game that moves now is in its snapshot or in the archive's. Raises
+    `StoreUnavailable` if the archive is missing or another store's.
+    """
+    row = db.execute("SELECT body FROM record WHERE kind = ? AND key = ?", (KIND, KEY)).fetchone()
+    if row is None:
+        return False
+    place = beside(data_file)
+    if not place.exists():
+        raise StoreUnavailable(f"{place} is missing: put it back, or restore a backup.")
+    db.execute("ATTACH ? AS archive", (f"{place.as_uri()}?mode=ro",))
+    if _id_of(db) != row[0]:
+        raise StoreUnavailable(f"{place} is the archive of another data file: put the right one there.")
+    return True
 
 
 def _is_ours(db: sqlite3.Connection) -> bool:
