@@ -194,7 +194,7 @@ class Before:
 class Place:
     """A host with its tables. Use `furnish` to create one that is ready for connections."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0915 - this is the whole wiring, to be read from top to bottom
         self,
         store: Store,
         settings: Settings,
