@@ -262,6 +262,7 @@ RECORDS = (
         (
             *("open", "secret", "set", "ladder", "tournament", "tournament-seen", "event-number", "node", "rated"),
             *("mailing-key", "mailing-codes", "mailing-stop", "deletions-key", "deleted", "duplicate"),
+            *("archive", "packed", "retention", "disk"),
         ),
     ),
 )
