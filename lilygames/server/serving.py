@@ -46,7 +46,6 @@ from lilygames.store import Store, StoreUnavailable
 from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables.archived_logs import Packs
-from lilygames.tables.bot import TableBot
 
 log = structlog.get_logger()
 SWEEP = 600.0
@@ -154,26 +153,6 @@ async def serve(
             await take_over(place, doors, before)
             await place.wake()
         watching = [*map(asyncio.create_task, (*_watches(place, settings), *sources.watches()))]
-        watches = [
-            presence.watch(place.host, settings.idle_minutes * 60),
-            late.watch(),
-            kept.watch(),
-            place.abandoned_seats.watch(),
-            place.duplicate_watch.watch(),
-            place.reminders.watch(),
-            place.tournament_reminders.watch(),
-            place.ladder_watch.watch(),
-            place.mailing.watch(),
-            place.director.watch(),
-            place.deletions.watch(),
-            place.retention.watch(),
-            _sweep(place.host),
-            _fill_in(place.tables.statistics.fill),
-            _fill_in(place.tables.achievements.fill),
-            _fill_in(place.tables.results.ratings.older_rankings.fill),
-            _rate_older_games(place),
-        ]
-        watching = [*map(asyncio.create_task, watches)]
         control = Control(place, reloads)
         await control.listen(settings.data)
         try:
@@ -217,6 +196,7 @@ def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, N
         place.mailing.watch(),
         place.director.watch(),
         place.deletions.watch(),
+        place.retention.watch(),
         _sweep(place.host),
         _fill_in(place.tables.statistics.fill),
         _fill_in(place.tables.achievements.fill),
