@@ -94,28 +94,23 @@ async def ladder(at: LadderContext, *words: str) -> Sequence[str] | None:
 def _asked(at: LadderContext, words: Sequence[str]) -> tuple[str | None, Game | None, Sequence[str]]:
     """Return the verb and the game that the words name, and the others; raises `UserError`."""
     verb = next((fold(word) for word in words[:2] if fold(word) in _VERBS), None)
-    rest = [word for word in words if fold(word) != verb]
-    known = game_names.called(at.table.tables.games)
-    spelled = next((word for word in rest if game_names.squeezed(word) in known), None)
-    if spelled is None and rest and verb is None:
-        spelled = rest[0]
-    if spelled is None:
-        return verb, None, rest
-    game = at.table.tables.game(spelled)
-    if game.name not in at.ladders.games:
+    game, rest = game_names.find_in(at.table.tables.games, [word for word in words if fold(word) != verb])
+    if game is None and rest and verb is None:
+        game = at.table.tables.game(rest.pop(0))
+    if game and game.name not in at.ladders.games:
         raise UserError(f"{game.title} has no ladder. Type /ladder {listing(at.ladders.games, 'or')}.")
-    rest.remove(spelled)
     return verb, game, rest
 
 
 async def _meant(at: LadderContext, verb: str) -> Game:
     """Return the game of a verb without one; raises `UserError` if several are possible."""
     games = [*at.ladders.games.values()]
-    ladders = {game.name: await at.ladders.find(game) for game in games}
+    ladders = {game.name: await at.ladders.settled(game) for game in games}
     if verb in ("accept", "decline"):
         mine = [game for game in games if _waiting(ladders[game.name], at.key)]
     elif verb == "play":
         mine = [game for game in games if _playable(ladders[game.name], at.key)]
+        mine = mine or [game for game in games if _waits_for(at, ladders[game.name])]
     elif verb == "join":
         mine = []
     else:
@@ -145,6 +140,12 @@ def _playable(ladder: Ladder, key: str) -> list[Duel]:
     return sorted(open_ones, key=lambda duel: duel.until)
 
 
+def _waits_for(at: LadderContext, ladder: Ladder) -> str:
+    """Return who has still to play a duel that the person has played; empty if there is nobody."""
+    done = (duel for duel in ladder.duels_of(at.key) if duel.scored(at.key))
+    return next((at.ladders.name(ladder, duel.other(at.key)) for duel in done), "")
+
+
 # tables
 
 
@@ -152,7 +153,7 @@ async def _overview(at: LadderContext) -> Sequence[str]:
     """Return a row for each ladder, and what waits for the person."""
     rows = ["Ladders:"]
     for game in at.ladders.games.values():
-        ladder = await at.ladders.find(game)
+        ladder = await at.ladders.settled(game)
         mine = f", you're number {ladder.place(at.key) + 1}" if ladder.has(at.key) else ""
         top = f", {at.ladders.name(ladder, ladder.rungs[0].key)} leads" if ladder.rungs else ""
         rows.append(f"  {game.name:<12} {count(len(ladder.rungs), 'player')}{top}{mine}")
@@ -162,7 +163,7 @@ async def _overview(at: LadderContext) -> Sequence[str]:
 
 async def _table(at: LadderContext, game: Game, rest: Sequence[str]) -> list[str]:
     """Return a ladder, or its table of an earlier season; raises `UserError`."""
-    ladder = await at.ladders.find(game)
+    ladder = await at.ladders.settled(game)
     if rest:
         if len(rest) != 2 or fold(rest[0]) != "season" or not is_season(rest[1]):  # noqa: PLR2004 - two words
             raise UserError(f"type /ladder {game.name}, or /ladder {game.name} season 2026-3 for an earlier season.")
@@ -287,7 +288,9 @@ async def _challenge_to_answer(at: LadderContext, game: Game, rest: Sequence[str
 
 
 async def _play(at: LadderContext, game: Game, _: Sequence[str]) -> None:
-    duels = _playable(await at.ladders.find(game), at.key)
+    duels = _playable(await at.ladders.settled(game), at.key)
+    if not duels and (name := _waits_for(at, await at.ladders.find(game))):
+        raise UserError(f"you've already played this duel. The result counts once {name} has played, too.")
     if not duels:
         raise UserError(f"you have no duel to play on the {game.title} ladder. Type /ladder {game.name} to see it.")
     name = at.ladders.set_name(game, duels[0])
@@ -312,7 +315,7 @@ async def _leave(at: LadderContext, game: Game, rest: Sequence[str]) -> list[str
     ladder = await at.ladders.find(game)
     _check_member(at, game, ladder)
     if ladder.duels_of(at.key) and [fold(word) for word in rest] != ["yes"]:
-        lost = "If you leave now, your duels are off, and a challenger takes your place."
+        lost = "if you leave now, your duels are off, and a challenger takes your place."
         raise UserError(f"{lost} To leave all the same, type /ladder leave {game.name} yes.")
     await _add(at, game, Left(at.key))
     return [f"You left the {game.title} ladder."]

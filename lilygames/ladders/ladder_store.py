@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import date, datetime, tzinfo
+from functools import reduce
 
 import attrs
 import structlog
@@ -32,12 +33,13 @@ _CURRENT = "ladder"
 
 @attrs.frozen
 class News:
-    """An act on a ladder, with the ladder before and after it."""
+    """An act on a ladder, with the ladder before and after it, and after all acts that came with it."""
 
     game: Game
     before: Ladder
     act: Act
     after: Ladder
+    latest: Ladder
 
 
 def _log(game: Game, season: str) -> str:
@@ -140,13 +142,14 @@ class Ladders:
         """Return a ladder after the entries appended since, and tell what happened if it was known before."""
         known = game.name in self.known
         while (page := await self._store.read(_log(game, ladder.season), ladder.seq)).entries:
-            for entry in page.entries:
-                act = codec.from_text(entry.body, Body).act
+            acts = [codec.from_text(entry.body, Body).act for entry in page.entries]
+            latest = reduce(Ladder.after, acts, ladder)
+            for act in acts:
                 after = ladder.after(act)
                 had = self.known.get(game.name)
                 if known and not (had and had.season == after.season and had.seq >= after.seq):
                     self.known[game.name] = after  # first, so that another reader doesn't tell it again
-                    self._told(News(game, ladder, act, after))
+                    self._told(News(game, ladder, act, after, latest))
                 ladder = after
         return ladder
 
@@ -156,20 +159,21 @@ class Ladders:
 
     # change
 
-    async def add(self, game: Game, act: Act) -> Ladder:
-        """Append an act to a game's ladder, and return the ladder after it; raises `Refused`."""
+    async def add(self, game: Game, *acts: Act) -> Ladder:
+        """Append acts to a game's ladder at once, and return the ladder after them; raises `Refused`."""
         while True:
-            ladder = await self.find(game)
-            ladder.after(act)
+            after = ladder = await self.find(game)
+            for act in acts:
+                after = after.after(act)
             try:
-                await self._append(game, ladder, act)
+                await self._append(game, ladder, *acts)
             except Conflict:
                 continue
             return await self.find(game)
 
-    async def _append(self, game: Game, ladder: Ladder, act: Act) -> None:
-        cmd = f"midnight {act.day}" if isinstance(act, Midnight) else secrets.token_hex(16)
-        await self._store.append(_log(game, ladder.season), ladder.seq, [_draft(act)], cmd=cmd)
+    async def _append(self, game: Game, ladder: Ladder, *acts: Act) -> None:
+        cmd = next((f"midnight {act.day}" for act in acts if isinstance(act, Midnight)), secrets.token_hex(16))
+        await self._store.append(_log(game, ladder.season), ladder.seq, [*map(_draft, acts)], cmd=cmd)
 
     # duels
 
@@ -182,22 +186,28 @@ class Ladders:
         """Record games of duels that are over, and do what time brings; raises `StoreUnavailable`."""
         for game in self.games.values():
             try:
-                for duel in (await self.find(game)).duels:
-                    if duel.accepted:
-                        await self._score(game, duel)
-                await self.find(game)
+                await self.settled(game)
             except (ValueError, Refused) as problem:  # the other ladders go on
                 log.error("a ladder can't be read", game=game.name, why=str(problem))  # noqa: TRY400 - the text says it
 
-    async def _score(self, game: Game, duel: Duel) -> None:
-        """Record the games of a duel that are over."""
+    async def settled(self, game: Game) -> Ladder:
+        """Return a game's ladder after the duels that are over; raises `StoreUnavailable`."""
+        for duel in (await self.find(game)).duels:
+            acts = [Scored(duel.number, score) for score in await self._scores(game, duel)] if duel.accepted else []
+            if acts:
+                with suppress(Refused):  # another node was faster
+                    await self.add(game, *acts)
+        return await self.find(game)
+
+    async def _scores(self, game: Game, duel: Duel) -> list[Score]:
+        """Return the scores of the games of a duel that are over and haven't been recorded."""
+        found = []
         for key in duel.players:
             table = await self.duels.game(self.set_name(game, duel), key)
             if table and table.finished and not duel.scored(key):
                 deals = points(table)
-                score = Score(key, None if deals is None else sum(deals), spoiled=bool(table.case))
-                with suppress(Refused):  # another node was faster
-                    await self.add(game, Scored(duel.number, score))
+                found.append(Score(key, None if deals is None else sum(deals), spoiled=bool(table.case)))
+        return found
 
 
 def _draft(act: Act) -> Draft:

@@ -93,8 +93,9 @@ def _shown(at: MatchContext, found: TeamMatch, results: Sequence[BoardResult]) -
             mine, theirs = board.points
             yield f"  {names[0]} {mine}, {names[1]} {theirs}"
         else:
-            played = [name for name, deals in zip(names, board.deals, strict=True) if deals is not None]
-            yield f"  {' and '.join(names)}: {f'{played[0]} has played' if played else 'not played yet'}"
+            over = zip(names, board.deals, board.done, strict=True)
+            states = [f"{name} {'left' if deals is None else 'has played'}" for name, deals, done in over if done]
+            yield f"  {' and '.join(names)}: {states[0] if states else 'not played yet'}"
     mine, theirs = total(results)
     yield f"Total: {mine} to {theirs}{'' if all(board.final for board in results) else ' so far'}."
 

@@ -45,12 +45,9 @@ class LadderNews:
                 text = f"{self._name(before, duel.defender)} accepted your challenge. Type /ladder play {game}"
                 yield duel.challenger, f"{text} within 7 days."
             case Scored(number, score):
-                duel = _duel(after, number)
-                if not duel.scored(duel.other(score.key)):
-                    yield (
-                        duel.other(score.key),
-                        f"{self._name(before, score.key)} has played your duel. It's your turn.",
-                    )
+                other = _duel(after, number).other(score.key)
+                if any(duel.number == number and not duel.scored(other) for duel in news.latest.duels):
+                    yield other, f"{self._name(before, score.key)} has played your duel. It's your turn."
             case Decided(number):
                 duel = _duel(before, number)
                 for key in duel.players:

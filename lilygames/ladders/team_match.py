@@ -56,6 +56,8 @@ class BoardResult:
     deals: tuple[Sequence[int] | None, Sequence[int] | None]
     final: bool
     """Whether both games are over, or the time is."""
+    done: tuple[bool, bool] = (False, False)
+    """Whose game is over, played to the end or left."""
 
     @property
     def points(self) -> tuple[int, int]:

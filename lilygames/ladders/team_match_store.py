@@ -53,8 +53,8 @@ class TeamMatches:
         for board, pair in enumerate(match.boards):
             tables = [await self.duels.game(match.set_name(board), one.key) for one in pair]
             mine, theirs = (points(table) if table else None for table in tables)
-            done = all(table and table.finished for table in tables)
-            if done:
+            one, other = (bool(table and table.finished) for table in tables)
+            if one and other:
                 await self.duels.end(match.set_name(board))
-            found.append(BoardResult((mine, theirs), done or over))
+            found.append(BoardResult((mine, theirs), (one and other) or over, (one, other)))
         return found

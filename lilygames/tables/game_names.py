@@ -63,6 +63,17 @@ def _near(known: Mapping[str, Game], wanted: str) -> list[str]:
     return [*dict.fromkeys(known[name].name for name in (*likely, *parts))][:_FEW]
 
 
+def find_in(games: Mapping[str, Game], words: Sequence[str]) -> tuple[Game | None, list[str]]:
+    """Return the game that one or several neighbouring words name in full (`oh hell`), and the other words."""
+    known = called(games)
+    for length in range(len(words), 0, -1):
+        for start in range(len(words) - length + 1):
+            end = start + length
+            if game := known.get(squeezed(" ".join(words[start:end]))):
+                return game, [*words[:start], *words[end:]]
+    return None, [*words]
+
+
 def split(games: Mapping[str, Game], words: Sequence[str]) -> tuple[Game, tuple[str, ...]]:
     """Split off the game named by the first words (`oh hell max=5`).
 

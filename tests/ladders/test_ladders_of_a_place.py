@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import attrs
 import pytest
 
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.ladders.ladder import Ladder, Midnight
 from lilygames.ladders.ladder_store import Ladders
@@ -152,6 +153,38 @@ async def test_earlier_invitation_to_the_table_of_a_duel_is_void(stage):
     assert ["cat"] == [who.name for who in bot.table.seats.people]
 
 
+@pytest.mark.parametrize("line", ["/ladder tally", "/ladder", "/ladder play"])
+async def test_game_of_a_duel_counts_as_soon_as_it_is_over(stage, line):
+    """Nobody reads that it still waits for them."""
+    await duel(stage, "cat", "ann")
+    for name in ("cat", "ann"):
+        await stage.type(name, "/leave")
+    rows = " ".join(await stage.type("ann", line))
+
+    assert "Your duel with cat" not in rows.replace("Your duel with cat has no winner", "")
+    assert () == (await stage.place.ladders.find(TALLY["tally"])).duels
+
+
+async def test_nobody_is_told_to_play_whose_game_is_over(stage):
+    """Both games end between two looks."""
+    await duel(stage, "cat", "ann")
+    for name in ("cat", "ann"):
+        await stage.type(name, "/leave")
+        stage.screens[name].take()
+    await stage.place.ladder_watch.look()
+
+    assert [["[Tally ladder] Your duel with cat has no winner. You're number 1."]] == [stage.screens["ann"].take()]
+
+
+async def test_game_is_named_by_its_title_in_several_words():
+    stage = await Stage.open(games())
+    stage.enter("ann")
+
+    assert "number 1 of 1 on the Liar's Poker ladder" in " ".join(await stage.type("ann", "/ladder join liar's poker"))
+    assert "Lie Die ladder, " in " ".join(await stage.type("ann", "/ladder lie die"))
+    assert "there is no game called" in " ".join(await stage.type("ann", "/ladder chess foo"))
+
+
 async def test_duel_is_played_once(stage):
     numbers = await duel(stage, "cat", "ann")
     await stage.type("cat", "/join lobby")
@@ -160,7 +193,10 @@ async def test_duel_is_played_once(stage):
     assert any("Your turn" in row or "bid" in row for row in again)
     await played_out(stage, "cat", numbers[0])
 
-    assert "you've already played this duel" in " ".join(await stage.type("cat", "/ladder play"))
+    for line in ("/ladder play", "/ladder play tally"):
+        assert "you've already played this duel. The result counts once ann has" in " ".join(
+            await stage.type("cat", line)
+        )
 
 
 async def test_challenged_player_is_told_at_once_and_again_at_the_next_login(stage, clock):

@@ -137,3 +137,11 @@ async def test_only_its_players_play_a_match(stage):
     assert "you can see table #1 once" in " ".join(
         [*await stage.type("cat", "/match 1 play"), *await stage.type("ann", "/replay 1")]
     )
+
+
+async def test_player_who_left_a_match_is_named(stage):
+    await stage.type("ann", "/match tally ann vs cat")
+    await stage.type("ann", "/match 1 play")
+    await stage.type("ann", "/leave")
+
+    assert "  ann and cat: ann left" == (await stage.type("cat", "/match 1"))[1]
