@@ -150,7 +150,7 @@ async def _move(context: CalendarContext, rest: str) -> Sequence[str | Line]:
         _check_own(context, event)
         return attrs.evolve(event.planned(when, now), changed=now)
 
-    return await _changed(context, number, moved, "moved", lambda one, after: f" to {_when(after, now, one)}")
+    return await _changed(context, number, moved, "moved", lambda one, after: f", to {_when(after, now, one)}")
 
 
 async def _skip(context: CalendarContext, rest: str) -> Sequence[str | Line]:

@@ -21,6 +21,8 @@ NEVER = 1_000_000
 """Minutes of the last reminder before the first one was due."""
 LISTED = 3600.0
 """Seconds after its start for which an event stays in the calendar."""
+CANCELLED_KEPT = 30 * 86400.0
+"""Seconds for which a cancelled event is kept, at most, so that everyone who joined can be told."""
 LONGEST = 40
 """Maximum columns of a title."""
 _QUOTES = '"“”„«»'
@@ -70,8 +72,8 @@ class Event:
         return f"“{self.title}”"
 
     def is_over(self, now: float) -> bool:
-        """Whether the next date is over."""
-        return now >= self.at + LISTED
+        """Whether the next date is over, or it was cancelled long ago."""
+        return now >= self.at + LISTED or (self.cancelled and now >= self.changed + CANCELLED_KEPT)
 
     def reminder_due(self, now: float) -> int:
         """Return the minutes of the reminder that is due; 0 if none is. Only the latest one is ever due."""

@@ -22,6 +22,9 @@ MOST = 200
 EACH = 5
 """Maximum events of one person who isn't a sysop."""
 
+EACH_CANCELLED = 10
+"""Maximum cancelled events of one person of which others have to be told."""
+
 
 class Events:
     """All events that aren't over."""
@@ -66,7 +69,9 @@ class Events:
         same = next((one for one in others if one.title.casefold() == event.title.casefold()), None)
         if same:
             raise UserError(f"there's already an event {same.quoted}: /event show {same.number}. Choose another title.")
-        own = sum(self.is_host(one, event.host) for one in (*others, *self.cancelled))
+        own, cancelled = (sum(self.is_host(one, event.host) for one in some) for some in (others, self.cancelled))
+        if cancelled >= EACH_CANCELLED and not unlimited:
+            raise UserError(f"you've cancelled {cancelled} events lately. Please ask a sysop to plan one for you.")
         if own >= EACH and not unlimited:
             raise UserError(f"you already have {EACH} events. Type /event cancel NUMBER to remove one.")
         if len(others) >= MOST:

@@ -179,7 +179,7 @@ class Mailing:
         to, signer = found.destination(channel), await self.subscriptions.signer()
         profile = await self._host.profiles.load(key)
         zone = zone_of(profile.settings)
-        wanted = [item for item in _wanted(items, profile) if schedule.is_news(item, now, zone)]
+        wanted = [item for item in _wanted(items, profile) if schedule.is_news(item, now, zone, seen=profile.seen)]
         drop = partial(self._change, key, partial(steps.dropped, delivery_id=delivery.id))
         if to is None or not self._has(channel):
             await drop()

@@ -51,9 +51,14 @@ def reminder_at(starts: float, zone: tzinfo) -> float:
     return day.replace(hour=EVENING, minute=0, second=0, microsecond=0, fold=0).timestamp() - BEFORE_NIGHT
 
 
-def is_news(item: Item, now: float, zone: tzinfo) -> bool:
-    """Return whether to mention an item in a message now. An event isn't mentioned before its reminder is due."""
-    return not item.starts or ((item.changed or reminder_at(item.starts, zone) <= now) and now < item.starts)
+def is_news(item: Item, now: float, zone: tzinfo, *, seen: float) -> bool:
+    """Return whether to mention an item in a message now, for someone who was last connected at `seen`.
+
+    An event isn't mentioned before its reminder is due, nor a change of one that they have read here.
+    """
+    if item.changed:
+        return seen <= item.since and now < item.starts
+    return not item.starts or reminder_at(item.starts, zone) <= now < item.starts
 
 
 def next_time(

@@ -72,11 +72,11 @@ async def test_those_who_joined_are_told_of_a_new_time(stage):
     await stage.type("bob", "/event join 1")
     stage.screens["bob"].take()
 
-    assert ["(You've moved event 1, “Ohell night” to Sat 28 Nov 20:00, in 3 days, weekly.)"] == await stage.type(
+    assert ["(You've moved event 1, “Ohell night”, to Sat 28 Nov 20:00, in 3 days, weekly.)"] == await stage.type(
         "ann", "/event move 1 sat 20:00"
     )
     assert [
-        "*** ann has moved event 1, “Ohell night” to Sat 28 Nov 20:00, in 3 days,",
+        "*** ann has moved event 1, “Ohell night”, to Sat 28 Nov 20:00, in 3 days,",
         " - weekly. ***",
     ] == stage.screens["bob"].take()
 

@@ -185,6 +185,35 @@ async def test_cancelled_event_is_listed_nowhere_and_forgotten_after_its_date(st
     assert {} == await store.every("event")
 
 
+async def test_cancelled_events_leave_room_for_new_ones(stage):
+    for number in range(1, 7):
+        await stage.type("ann", f'/event new "Night {number}" fri 20:00')
+        await stage.type("bob", f"/event join {number}")
+        await stage.type("ann", f"/event cancel {number}")
+
+    assert "You've planned event 7" in " ".join(await stage.type("ann", '/event new "Ohell night" fri 20:00'))
+
+
+async def test_cancelled_events_that_others_have_joined_have_a_limit(stage):
+    """Each is kept for a while, so that those who joined can be told."""
+    for number in range(1, 12):
+        rows = await stage.type("ann", f'/event new "Night {number}" fri 20:00')
+        await stage.type("bob", f"/event join {number}")
+        await stage.type("ann", f"/event cancel {number}")
+
+    assert "you've cancelled 10 events lately" in " ".join(rows)
+
+
+async def test_event_cancelled_long_before_its_date_is_forgotten_after_a_month(stage, clock, store, shown):
+    await stage.type("ann", '/event new "Spring" 2027-05-01 20:00')
+    await stage.type("bob", "/event join 1")
+    await stage.type("ann", "/event cancel 1")
+    for days, expected in ((29, 1), (1, 0)):
+        clock.now += days * 86400
+        await shown(stage, "bob")
+        assert expected == len(await store.every("event"))
+
+
 async def test_event_that_nobody_else_has_joined_is_deleted_at_once(stage, store):
     await stage.type("ann", NEW)
     await stage.type("ann", "/event cancel 1")

@@ -1010,6 +1010,22 @@ async def test_change_that_someone_read_here_is_not_mailed(party):
     assert [] == party.take()
 
 
+async def test_change_that_someone_read_here_is_in_no_later_mail(party):
+    """Another thing is mailed then."""
+    await party.type("ann", '/event new "Later" in 10h')
+    await party.come("bob")
+    await party.type("bob", "/event join 2")
+    await party.type("ann", "/event cancel 1")
+    party.forward(MINUTE)
+    party.drop("bob")
+    party.forward(9 * HOUR)
+    await party.look()
+    (mail,) = party.take()
+
+    assert "“Later” begins" in text(mail)
+    assert "Ohell night" not in text(mail)
+
+
 async def test_change_at_night_is_mailed_in_the_morning_unless_the_event_begins_before(party):
     party.forward(11 * HOUR)
     await party.type("ann", "/event cancel 1")
