@@ -61,6 +61,8 @@ REFUSALS = {
     "bad-sealing": "the table has just changed. Type /start again.",
     "bad-void": "this round can't be void. Type /table to see the table.",
 }
+UNSCORED = ("resigned", "tie")
+"""Reasons of results that players agreed to, or that one of them gave away. Their scores only say who won."""
 
 
 def reader(table: Table, seat: Seat | None, voice: Voice, *, typed: bool = False) -> Reader:
@@ -154,6 +156,8 @@ def ending(table: Table, who: Reader) -> list[str]:
         return ["Game over: all players have left, so nobody wins."] if left else []
     winners = outcome.winners
     verb = "share the win" if len(winners) > 1 else "win" if winners[0] == who.seat else "wins"
+    if table.adjudicated and outcome.reason in UNSCORED:
+        return [*ruled, f"Game over: {who.everyone(winners)} {verb}."]
     order = sorted(range(len(outcome.scores)), key=lambda seat: -outcome.scores[seat])
     said = signed if who.voice.spoken else str
     final = table.game.final

@@ -16,6 +16,7 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
+_WEEKS = 53
 _SHORTEST = 3
 """Letters of a month's name, at least."""
 _WEEK = re.compile(r"(?:(\d{4})-?)?w(\d{1,2})", re.IGNORECASE)
@@ -121,6 +122,8 @@ def _checked(year: int, month: int) -> Asked:
 
 def _week(year: int, week: int, today: date) -> Asked:
     """Return a week; without a year the latest one with this number that has begun."""
+    if not 1 <= week <= _WEEKS:
+        raise UserError(f"weeks have numbers from 1 to {_WEEKS}. Type one like {EXAMPLES}.")
     now_year, now_week, _ = today.isocalendar()
     year = year or now_year - (week > now_week)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Literal
 
@@ -13,7 +14,7 @@ from lilygames.chat.accounts import Accounts
 from lilygames.chat.audience import Everybody
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.store import Entry, Store
+from lilygames.store import Entry, Store, StoreUnavailable
 from lilygames.tables.archive import Archive
 from lilygames.tables.booked_once import BookedOnce
 from lilygames.tables.bot import TableBot
@@ -106,9 +107,16 @@ class Simuls:
         game = game_of(table, await self._archive.entries(table.header.number), self._accounts)
         step = partial(added, opened=opened, game=game)
         await self._simuls.add(self._accounts.key(name), table.header.number, step)
+        last = self._tables.get(table.header.number)
+        if last and not self.going(name, opened, but=table.header.number):
+            last.room.post(partial(self._tell, name))  # after the end of this game
+
+    async def _tell(self, name: str) -> None:
+        """Tell the person who gave a simul how all its games ended, if they are connected here."""
         person = self._people.get(fold(name))
-        if person and person.local and not self.going(name, opened, but=table.header.number):
-            person.show(*(Line(row, "game") for row in totals(await self.of(name))))
+        if person and person.local:
+            with suppress(StoreUnavailable):
+                person.show(*(Line(row, "game") for row in totals(await self.of(name))))
 
     async def of(self, name: str) -> Simul:
         """Return someone's latest simul, as far as its games are over."""

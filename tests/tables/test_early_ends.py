@@ -69,7 +69,8 @@ async def test_player_who_resigns_loses_after_a_question(stage, table):
     places = {name: [(one.place, one.rated) for one in played] for name, played in (await results(stage)).items()}
 
     assert {"ann": [(2, True)], "bob": [(1, True)]} == places
-    assert "ann ended this game: they resigned." in said(stage.screens["bob"].rows)
+    rows = said(stage.screens["bob"].rows)
+    assert "ann ended this game: they resigned. Game over: you win. " in rows
 
 
 async def test_game_of_three_cannot_be_resigned(stage):

@@ -175,3 +175,10 @@ async def test_nobody_joins_a_game_that_takes_no_newcomers(stage, table):
     assert (
         "Refused: tally has already started. Type /watch tally to watch" in (await stage.type("cat", "/sit tally"))[0]
     )
+
+
+async def test_last_player_who_leaves_before_the_start_reads_that_the_table_is_closed(stage):
+    """There is nothing left to watch."""
+    await stage.type("ann", "/seek tally max=3")
+
+    assert "(nobody is left at tally, so the table is closed)" in await stage.type("ann", "/unseek")

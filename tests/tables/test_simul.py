@@ -93,6 +93,7 @@ async def test_totals_are_shown_after_the_last_game(two_games, finish):
     assert "Your simul is over: you won 1 game and lost 1 game." in said(rows)
     assert "#2 with cat: lost, 0 to 1" in said(rows)
     assert 1 == said(rows).count("Your simul is over")
+    assert said(rows).index("Game over: ") < said(rows).index("Your simul is over")
     assert "Your simul is over: you won 1 game and lost 1 game." in said(await two_games.type("ann", "/simul"))
 
 

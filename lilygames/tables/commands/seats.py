@@ -211,6 +211,7 @@ async def leave_table(at: TableContext, bot: TableBot) -> str:
     await at.do(bot, seating.leave, at.person)
     if not bot.table.started and not seating.people_at(bot):
         at.tables.close(bot)
+        return f"(nobody is left at {bot.room.name}, so the table is closed)"
     if bot.over:
         return _leave_room(at, bot, "")
     company = any(other is not at.person for other in bot.room.people.values())
