@@ -57,7 +57,7 @@ class BoardResult:
     final: bool
     """Whether both games are over, or the time is."""
     done: tuple[bool, bool] = (False, False)
-    """Whose game is over, played to the end or left."""
+    """Whether each player's game is over: they have played to the end, or left."""
 
     @property
     def points(self) -> tuple[int, int]:
