@@ -49,6 +49,10 @@ TRIES = 5
 """Wrong passwords and return words before the connection is closed."""
 
 
+RULES = "The rules are in /help conduct, and /help privacy says what is kept about you."
+"""Pages for someone who registers."""
+
+
 class WrongWord(UserError):
     """Every attempt at the password or return word was wrong."""
 
@@ -316,6 +320,7 @@ class Login:
             self._show("(too many names were registered from your address today, so you'll play as a guest)")
             word = ""
         else:
+            self._show(RULES)
             word = await chosen_password(self._terminal, name, "Choose a password to keep it", "play as a guest")
         check_free(self._host, name)  # someone may have taken it, or a name that looks like it, in the meantime
         with reserve_name(self._host, name):
@@ -400,7 +405,7 @@ class Login:
             self._terminal.ask(Prompt("Type one line to appeal, or press Enter: "))
             if text := await self._line():
                 await self._host.publish_and_wait(Appealed(name, text))
-                raise Banned("your appeal was sent. Someone else will decide, usually within 72 hours.") from None
+                self._show("(Your appeal was sent. Someone else will decide, usually within 72 hours.)")
             raise Gone from None
 
 

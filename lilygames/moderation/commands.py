@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import attrs
+
 from lilygames.chat.names import fold
 from lilygames.chat.time_text import day_and_time
 from lilygames.commands import Rest, command
@@ -229,6 +231,7 @@ async def adjudicate(at: ModerationContext, table: str, how: str, why: Rest) -> 
             result = scores_so_far(bot)
             if result is None:
                 raise UserError("no deal is done there. Use void, or win and a name.")
+            result = attrs.evolve(result, reason="adjudicated")
         case "win":
             name, _, why = why.partition(" ")
             result = _won_by(bot, name)

@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, str] = {
     "duel": "lilygames.gametest.duel:main",
     "move": "lilygames.server.backup:move",
     "new-game": "lilygames.server.commands.new_game:new_game",
+    "people": "lilygames.server.commands.people:people",
     "reload": "lilygames.server.commands.reload:reload",
     "replay": "lilygames.server.commands.exported:replay",
     "restore": "lilygames.server.backup:restore",

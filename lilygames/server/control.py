@@ -21,7 +21,20 @@ import structlog
 from lilygames import __version__, codec
 from lilygames.codec import Json
 from lilygames.errors import UserError
-from lilygames.server.control_requests import NAME, Archive, Ping, Reload, Request, Vacuum
+from lilygames.server.control_requests import (
+    NAME,
+    Archive,
+    Ban,
+    GiveRole,
+    ListPeople,
+    Ping,
+    Reload,
+    Request,
+    ShowPerson,
+    Unban,
+    Vacuum,
+)
+from lilygames.server.people import People
 from lilygames.server.place import Place
 from lilygames.server.retention import at_leisure
 from lilygames.store import StoreUnavailable
@@ -79,6 +92,9 @@ class Control:
         match request:
             case Ping():
                 yield {"version": __version__, "pid": os.getpid(), "up": self._up}
+            case ListPeople() | ShowPerson() | GiveRole() | Ban() | Unban():
+                for line in await People(self._place.desk).answer(request):
+                    yield line
             case Reload():
                 raise UserError(await self._reloads.refusal())
             case Archive(older):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import attrs
 
+from lilygames.chat.roles import Role
+
 NAME = "control"
 """The socket's name in the data folder."""
 
@@ -30,4 +32,43 @@ class Vacuum:
     """Give unused space back to the disk. Each part is a number of bytes."""
 
 
-Request = Ping | Reload | Archive | Vacuum
+@attrs.frozen
+class ListPeople:
+    """List all accounts."""
+
+
+@attrs.frozen
+class ShowPerson:
+    """Show one account."""
+
+    name: str
+
+
+@attrs.frozen
+class GiveRole:
+    """Give an account a role; an empty one takes it away."""
+
+    name: str
+    role: Role
+
+
+@attrs.frozen
+class Ban:
+    """Ban a name, an address or a network; unless `sure`, only show who would be hit."""
+
+    who: str
+    seconds: float
+    why: str
+    sure: bool
+
+
+@attrs.frozen
+class Unban:
+    """End a ban."""
+
+    who: str
+    why: str
+
+
+PeopleRequest = ListPeople | ShowPerson | GiveRole | Ban | Unban
+Request = Ping | Reload | Archive | Vacuum | PeopleRequest

@@ -35,9 +35,9 @@ def store():
     return MemoryStore()
 
 
-async def staffed(store, clock, **more):
+async def staffed(store, clock, games=TALLY):
     """Open a place, with everyone in the lobby, each at an address of their own."""
-    stage = await Stage.open(TALLY, store=store, clock=clock, **more)
+    stage = await Stage.open(games, store=store, clock=clock)
     for name in NAMES:
         await stage.place.host.accounts.create(name, "plums and pears", guest=False)
         stage.enter(name)

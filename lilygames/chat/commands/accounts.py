@@ -5,7 +5,16 @@ from __future__ import annotations
 from lilygames import log_events
 from lilygames.chat.accounts import Account
 from lilygames.chat.context import Context
-from lilygames.chat.login import ASKED, WrongWord, check_free, chosen_password, password_matches, reserve_name, secret
+from lilygames.chat.login import (
+    ASKED,
+    RULES,
+    WrongWord,
+    check_free,
+    chosen_password,
+    password_matches,
+    reserve_name,
+    secret,
+)
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, skeleton
 from lilygames.chat.observers import Renamed
 from lilygames.chat.session_tokens import offer
@@ -49,6 +58,7 @@ async def register(context: Context) -> str:
         raise UserError("you're already registered. Type /password to change your password.")
     _may_register(context)
     address = person.terminal.address if person.terminal else ""
+    person.show(Line(RULES))
     word = "" if host.signup_quota.closed(address) else await _new_password(context)
     _may_register(context)  # someone may have registered a similar name in the meantime
     if not (word and host.signup_quota.take(address)):

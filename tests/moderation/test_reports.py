@@ -1,0 +1,149 @@
+"""A report is kept with evidence that the reporter could see, and followed to its end. Appeals go to someone else."""
+
+import re
+
+import pytest
+
+from lilygames.moderation.desk import SHELL
+
+
+async def sent(says, line="/report bob He insults me.", who="ann"):
+    """Send a report, and return its number."""
+    assert "The staff will look at it" in await says(who, line)
+    return re.search(r"([0-9a-f]{6}), ", await says("whammy", "/reports"))[1]
+
+
+async def test_report_shows_the_lines_between_the_two_with_their_times(says):
+    await says("bob", "you fool")
+    await says("ann", "bob;please stop")
+    await says("bob", "ann;no, fool")
+    await says("cat", "hello all")
+    shown = await says("mo", f"/reports {await sent(says)}")
+
+    assert [True] * 3 == [line in shown for line in ("bob to lobby: you fool", "please stop", "bob to ann: no, fool")]
+    assert "hello all" not in shown
+    assert re.search(r"\w+ \d+ \w+ \d\d:\d\d, bob to lobby", shown)
+
+
+async def test_report_has_nothing_that_the_reporter_could_not_see(says):
+    await says("bob", "cat;a secret of ours")
+    await says("bob", '/create den "mine"')
+    await says("cat", "/join den")
+    await says("bob", "-den;only for members")
+    shown = await says("mo", f"/reports {await sent(says)}")
+
+    assert ("a secret" not in shown, "only for members" not in shown) == (True, True)
+
+
+async def test_evidence_has_at_most_20_lines(says):
+    for number in range(25):
+        await says("bob", f"line {number} of bob")
+    shown = await says("mo", f"/reports {await sent(says)}")
+
+    assert [str(number) for number in range(5, 25)] == re.findall(r"line (\d+) of bob", shown)
+
+
+async def test_staff_are_told_of_a_report_at_once_and_at_login(stage, says, reads):
+    await sent(says)
+
+    assert "ann has reported bob: type /reports" in reads("mo")
+    assert "" == reads("cat")
+    assert "" == reads("bob")
+    await stage.come("mo")
+    assert "(1 report waits; type /reports)" in reads("mo")
+
+
+@pytest.mark.parametrize(("decision", "expected"), [("acted", "we acted"), ("nothing", "we didn't act")])
+async def test_reporter_hears_whether_something_was_done(says, reads, decision, expected):
+    number = await sent(says)
+    reads("ann")
+    assert "is closed, and ann will hear of it" in await says("mo", f"/reports {number} {decision} He was warned.")
+
+    read = reads("ann")
+    assert (True, False) == (expected in read, "warned" in read)
+    assert "(no reports are waiting)" == await says("mo", "/reports")
+    assert "has decided on that report already" in await says("mo", f"/reports {number} acted Again.")
+
+
+async def test_reporter_who_is_away_hears_it_at_the_next_login(stage, says, clock, reads):
+    number = await sent(says)
+    stage.drop("ann")
+    clock.pass_(10)
+    await says("mo", f"/reports {number} acted He was warned.")
+    clock.pass_(10)
+    await stage.come("ann")
+
+    assert "we acted" in reads("ann")
+
+
+async def test_taken_report_shows_who_looks_after_it(says):
+    number = await sent(says)
+    await says("mo", f"/reports {number} take")
+
+    assert "mo looks after it" in await says("whammy", "/reports")
+
+
+async def test_nobody_decides_on_a_report_about_themselves(says):
+    number = await sent(says, "/report mo He muted me for nothing.")
+
+    assert "you can't decide on a report by you or about you" in await says("mo", f"/reports {number} nothing Wrong.")
+    assert "is closed" in await says("whammy", f"/reports {number} nothing It was right.")
+
+
+async def test_people_do_not_learn_who_reported_them(says):
+    number = await sent(says)
+    await says("mo", "/warn bob Be kind.")
+    await says("mo", f"/reports {number} acted Warned.")
+
+    assert "ann" not in await says("bob", "/audit")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("/report ann me", "you can't report yourself"),
+        ("/report nobody-here he is rude", "nobody is called"),
+        ("/report bob", "Usage: "),
+        (f"/report bob {'x' * 501}", "the limit is 500"),
+        ("/reports", "only moderators and sysops"),
+    ],
+)
+async def test_bad_reports_are_refused_in_a_sentence(says, line, expected):
+    assert expected in await says("ann", line)
+
+
+async def test_reports_are_limited(says):
+    answers = [await says("ann", "/report bob again") for _ in range(6)]
+
+    assert "you can send 5 reports an hour" in answers[-1]
+
+
+# appeals
+
+
+async def test_appeal_goes_to_someone_else(says):
+    await says("mo", "/mute bob 1d spam")
+    await says("bob", "/appeal It wasn't me.")
+    number = re.search(r"([0-9a-f]{6}), ", await says("mo", "/reports"))[1]
+
+    assert "Someone else has to look at it" in await says("mo", f"/reports {number} nothing No.")
+    assert "It wasn't me. [mute by mo: spam]" in await says("whammy", f"/reports {number}")
+    assert "is closed" in await says("whammy", f"/reports {number} acted I ended it.")
+
+
+async def test_lone_sysop_sleeps_on_an_appeal(stage, says, clock):
+    await stage.place.desk.appoint(SHELL, "mo", "")
+    await says("whammy", "/mute bob 7d spam")
+    await says("bob", "/appeal It wasn't me.")
+    number = re.search(r"([0-9a-f]{6}), ", await says("whammy", "/reports"))[1]
+    assert "wait for 24 hours" in await says("whammy", f"/reports {number} nothing No.")
+    clock.pass_(86401)
+
+    assert "is closed" in await says("whammy", f"/reports {number} nothing No.")
+
+
+async def test_appeal_needs_something_to_appeal_against_and_is_sent_once(says):
+    assert "nothing that you haven't appealed against" in await says("bob", "/appeal Please.")
+    await says("mo", "/warn bob spam")
+    assert "Your appeal was sent" in await says("bob", "/appeal Please.")
+    assert "nothing that you haven't appealed against" in await says("bob", "/appeal Please.")
