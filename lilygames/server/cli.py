@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, str] = {
     "restore": "lilygames.server.backup:restore",
     "serve": "lilygames.server.commands.serve:serve",
     "settings": "lilygames.server.commands.settings:settings",
+    "tail": "lilygames.server.commands.tail:tail",
     "unsubscribe": "lilygames.server.unsubscribe:unsubscribe",
     "vacuum": "lilygames.server.commands.archive:vacuum",
     "verify": "lilygames.server.commands.exported:verify",

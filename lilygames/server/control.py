@@ -31,12 +31,15 @@ from lilygames.server.control_requests import (
     Reload,
     Request,
     ShowPerson,
+    Tail,
     Unban,
     Vacuum,
 )
+from lilygames.server.logs import RecentLines
 from lilygames.server.people import People
 from lilygames.server.place import Place
 from lilygames.server.retention import at_leisure
+from lilygames.server.tail import lines_after
 from lilygames.store import StoreUnavailable
 
 log = structlog.get_logger()
@@ -79,9 +82,10 @@ class Reloads:
 class Control:
     """The control socket of one server."""
 
-    def __init__(self, place: Place, reloads: Reloads) -> None:
+    def __init__(self, place: Place, reloads: Reloads, recent: RecentLines) -> None:
         self._place = place
         self._reloads = reloads
+        self._recent = recent
         self._up = time.time_ns()
         self._server: asyncio.Server | None = None
         self._socket: Path | None = None
@@ -97,6 +101,16 @@ class Control:
                     yield line
             case Reload():
                 raise UserError(await self._reloads.refusal())
+            case Archive() | Vacuum():
+                async for part in self._kept_small(request):
+                    yield part
+            case Tail(after, follow):
+                async for line in lines_after(self._recent, after, follow=follow):
+                    yield line
+
+    async def _kept_small(self, request: Archive | Vacuum) -> AsyncIterator[Json]:
+        """Yield the steps of an archiving or of a vacuum."""
+        match request:
             case Archive(older):
                 async for archived in at_leisure(self._place.archiving.run(self._place.host.clock() - older)):
                     yield codec.dump(archived)

@@ -70,5 +70,13 @@ class Unban:
     why: str
 
 
+@attrs.frozen
+class Tail:
+    """Ask for the lines of the log after a number, and for those to come if `follow`."""
+
+    after: int
+    follow: bool
+
+
 PeopleRequest = ListPeople | ShowPerson | GiveRole | Ban | Unban
-Request = Ping | Reload | Archive | Vacuum | PeopleRequest
+Request = Ping | Reload | Tail | Archive | Vacuum | PeopleRequest

@@ -153,7 +153,7 @@ async def serve(
             await take_over(place, doors, before)
             await place.wake()
         watching = [*map(asyncio.create_task, (*_watches(place, settings), *sources.watches()))]
-        control = Control(place, reloads)
+        control = Control(place, reloads, server_log.recent)
         await control.listen(settings.data)
         try:
             mark(settings.data)

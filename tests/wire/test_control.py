@@ -11,6 +11,7 @@ from lilygames import __version__
 from lilygames.server import control_client
 from lilygames.server.control import Control, Reloads
 from lilygames.server.control_requests import NAME, Ping, Reload
+from lilygames.server.logs import RecentLines
 from lilygames.server.pidfile import NotRunning
 
 
@@ -20,7 +21,7 @@ class Served:
     def __init__(self, data):
         self.data = data
         self.reloads = Reloads()
-        self.control = Control(None, self.reloads)
+        self.control = Control(None, self.reloads, RecentLines())
 
     async def ask(self, request):
         """The parts of an answer."""
