@@ -14,12 +14,14 @@ from collections.abc import Iterable
 import attrs
 
 from lilygames.chat.names import skeleton
-from lilygames.store import Draft, Entry, Store
+from lilygames.store import Draft, Effect, Entry, Store
 
 LOG = "deletions"
 """Log of the deletions. The number of each is its position."""
 KEY = "deletions-key"
 """Kind of the record with the key of all hashes."""
+NAME = "retired-name"
+"""Kind of the records of deleted names, by hash: the time of the last deletion."""
 RESERVED_DAYS = 365
 """Days for which a deleted name, and all that look like it, are reserved."""
 _DAY = 86400.0
@@ -40,6 +42,11 @@ class Deletion:
         return f"former player {self.number}"
 
     @property
+    def effects(self) -> tuple[Effect, ...]:
+        """The records of its names."""
+        return tuple(Effect(NAME, name, repr(self.at)) for name in self.names)
+
+    @property
     def body(self) -> str:
         """The body of its entry."""
         return json.dumps({"at": self.at, "who": self.who, "names": self.names})
@@ -49,6 +56,18 @@ def read(entry: Entry) -> Deletion:
     """Return the deletion of an entry."""
     row = json.loads(entry.body)
     return Deletion(entry.seq, row["at"], row["who"], tuple(row["names"]))
+
+
+def _hash(key: bytes, purpose: str, text: str) -> str:
+    return hmac.digest(key, json.dumps([purpose, text]).encode(), "sha256").hex()
+
+
+async def deleted_since(store: Store, names: Iterable[str], at: float) -> list[str]:
+    """Return those of some names that belonged at a time to accounts deleted later. Raises `StoreUnavailable`."""
+    key = bytes.fromhex(await store.find(KEY, "") or "")
+    names = dict.fromkeys(names) if key else ()
+    found = {name: await store.find(NAME, _hash(key, "name", skeleton(name))) for name in names}
+    return [name for name, deleted in found.items() if deleted and float(deleted) >= at]
 
 
 class Retired:
@@ -77,14 +96,11 @@ class Retired:
 
     def who(self, key: str) -> str:
         """Return the hash of an account key."""
-        return self._hash("account", key)
-
-    def _hash(self, purpose: str, text: str) -> str:
-        return hmac.digest(self.key, json.dumps([purpose, text]).encode(), "sha256").hex()
+        return _hash(self.key, "account", key)
 
     def was_deleted(self, name: str) -> float:
         """Return when this name, or one that looks like it, was deleted last; 0 if it never was."""
-        return self._names.get(self._hash("name", skeleton(name)), 0.0) if self._names else 0.0
+        return self._names.get(_hash(self.key, "name", skeleton(name)), 0.0) if self._names else 0.0
 
     def is_reserved(self, name: str, now: float) -> bool:
         """Return whether a name is reserved because it was deleted not long ago."""
@@ -100,9 +116,10 @@ class Retired:
         while not self.key:
             await self._store.swap(KEY, "", None, secrets.token_hex(32))
             await self.load()
-        hashes = sorted({self._hash("name", skeleton(name)) for name in names})
-        draft = Draft("table", Deletion(0, now, self.who(key), tuple(hashes)).body)
-        (entry,) = await self._store.append(LOG, None, [draft], cmd=f"{self.who(key)} {since}")
+        hashes = sorted({_hash(self.key, "name", skeleton(name)) for name in names})
+        new = Deletion(0, now, self.who(key), tuple(hashes))
+        cmd, effects = f"{new.who} {since}", new.effects
+        (entry,) = await self._store.append(LOG, None, [Draft("table", new.body)], cmd=cmd, effects=effects)
         await self.load()
         return read(entry)
 
@@ -115,5 +132,6 @@ class Retired:
             raise ValueError("another place's list")
         for one in deletions:
             if one.number > len(self.deletions):
-                await self._store.append(LOG, None, [Draft("table", one.body)], cmd=secrets.token_hex(16))
+                cmd, draft = secrets.token_hex(16), Draft("table", one.body)
+                await self._store.append(LOG, None, [draft], cmd=cmd, effects=one.effects)
         await self.load()

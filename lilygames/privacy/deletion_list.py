@@ -14,13 +14,15 @@ from pathlib import Path
 from lilygames.chat.retired import Deletion
 
 NAME = "deletions.jsonl"
+DeletionList = tuple[bytes, list[Deletion]]
+"""The key of the hashes, and the deletions."""
 
 
 def write(data: Path, key: bytes, deletions: Sequence[Deletion]) -> None:
-    """Write the list, unless the file has it already. The key of the hashes is in the first row."""
+    """Write the list, unless the file has it already. The key of the hashes is in the first row. Raises `OSError`."""
     file, rows = data / NAME, [json.dumps({"key": key.hex()}), *(one.body for one in deletions)]
     text = "".join(f"{row}\n" for row in rows)
-    if file.exists() and len(file.read_text("ascii")) >= len(text):
+    if file.exists() and file.read_text("ascii") == text:
         return
     fresh = data / f"{NAME}-new"
     with os.fdopen(os.open(fresh, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w") as out:
@@ -30,7 +32,7 @@ def write(data: Path, key: bytes, deletions: Sequence[Deletion]) -> None:
     fresh.replace(file)
 
 
-def read(file: Path) -> tuple[bytes, list[Deletion]]:
+def read(file: Path) -> DeletionList:
     """Return the key and the deletions of a list. Raises `ValueError` if it can't be read, and `OSError`."""
     first, *rows = map(json.loads, file.read_text("ascii").splitlines())
     try:

@@ -43,6 +43,8 @@ from lilygames.tournaments.director import Director
 log = structlog.get_logger()
 DELETED = "deleted"
 """Kind of the records that tell other nodes about a deletion, by its number. They hold no name."""
+RESTORED = "deletions-again"
+"""Kind of the record that exists while the accounts of a restored backup are deleted again."""
 DAYS = 7
 """Days to reconsider."""
 GLANCE = 10.0
@@ -66,6 +68,8 @@ class Wish:
     name: str
     until: float
     """When to carry it out, or to go on with it, in seconds since 1970."""
+    sure: bool = False
+    """Whether neither a seat nor a tournament keeps it from happening."""
     number: int = 0
     names: tuple[str, ...] = ()
     passes: int = 0
@@ -113,8 +117,11 @@ class Deletions:
         """The people of deletions that other nodes have begun, by number."""
 
     async def watch(self) -> None:
-        """Look for wishes that are due until cancelled."""
-        await self._keep_list()
+        """Look for wishes that are due until cancelled. First do what is left to do after a restored backup."""
+        try:
+            await self._catch_up()
+        except StoreUnavailable as problem:
+            log.warning("the list of deletions can't be applied now", why=str(problem))
         await regularly(GLANCE, self.look, "cannot delete accounts")
 
     # wishes
@@ -171,10 +178,16 @@ class Deletions:
         for key, body in (await self._store.every(WISHES)).items():
             await self._carry_out(key, body)
 
-    async def delete(self, name: str) -> int:
-        """Delete an account now, and return the number of its deletion; raises `UserError`."""
-        await self.ask(name, days=0)
+    async def delete(self, name: str, *, sure: bool = False) -> int:
+        """Delete an account now, and return the number of its deletion; raises `UserError`.
+
+        If it is `sure`, a seat or a tournament doesn't keep it from happening: a former player has that seat then.
+        """
         key = self._host.accounts.key(name)
+        if sure:
+            await self._store.keep(WISHES, key, codec.to_text(Wish(name, self._host.clock(), sure=True)))
+        else:
+            await self.ask(name, days=0)
         wish = None
         for _ in range(PASSES):
             body = await self._store.find(WISHES, key)
@@ -191,7 +204,7 @@ class Deletions:
         mine = attrs.evolve(wish, taken=now + TAKEN, by=secrets.token_hex(8))
         if not await self._store.swap(WISHES, key, body, codec.to_text(mine)):
             return None
-        if not mine.number and self.why_not(self._host.accounts.now(mine.name)):
+        if not (mine.number or mine.sure) and self.why_not(self._host.accounts.now(mine.name)):
             await self._store.keep(WISHES, key, codec.to_text(attrs.evolve(wish, until=now + PUT_OFF)))
             return None
         mine = await self._begun(key, mine)
@@ -211,7 +224,8 @@ class Deletions:
         accounts = self._host.accounts
         names = tuple(sorted({fold(wish.name), *accounts.names_of(key)}))
         since = await accounts.since(wish.name) or 0.0
-        deletion = await self._retired.add(key, names, since, self._host.clock())
+        deletion = self._retired.deletion_of(key, since)  # it has one if a backup was restored
+        deletion = deletion or await self._retired.add(key, names, since, self._host.clock())
         begun = attrs.evolve(wish, number=deletion.number, names=names)
         await self._store.keep(WISHES, key, codec.to_text(begun))
         await self._store.keep(DELETED, str(deletion.number), "begun")
@@ -277,21 +291,41 @@ class Deletions:
 
     async def _keep_list(self) -> None:
         """Write the list of deletions beside the store, so that a restored backup is deleted from again."""
-        if self._retired.deletions:
+        if not self._retired.deletions:
+            return
+        try:
             await asyncio.to_thread(deletion_list.write, self._data, self._retired.key, [*self._retired.deletions])
+        except OSError as problem:
+            log.error("the list of deletions can't be written", folder=str(self._data), why=problem.strerror)  # noqa: TRY400
+
+    async def _catch_up(self) -> None:
+        """Apply the list if it has more than the store: someone has put back an older data file."""
+        file = self._data / deletion_list.NAME
+        try:
+            key, deletions = await asyncio.to_thread(deletion_list.read, file)
+            if len(deletions) > len(self._retired.deletions) or await self._store.find(RESTORED, ""):
+                await self.apply_again(key, deletions)
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError) as problem:
+            log.error("the list of deletions isn't used", file=str(file), why=str(problem))  # noqa: TRY400
+            return
+        await self._keep_list()
 
     async def apply_again(self, key: bytes, deletions: Sequence[Deletion]) -> int:
         """Delete again those whom a restored backup still has, and return how many.
 
-        Raises `ValueError` for another place's list.
+        Raises `ValueError` for another place's list, and `StoreUnavailable`.
         """
+        await self._store.keep(RESTORED, "", "not done yet")
         await self._retired.take_over(key, deletions)
         accounts, again = self._host.accounts, 0
         for name in [*accounts.names.values()]:
             since = await accounts.since(name) or 0.0
             if self._retired.deletion_of(accounts.key(name), since):
-                await self.delete(name)
+                await self.delete(name, sure=True)
                 again += 1
+        await self._store.forget(RESTORED, "")
         return again
 
 

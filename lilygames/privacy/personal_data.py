@@ -220,6 +220,13 @@ def _is_in_list(value: Any, who: Identity) -> bool:
     return isinstance(value, list) and any(map(who.means, value))
 
 
+NOBODYS = (
+    *("open", "secret", "set", "ladder", "tournament", "tournament-seen", "event-number", "node", "rated"),
+    *("mailing-key", "mailing-codes", "mailing-stop", "duplicate"),
+    *("deletions-key", "retired-name", "deleted", "deletions-again"),
+    *("archive", "packed", "retention", "disk"),
+)
+"""Kinds of records that say nothing about anyone."""
 RECORDS = (
     Kind(
         "belongings",
@@ -257,14 +264,7 @@ RECORDS = (
     Kind("account", "your name and the hash of your password", ("{name}",), secret=("digest",)),
     Kind("former", "your former names", ("{name}",)),
     Kind(WISHES, "when your account will be deleted, if you asked for that", ("{key}",)),
-    *map(
-        Kind,
-        (
-            *("open", "secret", "set", "ladder", "tournament", "tournament-seen", "event-number", "node", "rated"),
-            *("mailing-key", "mailing-codes", "mailing-stop", "deletions-key", "deleted", "duplicate"),
-            *("archive", "packed", "retention", "disk"),
-        ),
-    ),
+    *map(Kind, NOBODYS),
 )
 """Every kind of records. An account's own record goes last, so that an interrupted deletion finds it again."""
 LOGS = (

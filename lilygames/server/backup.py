@@ -15,9 +15,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.games import games
+from lilygames.privacy import deletion_list
+from lilygames.privacy.deletion_list import DeletionList
+from lilygames.server.closed_place import closed_place
 from lilygames.server.commands.shared_options import FILE, of_config, of_data, settings_of
 from lilygames.server.config import Settings
-from lilygames.server.exit_codes import ExitCode
+from lilygames.server.exit_codes import ExitCode, Trouble
 from lilygames.store import Entry, Store
 from lilygames.store.copying import copy, filling, reading
 from lilygames.store.sqlite import SqliteStore
@@ -53,8 +56,41 @@ def backup(file: Path, config: Path | None, data: Path | None) -> None:
 @of_config
 @of_data
 def restore(file: Path, config: Path | None, data: Path | None) -> int:
-    """Restore a backup from FILE. The store in the settings must be empty or missing."""
-    return asyncio.run(_brought(f"sqlite:{file}", address(settings_of(config, data)), alone=False))
+    """Restore a backup from FILE. The store in the settings must be empty or missing.
+
+    Accounts that were deleted since are deleted again, by the list in deletions.jsonl in the data folder.
+    """
+    settings = settings_of(config, data)
+    deleted = _deleted_since(settings)
+    code = asyncio.run(_brought(f"sqlite:{file}", address(settings), alone=False))
+    click.echo(asyncio.run(_deleted_again(settings, deleted)))
+    return code
+
+
+def _deleted_since(settings: Settings) -> DeletionList | None:
+    """Return the list of deletions in the data folder, None if there is none. Raises `Trouble` if it can't be read."""
+    file = settings.data / deletion_list.NAME
+    try:
+        return deletion_list.read(file)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as problem:
+        raise Trouble(
+            f"{file} can't be read ({problem}): without it, deleted accounts would come back. Restore that file first,"
+            " or move it away"
+        ) from problem
+
+
+async def _deleted_again(settings: Settings, deleted: DeletionList | None) -> str:
+    """Delete the accounts of a list, and return a sentence about it. Raises `StoreUnavailable`."""
+    if deleted is None:
+        return (
+            f"There is no {deletion_list.NAME} in {settings.data}, so no account was deleted again. If there was one,"
+            " copy it there and restore once more."
+        )
+    async with closed_place(settings) as place:
+        number = await place.deletions.apply_again(*deleted)
+    return f"Deleted {count(number, 'account')} again that had been deleted since the backup."
 
 
 @click.command()

@@ -1,0 +1,29 @@
+"""A place on a store that no server uses: for commands that need all its parts, but no port."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from lilygames.games import games
+from lilygames.server.config import Settings
+from lilygames.server.place import Before, Place, furnish
+from lilygames.server.serving import opened_store
+
+
+@asynccontextmanager
+async def closed_place(settings: Settings) -> AsyncIterator[Place]:
+    """Open a place on the store of the settings without a port. Its tables stand still.
+
+    Raises `StoreUnavailable`, also if a server uses the store.
+    """
+    store = await opened_store(settings)
+    try:
+        place = await furnish(store, settings, games(), before=Before("", {}))
+        try:
+            yield place
+        finally:
+            await place.kept()
+            place.workers.close()
+    finally:
+        await store.close()
