@@ -71,14 +71,13 @@ async def _says_first(context: PrivacyContext) -> Sequence[str]:
     inside = f"- {count(older, 'game')} of earlier releases: the log has it inside, and shows “former player”"
     return [
         f"/unregister yes deletes your account {DAYS} days later. If you log in before then, you keep it.",
-        "These go: your name, password and settings, your mail address, what you said in rooms, your",
-        "private messages, memos and notes, your ratings, statistics, achievements and purses, your",
-        "places on ladders, rooms that you own, and events that you planned.",
-        "These stay, with “former player” instead of your name: finished games, and the results of others.",
+        "These go: your name, password, settings and mail address. So do your talk, messages, memos and notes.",
+        "So do your ratings, statistics, achievements, purses, rooms, events, and places on ladders.",
+        "These stay, and show “former player” instead of your name: finished games, and the results of others.",
         "Your name stays in a few places:",
         *([inside] if older else []),
-        "- what other people wrote about you, until it's old enough to be deleted (/help privacy)",
-        "- reports to the staff and what they did, and backups, for the time that /help privacy says",
+        "- what other people wrote about you, until it's old enough (/help privacy)",
+        "- reports to the staff, the staff's own records, and backups, until they're old enough",
         f"Nobody else can take your name for {RESERVED_DAYS} days.",
         "Type /export me first if you want a copy of your data. Then type /unregister yes.",
     ]

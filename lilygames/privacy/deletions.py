@@ -20,7 +20,7 @@ import structlog
 from lilygames import codec, log_events
 from lilygames.chat.arrivals import depart
 from lilygames.chat.history import History
-from lilygames.chat.host import Host
+from lilygames.chat.host import Host, SingleNode
 from lilygames.chat.identity import Identity
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Entered, PersonEvent
@@ -181,7 +181,8 @@ class Deletions:
     async def delete(self, name: str, *, sure: bool = False) -> int:
         """Delete an account now, and return the number of its deletion; raises `UserError`.
 
-        If it is `sure`, a seat or a tournament doesn't keep it from happening: a former player has that seat then.
+        If there are other nodes, the second pass follows a minute later: they may write something until then. If it is
+        `sure`, a seat or a tournament doesn't keep it from happening: a former player has that seat then.
         """
         key = self._host.accounts.key(name)
         if sure:
@@ -189,7 +190,7 @@ class Deletions:
         else:
             await self.ask(name, days=0)
         wish = None
-        for _ in range(PASSES):
+        for _ in range(PASSES if isinstance(self._host.cluster, SingleNode) else 1):
             body = await self._store.find(WISHES, key)
             wish = await self._carry_out(key, body or "", early=True) or wish
         if wish is None:
@@ -284,6 +285,7 @@ class Deletions:
         terminal = person.terminal
         person.show(Line("(Your account was deleted, so you're disconnected.)"))
         depart(self._host, person, goodbye=True)
+        self._host.profiles.keep(self._host.accounts.key(person.name), None)  # leaving has queued it to be saved
         if terminal:
             terminal.close()
 

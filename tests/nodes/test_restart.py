@@ -14,6 +14,7 @@ from lilygames.nodes.heartbeat import LOOKS, SILENCE
 from lilygames.nodes.remote_terminal import Post, opened, topic_of
 from lilygames.server.place import Before, furnish
 from lilygames.text import Line
+from tests.nodes.conftest import settled
 from tests.toys import TOYS
 
 HELLO, AGAIN = (Line("hello"),), (Line("hello again"),)
@@ -277,3 +278,79 @@ async def test_messages_for_a_dead_node_are_dropped():
 
     assert {} == post._held
     await post.finish()
+
+
+# people who are deleted meanwhile
+
+
+@pytest.fixture
+async def deleted(reload, two, quiet, tmp_path):
+    """A function that deletes bob on one of the nodes, although he has a seat, as after a restored backup."""
+    await two[0].place.host.accounts.create("bob", "plums and pears", guest=False)
+    await quiet(*two)
+    for name, stage in zip("ab", two, strict=True):
+        stage.place.deletions._data = tmp_path / name
+        stage.place.deletions._data.mkdir()
+
+    async def delete(node):
+        await node.place.deletions.delete("bob", sure=True)
+
+    return delete
+
+
+def stored(store):
+    """Return all keys and texts in a store, but for the wishes: the second pass of a deletion ends those."""
+    kinds = {kind: some for kind, some in store._records.items() if kind != "unregister"}
+    records = [(kind, key, body) for kind, some in kinds.items() for key, body in some.items()]
+    entries = [(name, one.by, one.body) for name, log in store._logs.items() for one in log]
+    return [" ".join(row) for row in (*records, *entries)]
+
+
+async def test_deleted_player_is_a_former_player_on_all_nodes(deleted, two, quiet, store):
+    await deleted(two[0])
+    await quiet(*two)
+
+    assert two[1].screens["bob"].closed
+    for stage in two:
+        assert ("ann", "former player") == stage.table(1).table.names
+        assert "bob" not in stage.place.host.people
+    assert [] == [text for text in stored(store) if "bob" in text]
+
+
+async def test_game_with_a_former_player_goes_on_after_a_restart(deleted, reload, ended, two, store):
+    await deleted(two[1])
+    await settled(*two)
+    await reload.begin()
+    after = await ended()
+    rows = await after.type("ann", "/table")
+
+    assert ("ann", "former player") == after.table(1).table.names
+    assert after.table(1).table == two[1].table(1).table
+    assert any("former player" in row for row in rows)
+    assert [] == [text for text in stored(store) if "bob" in text]
+
+
+async def test_player_who_is_deleted_during_a_restart_is_a_former_player_after_it(deleted, reload, ended, two):
+    await reload.begin()
+    await deleted(two[1])
+    after = await ended()
+    await settled(after, two[1])
+
+    assert ("ann", "former player") == after.table(1).table.names
+    assert not any("bob" in row for row in await after.type("ann", "/table"))
+
+
+async def test_game_with_ids_in_its_log_goes_on_after_a_restart_and_verifies(reload, ended, two, quiet, store):
+    await reload.begin()
+    after = await ended()
+    assert after.table(1).table.header.ids
+    assert not any('"bob"' in entry.body for entry in store._logs["table/1"])
+    while 1 in after.place.tables.open:
+        table = after.table(1).table
+        name = table.seats[table.to_move[0]].name
+        stage = after if name == "ann" else two[1]
+        await stage.type(name, f"/at 1 {table.game.spell(table.moves(table.to_move[0])[0])}")
+        await quiet(after, two[1])
+    verdict = " ".join(await after.type("ann", "/verify 1"))
+
+    assert verdict.startswith("Match: ")
