@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 
 import attrs
 
@@ -14,6 +15,7 @@ from lilygames.tables.commands.duplicates import go_on_alone, play_alone
 from lilygames.tables.daily_deals import SEAT, solo_options, solo_seats
 from lilygames.tables.duplicate_set import DuplicateSet, Ended, SetTable
 from lilygames.tables.duplicate_sets import DuplicateSets
+from lilygames.tables.seat_ids import FORMER
 from lilygames.tables.table_context import TableContext
 
 _HOUR = 3600
@@ -34,11 +36,21 @@ class Duels:
     async def game(self, name: str, key: str) -> SetTable | None:
         """Return the table at which someone has begun their game of a duel, or None."""
         found = await self.sets.find(name)
-        return _game_of(found, key) if found else None
+        return _game_of(found.tables.values(), key) if found else None
+
+    async def both(self, name: str, keys: Sequence[str]) -> list[SetTable | None]:
+        """Return the tables at which the two players of a duel have begun their games, or None.
+
+        Players who were deleted have other names in the set, so they get the tables of its former players.
+        """
+        found = await self.sets.find(name)
+        tables = [*found.tables.values()] if found else []
+        former = iter([table for table in tables if table.added.key.startswith(FORMER)])
+        return [next(former, None) if key.startswith(FORMER) else _game_of(tables, key) for key in keys]
 
     async def play(self, at: TableContext, game: Game, found: DuplicateSet, called: str) -> None:
         """Open a table for a person's game of a duel, or take them back there; raises `UserError`."""
-        mine = _game_of(found, self.accounts.key(at.person.name))
+        mine = _game_of(found.tables.values(), self.accounts.key(at.person.name))
         if mine and mine.finished:
             raise UserError("you've already played this duel. The result counts once the others have played, too.")
         if mine:
@@ -52,8 +64,8 @@ class Duels:
             await self.sets.add(name, Ended("table"))
 
 
-def _game_of(found: DuplicateSet, key: str) -> SetTable | None:
-    return next((table for table in found.tables.values() if table.added.key == key), None)
+def _game_of(tables: Iterable[SetTable], key: str) -> SetTable | None:
+    return next((table for table in tables if table.added.key == key), None)
 
 
 def time_left(seconds: float) -> str:

@@ -51,7 +51,7 @@ class TeamMatches:
         over = self.duels.sets.now() >= match.until
         found = []
         for board, pair in enumerate(match.boards):
-            tables = [await self.duels.game(match.set_name(board), one.key) for one in pair]
+            tables = await self.duels.both(match.set_name(board), [one.key for one in pair])
             mine, theirs = (points(table) if table else None for table in tables)
             one, other = (bool(table and table.finished) for table in tables)
             if one and other:

@@ -18,7 +18,7 @@ import attrs
 import structlog
 
 from lilygames import codec, log_events
-from lilygames.chat.arrivals import depart
+from lilygames.chat.arrivals import depart, vanish
 from lilygames.chat.history import History
 from lilygames.chat.host import Host, SingleNode
 from lilygames.chat.identity import Identity
@@ -269,8 +269,11 @@ class Deletions:
     def _forget_here(self, who: Identity) -> None:
         for name in who.names:
             person = self._host.people.get(name)
-            if person and person.local and self._host.accounts.key(name) == who.key:
+            if person and person.local:
                 self._part(person)
+            elif person and not (person.here or self._host.keeps_seat(name)):
+                vanish(self._host, person)
+        self._host.profiles.keep(who.key, None)  # something may be queued to be saved
         for part in self._remembering:
             part.forget_person(who)
         for person in self._host.people.values():
@@ -285,7 +288,7 @@ class Deletions:
         terminal = person.terminal
         person.show(Line("(Your account was deleted, so you're disconnected.)"))
         depart(self._host, person, goodbye=True)
-        self._host.profiles.keep(self._host.accounts.key(person.name), None)  # leaving has queued it to be saved
+        vanish(self._host, person)  # otherwise they'd be kept here, and saved again, until their seat is free
         if terminal:
             terminal.close()
 

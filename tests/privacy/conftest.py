@@ -176,6 +176,9 @@ async def ladder(evening):
     await evening.play_all()
     await evening.place.ladder_watch.look()
     await t("ann", f"/match tally ann {ALSO_GONE} vs bob {GONE}")
+    for name in (ALSO_GONE, GONE):
+        await t(name, "/match 1 play")
+    await evening.play_all()
 
 
 async def tournament(evening):

@@ -105,6 +105,15 @@ async def test_results_of_others_stay(evening):
     assert "former player 1" in str(after["ann"][0])
 
 
+async def test_points_of_a_team_match_stay(evening):
+    before = await evening.told("ann", "/match 1")
+    await evening.place.deletions.delete(GONE)
+    after = await evening.told("ann", "/match 1")
+
+    assert re.findall(r"\d+", before.replace(GONE, "")) == re.findall(r"\d+", after.replace("former player 1", ""))
+    assert re.search(f"{ALSO_GONE} +[0-9]+ *- *[0-9]+|[0-9]", before)
+
+
 async def test_rooms_close_and_rights_go(deleted):
     rooms = deleted.place.host.rooms
 
