@@ -614,7 +614,12 @@ class Person:
             self.terminal.show(*lines)
 
     def asked(self, room: Room, *lines: Line) -> None:
-        """Show the line that asks them to move, which is never silenced: the event `turn`."""
+        """Show the line that asks them to move, which is never silenced: the event `turn`.
+
+        A program in brief mode has read it in the table's update.
+        """
+        if self.takes("update"):
+            return
         if self.profile.noise:
             self._put("turn", room, lines)
         elif self.terminal:

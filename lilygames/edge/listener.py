@@ -130,6 +130,11 @@ class Visits:
             await asyncio.wait(self._connections, timeout=grace)
 
 
+def in_words(why: str) -> bytes:
+    """Return the row that tells a person why their connection is refused."""
+    return f"Refused: {why}\r\n".encode()
+
+
 @attrs.frozen
 class ListenerConfig:
     """How a listener makes connections, who may connect, and its TLS context, if any."""
@@ -137,6 +142,8 @@ class ListenerConfig:
     make: Callable[..., asyncio.Protocol]
     admission: Admission
     tls: ssl.SSLContext | None = None
+    refused: Callable[[str], bytes] = in_words
+    """Returns the bytes that say why a connection is refused."""
 
 
 class Server:
@@ -185,7 +192,7 @@ class Server:
         if why := self._config.admission.refusal(address):
             with handle, suppress(OSError):
                 if self._config.tls is None:
-                    handle.send(f"Refused: {why}\r\n".encode())
+                    handle.send(self._config.refused(why))
             return
         entry = self._config.admission.enter(address)
         task = self._loop.create_task(self._let_in(handle, entry))

@@ -23,14 +23,15 @@ from lilygames.edge.admission import Admission
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import ConnectionState, handed_on
 from lilygames.edge.limits import Limits, ReadThrottle, Share, network
-from lilygames.edge.listener import ListenerConfig, Server, Visit, Visits, listeners_at
+from lilygames.edge.listener import ListenerConfig, Server, Visit, Visits, in_words, listeners_at
+from lilygames.edge.machine import row_of
 from lilygames.edge.mssp import Facts, no_facts, plainly
 from lilygames.edge.options import OptionWriter
 from lilygames.edge.outbox import Outbox
 from lilygames.edge.protocol_sniff import FIRST, sentence, stranger
-from lilygames.edge.terminal import TelnetTerminal
+from lilygames.edge.terminal import TelnetTerminal, for_program
 from lilygames.edge.wire import MakeTerminal, WireTerminal
-from lilygames.text import Kind, Line
+from lilygames.text import Kind, Line, Problem
 
 log = structlog.get_logger()
 
@@ -303,12 +304,46 @@ class LilyTelnet(TelnetServer):
         self.hang_up()
 
 
+class ProgramConnection(LilyTelnet):
+    """One connection of a program: lines of text, and nothing of telnet."""
+
+    def begin_negotiation(self) -> None:
+        """Ask for nothing."""
+
+    def _interpret(self, piece: bytes) -> None:
+        self.reader.feed_data(piece)
+
+    def conceal(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for
+        """Do nothing: the prompt says that its answer is a secret."""
+
+    def character_mode(self, wanted: bool) -> None:  # noqa: FBT001 - same
+        """Do nothing: a program sends whole lines."""
+
+    def gmcp(self, message: str) -> None:
+        """Do nothing: packets come as JSON."""
+
+    def show_out(self, protocol: str) -> None:
+        """Tell a client of another protocol what is spoken here, and close."""
+        log.info("closed a connection of another protocol", address=self.address, speaks=protocol)
+        self.terminal.show(Line(_SPOKEN_HERE, problem=Problem("bad-request")))
+        self.hang_up()
+
+
+_SPOKEN_HERE = "Refused: this port is for programs that send lines or objects in JSON; see /help machine."
+
+
+def in_json(why: str) -> bytes:
+    """Return the row that tells a program why its connection is refused."""
+    return row_of(Line(f"Refused: {why}", problem=Problem("no-room")))
+
+
 async def listen(
     host: str,
     port: int,
     visit: Visit,
     make_terminal: MakeTerminal = TelnetTerminal,
     *,
+    program: bool = False,
     admission: Admission | None = None,
     tls: ssl.SSLContext | None = None,
     facts: Facts = no_facts,
@@ -317,8 +352,11 @@ async def listen(
     """Return a running telnet listener that calls `visit` for each connection; raises `OSError` if it can't listen.
 
     The library's own server isn't used: it keeps a thousand closed connections and gets slower with each. Listeners
-    with the same admission count together; `facts` is the MSSP information.
+    with the same admission count together; `facts` is the MSSP information. A listener for programs speaks JSON from
+    the first byte.
     """
     visits, admission = Visits(visit), admission or Admission()
-    make = partial(LilyTelnet, visits, make_terminal, admission.limits, facts, share_of=admission.share)
-    return Server(listeners or await listeners_at(host, port), visits, ListenerConfig(make, admission, tls))
+    kind, terminal = (ProgramConnection, for_program) if program else (LilyTelnet, make_terminal)
+    make = partial(kind, visits, terminal, admission.limits, facts, share_of=admission.share)
+    config = ListenerConfig(make, admission, tls, in_json if program else in_words)
+    return Server(listeners or await listeners_at(host, port), visits, config)

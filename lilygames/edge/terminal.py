@@ -475,3 +475,8 @@ class TelnetTerminal:
         except Exception:
             log.exception("completion failed")
             return ()
+
+
+def for_program(wire: Wire) -> TelnetTerminal:
+    """Return the terminal of a program, which gets JSON from the first byte."""
+    return TelnetTerminal(wire, program=True)

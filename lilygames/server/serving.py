@@ -344,20 +344,25 @@ async def _open(
     doors: dict[str, Server] = {}
 
     def told() -> Mapping[str, Sequence[str]]:
-        ports = {"PORT" if kind == "telnet" else "SSL": str(door.port) for kind, door in doors.items()}
+        names = {"telnet": "PORT", "tls": "SSL"}
+        ports = {names[kind]: str(door.port) for kind, door in doors.items() if kind in names}
         return {name: [value] for name, value in (*facts().items(), *ports.items())}
 
     handed = {kind: before.listening(kind) for kind in before.listeners} if before else {}
     open_door = partial(listen, settings.host, visit=visits, admission=admission, facts=told)
     with listening("port", settings.host, settings.port):
         doors["telnet"] = await open_door(settings.port, listeners=handed.get("telnet", ()))
-    if tls:
-        try:
+    try:
+        if tls:
             with _going_on_without("tls_port", before), listening("tls_port", settings.host, settings.tls_port):
                 doors["tls"] = await open_door(settings.tls_port, tls=tls, listeners=handed.get("tls", ()))
-        except CannotListen:
-            await doors["telnet"].close()
-            raise
+        if port := settings.machine_port:
+            with _going_on_without("machine_port", before), listening("machine_port", settings.host, port):
+                listeners = handed.get("machine", ())
+                doors["machine"] = await open_door(port, tls=tls, program=True, listeners=listeners)
+    except CannotListen:
+        await asyncio.gather(*(door.close() for door in doors.values()))
+        raise
     return doors
 
 

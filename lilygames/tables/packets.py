@@ -22,17 +22,17 @@ NAMES = ("event", "table", "view", "hand", "moves")
 """The packets of this module."""
 
 
-def happened(room: str, events: Sequence[Event], seat: Seat | None) -> Iterator[Packet]:
+def happened(room: str, table: Table, events: Sequence[Event], seat: Seat | None) -> Iterator[Packet]:
     """Yield each event as a seat or a spectator may see it."""
     for event in visible.all_seen(events, seat):
-        yield Packet("event", {"table": room, "seat": seat, "event": codec.dump(event)})
+        yield Packet("event", {**_about(room, table, seat), "event": codec.dump(event)})
 
 
 def taken_back(room: str, table: Table, seat: Seat | None) -> Iterator[Packet]:
     """Yield a packet if the last act undid moves: how many, and whether the game still counts."""
     if table.undone:
         event = {"is": "Undone", "moves": table.undone, "counted": table.counted}
-        yield Packet("event", {"table": room, "seat": seat, "event": event})
+        yield Packet("event", {**_about(room, table, seat), "event": event})
 
 
 def seal(room: str, table: Table, name: str) -> Packet:
@@ -80,11 +80,21 @@ def standing(room: str, table: Table, reader: Reader, seq: int | None = None) ->
     yield Packet("table", _table(room, table, reader, table.seq if seq is None else seq))
     if not table.started:
         return
-    view = table.view(reader.seat)
-    yield Packet("view", {"table": room, "seat": reader.seat, "view": codec.dump(view)})
+    seen = table.view(reader.seat)
+    yield Packet("view", view(room, table, reader.seat, codec.dump(seen)))
     if reader.seat is not None:
-        yield Packet("hand", {"table": room, "seat": reader.seat, "rows": [*table.game.hand(view, reader)]})
+        yield Packet("hand", {**_about(room, table, reader.seat), "rows": [*table.game.hand(seen, reader)]})
         yield Packet("moves", _moves(room, table, reader.seat))
+
+
+def view(room: str, table: Table, seat: Seat | None, seen: codec.Json) -> codec.Json:
+    """Return the value of a packet with a dumped view."""
+    return {**_about(room, table, seat), "view": seen}
+
+
+def _about(room: str, table: Table, seat: Seat | None) -> Mapping[str, object]:
+    """Return the table, log entry and reader of a packet. A room's name may be used again."""
+    return {"table": room, "number": table.header.number, "seq": table.seq, "seat": seat}
 
 
 def facts(room: str, table: Table) -> Mapping[str, object]:
@@ -134,4 +144,4 @@ def _state(table: Table) -> str:
 def _moves(room: str, table: Table, seat: Seat) -> codec.Json:
     moves = table.moves(seat)
     listed = [table.game.spell(move) for move in itertools.islice(moves, LISTED)]
-    return {"table": room, "seat": seat, "turn": len(moves) > 0, "count": len(moves), "moves": listed}
+    return {**_about(room, table, seat), "turn": len(moves) > 0, "count": len(moves), "moves": listed}

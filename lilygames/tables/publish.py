@@ -15,6 +15,7 @@ from lilygames.chat.people import Person, Room
 from lilygames.errors import UserError
 from lilygames.game import Reader
 from lilygames.tables import narrate, packets
+from lilygames.tables.changes import Changes
 from lilygames.tables.held_moves import HeldMoves, Step, by_bot, is_repeated, mover, parts, played
 from lilygames.tables.log import Sitter
 from lilygames.tables.narrate import Words
@@ -46,6 +47,7 @@ class Publisher:
         self._typist: Seat | None = None
         """The seat whose typed move is being played."""
         self._held = HeldMoves(late, latest)
+        self._changes = Changes(room.name)
 
     def is_here(self, name: str) -> bool:
         """Return whether the person with this name is connected to any node."""
@@ -143,7 +145,7 @@ class Publisher:
         whole = Step(
             advanced.before, advanced.after, advanced.events, mover(advanced), merges=False, by_bot=by_bot(advanced)
         )
-        self._show((whole,), [person for person in watching if not person.voice.merges])
+        self._show((whole,), [person for person in watching if not (person.voice.merges or person.takes("update"))])
         if not by_bot(advanced):
             self.flush()
         now, later = parts(advanced)
@@ -221,10 +223,14 @@ class Publisher:
         table = advanced.after
         sitting = map(self._people.get, table.seats.by_name)
         for person in {*watching, *filter(None, sitting)}:
-            if person.wants_packets:
+            if person.terminal and person.takes("update"):
+                reader = self.reader_of(table, person)
+                lines = narrate.happened(self.tag, table, played(advanced), reader)
+                person.packet(*self._changes.since(table, person.terminal, reader, advanced.events, lines))
+            elif person.wants_packets:
                 seat = table.seat_of(person.name)
                 person.packet(*packets.taken_back(self._room.name, table, seat))
-                person.packet(*packets.happened(self._room.name, advanced.events, seat))
+                person.packet(*packets.happened(self._room.name, table, advanced.events, seat))
                 self.inform(table, person)
 
     def inform(self, table: Table, person: Person) -> None:
@@ -232,7 +238,9 @@ class Publisher:
 
         Its log entry is the last one that was told in words: a client that reconnects is told what came later.
         """
-        if person.wants_packets:
+        if person.terminal and person.takes("update"):
+            person.packet(*self._changes.whole(table, person.terminal, self.reader_of(table, person)))
+        elif person.wants_packets:
             seq = self._held.seq if person.voice.merges else None
             person.packet(*packets.standing(self._room.name, table, self.reader_of(table, person), seq))
 

@@ -18,3 +18,9 @@ class Listening:
         "", "Certificate file for TLS, such as `lilygames certificate` creates. Empty turns TLS off."
     )
     tls_key: str = setting("", "Key file of the certificate. Empty if the certificate file contains it.")
+    machine_port: int = setting(
+        0,
+        "Port for programs: JSON from the first byte, with TLS if tls_cert is set. 0 turns it off.",
+        least=0,
+        most=65535,
+    )
