@@ -72,7 +72,7 @@ def told(now_in: Tournament, event: Event, by: Reading) -> str:
 
 def author(event: Event, called: Called) -> str:
     """Return the person who wrote a part of the words about an event; empty for none."""
-    return called(event.by) if isinstance(event, ScoresCorrected) else ""
+    return called(event.by) if isinstance(event, ScoresCorrected | CalledOff) and event.by and event.why else ""
 
 
 def _at_table(now_in: Tournament, event: Event, by: Reading) -> str:
@@ -109,7 +109,8 @@ def _of_all(now_in: Tournament, event: Event, by: Reading) -> str:
         case RoundEnded(number):
             words = _round_ended(now_in, number, called)
         case CalledOff(who, why):
-            words = f"{called(who)} cancelled the tournament." if who else f"the tournament is cancelled: {why}."
+            ended = f"{called(who)} cancelled the tournament" if who else "the tournament is cancelled"
+            words = f"{ended}: {why}." if why else f"{ended}."
         case _:
             words = _over(now_in, called)
     return words
