@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import socket
 from ipaddress import ip_address
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from lilygames.edge.tls import Unusable, context
 from lilygames.mailing.outcomes import ServerDown
@@ -68,8 +68,10 @@ def _unwritable(folder: Path) -> str:
     there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
     if not there.is_dir():
         return f"but {there} is a file: choose a folder"
-    if not os.access(there, os.W_OK | os.X_OK):
-        return f"but you can't write to {there}: choose another folder, or change its owner"
+    try:
+        TemporaryDirectory(prefix=".lilygames-", dir=there).cleanup()  # asking isn't enough: root may, but not in /proc
+    except OSError as problem:
+        return f"but you can't write to {there} ({problem.strerror}): choose another folder, or change its owner"
     return ""
 
 

@@ -53,13 +53,16 @@ def test_data_file_is_refused_if_its_folder_is_a_file(checked, tmp_path):
     )
 
 
-def test_data_folder_is_refused_if_it_is_not_writable(checked, tmp_path, monkeypatch):
-    """Root may write anywhere, so this fakes the system's answer."""
-    monkeypatch.setattr(preflight.os, "access", lambda path, how: path != tmp_path)
+@pytest.mark.parametrize("folder", ["/proc", "/proc/lilygames/data", "/sys/kernel"])
+def test_data_folder_is_refused_if_it_is_not_writable(checked, folder):
+    """Nobody can write there. Root's permissions say otherwise, so the check creates a folder and deletes it."""
+    assert checked(f'data = "{folder}"').startswith(f"FOLDER/place.toml:1: data is {folder}, but you can't write to ")
 
-    assert checked(f'data = "{tmp_path}/data"').startswith(
-        "FOLDER/place.toml:1: data is FOLDER/data, but you can't write to FOLDER"
-    )
+
+def test_check_of_the_data_folder_leaves_nothing_there(tmp_path):
+    preflight.check_data_folder(Loaded(Settings(data=tmp_path / "some" / "data"), {}))
+
+    assert [] == [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,19 @@ from lilygames.text import listing
 @click.command()
 @click.argument("topic", nargs=-1)
 @click.option("--files", is_flag=True, help="Print where the pages and the files for sysops are.")
-def docs(topic: tuple[str, ...], *, files: bool) -> None:
+@click.option("--man", is_flag=True, help="Print the manual page lilygames(1): lilygames docs --man | man -l -")
+def docs(topic: tuple[str, ...], *, files: bool, man: bool) -> None:
     """Print a page of the manual, as /help TOPIC shows it in the server.
 
     Without TOPIC, list the pages.
     """
     if files:
         click.echo(f"{folder()}\n{folder() / 'host'}")
+        return
+    if man:
+        from lilygames.server.manual import man_page  # noqa: PLC0415 - it imports every command, this one too
+
+        click.echo(man_page(), nl=False)
         return
     found = games()
     all_pages = pages((place for game in found.values() for place in [game.pages] if place), found)
