@@ -15,6 +15,7 @@ import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import attrs
 import structlog
@@ -92,10 +93,18 @@ def inherited() -> Handover | None:
     handle = os.environ.pop(INHERITED, "")
     if not handle:
         return None
+    _collect_children()
     with os.fdopen(int(handle), "rb") as file:
         file.seek(0)
         handover: Handover = codec.from_text(file.read().decode(), Handover)
     return handover
+
+
+def _collect_children() -> None:
+    """Collect the ended processes of the program before: it had no time to, and nobody else may. See wait(2)."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def _own_command() -> list[str]:

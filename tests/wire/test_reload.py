@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import uuid
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -257,3 +258,28 @@ async def test_session_continues_in_the_next_process(place, dial):
 
     assert "that session was ended" in await thief.expect("old tokens")
     assert "Security notice: " in await third.until_gone()
+
+
+async def test_restart_leaves_no_dead_process_of_the_bots(place, dial):
+    """The processes that sharks think in end with the program that started them; the next one collects them."""
+    ann = await came(dial, place, "ann", manner="silent")
+    for line in ("/new ohell max=3", "/house 3 shark", "/start"):
+        ann.type(line)
+    await ann.expect("Your turn: bid")
+    ann.type("0")
+    await ann.expect("Trick 1/1")
+    assert children(place.process.pid)
+
+    await place.begin_anew()
+
+    assert {} == {pid: state for pid, state in children(place.process.pid).items() if state == "Z"}
+
+
+def children(pid):
+    """Return the state of each child of a process, by number: proc(5)."""
+    found = {}
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended meanwhile
+            state, parent, *_ = file.read_text().rpartition(")")[2].split()
+            found |= {file.parent.name: state} if int(parent) == pid else {}
+    return found
