@@ -3,5 +3,5 @@
 from lilygames.commands import Reads, Rest, command, declared, declared_in
 from lilygames.game import Game, Reader
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Game", "Reader", "Reads", "Rest", "__version__", "command", "declared", "declared_in"]
