@@ -87,7 +87,7 @@ def declared_on_pages():
 def test_page_names_only_existing_commands(name, commands):
     """Planned commands appear only under "Not here yet"."""
     told = NOT_YET.sub("", "\n".join(pages().rows[name]))
-    told = re.sub(r'"complete":"[^"]*"', "", told)  # what is half typed
+    told = re.sub(r'"complete": "[^"]*"', "", told)  # what is half typed
 
     slashed = set(SLASHED.findall(told))
     assert slashed - commands - declared_on_pages() - {begun for begun in slashed if len(begun) == 1} == set()
