@@ -69,7 +69,7 @@ export class Act {
   }
 
   hand(table, cards, numbered) {
-    const held = table.picture?.hand ?? [];
+    const held = table.picture?.digits.length ? [] : table.picture?.hand ?? [];
     const seen = new Map();
     let number = 0;
     const items = held.map((text) => {

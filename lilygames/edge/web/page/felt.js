@@ -62,15 +62,16 @@ function seat(item, one, place, table, picture) {
   say(item.querySelector("strong"), who(table, one.seat));
   item.querySelector(".badge").hidden = !/\*$|\(house/u.test(name);
   const shown = one.values.map((value, column) => [value, picture.columns[column]]);
-  const leading = shown.filter(([, column]) => column.leads).map(([value, column]) => `${value} ${column.unit}s`);
-  const stands = shown.filter(([, column]) => !column.leads).map(([value]) => value);
+  const leading = shown.filter(([, column]) => column.unit).map(([value, column]) => words.count(value, column.unit));
+  const stands = shown.filter(([, column]) => !column.unit).map(([value]) => value);
   say(item.querySelector(".values"), leading.join(", ") || stands.join(", "));
   const tone = item.querySelector(".tone");
   say(tone, leading.length ? stands.join(" ") : "");
   tone.className = `tone ${one.tone}`;
-  const notes = [one.dealer && words.dealer, one.bet && words.bet(one.bet), one.note].filter(Boolean);
+  const bet = one.bet && !one.note.includes(one.bet) && words.bet(one.bet);
+  const notes = [one.dealer && words.dealer, bet, one.note].filter(Boolean);
   say(item.querySelector(".note"), notes.join(", "));
-  const cards = picture.dice.length ? [] : one.cards.filter((text) => text !== "--");
+  const cards = picture.dice.length || picture.ladder.length ? [] : one.cards.filter((text) => text !== "--");
   keep(item.querySelector(".slot"), cards.map((text, number) => [`${text}/${number}`, () => played(text)]));
   set(item.querySelector(".plate"), { "aria-current": one.to_move ? "true" : null });
 }

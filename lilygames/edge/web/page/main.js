@@ -94,7 +94,7 @@ function tellTurn(table) {
 }
 
 function title(game) {
-  return state.hello?.titles?.[game] ?? game.slice(0, 1).toUpperCase() + game.slice(1);
+  return words.games[game] ?? game.slice(0, 1).toUpperCase() + game.slice(1);
 }
 
 // lobby

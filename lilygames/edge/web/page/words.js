@@ -6,6 +6,7 @@ export const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 10:
   6: "six", 5: "five", 4: "four", 3: "three", 2: "two" };
 
 export const words = {
+  games: { liarsdice: "Liars Dice", liedie: "Lie Die", liarspoker: "Liar's Poker", liarslair: "Liar's Lair", lilypoker: "lily-poker" },
   connecting: "Connecting",
   connected: "Connected",
   lost: (seconds) => `Connection lost. Trying again in ${seconds} s`,
@@ -48,6 +49,7 @@ export const words = {
   saysTo: (speaker, hearer) => (hearer ? `${speaker} says to ${hearer}` : `${speaker} says`),
   private: (from) => `${from} (to you alone)`,
   lastTrick: (who) => (who ? `Last trick, taken by ${who}` : "Last trick, taken by nobody"),
+  count: (number, unit) => `${number} ${unit}${/^[+-]?1$/u.test(number) ? "" : "s"}`,
   pot: (chips) => `Pot ${chips}`,
   bet: (chips) => `bet ${chips}`,
   cardOf: (rank, suit) => `${RANKS[rank] ?? rank} of ${SUITS[suit]}`,
