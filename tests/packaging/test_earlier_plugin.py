@@ -20,7 +20,9 @@ def package(root, python, tmp_path_factory):
     checkout, folder = tmp_path_factory.mktemp("earlier"), tmp_path_factory.mktemp("package")
     shutil.copytree(PAGES, checkout / "help")
     (checkout / "scripts").mkdir()
-    shutil.copy(root / "scripts/new-game", checkout / "scripts")
+    (checkout / "lilygames/gametest").mkdir(parents=True)
+    for file in ("scripts/new-game", "lilygames/gametest/new_game.py"):
+        shutil.copy(root / file, checkout / file)
     python(checkout / "scripts/new-game", "dicey", "--package", folder, cwd=folder)
     return folder
 

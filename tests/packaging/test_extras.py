@@ -122,7 +122,7 @@ def test_extras_are_those_that_the_package_declares(root):
     declared = tomllib.loads((root / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     names = {"nats-py": "nats"}
     modules = {
-        extra: tuple(names.get(one, one) for one in (Requirement(row).name for row in rows))
+        extra: tuple(names.get(one, one.replace("-", "_")) for one in (Requirement(row).name for row in rows))
         for extra, rows in declared.items()
         if rows and extra != "all"
     }

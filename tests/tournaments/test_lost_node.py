@@ -16,6 +16,9 @@ from lilygames.tables.archive import INDEX
 from lilygames.tournaments.store import TournamentStore
 from tests.nodes.simulated import BadBus, FarStore, run
 
+LOST = 20.0
+"""Seconds of the simulated clock after which a line to a dead node is given up."""
+
 EIGHT = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")
 LONGEST = 7200.0
 """Simulated seconds in which a tournament must be over."""
@@ -60,7 +63,7 @@ class Evening:
     async def type(self, name, line):
         stage = self.at[name]
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(LOST):
                 await stage.place.host.dispatcher.hear(stage.people[name], line)
         except TimeoutError:
             pass  # the node died meanwhile

@@ -17,6 +17,7 @@ from lilygames.edge.web.address import Proxies, networks
 from lilygames.edge.web.frames import frame
 from lilygames.edge.web.server import WebConfig, WebServer
 from lilygames.text import Line
+from tests.deadline import DEADLINE
 
 MANY = Limits(connects_per_minute=10_000, connections_per_address=500)
 
@@ -62,7 +63,7 @@ async def lines(socket, count):
     """Return the next lines that a websocket gets."""
     found = []
     while len(found) < count:
-        found += [line for line in (await socket.receive_str(timeout=5)).split("\r\n") if line]
+        found += [line for line in (await socket.receive_str(timeout=DEADLINE)).split("\r\n") if line]
     return found
 
 
@@ -71,7 +72,7 @@ async def raw(server, data):
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     writer.write(data)
     try:
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(DEADLINE):
             return await reader.read()
     except TimeoutError:
         return b""
@@ -136,7 +137,7 @@ async def test_headers_that_never_end_are_cut(serve, monkeypatch):
     server = await serve()
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     writer.write(b"GET / HTTP/1.1\r\nX-More: 1\r\n")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(DEADLINE):
         with suppress(ConnectionResetError):
             assert b"" == await reader.read()
     writer.close()
@@ -173,7 +174,7 @@ async def test_end_of_the_session_closes_the_websocket(serve, browser):
     async with connect(browser, server) as socket:
         await socket.send_str("bye")
         await lines(socket, 1)
-        assert aiohttp.WSMsgType.CLOSE == (await socket.receive(timeout=5)).type
+        assert aiohttp.WSMsgType.CLOSE == (await socket.receive(timeout=DEADLINE)).type
     for _ in range(100):
         if not server.connected:
             break
@@ -192,7 +193,7 @@ async def test_browser_that_leaves_ends_the_session(serve, browser):
 
     async with connect(browser, await serve(wait)):
         pass
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(DEADLINE):
         await ended.wait()
 
 
@@ -215,7 +216,7 @@ async def test_binary_messages_end_the_websocket_with_a_sentence(serve, browser)
     async with connect(browser, await serve()) as socket:
         await socket.send_bytes(b"\x00\xff")
         assert "(disconnected: binary messages aren't read here; send text)" in await lines(socket, 2)
-        assert aiohttp.WSMsgType.CLOSE == (await socket.receive(timeout=5)).type
+        assert aiohttp.WSMsgType.CLOSE == (await socket.receive(timeout=DEADLINE)).type
 
 
 async def test_oversized_messages_end_the_websocket(serve, browser):
@@ -223,7 +224,7 @@ async def test_oversized_messages_end_the_websocket(serve, browser):
     async with connect(browser, server) as socket:
         await lines(socket, 1)
         await socket.send_str("x" * 5000)
-        assert (await socket.receive(timeout=5)).type in {aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED}
+        assert (await socket.receive(timeout=DEADLINE)).type in {aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED}
 
 
 async def test_text_that_is_not_utf8_ends_the_websocket(serve, browser):
@@ -232,7 +233,7 @@ async def test_text_that_is_not_utf8_ends_the_websocket(serve, browser):
         await lines(socket, 1)
         writer = socket._writer
         await writer.send_frame(b"\xff\xfe", aiohttp.WSMsgType.TEXT)
-        assert (await socket.receive(timeout=5)).type in {aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED}
+        assert (await socket.receive(timeout=DEADLINE)).type in {aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED}
 
 
 async def test_only_websockets_count_as_connections(serve, browser):
@@ -253,7 +254,7 @@ async def test_restart_closes_websockets_after_their_last_line(serve, browser):
         await socket.send_str("last")
         await lines(socket, 2)
         server.restart()
-        closed = await socket.receive(timeout=5)
+        closed = await socket.receive(timeout=DEADLINE)
         assert (aiohttp.WSMsgType.CLOSE, 1012) == (closed.type, closed.data)
 
 
