@@ -6,8 +6,7 @@ import asyncio
 import resource
 import shutil
 import time
-from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import attrs
 from lilygames.bus import Bus
 from lilygames.chat.periodic import regularly
 from lilygames.durations import Durations
+from lilygames.server.disk_usage import DiskUsage
 from lilygames.store import Conflict, Draft, Entry, Store, StoreUnavailable
 from lilygames.store.wrapper import Through
 
@@ -28,7 +28,6 @@ REMEMBERED = 10.0
 """Seconds for which it counts as blocked afterwards."""
 DISK = 300.0
 """Seconds between measurements of the disk."""
-DAY = 86400.0
 BUS = 5.0
 """Seconds between measurements of the bus."""
 
@@ -142,22 +141,27 @@ class BusDelay:
 
 @attrs.frozen
 class Sizes:
-    """Bytes on the disk at one time."""
+    """Bytes on the disk, and how many more each day."""
 
-    at: float
     store: int
+    archive: int
+    """Archived games outside the store."""
     files: int
-    """Everything in the data folder, which may include the store."""
+    """Everything in the data folder, which may include the store and the archive."""
     free: int
+    growth: float
+    """Growth of the store and the archive per day."""
 
 
 class Disk:
-    """The sizes of the store and of the data folder during the last day."""
+    """The sizes of the store, the archive and the data folder."""
 
-    def __init__(self, store: Store, folder: Path) -> None:
-        self._store = store
+    def __init__(self, usage: DiskUsage, now: Callable[[], float], folder: Path) -> None:
+        self._usage = usage
+        self._now = now
         self._folder = folder
-        self._samples: deque[Sizes] = deque(maxlen=int(DAY / DISK) + 1)
+        self.sizes: Sizes | None = None
+        """The last measurement; None before the first."""
 
     async def watch(self) -> None:
         """Measure again and again until cancelled."""
@@ -167,22 +171,10 @@ class Disk:
 
     async def measure(self) -> None:
         """Measure once. Raises `StoreUnavailable` and `OSError`."""
-        store = await self._store.size()
+        now = self._now()
+        used, growth = await self._usage.now(now), await self._usage.growth(now)
         files, free = await asyncio.to_thread(_folder_sizes, self._folder)
-        self._samples.append(Sizes(time.monotonic(), store, files, free))
-
-    @property
-    def now(self) -> Sizes | None:
-        """The last measurement; None before the first."""
-        return self._samples[-1] if self._samples else None
-
-    @property
-    def growth(self) -> float:
-        """Bytes per day by which the store and the data folder have grown during the last day."""
-        if len(self._samples) < 2 or self._samples[-1].at == self._samples[0].at:  # noqa: PLR2004 - two make a line
-            return 0.0
-        first, last = self._samples[0], self._samples[-1]
-        return max(last.store - first.store, last.files - first.files) * DAY / (last.at - first.at)
+        self.sizes = Sizes(used.store, used.archive, files, free, growth.store + growth.archive)
 
 
 def _folder_sizes(folder: Path) -> tuple[int, int]:

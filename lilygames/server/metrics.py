@@ -129,11 +129,12 @@ class ServerMetrics(Collector):
         yield _gauge("store_lost", "1 while nothing can be saved.", bool(watch.why))
         yield _gauge("store_answer_seconds", "Time that the store took for its last answer.", watch.took)
         yield _gauge("unreadable_rows", "Rows of the store that can't be read.", unreadable)
-        if sizes := disk.now:
+        if sizes := disk.sizes:
             yield _gauge("store_bytes", "Size of the store, with space that it can use again.", sizes.store)
+            yield _gauge("archive_bytes", "Size of archived games outside the store.", sizes.archive)
             yield _gauge("data_folder_bytes", "Size of the files in the data folder.", sizes.files)
             yield _gauge("disk_free_bytes", "Free space on the disk of the data folder.", sizes.free)
-        yield _gauge("disk_growth_bytes_per_day", "Growth of the store and the data folder, last day.", disk.growth)
+            yield _gauge("disk_growth_bytes_per_day", "Growth of the store and the archive per day.", sizes.growth)
         if self._from.bus:
             yield _durations("bus_seconds", "Time of a hint to the bus and back.", self._from.bus.times)
             yield _counter("bus_hints_lost", "Hints that didn't come back from the bus.", self._from.bus.lost)

@@ -45,7 +45,7 @@ class Sources:
     ) -> Sources:
         """Return the sources of a server with this data folder."""
         delay = BusDelay(bus, place.node.name) if bus and place.node else None
-        watch, late, disk = StoreWatch(store, place.host), Lateness(), Disk(store, data)
+        watch, late, disk = StoreWatch(store, place.host), Lateness(), Disk(place.disk_usage, place.host.clock, data)
         return cls(place, doors, admission, store, watch, late, disk, delay, log)
 
     def watches(self) -> Sequence[Coroutine[Any, Any, None]]:

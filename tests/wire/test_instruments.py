@@ -16,17 +16,15 @@ from lilygames.durations import BOUNDS, Durations
 from lilygames.edge.admission import Admission
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from lilygames.server.disk_usage import DAY
 from lilygames.server.health import Health
 from lilygames.server.logs import ServerLog
 from lilygames.server.measures import (
     BLOCKED,
-    DAY,
-    DISK,
     BusDelay,
     CountedStore,
     Disk,
     Lateness,
-    Sizes,
     memory,
     memory_peak,
 )
@@ -210,22 +208,17 @@ async def test_hint_that_does_not_come_back_is_counted_as_lost(monkeypatch):
     assert 0 == sum(delay.times.counts)
 
 
-async def test_growth_of_the_disk_is_told_per_day(tmp_path):
-    disk = Disk(MemoryStore(), tmp_path)
-    for number in range(3):
-        disk._samples.append(Sizes(at=number * DISK, store=1000 + 10 * number, files=500, free=9))
-
-    assert 10 * DAY / DISK == pytest.approx(disk.growth)
-
-
-async def test_sizes_are_those_of_the_files(tmp_path):
-    (tmp_path / "archive").mkdir()
-    (tmp_path / "archive/file").write_bytes(b"x" * 1234)
-    disk = Disk(MemoryStore(), tmp_path)
+async def test_sizes_and_growth_of_the_disk_are_measured(stage, tmp_path):
+    """The growth is measured from yesterday's figures."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/file").write_bytes(b"x" * 1234)
+    usage, now = stage.place.disk_usage, stage.place.host.clock()
+    await usage.sample(now - DAY)
+    await usage.store.keep("test", "large", "x" * 5000)
+    disk = Disk(usage, lambda: now, tmp_path)
     await disk.measure()
 
-    assert 1234 == disk.now.files
-    assert disk.now.free > 0
+    assert (1234, True, True) == (disk.sizes.files, disk.sizes.free > 0, 5000 <= disk.sizes.growth < 6000)
 
 
 def test_memory_and_peak_memory_are_reported():
