@@ -22,6 +22,8 @@ STANDING = "standing"
 """Kind of the records with a person's sanctions, by account key."""
 ADDRESS = "address-ban"
 """Kind of the records with the bans of networks."""
+BLANK = "null"
+"""Body of the last entry after all entries were deleted because of their age."""
 _TRIES = 50
 Learn = Callable[[Action], Awaitable[None]]
 
@@ -59,6 +61,8 @@ class Audit:
                 log.exception("an action of the staff couldn't be carried out", kind=action.kind, whom=action.whom)
 
     def _read(self, entry: Entry) -> Action | None:
+        if entry.body == BLANK:
+            return None
         try:
             action: Action = codec.from_text(entry.body, Action)
         except ValueError as problem:

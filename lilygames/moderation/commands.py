@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -78,8 +78,25 @@ def _row(at: ModerationContext, action: Action, *, own: bool) -> Line:
     when = day_and_time(action.at, at.host.clock(), at.person.profile.zone)
     until = f" until {action.ends}" if action.until else ""
     where = f" ({action.where})" if action.where else ""
-    whom = "you" if own else action.whom
-    return Line(f"{when}: {action.by}, {action.kind} {whom}{where}{until}: {action.why}", by=action.by)
+    whom = "" if action.kind == "appeal" else "you" if own else action.whom
+    did = f"{action.by} {_DID[action.kind]} {whom}".rstrip()
+    return Line(f"{when}: {did}{where}{until}. {action.why}", by=action.by)
+
+
+_DID: Mapping[Kind, str] = {
+    "warn": "warned",
+    "mute": "muted",
+    "unmute": "ended the mute of",
+    "kick": "kicked",
+    "ban": "banned",
+    "unban": "ended the ban of",
+    "freeze": "froze",
+    "unfreeze": "unfroze",
+    "adjudicate": "decided",
+    "role": "gave a role to",
+    "report": "closed a report by",
+    "appeal": "appealed",
+}
 
 
 # about people

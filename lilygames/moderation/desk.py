@@ -121,8 +121,14 @@ class Desk:
 
     async def mute(self, actor: Actor, target: Target, seconds: float, why: str) -> Action:
         """Mute someone; guests and new names at their address are muted, too. Raises as `do`."""
-        around = addresses.of_person(target.origin)
+        around = self._around(actor, target)
         return await self.do("mute", actor, target, why, until=self.clock() + seconds, addresses=around)
+
+    @staticmethod
+    def _around(actor: Actor, target: Target) -> tuple[str, ...]:
+        """Return the network of a person's address; nothing if it is also the actor's own."""
+        around = addresses.of_person(target.origin)
+        return () if addresses.covers(around, actor.origin) else around
 
     async def lift(self, kind: Kind, actor: Actor, target: Target, why: str) -> Action:
         """End a mute or a ban. Raises as `do`."""
@@ -145,8 +151,6 @@ class Desk:
             return self._ban_of_network(actor, who, seconds, why)
         target = self.target(who)
         self.check(actor, target)
-        around = addresses.of_person(target.origin)
-        near = addresses.covers(around, actor.origin)
         action = self._action(
             "ban",
             actor,
@@ -154,7 +158,7 @@ class Desk:
             why,
             key=target.key,
             until=self.clock() + seconds,
-            addresses=() if near else around,
+            addresses=self._around(actor, target),
         )
         guests = [one for one in self._at(action.addresses) if one.guest and fold(one.name) != fold(target.name)]
         here = [target.name] if target.origin else []

@@ -18,7 +18,7 @@ from lilygames.moderation.sanctions import Sanctions
 from lilygames.tables import seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.tables import Tables
-from lilygames.text import Line
+from lilygames.text import Line, quoted
 from rules.kit import Refused
 
 LATE = 60.0
@@ -66,10 +66,10 @@ class Removal:
                 await self._bots_take(person.name, room.bot if isinstance(room.bot, TableBot) else None)
                 leave_room(self._host, person, room)
             return
-        if person:
-            self._disconnect(person, *told(action))
         for bot in [*self._tables.open.values()]:
             await self._bots_take(action.whom, bot)
+        if person:
+            self._disconnect(person, *told(action))
 
     async def _bots_take(self, name: str, bot: TableBot | None) -> None:
         """Let a bot play for someone until they are back. Before the start, their seat is free again."""
@@ -100,11 +100,11 @@ class Removal:
         """Disconnect everyone whom a ban is about; someone who is banned by name leaves their tables, too."""
         if action.key:
             await self._host.accounts.refresh(fold(action.whom))
-        await self.look()
         for bot in [*self._tables.open.values()] if action.key else ():
             if bot.seat_of(action.whom) is not None:
                 with suppress(UserError, Refused):
                     await bot.room.do(partial(self._leaves, bot, action.whom))
+        await self.look()
 
     def _unwelcome(self, person: Person) -> str:
         """Return why a person may not be here, or ""."""
@@ -146,6 +146,7 @@ def told(action: Action) -> tuple[Line, ...]:
         return (Line(f"*** {said} ***", "notice", by=action.by),)
     appeal = "" if action.kind == "unmute" else " Type /audit to see it again, or /appeal TEXT to appeal."
     return (
-        Line(f"*** {said}. The reason: {action.why} ***", "notice", by=action.by),
+        Line(f"*** {said} ***", "notice", by=action.by),
+        quoted(action.by, action.why, "The reason:"),
         *([Line(f"({appeal.strip()})")] if appeal else []),
     )

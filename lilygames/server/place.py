@@ -72,6 +72,7 @@ from lilygames.mailing.mailing import Mailing
 from lilygames.mailing.table_items import TableItems
 from lilygames.mailing.tournament_items import TournamentItems
 from lilygames.moderation import commands as moderation_commands
+from lilygames.moderation.ages import ModerationAges
 from lilygames.moderation.audit import Audit
 from lilygames.moderation.context import ModerationContext
 from lilygames.moderation.desk import Desk
@@ -89,7 +90,7 @@ from lilygames.privacy.deletions import Deletions
 from lilygames.server.config import Settings, unregistrable
 from lilygames.server.disk_usage import DiskUsage
 from lilygames.server.drand import Drand
-from lilygames.server.retention import Retention, Task
+from lilygames.server.retention import Retention, Task, at_once
 from lilygames.store import Records, Store
 from lilygames.tables.aliases import challenges, stray
 from lilygames.tables.archived_logs import PackRecords, Packs, WithArchive
@@ -329,6 +330,7 @@ class Place:
             ),
             data=settings.data,
         )
+        moderation_ages = ModerationAges(kept)
         self.disk_usage = DiskUsage(kept, self.packs)
         self.archiving = Archiving(unarchived, self.packs)
         """Moves finished games to the archive."""
@@ -339,6 +341,9 @@ class Place:
             (
                 Task("games", settings.archive_days, self.archiving.forget_before),
                 Task("talk", settings.talk_days, TalkAge(kept).forget_before),
+                Task("reports", settings.report_days, at_once(moderation_ages.forget_reports)),
+                Task("audit", settings.audit_days, at_once(moderation_ages.forget_audit)),
+                Task("addresses", settings.address_days, at_once(moderation_ages.forget_addresses)),
             ),
             self.disk_usage,
         )

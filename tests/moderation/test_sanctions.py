@@ -51,9 +51,9 @@ async def test_time_without_a_reason_is_refused(says, line):
 
 async def test_warning_is_read_at_once_and_in_the_audit(says, reads):
     assert "(bob is warned)" == await says("mo", "/warn bob Don't spam.")
-    assert "mo warned you. The reason: Don't spam." in reads("bob")
-    assert "mo, warn you: Don't spam." in await says("bob", "/audit")
-    assert "mo, warn bob: Don't spam." in await says("whammy", "/audit")
+    assert "*** mo warned you ***\n - Don't spam." in reads("bob")
+    assert "mo warned you. Don't spam." in await says("bob", "/audit")
+    assert "mo warned bob. Don't spam." in await says("whammy", "/audit")
     assert "haven't decided anything about you" in await says("ann", "/audit")
 
 
@@ -64,7 +64,7 @@ async def test_warning_is_read_at_the_next_login(stage, says, clock):
     clock.pass_(10)
     await stage.come("bob")
 
-    assert "mo warned you. The reason: Don't spam." in "\n".join(stage.screens["bob"].take())
+    assert "*** mo warned you ***\n - Don't spam." in "\n".join(stage.screens["bob"].take())
 
 
 async def test_people_cannot_read_what_was_decided_about_others(says):
@@ -137,7 +137,7 @@ async def test_kick_disconnects_and_a_bot_takes_the_seat(stage, says, reads):
     await stage.quiet()
     read = reads("bob")
 
-    assert "mo put you out. The reason: Calm down." in read
+    assert "*** mo put you out ***\n - Calm down." in read
     assert stage.screens["bob"].closed
     assert "plays for bob until bob is back" in reads("ann")
     assert "" == entry(stage, "bob")
@@ -150,7 +150,7 @@ async def test_kick_out_of_a_room(stage, says):
     assert "(bob is out of cafe)" in await says("ann", "/kick bob -cafe shouting")
     assert "bob" not in stage.place.host.rooms["cafe"].people
     assert not stage.screens["bob"].closed
-    assert "ann, kick you (cafe): shouting" in await says("bob", "/audit")
+    assert "ann kicked you (cafe). shouting" in await says("bob", "/audit")
 
 
 async def test_nobody_is_kicked_out_of_the_lobby_alone(says):
@@ -291,7 +291,7 @@ async def test_audit_log_names_the_author_the_person_the_reason_and_the_end(says
     await says("mo", "/mute bob 1h spam")
     row = (await says("whammy", "/audit")).split("\n")[0]
 
-    assert row.endswith(": mo, mute bob until 21 Sep 2026 15:13 UTC: spam")
+    assert row.endswith(": mo muted bob until 21 Sep 2026 15:13 UTC. spam")
 
 
 # pure

@@ -53,7 +53,7 @@ async def test_decided_winner_is_rated_and_replayed_and_verified(stage, says, ta
     assert [(2, True), (1, True)] == await places(stage)
     assert "Match" in await says("cat", "/verify 1")
     assert "Ann shared her cards" in await says("cat", "/replay 1 999")
-    assert "mo, adjudicate #1 (win): Ann shared her cards." in await says("whammy", "/audit")
+    assert "mo decided #1 (win). Ann shared her cards." in await says("whammy", "/audit")
 
 
 async def test_standings_take_the_scores_of_the_deals_that_are_done(store, clock):
