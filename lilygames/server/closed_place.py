@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+import structlog
 
 from lilygames.games import games
 from lilygames.server.config import Settings
@@ -17,6 +20,24 @@ async def closed_place(settings: Settings) -> AsyncIterator[Place]:
 
     Raises `StoreUnavailable`, also if a server uses the store.
     """
+    with _log_on_stderr():
+        async with _opened(settings) as place:
+            yield place
+
+
+@contextmanager
+def _log_on_stderr() -> Iterator[None]:
+    """Write the log to stderr, because the command's answer is on stdout."""
+    before = structlog.get_config()
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    try:
+        yield
+    finally:
+        structlog.configure(**before)
+
+
+@asynccontextmanager
+async def _opened(settings: Settings) -> AsyncIterator[Place]:
     store = await opened_store(settings)
     try:
         place = await furnish(store, settings, games(), before=Before("", {}))

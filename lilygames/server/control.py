@@ -21,12 +21,18 @@ import structlog
 from lilygames import __version__, codec
 from lilygames.codec import Json
 from lilygames.errors import UserError
+from lilygames.server.account_requests import AccountDesk
 from lilygames.server.control_requests import (
     NAME,
+    AccountRequest,
     Archive,
     Ban,
+    DeleteAccount,
+    ExportAccount,
     GiveRole,
+    IssueWord,
     ListPeople,
+    PeopleRequest,
     Ping,
     Reload,
     Request,
@@ -96,9 +102,6 @@ class Control:
         match request:
             case Ping():
                 yield {"version": __version__, "pid": os.getpid(), "up": self._up}
-            case ListPeople() | ShowPerson() | GiveRole() | Ban() | Unban():
-                for line in await People(self._place.desk).answer(request):
-                    yield line
             case Reload():
                 raise UserError(await self._reloads.refusal())
             case Archive() | Vacuum():
@@ -107,6 +110,21 @@ class Control:
             case Tail(after, follow):
                 async for line in lines_after(self._recent, after, follow=follow):
                     yield line
+            case _:
+                async for line in self._about_people(request):
+                    yield line
+
+    async def _about_people(self, request: PeopleRequest | AccountRequest) -> AsyncIterator[Json]:
+        """Yield the lines of an answer about people. Raises `UserError` and `StoreUnavailable`."""
+        match request:
+            case ListPeople() | ShowPerson() | GiveRole() | Ban() | Unban():
+                for line in await People(self._place.desk).answer(request):
+                    yield line
+            case IssueWord() | ExportAccount() | DeleteAccount():
+                deletions = self._place.deletions
+                desk = AccountDesk(self._place.host.accounts, deletions.personal, deletions)
+                async for row in desk.answer(request):
+                    yield row
 
     async def _kept_small(self, request: Archive | Vacuum) -> AsyncIterator[Json]:
         """Yield the steps of an archiving or of a vacuum."""

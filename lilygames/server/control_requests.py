@@ -78,5 +78,27 @@ class Tail:
     follow: bool
 
 
+@attrs.frozen
+class IssueWord:
+    """Issue a one-time word for an account whose password was forgotten."""
+
+    name: str
+
+
+@attrs.frozen
+class ExportAccount:
+    """Export everything that is stored about an account."""
+
+    name: str
+
+
+@attrs.frozen
+class DeleteAccount:
+    """Delete an account now."""
+
+    name: str
+
+
+AccountRequest = IssueWord | ExportAccount | DeleteAccount
 PeopleRequest = ListPeople | ShowPerson | GiveRole | Ban | Unban
-Request = Ping | Reload | Tail | Archive | Vacuum | PeopleRequest
+Request = Ping | Reload | Tail | Archive | Vacuum | PeopleRequest | AccountRequest

@@ -1074,3 +1074,21 @@ async def test_cancelled_tournament_is_mailed_at_once_and_once(cup):
 
     [mail] = times
     assert "The tournament cup was cancelled. It was planned for Mon 2 Mar 17:00. /tournament" in text(mail)
+
+
+async def test_mail_that_waits_for_someone_who_is_deleted_is_not_sent(w, store, inbox, tmp_path):
+    await w.subscribe("bob", "bob@example.org")
+    await w.slow_game()
+    await w.bob_goes()
+    await inbox.stop()
+    w.forward(12 * 3600)
+    await w.look()
+    assert "news" in (await store.every("mailing"))["bob"]
+    w.stage.place.deletions._data = tmp_path
+    await w.stage.place.deletions.delete("bob", sure=True)
+    await inbox.start()
+    w.forward(900)
+    await w.look()
+
+    assert [] == w.take()
+    assert ({}, {}) == (await store.every("mailing"), await store.every("mailing-queue"))

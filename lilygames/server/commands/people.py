@@ -15,6 +15,7 @@ from lilygames.errors import UserError
 from lilygames.moderation.actions import seconds_in
 from lilygames.server import control_client
 from lilygames.server.backup import address
+from lilygames.server.commands import people_accounts
 from lilygames.server.commands.shared_options import of_config, of_data, settings_of
 from lilygames.server.config import Settings
 from lilygames.server.control_requests import Ban, GiveRole, ListPeople, PeopleRequest, ShowPerson, Unban
@@ -125,3 +126,7 @@ def ban(who: str, seconds: float, why: str, *, sure: bool, config: Path | None, 
 def unban(who: str, why: str, config: Path | None, data: Path | None) -> None:
     """End a ban."""
     _print(answered(settings_of(config, data), Unban(who, why)))
+
+
+for command in (people_accounts.password, people_accounts.export, people_accounts.delete):
+    people.add_command(command)
