@@ -91,7 +91,7 @@ class Removal:
     async def _expel(self, person: Person, why: str) -> None:
         """Disconnect someone, and end their sessions; a guest's return word ends, too."""
         key = self._host.accounts.key(person.name)
-        self._disconnect(person, Line(f"*** {why[:1].upper()}{why[1:]} ***", "notice", by="staff"))
+        self._disconnect(person, Line(f"*** {why} ***", "notice", by="staff"))
         await self._host.sessions.end(key, self._host.clock())
         if person.guest:
             await self._host.accounts.forget(person.name)
