@@ -102,10 +102,11 @@ class Archiving:
                 games[header.seq], packs[header.seq] = entries, packed
         if packs:
             await self.packs.keep(packs)
-        for number, entries in games.items():
-            if await self.packs.find(number) != packs[number]:
+        for number, packed in packs.items():
+            if await self.packs.find(number) != packed:
                 raise StoreUnavailable(f"The archive gives back another log of table #{number}: check its disk.")
-            await self.store.trim(f"table/{number}", entries[-1].seq, ARCHIVED)
+        trims = (self.store.trim(f"table/{number}", entries[-1].seq, ARCHIVED) for number, entries in games.items())
+        await asyncio.gather(*trims)  # together they need one commit
         size = sum(_size(entry) for entries in games.values() for entry in entries)
         return moved | games.keys(), Archived(len(games), size, sum(map(len, packs.values())))
 

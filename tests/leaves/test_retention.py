@@ -9,7 +9,7 @@ from lilygames.chat.talk_age import NOTHING, TalkAge
 from lilygames.gametest.stage import Stage
 from lilygames.server import retention
 from lilygames.server.disk_usage import DiskUsage, Growth
-from lilygames.server.retention import DAY, GLANCE, HOLD, Retention, SteadyTime, Task, at_once
+from lilygames.server.retention import DAY, GLANCE, HOLD, Retention, SteadyTime, Task
 from lilygames.store import Draft, StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.archived_logs import PackRecords
@@ -41,7 +41,7 @@ class Deletions:
     async def forget_before(self, moment):
         self.asked.append(moment)
         before, self.dates = self.dates, [date for date in self.dates if date >= moment]
-        return len(before) - len(self.dates)
+        yield len(before) - len(self.dates)
 
 
 @pytest.fixture
@@ -70,9 +70,8 @@ def node(store, clock, things):
     """Return a function that makes a node, which keeps things for 90 days."""
 
     def made(name="a", tasks=None):
-        tasks = tasks or [Task("things", 90, at_once(things.forget_before))]
-        packs = PackRecords(store)
-        return Retention(store, clock, name, tasks, DiskUsage(store, packs), monotonic=lambda: clock.real)
+        tasks = tasks or [Task("things", 90, things.forget_before)]
+        return Retention(store, clock, name, tasks, DiskUsage(store, PackRecords(store)), monotonic=lambda: clock.real)
 
     return made
 
@@ -98,7 +97,7 @@ async def test_work_is_done_once_a_day(node, clock, things):
 
 
 async def test_age_of_zero_keeps_things_for_ever(node, clock, things):
-    await live(clock, 24 * 400, node(tasks=[Task("things", 0, at_once(things.forget_before))]))
+    await live(clock, 24 * 400, node(tasks=[Task("things", 0, things.forget_before)]))
 
     assert 100 == len(things.dates)
 
@@ -209,12 +208,10 @@ async def test_task_that_fails_does_not_stop_the_others_and_is_tried_again(node,
         tries.append(moment)
         if len(tries) < 3:
             raise StoreUnavailable("The archive is missing.")
-        return 0
+        yield 0
 
     with capture_logs() as logs:
-        await live(
-            clock, 6, node("a", [Task("games", 1, at_once(fails)), Task("things", 90, at_once(things.forget_before))])
-        )
+        await live(clock, 6, node("a", [Task("games", 1, fails), Task("things", 90, things.forget_before)]))
 
     assert 3 == len(tries)
     assert len(things.dates) < 100
@@ -333,7 +330,8 @@ async def test_figures_are_kept_for_thirty_days_and_one_a_day(store, clock):
 async def test_place_archives_games_and_deletes_talk_by_its_settings(clock, store):
     stage = await Stage.open({}, store=store, clock=clock)
 
-    assert [("games", 365), ("talk", 90)] == [(task.name, task.days) for task in stage.place.retention.tasks][:2]
+    kept = {"games": 365, "talk": 90, "reports": 180, "audit": 730, "addresses": 30}
+    assert kept == {task.name: task.days for task in stage.place.retention.tasks}
     await talk(store, clock, "lobby", [0])
     await live(clock, 24 * 92, stage.place.retention)
     assert [] == await heard(store)
