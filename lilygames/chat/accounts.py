@@ -221,6 +221,8 @@ class Accounts:
 
     async def create(self, name: str, word: str, *, guest: bool, origin: str = "") -> Account:
         """Create and store an account with a password, or a return word for a guest; `origin` is where it came from."""
+        if fold(name) not in self._keys and self.retired.was_deleted(name):
+            self.hold(name)  # someone else had this name, so nothing of theirs may be found under the same key
         account = Account(name, await self._hashing.digest(word, origin, brief=guest), guest, self.key(name))
         await self._keep(account)
         if not guest:

@@ -9,6 +9,7 @@ from typing import Literal
 import structlog
 
 from lilygames.chat.accounts import Accounts
+from lilygames.chat.identity import Identity
 from lilygames.chat.names import fold
 from lilygames.store import Effect, Store
 from lilygames.unreadable import UnreadableRows
@@ -47,6 +48,10 @@ class Roles:
                 self._appointed[key] = role
                 return
         self._unreadable.report(KIND, key, ValueError("not a role"))
+
+    def forget_person(self, who: Identity) -> None:
+        """Drop the role of a deleted account, so that nobody with the same name gets it later."""
+        self._appointed.pop(who.key, None)
 
     @staticmethod
     def effect(key: str, role: Role) -> Effect:

@@ -221,7 +221,18 @@ def _is_in_list(value: Any, who: Identity) -> bool:
 
 
 NOBODYS = (
-    *("open", "secret", "set", "ladder", "tournament", "tournament-seen", "event-number", "node", "rated"),
+    *(
+        "open",
+        "secret",
+        "set",
+        "ladder",
+        "tournament",
+        "tournament-seen",
+        "tournament-reminder",
+        "event-number",
+        "node",
+        "rated",
+    ),
     *("mailing-key", "mailing-codes", "mailing-stop", "duplicate"),
     *("deletions-key", "retired-name", "deleted", "deletions-again"),
     *("archive", "packed", "retention", "disk"),
@@ -260,6 +271,7 @@ RECORDS = (
     Kind("named/", "the tables beside which your name is", beside=True),
     Kind("sysop-claim", "the hash of a one-time word", ("{name}",), secret=("*",)),
     Kind("recovery", "the hash of a one-time word", ("{key}",), secret=("*",)),
+    Kind("role", "your role for the whole place", ("{key}",)),
     Kind("since", "when you registered", ("{key}",)),
     Kind("account", "your name and the hash of your password", ("{name}",), secret=("digest",)),
     Kind("former", "your former names", ("{name}",)),

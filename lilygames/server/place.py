@@ -325,7 +325,7 @@ class Place:
             self.ladders,
             self.history,
             remembering=(
-                *(accounts, self.discussions, self.tables.results.ratings, self.tables.vacations, self.ladders),
+                *(accounts, roles, self.discussions, self.tables.results.ratings, self.tables.vacations, self.ladders),
                 *(self.events, self.message_of_the_day, self.mailing),
             ),
             data=settings.data,

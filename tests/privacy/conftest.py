@@ -204,6 +204,7 @@ async def accounts(evening):
     await mailing.subscriptions.change(key, lambda _: mine)
     await evening.store.keep("mailing-queue", key, "0.0 0.0")
     await evening.store.keep("session", key, "{}")
+    await evening.store.keep("role", key, '"moderator"')
 
 
 @pytest.fixture(scope="session")

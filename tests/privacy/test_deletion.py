@@ -1,10 +1,12 @@
 """Deleted accounts: the name is nowhere any more, games still verify, and what others have stays."""
 
 import re
+from pathlib import Path
 
 import attrs
 import pytest
 
+import lilygames
 from lilygames.errors import UserError
 from lilygames.gametest.stage import SETTINGS, Stage, secrets_from
 from lilygames.privacy.personal_data import LOGS, RECORDS
@@ -13,6 +15,7 @@ from lilygames.store.memory import MemoryStore
 from tests.privacy.conftest import ALSO_GONE, DAY, FORMERLY, GONE, Evening, bytes_with, opened, rows_with
 from tests.toys import TALLY
 
+PACKAGE = Path(lilygames.__file__).parent
 LISTS = (
     *("/standings tally", "/rank tally month", "/tournament 1", "/ladder tally", "/match", "/match 1", "/friends"),
     *("/stats tally", "/events", "/rooms", "/who", "/review lobby 100", "/review me 100", "/preset", "/daily tally"),
@@ -36,6 +39,24 @@ async def test_every_kind_of_record_and_log_is_listed(evening):
 
     assert [] == sorted(kind for kind in kinds if kind not in records and f"{kind.partition('/')[0]}/" not in records)
     assert [] == sorted(log for log in logs if log not in names and f"{log.partition('/')[0]}/" not in names)
+
+
+def test_every_kind_of_records_in_the_code_is_listed():
+    constant = re.compile(r'^_?(?:KIND|RECORD|ROLE)\w* = "([a-z-]+)"$', re.MULTILINE)
+    kinds = {kind for file in PACKAGE.rglob("*.py") for kind in constant.findall(file.read_text("utf-8"))}
+
+    assert len(kinds) > 10
+    assert [] == sorted(kinds - {one.name for one in RECORDS})
+
+
+async def test_role_goes_with_the_account(evening):
+    host = evening.place.host
+    assert "moderator" == evening.place.desk.roles.of(GONE)
+    await evening.place.deletions.delete(GONE)
+    evening.clock.now += 366 * DAY
+    await host.accounts.create(GONE, "plums and pears", guest=False)
+
+    assert "" == evening.place.desk.roles.of(GONE)
 
 
 async def test_evening_leaves_the_name_in_almost_every_kind(evening, folder):
@@ -165,7 +186,8 @@ async def test_new_owner_of_a_deleted_name_inherits_nothing(deleted):
 
     assert "haven't finished a game" in await deleted.told(GONE, "/played")
     assert (await deleted.place.host.owned(GONE)).memos == {}
-    assert await deleted.place.host.accounts.get(GONE) is not None
+    account = await deleted.place.host.accounts.get(GONE)
+    assert account.key not in (GONE.casefold(), FORMERLY.casefold())
 
 
 async def test_someone_who_is_here_is_disconnected(evening):
