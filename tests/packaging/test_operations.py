@@ -107,7 +107,7 @@ def test_image_runs_with_existing_settings(root):
 
     assert set(given) <= variables()
     assert "lilygames[all]" in text
-    assert f"127.0.0.1:{given['LILYGAMES_METRICS_PORT']}/health" in text
+    assert f"127.0.0.1:{given['LILYGAMES_METRICS_PORT']}/ready" in text
     assert 'ENTRYPOINT ["lilygames"]\nCMD ["serve"]\n' in text
 
 
