@@ -62,10 +62,10 @@ def encode(data: Json) -> str:
 
 def tagged(kind: type, **fields: Json) -> Json:
     """Return the dump of a value of a class from the dumps of its fields."""
-    return {_TAG: _tag_of(kind), **fields}
+    return {_TAG: tag_of(kind), **fields}
 
 
-def _tag_of(kind: type) -> str:
+def tag_of(kind: type) -> str:
     """Return the stored name of a class: its `STORED_AS` if it was renamed, else its own name."""
     stored_as: str = getattr(kind, "STORED_AS", kind.__name__)
     return stored_as
@@ -112,7 +112,7 @@ def _writer(kind: Any) -> Callable[[Any], Json]:
         return _same
     if issubclass(kind, Enum):
         return attrgetter("value" if _by_value(kind) else "name")
-    if _has_notation(kind):
+    if has_notation(kind):
         return str
     if attrs.has(kind):
         return _class_writer(kind)
@@ -128,7 +128,7 @@ def _same(value: Any) -> Json:
 
 def _class_writer(kind: Any) -> Callable[[Any], Json]:
     names = tuple(field.name for field in attrs.fields(kind) if field.init and BESIDE not in field.metadata)
-    tag = _tag_of(kind)
+    tag = tag_of(kind)
 
     def write(value: Any) -> Json:
         data = {}
@@ -179,7 +179,7 @@ _FAMILIES: tuple[tuple[type, Callable[[Any], Json]], ...] = (
 
 
 @cache
-def _has_notation(kind: Any) -> bool:
+def has_notation(kind: Any) -> bool:
     """Return whether a class reads and writes itself as text. Enums never do: their members have words."""
     if isinstance(kind, type) and issubclass(kind, Enum):
         return False
@@ -241,14 +241,14 @@ def _class(kind: Any) -> Callable[[Json, Any], Any]:
     build = make_dict_structure_fn(kind, _CONVERTER, **left_out)
 
     def read(data: Json, _: Any) -> Any:
-        if not isinstance(data, dict) or data.get(_TAG) != _tag_of(kind):
+        if not isinstance(data, dict) or data.get(_TAG) != tag_of(kind):
             raise ValueError(f"{_brief(data)} isn't a valid {kind.__name__}")
         return build({name: item for name, item in data.items() if name != _TAG}, kind)
 
     return read
 
 
-@_CONVERTER.register_structure_hook_factory(_has_notation)
+@_CONVERTER.register_structure_hook_factory(has_notation)
 def _notation(kind: Any) -> Callable[[Json, Any], Any]:
     def read(data: Json, _: Any) -> Any:
         return kind.parse(_exact(data, str))
@@ -271,7 +271,7 @@ def _literal(kind: Any) -> Callable[[Json, Any], Any]:
 
 @_CONVERTER.register_structure_hook_factory(lambda kind: _origin(kind) in (Union, UnionType))
 def _union(kind: Any) -> Callable[[Json, Any], Any]:
-    tagged = {_tag_of(one): one for one in get_args(kind) if attrs.has(one) and not _has_notation(one)}
+    tagged = {tag_of(one): one for one in get_args(kind) if attrs.has(one) and not has_notation(one)}
     plain = [one for one in get_args(kind) if one not in tagged.values()]
 
     def read(data: Json, _: Any) -> Any:

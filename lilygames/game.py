@@ -236,6 +236,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """The table as `/table` draws it; None if `show` is all there is."""
     merging: Merging | None = None
     """How bots' moves in sequence share a row; None if each has a row of its own."""
+    api: int | None = None
+    """The version of `lilygames.API` that a plug-in was written for; None if it doesn't say."""
     hands_to: Callable[[Any], Seat | None] = lambda event: None  # noqa: ARG005 - few lines name the next player
     """The next player, if an event's line names them, as a claim to bob does. Other lines add `Waiting for bob.`"""
     final: Callable[[ViewT, Reader], Sequence[str]] | None = None

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from lilygames.chat import asking
 from lilygames.chat.terminal import Terminal
+from lilygames.edge.machine import rows_of
 from lilygames.edge.outbox import SOFT, Outbox, flusher
 from lilygames.edge.render import Look, page
+from lilygames.edge.requests import Ongoing
 from lilygames.edge.terminal import TelnetTerminal
 from lilygames.text import Line
 
@@ -47,8 +50,13 @@ class Crowd:
         """Show lines on all screens except `but`."""
         apart = [*self._apart]  # a reader who falls behind at this line has already got it
         group_of_one, outbox = (but and self._where.get(but)) or (None, None)
+        request = asking.current()
+        asker = request.outbox if isinstance(request, Ongoing) else None
         for group in [*self._groups.values()]:
-            group.show(lines, outbox if group is group_of_one else None)
+            own = asker if asker and asker is not outbox and asker in group else None
+            group.show(lines, [one for one in (outbox if group is group_of_one else None, own) if one])
+            if own and isinstance(request, Ongoing):
+                request.show(*lines)  # its own request has caused this, and the program is told so
         for terminal in apart:
             if terminal is not but:
                 terminal.show(*lines)
@@ -70,6 +78,9 @@ class _Group:
     def __bool__(self) -> bool:
         return bool(self._puts)
 
+    def __contains__(self, outbox: Outbox) -> bool:
+        return outbox in self._puts
+
     def add(self, outbox: Outbox) -> None:
         """Add an outbox; if a flush is already scheduled, schedule one for it too."""
         self._puts[outbox] = outbox.append
@@ -82,15 +93,15 @@ class _Group:
         """Remove an outbox."""
         del self._puts[outbox]
 
-    def show(self, lines: Sequence[Line], but: Outbox | None) -> None:
+    def show(self, lines: Sequence[Line], but: Sequence[Outbox]) -> None:
         """Queue lines on all screens except `but`; if a turn has very many, send them at once."""
-        rows = page(lines, self.look)
+        rows = rows_of(lines) if self.look.program else page(lines, self.look)
         if self._scheduled != self._flusher.turns:
             self._schedule_in_time(lines)
         for put in self._puts.values():
             put(rows)
-        if but:
-            but.take_back()
+        for outbox in but:
+            outbox.take_back()
         self._size += len(rows)
         if self._size > SOFT:
             self._schedule()

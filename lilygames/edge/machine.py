@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from lilygames.chat import asking
@@ -14,6 +15,9 @@ from lilygames.edge.line import LineScreen
 from lilygames.edge.render import Look, Rows
 from lilygames.edge.requests import Ongoing
 from lilygames.text import Kind, Line, Packet, Problem, Prompt, clean
+
+PROGRAM = Look(charset="ascii", program=True)
+"""The look of all programs' screens: lines for several are encoded once."""
 
 
 def as_json(value: Any) -> str:
@@ -32,7 +36,7 @@ class MachineScreen(LineScreen):
 
     def begin(self, number: int | None) -> None:
         """Handle the request with this id from now on; None for a plain line."""
-        self.ongoing = None if number is None else Ongoing(number)
+        self.ongoing = None if number is None else Ongoing(number, self.show, self._wire.outbox)
         asking.begin(self.ongoing)
 
     def end(self) -> None:
@@ -106,6 +110,11 @@ class MachineScreen(LineScreen):
 
     def _put(self, value: Any, kind: Kind) -> None:
         self._wire.send(_row(value), kind)
+
+
+def rows_of(lines: Iterable[Line]) -> Rows:
+    """Return lines that several programs are shown."""
+    return Rows(b"".join([row_of(line) for line in lines if line.text]))
 
 
 def row_of(line: Line, re: int | None = None) -> bytes:

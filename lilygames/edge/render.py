@@ -42,11 +42,12 @@ _IAC = b"\xff"
 
 @attrs.frozen(cache_hash=True)
 class Look:
-    """How a screen shows text: columns, charset and colours (None for no colours)."""
+    """How a screen shows text: columns, charset and colours (None for no colours), or as JSON for a program."""
 
     width: int = WIDTH
     charset: str = "ascii"
     colour: Palette | None = None
+    program: bool = False
 
 
 def _in_ascii(character: str) -> str:

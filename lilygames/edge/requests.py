@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, get_args
 
 import attrs
 
+from lilygames.edge.outbox import Outbox
 from lilygames.text import Problem, clean
 
 LARGEST_ID = 2**53 - 1
@@ -43,6 +44,10 @@ class Ongoing:
     """A request that is being handled, and why it was refused, if it was."""
 
     id: int
+    show: Callable[..., None]
+    """Shows lines to the program that asked."""
+    outbox: Outbox | None = None
+    """The outbox of that program, to find it in a crowd."""
     problem: Problem | None = None
     sentence: str = ""
 

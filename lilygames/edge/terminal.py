@@ -17,7 +17,7 @@ from lilygames.edge.connection_state import TerminalState
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.gmcp import GOODBYE, Gmcp, asked
 from lilygames.edge.limits import Allowance, LineRate, fair_queue
-from lilygames.edge.machine import MachineScreen
+from lilygames.edge.machine import PROGRAM, MachineScreen
 from lilygames.edge.outbox import REMEMBERED, Outbox
 from lilygames.edge.program_input import ProgramInput
 from lilygames.edge.render import Look, unwrapped
@@ -251,6 +251,7 @@ class TelnetTerminal:
     def set_voice(self, voice: Voice) -> None:
         """Change how lines are worded. From now on, a program's voice (`each`) gets only JSON, whatever is set."""
         if voice.each:
+            self.show(Line(""))  # a prompt is open in the last row, and JSON begins in a row of its own
             self._choice.for_program()
         self.voice = self._choice.voice(voice)
         self._choose()
@@ -318,7 +319,9 @@ class TelnetTerminal:
         """The look and outbox shared with other such screens; None if lines need `show`."""
         if self._wire.outbox is None or not self._wire.outbox.keeps_up:
             return None
-        if self.voice.spoken or isinstance(self._screen, MachineScreen):
+        if isinstance(self._screen, MachineScreen):
+            return PROGRAM, self._wire.outbox
+        if self.voice.spoken:
             return None
         return self._screen.look, self._wire.outbox
 

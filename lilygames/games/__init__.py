@@ -14,6 +14,7 @@ from importlib.metadata import entry_points
 
 import structlog
 
+from lilygames.api import API
 from lilygames.game import Game
 
 log = structlog.get_logger()
@@ -57,6 +58,8 @@ def _add(found: dict[str, Game], name: str, by: str, load: Callable[[], object])
         return
     if not isinstance(game, Game):
         log.error("an entry point names no Game record and is left out", game=name, by=by)
+    elif game.api not in (None, API):
+        log.error("a game needs another version of lilygames.API and is left out", game=name, needs=game.api, api=API)
     elif game.name in found:
         log.error("a game with that name already exists; this one is left out", game=game.name, by=by)
     else:
