@@ -8,11 +8,15 @@ import stat
 import pytest
 
 from lilygames import __version__
-from lilygames.server import control_client
+from lilygames.gametest.stage import Stage
+from lilygames.server import cli, control_client
 from lilygames.server.control import Control, Reloads
 from lilygames.server.control_requests import NAME, Ping, Reload
 from lilygames.server.logs import RecentLines
 from lilygames.server.pidfile import NotRunning
+from lilygames.store.archive_file import ArchiveFile, beside
+from lilygames.store.sqlite import SqliteStore
+from tests.toys import TALLY
 
 
 class Served:
@@ -111,3 +115,40 @@ async def test_client_says_that_no_server_is_running(tmp_path):
 async def test_client_says_so_for_a_folder_that_is_missing(tmp_path):
     with pytest.raises(NotRunning, match="no server is running"):
         await Served(tmp_path / "none").ask(Ping())
+
+
+@pytest.fixture
+async def place(tmp_path):
+    """A running place with a finished game, and its socket."""
+    store = SqliteStore.open(tmp_path / "lilygames.db")
+    packs = ArchiveFile(beside(tmp_path / "lilygames.db"), store)
+    stage = await Stage.open(TALLY, store=store, packs=packs)
+    stage.enter("ann")
+    stage.enter("bob")
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/sit tally")
+    await stage.type("ann", "/start")
+    while bot := stage.place.tables.open.get(1):
+        seat = next(seat for seat in range(2) if bot.table.moves(seat))
+        await stage.type(bot.table.seats[seat].name, bot.table.game.spell(bot.questions.offered(seat)[0]))
+    control = Control(stage.place, Reloads(), RecentLines())
+    await control.listen(tmp_path)
+    yield stage
+    control.close()
+    await stage.place.kept()
+    await packs.close()
+    await store.close()
+
+
+async def test_running_server_archives_games_and_gives_space_back(place, tmp_path, capsys):
+    before = await place.type("ann", "/log 1")
+    capsys.readouterr()
+
+    assert 0 == await asyncio.to_thread(cli.run, ["archive", "--older", "0d", "--data", str(tmp_path)])
+
+    said = capsys.readouterr().out
+    assert "Archived 1 game: 0.0 MB of logs take 0.0 MB now." in said
+    assert (tmp_path / "lilygames-archive.db").exists()
+    assert before == await place.type("ann", "/log 1")
+    assert 0 == await asyncio.to_thread(cli.run, ["vacuum", "--data", str(tmp_path)])
+    assert "There is no space to give back to the disk." in capsys.readouterr().out
