@@ -87,6 +87,28 @@ def test_valid_settings_pass(tmp_path, capsys):
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.parametrize(
+    ("text", "warned"),
+    [
+        ('metrics_port = 9\nmetrics_host = "0.0.0.0"', True),
+        ('metrics_port = 9\nmetrics_host = "::"', True),
+        ('metrics_port = 9\nmetrics_host = "metrics.example"', True),
+        ('metrics_port = 9\nmetrics_host = "::1"', False),
+        ('metrics_port = 9\nmetrics_host = "localhost"', False),
+        ("metrics_port = 9", False),
+        ('metrics_host = "0.0.0.0"', False),
+    ],
+)
+def test_metrics_that_others_can_reach_bring_a_warning(tmp_path, capsys, text, warned):
+    """The settings are valid all the same."""
+    file = tmp_path / "place.toml"
+    file.write_text(f'{text}\ndata = "{tmp_path}/data"\n')
+    code, said = cli.run(["check-config", str(file)]), capsys.readouterr().out
+
+    assert (0, warned) == (code, "Warning: metrics_host is" in said)
+    assert said.endswith(f"{file} is valid.\n")
+
+
 @pytest.fixture
 def files(monkeypatch):
     """Pretend that this process may open so many files."""
