@@ -26,7 +26,7 @@ from lilygames.ladders.ladder import (
     WentAway,
 )
 from lilygames.ladders.ladder_store import Ladders
-from lilygames.ladders.season import is_season, shown_season
+from lilygames.ladders.season import season_named, shown_season
 from lilygames.tables import game_names
 from lilygames.tables.table_context import TableContext, game_here
 from lilygames.text import count, listing
@@ -79,7 +79,7 @@ async def ladder(at: LadderContext, *words: str) -> Sequence[str] | None:
 
     The one you challenge types /ladder accept or /ladder decline. Then both
     type /ladder play. Also /ladder away, back and leave, and for an earlier
-    season /ladder ohell season 2026-3. /help ladder has the rules.
+    season /ladder ohell last season. /help ladder has the rules.
     """
     verb, game, rest = _asked(at, words)
     if not words:
@@ -165,11 +165,13 @@ async def _table(at: LadderContext, game: Game, rest: Sequence[str]) -> list[str
     """Return a ladder, or its table of an earlier season; raises `UserError`."""
     ladder = await at.ladders.settled(game)
     if rest:
-        if len(rest) != 2 or fold(rest[0]) != "season" or not is_season(rest[1]):  # noqa: PLR2004 - two words
-            raise UserError(f"type /ladder {game.name}, or /ladder {game.name} season 2026-3 for an earlier season.")
-        past = await at.ladders.season(game, rest[1])
+        season = season_named(rest, ladder.season)
+        if season is None:
+            raise UserError(f"type /ladder {game.name}, or add an earlier season: last season, or season 2026-3.")
+        past = await at.ladders.season(game, season)
         if past is None:
-            raise UserError(f"there was no {game.title} ladder in the season {rest[1]}. It is {ladder.season} now.")
+            months = shown_season(season)
+            raise UserError(f"there was no {game.title} ladder from {months}. It's season {ladder.season} now.")
         ladder = past
     head = f"{game.title} ladder, {shown_season(ladder.season)}{', final' if ladder.ended else ''}:"
     if not ladder.rungs:

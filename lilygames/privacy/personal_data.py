@@ -235,7 +235,7 @@ NOBODYS = (
     ),
     *("mailing-key", "mailing-codes", "mailing-stop", "duplicate"),
     *("deletions-key", "retired-name", "deleted", "deletions-again"),
-    *("archive", "packed", "retention", "disk"),
+    *("archive", "packed", "retention", "disk", "tournament-reminder"),
 )
 """Kinds of records that say nothing about anyone."""
 RECORDS = (

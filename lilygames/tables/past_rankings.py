@@ -117,7 +117,7 @@ class OlderRankings:
                     await self._add(kind, ratings, known.setdefault(kind, {}), latest)
                 after = entry.seq
             await asyncio.sleep(_SHARE * (time.monotonic() - began))
-        await self.store.keep(KIND, _FILLED, "yes")
+        await self.store.keep(KIND, _FILLED, "{}")
 
     async def _add(
         self, kind: str, ratings: Mapping[str, Rating], known: dict[str, Rating], latest: dict[str, Latest]

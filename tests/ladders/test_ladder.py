@@ -24,7 +24,7 @@ from lilygames.ladders.ladder import (
     Scored,
     WentAway,
 )
-from lilygames.ladders.season import season_of, shown_season
+from lilygames.ladders.season import season_named, season_of, shown_season
 from rules.kit import Refused
 
 TODAY = date(2026, 11, 23)
@@ -294,3 +294,21 @@ def test_days_that_the_server_was_down_are_applied_one_by_one():
 
     assert [Midnight((TODAY + timedelta(days=n)).isoformat()) for n in range(1, 10)] == acts
     assert "BCAD" == order(known)
+
+
+@pytest.mark.parametrize(
+    ("words", "now", "expected"),
+    [
+        ("last season", "2026-4", "2026-3"),
+        ("last season", "2027-1", "2026-4"),
+        ("season 2026-3", "2026-4", "2026-3"),
+        ("2025-1", "2026-4", "2025-1"),
+        ("season 3", "2026-4", "2026-3"),
+        ("season 3", "2026-2", "2025-3"),
+        ("season 5", "2026-4", None),
+        ("season", "2026-4", None),
+        ("summer", "2026-4", None),
+    ],
+)
+def test_words_name_an_earlier_season(words, now, expected):
+    assert expected == season_named(words.split(), now)

@@ -371,7 +371,7 @@ async def test_place_without_members_opens_a_season_only_once(store, clock):
         ("/ladder accept", "nobody has challenged you"),
         ("/ladder play", "you have no duel to play"),
         ("/ladder back", "you aren't away"),
-        ("/ladder tally season 2031-1", "there was no Tally ladder in the season 2031-1"),
+        ("/ladder tally season 2031-1", "there was no Tally ladder from January to March 2031"),
         ("/ladder tally season soon", "type /ladder tally"),
     ],
 )

@@ -195,9 +195,14 @@ async def test_lists_of_earlier_releases_are_made_from_their_log(in_week_46, sto
         await ratings.older_rankings.fill()
     after = dict(store._records["ranking"])
 
-    assert "yes" == after.pop("filled")
+    assert "{}" == after.pop("filled")
     assert before == after
     assert {"tally 3-4/2026-W46", "tally 3-4/2026-W47"} == after.keys()
+
+
+async def test_words_that_name_nothing_are_refused(in_week_46):
+    for line in ("/rank tally lastweek", "/rank tally week foo"):
+        assert "I don't understand" in " ".join(await in_week_46.type("ann", line))
 
 
 async def test_week_without_a_list_says_so(in_week_46):

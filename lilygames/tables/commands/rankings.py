@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from datetime import datetime
 
 from lilygames.commands import command
+from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import game_names, periods
 from lilygames.tables.commands.history import still_waiting
@@ -32,7 +33,9 @@ async def rank(at: TableContext, *words: str) -> list[str]:
     """
     ratings = at.tables.results.ratings
     asked, rest = periods.read(words, datetime.fromtimestamp(ratings.now(), ratings.zone).date())
-    game = game_names.split(at.tables.games, rest)[0] if rest else game_here(at)
+    game, more = game_names.split(at.tables.games, rest) if rest else (game_here(at), ())
+    if more:
+        raise UserError(f"I don't understand “{more[0][:20]}”. Type a game, and a list like {periods.EXAMPLES}.")
     games, most = ([game], _ROWS) if game else ([*at.tables.games.values()], _LEADERS)
     rows = []
     for each in games:
