@@ -50,7 +50,7 @@ class TournamentReminders:
             ready = [person for player, person in self._here(one) if player.checked_in]
             others = [person for player, person in self._here(one) if not player.checked_in]
             name, by = one.header.name, self._host.accounts.now(one.header.by)
-            text = f"{name} begins {distance(one.starts - now)}."
+            text = f"The tournament {name} begins {distance(one.starts - now)}."
             way = f"Go to its room with /join {name}, or type /tournament checkin {name}."
             self._host.tell(ChatEvent("sysmsg", by, text=text), ready)
             self._host.tell(ChatEvent("sysmsg", by, text=f"{text} {way}"), others)

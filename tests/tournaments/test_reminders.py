@@ -35,15 +35,15 @@ async def test_those_who_joined_are_reminded_15_and_2_minutes_before(planned):
         planned.time.now += 60
 
     assert [
-        "*** ohell-swiss begins in 15 minutes. Go to its room with /join",
-        "*** ohell-swiss begins in 2 minutes. Go to its room with /join",
+        "*** The tournament ohell-swiss begins in 15 minutes. Go to its room with /join",
+        "*** The tournament ohell-swiss begins in 2 minutes. Go to its room with /join",
     ] == [row.partition(" ohell-swiss,")[0] for rows in told for row in rows]
 
 
 async def test_those_who_have_checked_in_arent_asked_to(planned):
     await planned.look(16 * 60)
 
-    assert [["*** ohell-swiss begins in 14 minutes. ***"], []] == await reminded(planned, "ann", "cat")
+    assert [["*** The tournament ohell-swiss begins in 14 minutes. ***"], []] == await reminded(planned, "ann", "cat")
 
 
 async def test_reminder_is_not_repeated_after_a_restart(planned):
@@ -80,7 +80,7 @@ async def test_reminder_is_sent_once_by_several_nodes(planned, time):
     await settled(nodes)
     rows = [*nodes[0].screens["ann"].take(), *nodes[1].screens["bob"].take()]
 
-    assert 2 == " ".join(rows).count("ohell-swiss begins in 15 minutes.")
+    assert 2 == " ".join(rows).count("The tournament ohell-swiss begins in 15 minutes.")
     for stage in nodes:
         await stage.place.node.end()
 
