@@ -18,7 +18,9 @@ from tests.schemas import misfits
 from tests.sitting import Sitting
 
 XTERM = Peer(negotiates=True, names=("XTERM",), columns=80, records=False, settled=True)
-MOVES = Packet("moves", {"table": "tally", "seat": 0, "turn": True, "count": 1, "moves": ["bid 0"]})
+MOVES = Packet(
+    "moves", {"table": "tally", "number": 7, "seq": 4, "seat": 0, "turn": True, "count": 1, "moves": ["bid 0"]}
+)
 NAME = Packet("name", {"name": "Zoë", "guest": True})
 
 
@@ -299,7 +301,7 @@ async def test_gmcp_is_sent_to_a_client_that_agreed(telnet, transport, settled):
     telnet.data_received(IAC + DO + GMCP + IAC + SB + GMCP + b'Core.Supports.Set ["Lily 1"]' + IAC + SE)
     telnet.terminal.packet(MOVES)
 
-    said = b'Lily.Moves {"table":"tally","seat":0,"turn":true,"count":1,"moves":["bid 0"]}'
+    said = b'Lily.Moves {"table":"tally","number":7,"seq":4,"seat":0,"turn":true,"count":1,"moves":["bid 0"]}'
     assert IAC + SB + GMCP + said + IAC + SE == await _after(transport, settled)
 
 
