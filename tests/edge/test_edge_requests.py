@@ -271,6 +271,8 @@ async def test_program_may_say_so_later(terminal_of):
     terminal.show(Line("Welcome"))
     wire.sent = b""
     terminal.set_voice(Voice(each=True))
+    assert wire.sent.startswith(b"\r\n{")
+    wire.sent = wire.sent.lstrip()
     terminal.prefer({})
     terminal.show(Line("more"))
 
