@@ -24,8 +24,8 @@ from rules.kit import Outcome, Refused
 _NUMBER = re.compile(r"#?[0-9a-f]{6}", re.ASCII | re.IGNORECASE)
 _LISTED = 20
 """Actions in the list of the audit log."""
-_SURE = "yes!"
-"""Word of a decision that was shown before; no name can be like it."""
+_SURE, _NOT_SURE = "yes!", "no!"
+"""Words of a decision that was shown before, and of its opposite; no name can be like them."""
 
 
 # for everyone
@@ -40,7 +40,7 @@ async def report(at: ModerationContext, name: str, why: Rest) -> list[str]:
     """
     sent = await at.reports.send(at.person, at.desk.target(_full(at, name)), why)
     lines = count(len(sent.evidence), "line")
-    return [f"(Thank you. The staff will look at it. {lines} of talk were kept as evidence. You'll hear from us.)"]
+    return [f"(Thank you. The staff will look at it, with {lines} of talk as evidence. You'll hear from us.)"]
 
 
 def _full(at: ModerationContext, name: str) -> str:
@@ -176,6 +176,8 @@ async def ban(at: ModerationContext, who: str, why: Rest) -> list[Line | str]:
     of a name also keeps guests and new names away from that address.
     """
     sure = who == _SURE
+    if who == _NOT_SURE:
+        return ["(nobody was banned)"]
     if sure:
         who, _, why = why.partition(" ")
     actor = at.staff
@@ -194,8 +196,9 @@ async def ban(at: ModerationContext, who: str, why: Rest) -> list[Line | str]:
         rows.append(f"It disconnects {count(len(hits), 'other person', 'other people')} here: {listing(hits)}.")
     if friends:
         rows.append(f"Friends of yours: {listing(friends)}.")
-    at.person.focus.offer(keys={"yes": f"/ban {_SURE} {who} {int(seconds / 60)}m {why}"})
-    return [*(Line(row, by=at.person.name) for row in rows), "Type yes to do it. Anything else cancels."]
+    done = f"/ban {_SURE} {who} {int(seconds / 60)}m {why}"
+    at.person.focus.offer(keys={"yes": done, "no": f"/ban {_NOT_SURE} {why}"})
+    return [*(Line(row, by=at.person.name) for row in rows), "Type yes to do it, or no."]
 
 
 @command("unban", group="staff", rare=True)

@@ -134,7 +134,7 @@ def test_running_server_is_reported_in_one_sentence(run, data, tmp_path):
     code, said = run("move", "--from", f"sqlite:{data}/lilygames.db", "--to", f"sqlite:{tmp_path}/new.db")
 
     assert 2 == code
-    assert said.startswith("lilygames: Another server is using ")
+    assert said.splitlines()[-1].startswith("lilygames: Another server is using ")
     assert 0 == run("backup", tmp_path / "evening.db", "--data", data)[0]
     asyncio.run(store.close())
 

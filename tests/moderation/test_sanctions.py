@@ -172,6 +172,14 @@ async def test_ban_first_shows_who_is_hit_and_then_asks(stage, says):
     assert "" == entry(stage, "cat")
 
 
+async def test_ban_that_is_not_confirmed_bans_nobody_and_says_nothing_aloud(says, reads):
+    await says("mo", "/ban bob 1d He cheats.")
+    reads("ann")
+
+    assert "(nobody was banned)" == await says("mo", "no")
+    assert "" == reads("ann")
+
+
 async def test_ban_is_cancelled_by_any_other_line(stage, says):
     await says("mo", "/ban bob 3d spam")
     await says("mo", "/who")
