@@ -76,7 +76,7 @@ def in_the_packet_of_an_event(monkeypatch):
     monkeypatch.setattr(
         packets,
         "happened",
-        lambda room, events, seat: [Packet("event", {"table": room, "event": str(event)}) for event in events],
+        lambda room, table, events, seat: [Packet("event", {"table": room, "event": str(event)}) for event in events],
     )
 
 
