@@ -10,6 +10,7 @@ import attrs
 from lilygames.chat.arrivals import depart
 from lilygames.chat.login import password_matches, secret
 from lilygames.chat.names import fold
+from lilygames.chat.people import Person
 from lilygames.chat.retired import RESERVED_DAYS
 from lilygames.commands import command
 from lilygames.errors import UserError
@@ -29,6 +30,11 @@ class PrivacyContext:
 
     table: TableContext
     deletions: Deletions
+
+    @property
+    def person(self) -> Person:
+        """The person who typed the command."""
+        return self.table.person
 
 
 @command("unregister", group="you", syntax="[yes | no]")

@@ -27,7 +27,7 @@ from lilygames.chat.resume import (
     Tokens,
 )
 from lilygames.chat.session import visit
-from lilygames.server.metrics import Counted
+from lilygames.server.measures import CountedStore
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
@@ -496,15 +496,15 @@ async def test_plain_terminal_has_no_session(come, store):
 
 async def test_login_is_one_write_and_talk_is_none(program, place, bob):
     """Only a person who logs in waits for a session to be stored."""
-    place.host.sessions._store = counted = Counted(place.host.sessions._store)
+    place.host.sessions._store = counted = CountedStore(place.host.sessions._store)
     phone = await program(f"bob {PASSWORD}")
-    login = counted.appends
+    login = sum(counted.writes.counts)
     await phone.type("hello", "/who", "me;hello")
     await phone.drop()
-    dropped = counted.appends
+    dropped = sum(counted.writes.counts)
     await program(f"resume {phone.token}")
 
-    assert (1, 1, 2) == (login, dropped, counted.appends)
+    assert (1, 1, 2) == (login, dropped, sum(counted.writes.counts))
 
 
 async def test_login_while_the_store_is_away_gives_no_token(program, store):

@@ -14,6 +14,7 @@ from lilygames.edge.limits import Limits
 from lilygames.edge.telnet import listen
 from lilygames.edge.tls import context
 from lilygames.gametest.stage import Stage
+from tests.deadline import DEADLINE
 from tests.schemas import misfits
 from tests.toys import ALL
 
@@ -32,7 +33,7 @@ class Client:
     async def until(self, key, value=...):
         """Return all objects up to the first with this key; each fits the schema."""
         said = []
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(DEADLINE):
             while not said or key not in said[-1] or value not in (..., said[-1][key]):
                 row = await self.reader.readline()
                 assert row, said
@@ -41,7 +42,7 @@ class Client:
         return said
 
     async def rest(self):
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(DEADLINE):
             return await self.reader.read()
 
 
@@ -177,7 +178,7 @@ async def test_bytes_of_telnet_mean_nothing_here(place):
 async def test_after_the_line_machine_everything_is_json(place):
     program = await (await place(program=False))()
     program.send(b"MACHINE\r\n", {"id": 1, "line": "guest"}, {"id": 2, "line": "/set machine off"})
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(DEADLINE):
         words = await program.reader.readuntil(b'{"hello"')
     assert words.endswith(b'login: \r\n{"hello"')
     assert b"{" not in words[:-8]

@@ -23,6 +23,6 @@ def test_picture_shows_a_round_and_its_scores():
     (file,) = re.findall(r"!\[[^]]+\]\(([^)]+)\)", (ROOT / "README.md").read_text("utf-8"))
     shown = html.unescape(re.sub(r"<[^>]+>", "", (ROOT / file).read_text("utf-8"))).replace("\xa0", " ")
 
-    assert ["Your turn:", "Trick 1/1", "points", "Round 2 of 5", "Your turn:"] == re.findall(
+    assert ["Your turn:", "Your turn:", "Trick 1/1", "points", "Round 2 of 5", "Your turn:"] == re.findall(
         r"Your turn:(?=[^T]*Trick 1/1, )|Trick 1/1(?=:)|points(?=\s+total)|Round 2 of 5|Your turn:(?=[^Y]*$)", shown
     )
