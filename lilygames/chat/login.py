@@ -36,6 +36,7 @@ log = structlog.get_logger()
 _SEEN = re.compile(r"(\d{1,9}):(\d{1,9})", re.ASCII)
 _PAGES = {"help": "login", "?": "login", "rules": "rules"}
 """Bare words that show a page at the login prompt, and the default page of each."""
+_HELP = re.compile(r"/help\b", re.IGNORECASE).match
 FORGOT = "forgot"
 """The word that someone types before their name if they forgot the password."""
 _NAMED = 30
@@ -228,7 +229,7 @@ class Login:
         """
         accounts = self._host.accounts
         self._show("That was the one-time word, so choose a new password now.")
-        word = await chosen_password(self._terminal, account.name, "New password", "go back")
+        word = await chosen_password(self._host.pages, self._terminal, account.name, "New password", "go back")
         if not word:
             raise NoWord("no password was chosen. Type your name and the one-time word to try again.")
         if await accounts.recovery.find(account.key, self._host.clock()) is None:
@@ -321,7 +322,9 @@ class Login:
             word = ""
         else:
             self._show(RULES)
-            word = await chosen_password(self._terminal, name, "Choose a password to keep it", "play as a guest")
+            word = await chosen_password(
+                self._host.pages, self._terminal, name, "Choose a password to keep it", "play as a guest"
+            )
         check_free(self._host, name)  # someone may have taken it, or a name that looks like it, in the meantime
         with reserve_name(self._host, name):
             if not await self._host.cluster.claim(claim_of(name)) or await self._host.accounts.get(name):
@@ -341,7 +344,7 @@ class Login:
         if is_held(host, name):
             raise UserError(f"{name} is here already, as a guest. Try again later.")
         await self._prove(name, "claim word", word, lambda typed: host.accounts.claims.fits(claim, typed, address))
-        word = await chosen_password(self._terminal, name, "Choose a password to keep it", "go back")
+        word = await chosen_password(self._host.pages, self._terminal, name, "Choose a password to keep it", "go back")
         if not word:
             raise NoWord("no password was chosen. Type your name and the claim word to try again.")
         if is_held(host, name):
@@ -430,14 +433,19 @@ async def secret(terminal: Terminal, question: str) -> str:
     return (await terminal.read()).strip()
 
 
-async def chosen_password(terminal: Terminal, name: str, question: str, otherwise: str) -> str:
+async def chosen_password(pages: Pages, terminal: Terminal, name: str, question: str, otherwise: str) -> str:
     """Ask for a new password twice and return it; empty if they press Enter to do `otherwise`.
 
-    After a refusal it asks again, so that the next line is never taken for talk.
+    After a refusal it asks again, so that the next line is never taken for talk. `/help conduct` shows that page: it
+    has just been named, and must not become a password.
     """
     or_enter = f", or press Enter to {otherwise}: "
     word = await secret(terminal, f"{question}{or_enter}")
     while word:
+        if _HELP(word):
+            _show_page(pages, terminal, word.partition(" ")[2])
+            word = await secret(terminal, f"{question}{or_enter}")
+            continue
         try:
             checked(word, name)
         except Weak as weak:
@@ -448,6 +456,13 @@ async def chosen_password(terminal: Terminal, name: str, question: str, otherwis
             break
         word = await secret(terminal, f"Those were different. Choose a password{or_enter}")
     return word
+
+
+def _show_page(pages: Pages, terminal: Terminal, words: str) -> None:
+    try:
+        terminal.show(*_page(pages, words or _PAGES["help"]))
+    except UserError as problem:
+        terminal.show(refusal(problem, ""))
 
 
 def is_held(host: Host, name: str) -> bool:

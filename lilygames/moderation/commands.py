@@ -39,8 +39,8 @@ async def report(at: ModerationContext, name: str, why: Rest) -> list[str]:
     20. You hear whether something was done. Only the staff see who reported.
     """
     sent = await at.reports.send(at.person, at.desk.target(_full(at, name)), why)
-    lines = count(len(sent.evidence), "line")
-    return [f"(Thank you. The staff will look at it, with {lines} of talk as evidence. You'll hear from us.)"]
+    evidence = f", with {count(len(sent.evidence), 'line')} of talk as evidence" if sent.evidence else ""
+    return [f"(Thank you. The staff will look at it{evidence}. You'll hear from us.)"]
 
 
 def _full(at: ModerationContext, name: str) -> str:

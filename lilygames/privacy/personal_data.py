@@ -45,7 +45,7 @@ class Kind:
     change: Change | None = None
     """How to delete a person from those of others; None if their names are in none."""
     part: Part | None = None
-    """What to export from those that others share; None if nothing in them is only about the person."""
+    """Picks out what is exported from those that others share; None if nothing in them is only about the person."""
     stays: bool = False
     """Whether it stays until it's old enough, because the staff needs it: warnings, bans, reports and what was done."""
     beside: bool = False

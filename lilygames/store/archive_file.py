@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
 from lilygames.store import Damaged, Records, StoreUnavailable
-from lilygames.store.datafile import connect, files_at, in_words, size_of, sync_folder
+from lilygames.store.datafile import connect, files_at, in_words, size_of, sync_folder, transaction
 
 T = TypeVar("T")
 KIND, KEY = "archive", "id"
@@ -106,7 +106,7 @@ class ArchiveFile:
                 self._db = self._opened()
             if id_ and _id_of(self._db) != id_:
                 raise StoreUnavailable(f"{self.place} is the archive of another data file: put the right one there.")
-            with _transaction(self._db):
+            with transaction(self._db):
                 return work(self._db)
 
     def _opened(self) -> sqlite3.Connection:
@@ -154,15 +154,3 @@ def _keep(db: sqlite3.Connection, packs: Mapping[int, bytes]) -> None:
 def _find(db: sqlite3.Connection, number: int) -> bytes | None:
     row = db.execute("SELECT pack FROM game WHERE number = ?", (number,)).fetchone()
     return bytes(row[0]) if row else None
-
-
-@contextmanager
-def _transaction(db: sqlite3.Connection) -> Iterator[None]:
-    db.execute("BEGIN")
-    try:
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise

@@ -205,6 +205,19 @@ def _damage(place: Path) -> Damaged:
 
 
 @contextmanager
+def transaction(db: Connection, begin: str = "BEGIN") -> Iterator[None]:
+    """Run the block in a transaction, which is undone if it raises anything."""
+    db.execute(begin)
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
 def in_words(place: Path) -> Iterator[None]:
     """Turn errors of SQLite and the disk into sentences for the sysop."""
     try:

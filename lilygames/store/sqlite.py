@@ -45,6 +45,7 @@ from lilygames.store.datafile import (
     lock,
     secure,
     size_of,
+    transaction,
     was_locked,
 )
 
@@ -225,7 +226,7 @@ class SqliteStore:
         return await asyncio.get_running_loop().run_in_executor(self._reading, self._look, work)
 
     def _look(self, work: Callable[[Connection], T]) -> T:
-        with in_words(self._place), _transaction(self._reader, "BEGIN"):
+        with in_words(self._place), transaction(self._reader, "BEGIN"):
             try:
                 return work(self._reader)
             except sqlite3.OperationalError as error:
@@ -276,7 +277,7 @@ class SqliteStore:
         try:
             if self._secured:
                 self._must_be_in_place()
-            with in_words(self._place), _transaction(self._writer, "BEGIN IMMEDIATE"):
+            with in_words(self._place), transaction(self._writer, "BEGIN IMMEDIATE"):
                 answers = [job.work(self._writer) for job in jobs]
             self._must_be_in_place()
         except Replaced as error:
@@ -441,15 +442,3 @@ def _text(raw: bytes) -> str:
         return raw.decode()
     except UnicodeDecodeError:
         return f"\ufffd{raw.decode('utf-8', 'replace')}"
-
-
-@contextmanager
-def _transaction(db: Connection, begin: str) -> Iterator[None]:
-    db.execute(begin)
-    try:
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise

@@ -83,7 +83,7 @@ def _is_a_persons_move(row: Sequence[Any]) -> bool:
 def acknowledge_early(store: sqlite.SqliteStore, jobs: Sequence[Any]) -> None:
     """Commit a group like the store, but answer for people's moves just before the `COMMIT`: the planted bug."""
     try:
-        with in_words(store._place), sqlite._transaction(store._writer, "BEGIN IMMEDIATE"):  # noqa: SLF001 - it is patched
+        with in_words(store._place), sqlite.transaction(store._writer, "BEGIN IMMEDIATE"):  # noqa: SLF001 - it is patched
             answers = [job.work(store._writer) for job in jobs]  # noqa: SLF001 - as above
             early = store._writer.plays  # noqa: SLF001 - as above
             sqlite._answer(jobs if early else (), answers if early else ())  # noqa: SLF001 - as above

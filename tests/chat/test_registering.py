@@ -45,3 +45,13 @@ def test_every_address_is_counted_separately():
     registering = RateLimit(1, DAY)
 
     assert [True, False, True] == [registering.take(address) for address in ("here", "here", "there")]
+
+
+@pytest.mark.parametrize("typed", ["/help conduct", "/HELP privacy", "/help", "/help nothing"])
+async def test_help_at_the_password_prompt_does_not_become_one(place, come, typed):
+    """The row above the prompt names two pages, so people type them there."""
+    rows = (await come("ann", typed, "secret1", "secret1", stay=True)).rows
+
+    assert 2 == sum("Choose a password to keep it" in row for row in rows)
+    assert not any("Those were different" in row for row in rows)
+    assert ["ann"] == [*place.host.accounts.names]

@@ -31,7 +31,9 @@ async def _new_password(context: Context) -> str:
     """Ask for a new password and return it; raises `UserError` if they cancel."""
     if context.person.terminal is None:
         raise UserError("this command asks for a password, so log in first.")
-    word = await chosen_password(context.person.terminal, context.person.name, "New password", "cancel")
+    word = await chosen_password(
+        context.host.pages, context.person.terminal, context.person.name, "New password", "cancel"
+    )
     if not word:
         raise UserError("no password was typed, so nothing has changed.")
     return word
