@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib.resources.abc import Traversable
-from typing import Any, Generic, Literal, get_args
+from typing import Any, Generic, Literal, Protocol, get_args
 
 import attrs
 
 from lilygames.commands import Command
 from lilygames.lesson import Lesson
 from lilygames.picture import Picture
+from lilygames.remarks import Remark
 from lilygames.text import Voice, listing
 from rules.kit import Event, Join, Luck, MoveT, Rules, Seat, StateT, ViewT
 
 Strategy = Callable[[Any, Sequence[Any], Luck], Any]
 """A bot: it gets its view, its legal moves and luck, and returns one of the moves at once."""
-Think = Callable[[Strategy, Any, Sequence[Any], Luck], Awaitable[Any]]
-"""A function that asks a strategy for its move. It raises the strategy's errors."""
+
+
+class Think(Protocol):
+    """A function that asks a strategy for its move. It raises the strategy's errors."""
+
+    async def __call__(
+        self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck, due: float = 0.0, /
+    ) -> Any:
+        """Return the move. Of those who wait for it, the one whose answer is `due` first (loop time) comes first."""
 
 
 @attrs.frozen
@@ -57,7 +65,11 @@ class Advice:
         return self.why.format(**self.facts)
 
 
-async def at_once(strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
+def nothing() -> None:
+    """Do nothing."""
+
+
+async def at_once(strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck, _: float = 0.0, /) -> Any:
     """Return the strategy's move, computed in this process."""
     return strategy(view, moves, luck)
 
@@ -188,6 +200,19 @@ class Attempt:
     detail: str = ""
 
 
+@attrs.frozen
+class Parts:
+    """Moves in parts, for screens on which people put a move together part by part.
+
+    `of(move)` are its parts: joined with blanks, they are the move as it can be typed. It is empty for a move that is
+    left out. A part that begins with `+ ` says more about what it follows. `heads` are the names of the parts that
+    follow a verb; the last one also names the parts after it.
+    """
+
+    of: Callable[[Any], Sequence[str]]
+    heads: Mapping[str, Sequence[str]]
+
+
 EarlyEnd = Literal["abort", "tie", "resign"]
 """Ends of a game that players choose: without a result, with a draw, or lost by one of two."""
 
@@ -232,6 +257,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
 
     If None, that row and `ask` are all; screen readers always get these. `lilygames.layout` helps to fit a screen.
     """
+    word: Callable[[MoveT, ViewT, Reader], str] | None = None
+    """A move in words for a reader ("play nine of clubs"), without its recipient; None if `spell` is all there is."""
     picture: Callable[[ViewT, Reader], Picture] | None = None
     """The table as `/table` draws it; None if `show` is all there is."""
     merging: Merging | None = None
@@ -304,6 +331,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
     A game that hides something forever, or that people join, has a daily deal only with such options. It is played
     with an open seal and without a purse, and nobody joins it.
     """
+    forced: Callable[[ViewT, Seat], bool] = lambda view, seat: False  # noqa: ARG005 - seldom does everyone see it
+    """Whether everyone can see that a seat has only one move, from a spectator's view: a bot then makes it at once."""
     everyone_acts: Callable[[Any, int], bool] = lambda options, seats: True  # noqa: ARG005 - in most games all do
     """Whether every seat gets a move in a game with these options. If not, `/quick` doesn't use them."""
     players: Mapping[str, Strategy] = attrs.field(factory=dict)
@@ -324,6 +353,12 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """A seat's hand and what it had to answer, in a few words for `/review game`; None if `hand` says enough."""
     lesson: Lesson | None = None
     """The lesson for `/learn`."""
+    remarks: Callable[[Any], Iterable[Remark]] = lambda event: ()  # noqa: ARG005 - bots need not talk
+    """Remarks that bots may make about an event, as everyone has seen it."""
+    parts: Parts | None = None
+    """Its moves in parts; None if the words of a typed move are its parts."""
+    warm_up: Callable[[], object] = nothing
+    """Fill the tables of its bots that search. Each worker process calls it by name before their first move."""
     prepare: Callable[[], object] = lambda: None
     """Do slow work once and keep the result. The server calls this before anyone logs in."""
     earlier: tuple[Game, ...] = ()

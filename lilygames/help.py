@@ -44,6 +44,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "sends": "talk",
     "spectators": "watching",
     "statistics": "stats",
+    "tigerlily": "slcp",
     "tokens": "sessions",
 }
 """Other words for pages: common guesses and former names."""

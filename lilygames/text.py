@@ -22,6 +22,9 @@ Kind = Literal["answer", "notice", "talk", "game", "turn"]
 """Kinds of lines: an answer, a notice about others, talk, a game's line, or the request for a move."""
 
 
+Asks = Literal["", "login", "password", "new-password", "same-password"]
+"""The kinds of answers: a name, the password, a new password, and that once more. It is empty for other questions."""
+
 MARGIN = "  "
 """Prefix of a line's continued rows."""
 QUOTE = " - "
@@ -79,10 +82,16 @@ def quoted(name: str, text: str, about: str, kind: Kind = "answer") -> Line:
 
 @attrs.frozen
 class Prompt:
-    """A question on the row where the answer is typed. The answer to a `secret` one isn't shown."""
+    """A question on the row where the answer is typed. The answer to a `secret` one isn't shown.
+
+    `begun` is the start of the answer, on screens where the person can edit it.
+    """
 
     text: str
     secret: bool = False
+    asks: Asks = ""
+    """The kind of answer, for programs: they read no wording."""
+    begun: str = ""
 
 
 @attrs.frozen

@@ -74,6 +74,9 @@ class Wire:
     def gmcp(self, message):
         self.messages.append(message)
 
+    def end_options(self):
+        pass
+
     def more(self):
         pass
 

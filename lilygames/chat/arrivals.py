@@ -17,7 +17,7 @@ from lilygames.chat.people import Person
 from lilygames.chat.profile import Profile
 from lilygames.chat.terminal import Terminal
 from lilygames.chat.terminal_user import PersonAtTerminal
-from lilygames.text import Line, count, listing
+from lilygames.text import Line, Packet, count, listing
 
 NAMED = 8
 """Maximum people named in the greeting when someone joins."""
@@ -43,13 +43,14 @@ def arrive(
             name, guest=guest, room=host.lobby, profile=profile, since=host.clock()
         )
     older = person.connect(terminal)
-    terminal.attach(PersonAtTerminal(host, person))
     person.activity.typed()
     if not older:
         person.activity.come(missed_since=person.profile.seen)
     terminal.prefer(person.profile.settings)
     if older:
         older.show(Line("(disconnected: you've logged in from somewhere else)"))
+        if older.takes("picture"):
+            older.packet(Packet("goodbye", {"reason": "elsewhere", "retry": False}))
         older.close()
     elif not _hushed(host, person):
         tell_arrival(host, person, back=back)
@@ -59,6 +60,8 @@ def arrive(
     if table := person.focus.on_return():
         person.speak_in(table.room)
     _take_places(host, person)
+    terminal.attach(PersonAtTerminal(host, person))
+    person.changed()
     person.take_seen(seen)
     person.show(Line(_where(person)))
     host.publish(Arrived(person))
@@ -121,6 +124,17 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
     else:
         loop = asyncio.get_running_loop()
         host.going[fold(person.name)] = loop.call_later(host.patience, _gone, host, person, news)
+
+
+def expect_back(host: Host, person: Person) -> None:
+    """Let someone whom a restart has cut off come back as if nothing had happened, for `host.patience` seconds."""
+    loop = asyncio.get_running_loop()
+    host.going[fold(person.name)] = loop.call_later(host.patience, _stayed_away, host, person)
+
+
+def _stayed_away(host: Host, person: Person) -> None:
+    del host.going[fold(person.name)]
+    depart(host, person)
 
 
 def vanish(host: Host, person: Person) -> None:

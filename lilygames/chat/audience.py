@@ -101,7 +101,9 @@ class Audience(Generic[L]):
         self.remote: dict[L, None] = {}
         """People whom other nodes serve."""
         self.selective: dict[L, None] = {}
-        """People with notification rules of their own."""
+        """People who are told one by one, by rules of their own or because their client gets some events as values."""
+        self.lily: dict[L, None] = {}
+        """People without such rules whose clients word events themselves, as lily's do."""
         self.programs: dict[L, None] = {}
         """People whose clients want packets."""
         self._gather = gather
@@ -130,18 +132,25 @@ class Audience(Generic[L]):
             self.programs[person] = None
         if person.node and person.terminal:
             self.remote[person] = None
-        elif person.selective:
+        elif not person.selective and person.terminal and person.terminal.wants_events:
+            self.lily[person] = None
+        elif person.selective or (person.terminal and _is_told_apart(person.terminal)):
             self.selective[person] = None
         elif person.terminal:
             self.people[person] = person.terminal
             self.crowd.add(person.terminal)
 
     def _take_out(self, person: L) -> None:
-        for some in (self.here, self.programs, self.remote, self.selective):
+        for some in (self.here, self.programs, self.remote, self.selective, self.lily):
             some.pop(person, None)
         if terminal := self.people[person]:
             self.people[person] = None
             self.crowd.drop(terminal)
+
+
+def _is_told_apart(terminal: Terminal) -> bool:
+    """Whether a client gets some events as values: a page gets talk so, and clients that word all events."""
+    return terminal.wants_events or terminal.takes("picture")
 
 
 class Members(dict[str, L]):

@@ -81,7 +81,7 @@ class Discussions:
     def _names(room: Room) -> frozenset[str]:
         """Return the folded names with rights in a room, without the owner."""
         charter = room.charter
-        return charter.moderators | charter.speakers | charter.permitted | ({charter.floor} - {""})
+        return charter.moderators | charter.speakers | charter.permitted | ({charter.floor, charter.offered} - {""})
 
     @staticmethod
     def _strike(room: Room, names: frozenset[str]) -> None:
@@ -94,6 +94,7 @@ class Discussions:
                 speakers=charter.speakers - names,
                 permitted=charter.permitted - names,
                 floor="" if charter.floor in names else charter.floor,
+                offered="" if charter.offered in names else charter.offered,
             )
         )
 
@@ -106,7 +107,8 @@ class Discussions:
                 self._end(room)
                 self._host.cluster.release(f"room {fold(room.name)}")
             elif names & (self._names(room) | charter.barred):
-                room.govern(attrs.evolve(charter, barred=charter.barred - names))
+                until = {name: at for name, at in charter.until.items() if name not in names}
+                room.govern(attrs.evolve(charter, barred=charter.barred - names, until=until))
                 self._strike(room, names)
 
     def _departed(self, person: Person) -> None:
@@ -246,6 +248,8 @@ def _called(charter: Charter, now: Callable[[str], str]) -> Charter:
         speakers=called(charter.speakers),
         permitted=called(charter.permitted),
         barred=called(charter.barred),
+        until={fold(now(name)): at for name, at in charter.until.items()},
+        offered=fold(now(charter.offered)),
     )
 
 

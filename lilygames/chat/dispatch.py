@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 from lilygames import bymail
-from lilygames.chat import talk
+from lilygames.chat import help_data, talk
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.names import fold
 from lilygames.chat.people import Bot, Person
@@ -20,8 +20,6 @@ from lilygames.text import Line
 
 CONTROL = "#$#"
 """Prefix of control lines in lily's client protocol (SLCP). A client sends them, so they are never talk."""
-_HELP_DATA = ("?gethelp", "?sethelp", "?lsindex")
-"""Words that a lily client uses to read and write help as data. They are never talk either."""
 _BARE = {"help": "help", "?": "help", "quit": "bye", "exit": "bye", "logout": "bye", "who": "who", "rules": "rules"}
 """Words that newcomers type without a slash, and their commands. Type `'who` to say "who" to others."""
 _PAGES = ("help", "rules")
@@ -77,10 +75,13 @@ class Dispatcher:
     async def hear(self, person: Person, text: str) -> None:
         """Handle a typed line and show the result; an error is shown as one sentence.
 
-        A client's control line is ignored and doesn't count as activity. Raises `Gone` if the person disconnects while
+        A client's control line isn't talk, and doesn't count as activity. Raises `Gone` if the person disconnects while
         they are asked for more.
         """
-        if self.hear_at_once(person, text) or text.lstrip().startswith(CONTROL):
+        if self.hear_at_once(person, text):
+            return
+        if text.lstrip().startswith(CONTROL):
+            person.show(Line("(lines that begin with #$# are for SLCP clients)"))
             return
         person.activity.typed()
         self.in_progress += 1
@@ -126,8 +127,8 @@ class Dispatcher:
                 talk.say(self._host, person, said)
             case "/", line:
                 await self.command(person, line)
-            case "?", _ if text.casefold().startswith(_HELP_DATA):
-                raise UserError("help isn't available as data here. Type /help TOPIC to read a page.")
+            case "?", _ if help_data.is_asked(text):
+                person.show(*help_data.answered(self._host.pages, text))
             case (("." | " " | "\\"), line) if self._is_command(person, text[0], line):
                 await self.command(person, line.lstrip(" /"))
             case _:

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal, get_args
 
 import attrs
 
+from lilygames.codec import LATER
 from lilygames.text import QUOTE, Line, clean
 
 Kind = Literal[
@@ -19,6 +20,7 @@ Kind = Literal[
     "create",
     "destroy",
     "retitle",
+    "drename",
     "permit",
     "depermit",
     "appoint",
@@ -44,6 +46,10 @@ Kind = Literal[
     "seek",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+THEIR = "their"
+"""The pronoun of someone who hasn't chosen one."""
+PRONOUNS = ("his", "her", THEIR, "its")
+"""The pronouns that people can choose; lily has the same."""
 
 
 @attrs.frozen
@@ -64,6 +70,8 @@ class ChatEvent:
     text: str = ""
     blurb: str = ""
     at: float = 0.0
+    pronoun: str = attrs.field(default="", metadata={LATER: True})
+    """The sender's, as in "has changed her blurb"; empty for "their"."""
 
     @property
     def said(self) -> bool:
@@ -81,6 +89,18 @@ class ChatEvent:
         return ", ".join([*self.to, *self.rooms])
 
 
+class MessageIds:
+    """Ids of messages for pages. They grow, also over restarts, because they follow the time."""
+
+    def __init__(self) -> None:
+        self._last = 0
+
+    def next(self, at: float) -> int:
+        """Return an id for a message said at this time, in seconds since 1970."""
+        self._last = max(self._last + 1, int(at * 1000))
+        return self._last
+
+
 def named(name: str, blurb: str) -> str:
     """Return a name with its blurb in lily's style: `Whammy [deal me in!]`."""
     return f"{name} [{blurb}]" if blurb else name
@@ -92,8 +112,9 @@ _SAYINGS: Mapping[str, str] = {
     "create": "{who} has created the room {room} “{text}”",
     "destroy": "{who} has closed the room {room}",
     "retitle": "{who} has changed the title of {room} to “{text}”",
+    "drename": "{who} has renamed the room {room} to {text}",
     "permit": "{who} has allowed {to} to join {room}",
-    "depermit": "{who} has removed {to} from {room}",
+    "depermit": "{who} has removed {to} from {room}{text}",
     "appoint": "{who} has appointed {to} {text} of {room}",
     "unappoint": "{who} has removed {to} as {text} of {room}",
     "here": "{who} is back",
@@ -104,8 +125,8 @@ _SAYINGS: Mapping[str, str] = {
     "connect": "{who} has entered lily",
     "disconnect": "{who} has left lily{text}",
     "rename": "{by} is now known as {text}",
-    "info": "{who} has changed their info",
-    "memo": "{who} has changed their memo {text}",
+    "info": "{who} has changed {their} info",
+    "memo": "{who} has changed {their} memo {text}",
     "ignore": "{who} is ignoring you{text}",
     "unignore": "{who} is no longer ignoring you",
     "review": "{who} has cleared the review of {room}",
@@ -118,18 +139,38 @@ _SAYINGS: Mapping[str, str] = {
 
 def _blurb(chat_event: ChatEvent) -> str:
     if chat_event.text:
-        return f"{chat_event.by} has changed their blurb to [{chat_event.text}]"
-    return f"{chat_event.by} has turned their blurb off"
+        return f"{chat_event.by} has changed {chat_event.pronoun or THEIR} blurb to [{chat_event.text}]"
+    return f"{chat_event.by} has turned {chat_event.pronoun or THEIR} blurb off"
+
+
+_OWNERSHIP = ("appoint", "unappoint")
+
+
+def _ownership(chat_event: ChatEvent) -> str:
+    """Return the text for an offered room: only the person who is offered it hears of that."""
+    room = chat_event.rooms[0]
+    if not chat_event.to:
+        return f"{chat_event.who} is now the owner of {room}"
+    if chat_event.kind == "unappoint":
+        return f"{chat_event.who} no longer offers you the room {room}"
+    return f"{chat_event.who} has offered you the room {room}; to accept: /appoint {room} me owner"
 
 
 def sentence(chat_event: ChatEvent) -> str:
     """Return the text of a notice, without its stars."""
     if chat_event.kind == "blurb":
         return _blurb(chat_event)
+    if chat_event.text == "owner" and chat_event.kind in _OWNERSHIP:
+        return _ownership(chat_event)
     room = chat_event.rooms[0] if chat_event.rooms else ""
     to = ", ".join(chat_event.to)
     return _SAYINGS[chat_event.kind].format(
-        who=chat_event.who, by=chat_event.by, to=to, room=room, text=chat_event.text
+        who=chat_event.who,
+        by=chat_event.by,
+        to=to,
+        room=room,
+        text=chat_event.text,
+        their=chat_event.pronoun or THEIR,
     )
 
 

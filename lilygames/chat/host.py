@@ -12,14 +12,15 @@ import attrs
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.audience import Audience, Everybody, Gather
 from lilygames.chat.dispatch import ContextOf, Dispatcher
-from lilygames.chat.events import ChatEvent, worded
+from lilygames.chat.events import ChatEvent, MessageIds, worded
 from lilygames.chat.gate import Gate
+from lilygames.chat.hears import PLAINLY, UNHEARD
 from lilygames.chat.login_throttle import TRIES, LoginThrottle
 from lilygames.chat.name_lookup import Names
 from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
 from lilygames.chat.notifications import QUIET, RINGING
 from lilygames.chat.observers import Announced, Entered, LoggingIn, Publisher
-from lilygames.chat.people import UNHEARD, Person, Room
+from lilygames.chat.people import Person, Room
 from lilygames.chat.profile import Profile, ProfileStore
 from lilygames.chat.rate_limit import DAY, HOUR, RateLimit
 from lilygames.chat.resume import Sessions
@@ -50,8 +51,21 @@ class Seats(Protocol):
     def inform(self, person: Person, number: int) -> bool:
         """Send a person's program a whole table, as they may know it; return False if they see no such table."""
 
+    def completed(self, person: Person, number: int, text: str) -> Sequence[Mapping[str, str]]:
+        """Return a person's moves at a table that a text begins, as they are typed and read aloud."""
+
+    def choices(self, person: Person, number: int) -> bool:
+        """Send a person's program their legal moves at a table in parts; return False if they have no seat there."""
+
     def check_talk(self, person: Person, text: str) -> None:
         """Raise `UserError` if a line of talk looks like a move for a table that can't be played."""
+
+
+class Notices(Protocol):
+    """Notices about today and the coming days, as remote as the host needs to know."""
+
+    def facts(self, name: str = "") -> Mapping[str, object]:
+        """Return the notices for someone; an empty name is someone who hasn't logged in."""
 
 
 class Cluster(Protocol):
@@ -109,6 +123,8 @@ class HostSettings:
     """Maximum names registered per address and day."""
     sends_mail: bool = False
     """Whether the server can mail a one-time word to people who forgot their password."""
+    web_address: str = ""
+    """The address of the page, for links; empty if nobody can open it."""
     games: tuple[str, ...] = ()
     """The names of the games that can be played here."""
 
@@ -129,6 +145,7 @@ class Host:
         publisher: Publisher,
         cluster: Cluster,
         seats: Seats,
+        notices: Notices,
         roles: Roles,
         gate: Gate,
         house_names: frozenset[str],
@@ -148,6 +165,7 @@ class Host:
         self.playing = seats.playing
         self.keeps_seat = seats.keeps_seat
         self.tables = seats
+        self.notices = notices
         self.house_names = house_names
         """Folded names reserved for games and bots."""
         self.greeting = settings.greeting
@@ -157,12 +175,14 @@ class Host:
         self.gate = gate
         self.check_voice = gate.check_voice
         self.games = settings.games
+        self.web_address = settings.web_address
         self.login_throttle = LoginThrottle(tries=settings.wrong_passwords)
         self.sends_mail = settings.sends_mail
         self.forgot_quota = RateLimit(each=FORGOT_PER_HOUR, seconds=HOUR)
         self.signup_quota = RateLimit(each=settings.names_per_day, seconds=DAY)
         self.clock = clock
         """The current time in seconds since 1970."""
+        self.message_ids = MessageIds()
         self.newcomers: set[str] = set()
         """Folded names whose registration is in progress."""
         self.going: dict[str, asyncio.TimerHandle] = {}
@@ -203,6 +223,8 @@ class Host:
         remote = [person for person in audience.remote if person is not but] if audience.remote else ()
         self.publish(Announced(chat_event, programs, remote))
         self.deliver(chat_event, audience, but)
+        if but and but.terminal and not (but in audience.selective or but in audience.lily):
+            but.terminal.tell(chat_event, UNHEARD)  # a client that keeps lists follows its own person's acts, too
 
     def deliver(self, chat_event: ChatEvent, audience: Audience[Person], but: Person | None = None) -> None:
         """Deliver an event to the people connected to this node."""
@@ -212,9 +234,19 @@ class Host:
             return self._tell_particular(chat_event, near, plainly, but)
         if chat_event.kind not in QUIET:
             audience.crowd.show(*plainly, but=but.terminal if but else None)
+        if audience.lily:
+            self._tell_as_value(chat_event, [*audience.lily], but)
         if audience.selective:
             self._tell_particular(chat_event, [*audience.selective], plainly, but)
         return None
+
+    @staticmethod
+    def _tell_as_value(chat_event: ChatEvent, people: Iterable[Person], but: Person | None) -> None:
+        """Tell clients that word events themselves, whose people have no rules of their own."""
+        hears = UNHEARD if chat_event.kind in QUIET else PLAINLY
+        for person in people:
+            if person.terminal:
+                person.terminal.tell(chat_event, UNHEARD if person is but else hears)
 
     @staticmethod
     def _tell_particular(
@@ -224,6 +256,8 @@ class Host:
         words: dict[ZoneInfo | None, tuple[Line, ...]] = {None: plainly}
         for person in people:
             hears = person.wants(chat_event) if person is not but else UNHEARD
+            if person.terminal and person.terminal.tell(chat_event, hears):
+                continue
             if hears.shown:
                 stamp = person.profile.zone if hears.stamp else None
                 if stamp not in words:

@@ -17,20 +17,21 @@ from lilygames.chat.commands.settings import change
 from lilygames.chat.dispatch import CONTROL
 from lilygames.chat.gate import Banned
 from lilygames.chat.host import Host
-from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, skeleton
+from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, is_numbered, skeleton
 from lilygames.chat.observers import Appealed, PasswordForgotten
-from lilygames.chat.packets import place
+from lilygames.chat.packets import place, say_goodbye, you
 from lilygames.chat.passwords import Weak, checked, is_return_word
 from lilygames.chat.people import Person
+from lilygames.chat.present import present_to_strangers
 from lilygames.chat.profile import Profile
 from lilygames.chat.resume import Begun, Ended, Reused
-from lilygames.chat.session_tokens import hand_out, offer, tell_reuses, warn
+from lilygames.chat.session_tokens import begin, hand_out, offer, tell_reuses, token_packet, warn
 from lilygames.chat.terminal import Gone, Terminal
 from lilygames.commands import Several, Unknown
 from lilygames.errors import NeedsRepair, UserError, refusal
 from lilygames.help import Pages
 from lilygames.store import StoreUnavailable
-from lilygames.text import Line, Problem, Prompt, Voice, clean, listing
+from lilygames.text import Asks, Line, Problem, Prompt, Voice, clean, listing
 
 log = structlog.get_logger()
 _SEEN = re.compile(r"(\d{1,9}):(\d{1,9})", re.ASCII)
@@ -80,7 +81,7 @@ class Login:
         """Return the person who has logged in; raises `Gone`."""
         listens = False
         while self._wrong < TRIES:
-            self._terminal.ask(Prompt("login: "))
+            self._terminal.ask(Prompt("login: ", asks="login"))
             line = await self._line()
             word = fold(line.partition(" ")[0])
             if word in _LEAVE:
@@ -278,7 +279,12 @@ class Login:
         """Resume a session by its token; further words give the last log entry seen of each table: `12:30`."""
         host = self._host
         try:
-            begun = await host.sessions.resume(words[0] if words else "", self._terminal.address, host.clock())
+            begun = await host.sessions.resume(
+                words[0] if words else "",
+                self._terminal.address,
+                host.clock(),
+                confirms=self._terminal.takes("picture"),
+            )
         except Reused as reuse:
             await warn(host, reuse.owner)
             raise
@@ -293,7 +299,7 @@ class Login:
         seen = {int(pair[1]): int(pair[2]) for pair in pairs if pair}
         if not session.guest or held:
             return await self._entered(session.name, guest=session.guest, seen=seen, begun=begun)
-        check_free(host, session.name)
+        check_free(host, session.name, given=is_numbered(session.name))
         with reserve_name(host, session.name):
             if not await host.cluster.claim(claim_of(session.name)):
                 raise Ended(f"{session.name} is someone else's name now. Log in with another name.")
@@ -381,6 +387,11 @@ class Login:
         await self._check_entry(name, guest=guest)
         await host.meet(name)
         owned = Profile() if fresh else await host.owned(name)
+        is_page = self._terminal.takes("picture")
+        if is_page:  # it can come back from now on, whatever happens while it is told the rest
+            fresh_session = begun or await begin(host, name, self._terminal.address, guest=guest)
+            self._terminal.packet(you(name, owned, guest=guest))
+            self._terminal.packet(*([token_packet(fresh_session)] if fresh_session else []))
         person = arrive(host, self._terminal, name, guest=guest, profile=owned, seen=seen)
         how: log_events.Login = "resumed" if begun else "guest" if guest else "account"
         log_events.login(person.name, how, address=self._terminal.address)
@@ -388,7 +399,9 @@ class Login:
             self._show(
                 f"(Your settings and memos can't be read: case {case}. They are still saved, and the sysop knows.)"
             )
-        if begun is None:
+        if is_page:
+            person.resume(fresh_session.session.id if fresh_session else "", unconfirmed=begun is not None)
+        elif begun is None:
             await offer(host, person)
         else:
             hand_out(person, begun)
@@ -403,12 +416,14 @@ class Login:
             self._host.gate.check_entry(name, self._terminal.address, guest=guest)
         except Banned as ban:
             if not ban.appeals:
+                say_goodbye(self._terminal, "banned")
                 raise
             self._show(f"Refused: {ban}")
             self._terminal.ask(Prompt("Type one line to appeal, or press Enter: "))
             if text := await self._line():
                 await self._host.publish_and_wait(Appealed(name, text))
                 self._show("(Your appeal was sent. Someone else will decide, usually within 72 hours.)")
+            say_goodbye(self._terminal, "banned")
             raise Gone from None
 
 
@@ -422,14 +437,14 @@ def _page(pages: Pages, words: str) -> Sequence[Line]:
 
 def _who(host: Host) -> str:
     """Return who is here, for someone who hasn't logged in."""
-    names = sorted((person.name for person in host.people.values() if person.here), key=fold)
+    names = sorted((person.name for person in present_to_strangers(host).people), key=fold)
     more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
     return f"Here now: {listing([*names[:_NAMED], *more])}." if names else "Nobody is here yet."
 
 
-async def secret(terminal: Terminal, question: str) -> str:
+async def secret(terminal: Terminal, question: str, asks: Asks = "password") -> str:
     """Ask for a secret, which isn't echoed, and return it."""
-    terminal.ask(Prompt(question, secret=True))
+    terminal.ask(Prompt(question, secret=True, asks=asks))
     return (await terminal.read()).strip()
 
 
@@ -440,21 +455,21 @@ async def chosen_password(pages: Pages, terminal: Terminal, name: str, question:
     has just been named, and must not become a password.
     """
     or_enter = f", or press Enter to {otherwise}: "
-    word = await secret(terminal, f"{question}{or_enter}")
+    word = await secret(terminal, f"{question}{or_enter}", "new-password")
     while word:
         if _HELP(word):
             _show_page(pages, terminal, word.partition(" ")[2])
-            word = await secret(terminal, f"{question}{or_enter}")
+            word = await secret(terminal, f"{question}{or_enter}", "new-password")
             continue
         try:
             checked(word, name)
         except Weak as weak:
             terminal.show(refusal(weak, name))
-            word = await secret(terminal, f"Choose another password{or_enter}")
+            word = await secret(terminal, f"Choose another password{or_enter}", "new-password")
             continue
-        if await secret(terminal, "Type it once more: ") == word:
+        if await secret(terminal, "Type it once more: ", "same-password") == word:
             break
-        word = await secret(terminal, f"Those were different. Choose a password{or_enter}")
+        word = await secret(terminal, f"Those were different. Choose a password{or_enter}", "new-password")
     return word
 
 
@@ -480,10 +495,15 @@ def reserve_name(host: Host, name: str) -> Iterator[None]:
         host.newcomers.discard(fold(name))
 
 
-def check_free(host: Host, name: str, but: Person | None = None) -> None:
-    """Raise `UserError` if a name is reserved, or equals or looks like one of someone other than `but`."""
+def check_free(host: Host, name: str, but: Person | None = None, *, given: bool = False) -> None:
+    """Raise `UserError` if a name is reserved, or equals or looks like one of someone other than `but`.
+
+    A name that a guest was `given` is reserved only for people who would choose it.
+    """
     own = host.accounts.key(but.name) if but else ""
-    if not (but and has_shape(name) and own == host.accounts.key(name)):  # your own former names are free to you
+    if not given and not (
+        but and has_shape(name) and own == host.accounts.key(name)
+    ):  # your own former names are free to you
         host.check_allowed(name)
     rooms = [room for room in host.rooms.twins(name) if fold(room.name) == fold(name) or not room.charter.private]
     if rooms:

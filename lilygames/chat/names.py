@@ -59,10 +59,15 @@ def is_reserved(name: str, taken: frozenset[str] = frozenset()) -> bool:
     place = re.sub(r"-\d+$", "", fold(name))  # a room may be called `ohell-2`
     title = re.sub(r"[-_\d]+$", "", fold(name))
     return (
-        _GUEST.fullmatch(skeleton(place)) is not None
+        is_numbered(place)
         or _plain(place) in {_plain(word) for word in RESERVED | LEADS | TITLES | taken}
         or _plain(title) in {_plain(word) for word in TITLES}
     )
+
+
+def is_numbered(name: str) -> bool:
+    """Whether a name is one that guests without a name of their own are given: `guest7`."""
+    return _GUEST.fullmatch(skeleton(name)) is not None
 
 
 def has_shape(name: str) -> bool:

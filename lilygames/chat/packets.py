@@ -7,19 +7,27 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
 
 from lilygames import __version__
+from lilygames.chat import settings
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Announced, Arrived, PersonEvent, Renamed
 from lilygames.chat.people import Person
-from lilygames.text import Line, Packet, Problem
+from lilygames.chat.present import present, present_to_strangers
+from lilygames.chat.profile import Profile
+from lilygames.chat.terminal import Terminal
+from lilygames.text import Line, Packet, Problem, clean
 
 PROTOCOL = 1
 """The version of the protocol. `/help machine` says what may change without a new one."""
 LISTED = 500
 """Maximum people in a list of who is here, and rooms in a list of rooms."""
+Reason = Literal["elsewhere", "restart", "bye", "idle", "banned"]
+PLACES = ("rooms", "tables", "people")
+"""The packets that a page is sent after the login, before its tables."""
 NAMED = 30
 """Maximum names that someone is told who hasn't logged in."""
 
@@ -36,8 +44,8 @@ class Programs:
         """Send the packets for an event."""
         match event:
             case Announced(chat_event, programs):
-                if programs:
-                    said(chat_event, programs)
+                if chat_event.said:
+                    said(self._host, chat_event, programs)
                 if chat_event.kind in ("join", "quit"):
                     moved(self._host, chat_event)
             case Arrived(person):
@@ -47,20 +55,35 @@ class Programs:
 
 
 def introduce(host: Host, person: Person) -> None:
-    """Send a newly arrived person's client their name and room."""
+    """Send a newly arrived person's client their name and room, and a page also the rooms and tables."""
     _name(person)
     for name in ("channels", "commands"):
         answer(host, person, name)
+    for name in PLACES if person.takes("picture") else ():
+        got(host, person, name, None)
 
 
 def renamed(host: Host, name: str) -> None:
     """Send a renamed person's client their new name."""
     if person := host.people.get(fold(name)):
         _name(person)
+        if person.takes("picture"):
+            person.packet(you(person.name, person.profile, guest=person.guest))
+
+
+def you(name: str, own: Profile, *, guest: bool) -> Packet:
+    """Return who has logged in on a page, and their settings that aren't the default."""
+    return Packet("you", {"name": name, "guest": guest, "settings": settings.stated(own)})
 
 
 def _name(person: Person) -> None:
     person.packet(Packet("name", {"name": person.name, "guest": person.guest}))
+
+
+def say_goodbye(terminal: Terminal, reason: Reason, *, retry: bool = False) -> None:
+    """Tell a page why it is about to be disconnected, and whether it should come back by itself."""
+    if terminal.takes("picture"):
+        terminal.packet(Packet("goodbye", {"reason": reason, "retry": retry}))
 
 
 def hello(host: Host) -> Packet:
@@ -69,23 +92,30 @@ def hello(host: Host) -> Packet:
     return Packet("hello", value)
 
 
-def place(host: Host) -> Packet:
-    """Return what someone who hasn't logged in may know: who is here, and the public tables."""
-    names = sorted((person.name for person in host.people.values() if person.here), key=fold)
-    return Packet("place", {"people": len(names), "who": names[:NAMED], "tables": host.tables.facts(None)})
+def place(host: Host, name: str = "") -> Packet:
+    """Return what someone who hasn't logged in may know: who is here, the public tables, and what is on.
+
+    With a name, the notices say what this person has joined.
+    """
+    names = sorted((person.name for person in present_to_strangers(host).people), key=fold)
+    value = {"people": len(names), "who": names[:NAMED], "tables": host.tables.facts(None), **host.notices.facts(name)}
+    return Packet("place", value)
 
 
 def got(host: Host, person: Person, what: str, table: int | None) -> Line | None:
     """Send what a program asked for; return the line that refuses it if there is no such table."""
     match what:
         case "place":
-            person.packet(place(host))
+            person.packet(place(host, person.name))
         case "people":
             person.packet(Packet("people", _people(host, person)))
         case "rooms":
             person.packet(Packet("rooms", _rooms(host, person)))
         case "tables":
             person.packet(Packet("tables", host.tables.facts(person)))
+        case "choices":
+            if table is None or not host.tables.choices(person, table):
+                return Line(f"Refused: you have no seat at table {table}.", problem=Problem("not-found"))
         case "table":
             if table is None or not host.tables.inform(person, table):
                 return Line(f"Refused: there's no open table {table}.", problem=Problem("not-found"))
@@ -96,16 +126,16 @@ def got(host: Host, person: Person, what: str, table: int | None) -> Line | None
 
 def _people(host: Host, person: Person) -> Sequence[Mapping[str, object]]:
     """Return the people here: their names, what they say of themselves, and their rooms that this person may see."""
-    rooms = [room for room in host.rooms.values() if room.may_see(person)]
+    found = present(host, person)
     return [
         {
             "name": other.name,
-            "blurb": other.profile.blurb,
+            "blurb": clean(other.blurb),
             "guest": other.guest,
-            "away": other.activity.away,
-            "rooms": [room.name for room in rooms if fold(other.name) in room.people],
+            "away": other.state == "away",
+            "rooms": [*found.rooms_of.get(other.name, ())],
         }
-        for other in [one for one in host.people.values() if one.here][:LISTED]
+        for other in found.here[:LISTED]
     ]
 
 
@@ -115,15 +145,14 @@ def _rooms(host: Host, person: Person) -> Sequence[Mapping[str, object]]:
     return [
         {
             "name": room.name,
-            "title": room.title,
-            "owner": room.charter.owner,
-            "people": len(room.people),
-            "member": fold(person.name) in room.people,
+            "title": clean(room.title),
+            "owner": room.owner,
+            "people": len(room.members),
+            "member": person.name in room.members,
             "table": numbers.get(room.name),
         }
-        for room in host.rooms.values()
-        if room.may_see(person)
-    ][:LISTED]
+        for room in present(host, person).rooms[:LISTED]
+    ]
 
 
 def answer(host: Host, person: Person, name: str) -> None:
@@ -140,12 +169,8 @@ def _channels(host: Host, person: Person) -> Sequence[Mapping[str, object]]:
 
 def _players(host: Host, person: Person) -> Sequence[Mapping[str, object]]:
     """Return the people here, each with the rooms that this person may see."""
-    here = [other for other in host.people.values() if other.here][:LISTED]
-    rooms = [room for room in host.rooms.values() if room.may_see(person)]
-    return [
-        {"name": other.name, "channels": [room.name for room in rooms if fold(other.name) in room.people]}
-        for other in here
-    ]
+    found = present(host, person)
+    return [{"name": one.name, "channels": [*found.rooms_of.get(one.name, ())]} for one in found.here[:LISTED]]
 
 
 def _commands(host: Host, _: Person) -> Sequence[str]:
@@ -167,21 +192,25 @@ def moved(host: Host, chat_event: ChatEvent) -> None:
         asyncio.get_running_loop().call_soon(answer, host, person, "channels")  # told before they are in
 
 
-def said(chat_event: ChatEvent, hearers: Sequence[Person]) -> None:
-    """Send a message to the clients of those who hear it."""
-    if not (hearers and chat_event.said):
+def said(host: Host, chat_event: ChatEvent, hearers: Sequence[Person]) -> None:
+    """Send a message to the clients of those who hear it, and to the sender's page; pages get its id, too."""
+    sender = host.people.get(fold(chat_event.by))
+    own = [sender] if sender and sender.takes("picture") and sender not in hearers else []
+    if not (chat_event.said and (hearers or own)):
         return
     talk = Packet("talk", _said(chat_event))
-    for person in hearers:
-        if person.wants_packets and person.wants(chat_event).shown:
-            person.packet(talk)
+    about = {"id": host.message_ids.next(chat_event.at), "room": talk.value["channel"], "from": chat_event.by}
+    numbered = Packet("talk", {**about, **talk.value})
+    hears = [person for person in hearers if person.wants_packets and person.wants(chat_event).shown]
+    for person in sorted([*hears, *own], key=lambda person: person.takes("picture")):
+        person.packet(numbered if person.takes("picture") else talk)
 
 
 def _said(chat_event: ChatEvent) -> Mapping[str, object]:
     return {
         "channel": chat_event.rooms[0] if chat_event.rooms else "",
         "talker": chat_event.by,
-        "text": chat_event.text,
+        "text": clean(chat_event.text),
         "kind": chat_event.kind,
         "to": [*chat_event.to, *chat_event.rooms],
         "at": int(chat_event.at),

@@ -16,9 +16,11 @@ from lilygames.chat import asking, notifications
 from lilygames.chat.audience import Audience, Gather, Members
 from lilygames.chat.choices import Choices
 from lilygames.chat.events import ChatEvent, Kind, clock, named
+from lilygames.chat.hears import PLAINLY, UNHEARD, Hears
 from lilygames.chat.names import fold
 from lilygames.chat.profile import Profile
 from lilygames.chat.terminal import Terminal
+from lilygames.codec import LATER
 from lilygames.commands import Command
 from lilygames.errors import UserError
 from lilygames.text import WIDTH, Line, Packet, Voice
@@ -43,11 +45,19 @@ class Charter:
     private: bool = False
     moderated: bool = False
     emote: bool = False
+    until: dict[str, float] = attrs.field(factory=dict, metadata={LATER: True})
+    """Times until which people are barred, in seconds since 1970. Others are barred until they are permitted again."""
+    offered: str = attrs.field(default="", metadata={LATER: True})
+    """The person whom the owner has offered the room; empty for nobody."""
+
+    def bars(self, name: str, now: float) -> bool:
+        """Whether someone with this folded name may not join or speak now."""
+        return name in self.barred and now < self.until.get(name, float("inf"))
 
     @property
     def admitted(self) -> frozenset[str]:
         """People who may join if the room is private."""
-        return self.permitted | self.moderators | self.speakers | {self.owner}
+        return self.permitted | self.moderators | self.speakers | {self.owner, self.offered}
 
     @property
     def voices(self) -> frozenset[str]:
@@ -62,19 +72,6 @@ class Charter:
 
 OPEN = Charter()
 """The charter of the server's own rooms, where everyone may speak."""
-
-
-@attrs.frozen
-class Hears:
-    """Whether an event is shown, with a timestamp, and with a bell."""
-
-    shown: bool = True
-    stamp: bool = False
-    bell: bool = False
-
-
-PLAINLY = Hears()
-UNHEARD = Hears(shown=False)
 
 
 @attrs.frozen
@@ -226,7 +223,11 @@ class Room:
 
     def admits(self, person: Person) -> bool:
         """Whether a member may join again when they reconnect."""
-        return self.may_see(person) and fold(person.name) not in self.charter.barred
+        return self.may_see(person) and not self.bars(person)
+
+    def bars(self, person: Person) -> bool:
+        """Whether a person may not join or speak here now."""
+        return bool(self.charter.barred) and self.charter.bars(fold(person.name), self.now())
 
     def may_speak(self, person: Person) -> bool:
         """Whether a person may speak here."""
@@ -501,6 +502,8 @@ class Person:
         """For a resumed session: the last log entry seen of each table, by table number."""
         self.session = ""
         """Id of the session that their client can resume; empty if none."""
+        self.unconfirmed = False
+        """Whether their client hasn't confirmed yet that it has got the token of its session."""
 
     def connect(self, terminal: Terminal, node: str = "") -> Terminal | None:
         """Connect a terminal, served by `node` if not this one; return the older terminal, if any."""
@@ -536,9 +539,12 @@ class Person:
         """Set the tables where they have a seat."""
         self.seats = [*tables]
 
-    def resume(self, session: str) -> None:
-        """Set the id of the session that their client can resume; empty for none."""
-        self.session = session
+    def resume(self, session: str, *, unconfirmed: bool = False) -> None:
+        """Set the id of the session that their client can resume; empty for none.
+
+        `unconfirmed` says that the client will confirm that it has got the token.
+        """
+        self.session, self.unconfirmed = session, unconfirmed
 
     def take_seen(self, seen: Mapping[int, int] | None = None) -> Mapping[int, int] | None:
         """Return what a resumed session has seen of each table, and replace it with `seen`."""
@@ -592,7 +598,7 @@ class Person:
 
     def did(self, kind: Kind, **facts: Any) -> ChatEvent:
         """Return a `ChatEvent` of this kind with them as the sender."""
-        return ChatEvent(kind, self.name, blurb=self.profile.blurb, **facts)
+        return ChatEvent(kind, self.name, blurb=self.profile.blurb, pronoun=self.profile.pronoun, **facts)
 
     def wants(self, chat_event: ChatEvent) -> Hears:
         """Return whether they hear an event, with a timestamp, and with a bell."""

@@ -12,10 +12,17 @@ from lilygames.store import StoreUnavailable
 log = structlog.get_logger()
 
 
-async def regularly(seconds: float, look: Callable[[], Awaitable[object]], amiss: str) -> None:
-    """Run `look` every so many seconds until cancelled; log an error in a run as `amiss`."""
+async def regularly(
+    seconds: float, look: Callable[[], Awaitable[object]], amiss: str, *, first: float | None = None
+) -> None:
+    """Run `look` every so many seconds until cancelled; log an error in a run as `amiss`.
+
+    The first run is after `first` seconds, or after as many as the others.
+    """
+    wait = seconds if first is None else first
     while True:
-        await asyncio.sleep(seconds)
+        await asyncio.sleep(wait)
+        wait = seconds
         try:
             await look()
         except StoreUnavailable as problem:

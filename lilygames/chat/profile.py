@@ -54,6 +54,8 @@ class Profile:
     """Seeks to hear of, each as a game's name and a formula: `ohell rating>30`."""
     friends: tuple[str, ...] = attrs.field(default=(), metadata={codec.LATER: True})
     """People whose logins they want to hear of."""
+    pronoun: str = attrs.field(default="", metadata={codec.LATER: True})
+    """The pronoun that stands for them, as in "has changed her blurb"; empty for "their"."""
     seen: float = 0.0
     """When they were last here, in seconds since 1970."""
 

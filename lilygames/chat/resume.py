@@ -38,6 +38,8 @@ MOST = 10_000
 KIND = "session"
 _LOG = "resume-key"
 _SIGN = 16
+_WORD = 10
+"""Bytes of a word: 16 letters and digits."""
 _TRIES = 50
 
 
@@ -71,6 +73,12 @@ class Session:
     """When its newest token was issued, in seconds since 1970."""
     serial: int = 1
     """The number of its newest token."""
+    confirmed: bool | None = attrs.field(default=None, metadata={codec.LATER: True})
+    """Whether its client has confirmed the newest token; None if it doesn't confirm tokens."""
+
+    def keeps_previous(self, now: float) -> bool:
+        """Whether the token before the newest is still valid, if the newest hasn't been used."""
+        return now <= self.turned + GRACE if self.confirmed is None else not self.confirmed
 
 
 @attrs.frozen
@@ -117,19 +125,24 @@ class StoredSessions:
     def used(self, ticket: Ticket, address: str, now: float) -> StoredSessions:
         """Return the sessions after a token was used.
 
-        The newest token is replaced by the next one. The previous token changes nothing until the newest has been used,
-        for at most `GRACE` seconds. An older one ends its session.
+        The newest token is replaced by the next one. The previous token changes nothing until the newest has been used
+        or confirmed, or for `GRACE` seconds if the client doesn't confirm tokens. An older one ends its session.
         """
         session = self.find(ticket.session)
         if session is None or ticket.serial > session.serial:
             return self
-        if ticket.serial == session.serial - 1 and now <= session.turned + GRACE:
+        if ticket.serial == session.serial - 1 and session.keeps_previous(now):
             return self
         others = self.without(frozenset((session.id,)))
         if ticket.serial < session.serial:
             return attrs.evolve(others, reuses=(*self.reuses, Reuse(session.id, address, now))[-EACH:])
         turned = attrs.evolve(session, serial=session.serial + 1, turned=now, address=address)
         return attrs.evolve(others, sessions=(*others.sessions, turned))
+
+    def with_receipt(self, session: str, *, confirmed: bool) -> StoredSessions:
+        """Return the sessions after a client has confirmed its newest token, or is expected to."""
+        changed = (attrs.evolve(one, confirmed=confirmed) if one.id == session else one for one in self.sessions)
+        return attrs.evolve(self, sessions=tuple(changed))
 
 
 @attrs.frozen
@@ -175,6 +188,11 @@ class Tokens:
         said = json.dumps(attrs.astuple(ticket), separators=(",", ":")).encode()
         return base64.urlsafe_b64encode(self._sign(said) + said).decode().rstrip("=")
 
+    def word(self, purpose: str) -> str:
+        """Return a word that only this place can make, such as for the link to a private table."""
+        digest = hmac.digest(self._key, b"word " + purpose.encode(), "sha256")
+        return base64.b32encode(digest[:_WORD]).decode().lower()
+
     def _sign(self, said: bytes) -> bytes:
         return hmac.digest(self._key, b"session " + said, "sha256")[:_SIGN]
 
@@ -200,6 +218,10 @@ class Sessions:
         """Load the key that signs tokens."""
         await self._tokens.load()
 
+    def word(self, purpose: str) -> str:
+        """Return a word that only this place can make, such as for the link to a private table."""
+        return self._tokens.word(purpose)
+
     async def begin(self, owner: str, session: Session, *, alone: bool = False) -> Begun:
         """Start a session; with `alone`, end the owner's others; raises `StoreUnavailable`."""
         await self._change(owner, session.turned, lambda kept: (kept.none() if alone else kept).begun(session))
@@ -208,15 +230,20 @@ class Sessions:
     def _begun(self, owner: str, session: Session) -> Begun:
         return Begun(owner, session, self._tokens.of(Ticket(owner, session.id, session.serial)))
 
-    async def resume(self, token: str, address: str, now: float) -> Begun:
-        """Use a token, and return its session with the next token.
+    async def resume(self, token: str, address: str, now: float, *, confirms: bool = False) -> Begun:
+        """Use a token, and return its session with the next token. `confirms` says whether the client confirms that.
 
         Raises `Ended` for an invalid token, `Reused` if it has just ended its session, `StoreUnavailable`.
         """
         ticket = self._tokens.read(token)
         if ticket is None:
             raise Ended("that token isn't valid here. Log in with your name.")
-        before, after = await self._change(ticket.owner, now, lambda kept: kept.used(ticket, address, now))
+
+        def used(kept: StoredSessions) -> StoredSessions:
+            after = kept.used(ticket, address, now)
+            return after.with_receipt(ticket.session, confirmed=False) if confirms and after != kept else after
+
+        before, after = await self._change(ticket.owner, now, used)
         if after.reuses != before.reuses:
             log.warning("an old token was used, and its session ended", owner=ticket.owner, address=address)
             raise Reused(ticket.owner)
@@ -224,6 +251,10 @@ class Sessions:
         if session is None or ticket.serial > session.serial:
             raise Ended("that session has ended. Log in with your name.")
         return self._begun(ticket.owner, session)
+
+    async def confirm(self, owner: str, session: str, now: float) -> None:
+        """Record that a client has its newest token, so the one before isn't needed; raises `StoreUnavailable`."""
+        await self._change(owner, now, lambda kept: kept.with_receipt(session, confirmed=True))
 
     async def kept(self, owner: str, now: float) -> StoredSessions:
         """Return a person's stored sessions; raises `StoreUnavailable`."""

@@ -24,6 +24,12 @@ _UNITS = {"m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 _COMINGS = frozenset({"join", "quit", "connect", "disconnect", "attach", "detach"})
 
 
+def span(word: str) -> float | None:
+    """Return the seconds of a time like `30m`, `2h` or `1d`; None if the word isn't one."""
+    found = _SPAN.fullmatch(word.casefold())
+    return int(found[1]) * _UNITS[found[2]] if found else None
+
+
 @attrs.frozen
 class Wanted:
     """A request for a review: since when, how many per page, which page, from whom, and which kinds.
@@ -50,8 +56,8 @@ class Wanted:
         kinds: set[str] = set()
         names: list[str] = []
         for word in _PAGE.sub("", text).split():
-            if span := _SPAN.fullmatch(word):
-                since = now - int(span[1]) * _UNITS[span[2]]
+            if (ago := span(word)) is not None:
+                since = now - ago
             elif word.isascii() and word.isdigit():
                 most = max(1, min(MOST, int(word[:9])))
             elif word == "detach":
@@ -78,12 +84,16 @@ class Wanted:
         return kind and chat_event.at >= self.since and (not self.by or fold(chat_event.by).startswith(self.by))
 
 
-def shown(chat_events: Sequence[ChatEvent], wanted: Wanted, reader: str, zone: tzinfo = UTC) -> list[Line]:
+def shown(
+    chat_events: Sequence[ChatEvent], wanted: Wanted, reader: str, zone: tzinfo = UTC, *, what: str = "you"
+) -> list[Line]:
     """Return the lines of a review in lily's style: `# ` before every row, and each new date in the reader's zone."""
     found = [one for one in chat_events if wanted.includes(one)]
     found = found[: max(0, len(found) - (wanted.page - 1) * wanted.most)]
     if not found:
-        return [Line("(nothing to review)")]
+        filtered = wanted.by or wanted.kinds or wanted.page > 1
+        none = "There are no events that match your review" if filtered else f"No events to review for {what}"
+        return [Line(f"({none})")]
     told = found[-wanted.most :]
     rows = [Line(f"(Beginning review: {datetime.fromtimestamp(told[0].at, zone):%a %b %d %H:%M:%S %Y %Z})")]
     if len(found) > len(told):

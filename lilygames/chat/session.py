@@ -10,7 +10,7 @@ from lilygames.chat.arrivals import depart
 from lilygames.chat.gate import Banned
 from lilygames.chat.host import Host
 from lilygames.chat.login import Login
-from lilygames.chat.packets import hello, place
+from lilygames.chat.packets import hello, place, say_goodbye
 from lilygames.chat.people import Person
 from lilygames.chat.session_tokens import offer
 from lilygames.chat.terminal import Gone, Terminal
@@ -55,6 +55,7 @@ async def _log_in_in_time(host: Host, terminal: Terminal) -> Person:
         host.gate.check_address(terminal.address)
     except Banned as ban:
         terminal.show(Line(f"Refused: {ban}"))
+        say_goodbye(terminal, "banned")
         raise Gone from None
     _greet(host, terminal)
     try:
@@ -62,6 +63,7 @@ async def _log_in_in_time(host: Host, terminal: Terminal) -> Person:
             return await Login(host, terminal).person()
     except TimeoutError:
         terminal.show(Line("(disconnected: you didn't log in in time; you can connect again)"))
+        say_goodbye(terminal, "idle")
         raise Gone from None
 
 

@@ -34,7 +34,8 @@ async def offer(host: Host, person: Person, *, alone: bool = False) -> None:
     person.resume("")
     try:
         if terminal is not None and terminal.takes("resume"):
-            begun = await host.sessions.begin(owner, _new(host, person), alone=alone)
+            session = _new(host, person.name, person.origin, guest=person.guest)
+            begun = await host.sessions.begin(owner, session, alone=alone)
             if person.terminal is terminal:
                 hand_out(person, begun)
         elif alone:
@@ -43,15 +44,37 @@ async def offer(host: Host, person: Person, *, alone: bool = False) -> None:
         log.warning("can't save a session", name=person.name, why=str(problem))
 
 
-def _new(host: Host, person: Person) -> Session:
-    stamp, now = "" if person.guest else host.accounts.stamp(person.name), host.clock()
-    return Session(secrets.token_hex(6), person.name, person.guest, stamp, person.origin, now, now)
+async def begin(host: Host, name: str, origin: str, *, guest: bool) -> Begun | None:
+    """Start a session for a page before it is told anything else; None if it can't be saved."""
+    try:
+        return await host.sessions.begin(host.accounts.key(name), _new(host, name, origin, guest=guest))
+    except StoreUnavailable as problem:
+        log.warning("can't save a session", name=name, why=str(problem))
+        return None
+
+
+def _new(host: Host, name: str, origin: str, *, guest: bool) -> Session:
+    stamp, now = "" if guest else host.accounts.stamp(name), host.clock()
+    return Session(secrets.token_hex(6), name, guest, stamp, origin, now, now)
 
 
 def hand_out(person: Person, begun: Begun) -> None:
     """Send a client the next token of its session."""
     person.resume(begun.session.id)
-    person.packet(Packet("resume", {"token": begun.token, "seconds": int(SECONDS)}))
+    person.packet(token_packet(begun))
+
+
+def token_packet(begun: Begun) -> Packet:
+    """Return the packet with the next token of a session."""
+    return Packet("resume", {"token": begun.token, "seconds": int(SECONDS)})
+
+
+async def confirm(host: Host, person: Person) -> None:
+    """Record that a client has its newest token."""
+    try:
+        await host.sessions.confirm(host.accounts.key(person.name), person.session, host.clock())
+    except StoreUnavailable as problem:
+        log.warning("can't save a session", name=person.name, why=str(problem))
 
 
 class Tokens:

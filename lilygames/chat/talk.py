@@ -20,6 +20,7 @@ from lilygames.text import Line, clean, listing
 
 LONGEST = 2000
 """Maximum characters in a message."""
+_SENT = "(message sent to "
 SORRY = "oops, my last message was not meant for you"
 """Correction shown to people who got a message by mistake."""
 MOST = 40
@@ -191,7 +192,7 @@ def _check(person: Person, room: Room) -> None:
         return
     if room.charter.private and fold(person.name) not in room.people:
         raise NotFound(f"you aren't in {room.name}. Type /join {room.name} first.")
-    if fold(person.name) in room.charter.barred:
+    if room.bars(person):
         raise UserError(f"you can't join {room.name} or speak there. Ask its owner or a moderator to /permit you.")
     if not room.may_speak(person):
         raise UserError(f"{room.name} is moderated. Type /ask {room.name} to ask if you can speak.")
@@ -212,7 +213,7 @@ def deliver(host: Host, person: Person, said: ChatEvent) -> None:
     if not said.to:
         person.recipients.has_said(said)
         host.tell(said, hearers, but=person)
-        person.show(_said_to_all(person, said, hearers))
+        person.show(*_unless_seen(person, (_said_to_all(person, said, hearers),)))
         return
     away, ignoring = [], []
     for name in said.to:
@@ -225,7 +226,7 @@ def deliver(host: Host, person: Person, said: ChatEvent) -> None:
             remembered(other, said)
     person.recipients.has_said(said)
     host.tell(said, hearers, but=None if fold(person.name) in map(fold, said.to) else person)
-    person.show(*_outcome(person, said, hearers.here, away, ignoring))
+    person.show(*_unless_seen(person, _outcome(person, said, hearers.here, away, ignoring)))
 
 
 def _hearers(host: Host, said: ChatEvent) -> Audience[Person]:
@@ -255,9 +256,16 @@ def _said_to_all(person: Person, said: ChatEvent, hearers: Audience[Person]) -> 
     return _sent(said.rooms) if len(hearers.here) > (person in hearers.here) else _unheard(said.rooms)
 
 
+def _unless_seen(person: Person, lines: Sequence[Line]) -> Sequence[Line]:
+    """Return a sender's confirmation, without what a page shows anyway: that the message was sent."""
+    if not person.takes("picture"):
+        return lines
+    return [line for line in lines if not line.text.startswith((_SENT, "> "))]
+
+
 @lru_cache
 def _sent(rooms: Sequence[str]) -> Line:
-    return Line(f"(message sent to {listing(rooms)})")
+    return Line(f"{_SENT}{listing(rooms)})")
 
 
 def _unheard(rooms: Sequence[str]) -> Line:
@@ -270,7 +278,7 @@ def _outcome(
     """Return the sender's confirmation: who got it, who will get it later, and who ignores them."""
     others = [other for other in here if other is not person and other.activity.away and other.name in said.to]
     reached = listing([*(name for name in said.to if name not in {*away, *ignoring}), *said.rooms])
-    rows = [Line(f"(message sent to {reached})")] if reached else []
+    rows = [Line(f"{_SENT}{reached})")] if reached else []
     rows += [Line(f"({other.called} is away)", by=other.name) for other in others]
     for some, what in ((away, "offline and will see it later"), (ignoring, "ignoring you")):
         rows += [Line(f"({listing(some)} {'is' if len(some) == 1 else 'are'} {what})")] if some else []

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
+from lilygames.chat.directory import UNLISTED, Directory
+from lilygames.chat.events import ChatEvent
+from lilygames.chat.hears import Hears
 from lilygames.text import Line, Packet, Problem, Prompt, Voice
 
 Completer = Callable[[str], Sequence[str]]
@@ -26,14 +29,27 @@ def unheard(_: str) -> bool:
 class TerminalUser(Protocol):
     """The person at a terminal, as the terminal needs them."""
 
+    @property
+    def directory(self) -> Directory:
+        """The people here, and the rooms that this person may see."""
+
     def complete(self, text: str) -> Sequence[str]:
         """Return the full lines that complete `text`."""
+
+    def complete_move(self, text: str, table: int) -> Sequence[Mapping[str, str]]:
+        """Return the moves at a table that `text` begins: each as it is typed, and as it is read aloud."""
 
     def asked_for(self, packet: str) -> None:
         """Send a packet that the client has asked for."""
 
     def get(self, what: str, table: int | None) -> Line | None:
         """Send what a program has asked for; return the line that refuses it, if it isn't there."""
+
+    def confirm(self) -> None:
+        """Record that the client has got everything, including the newest token of its session."""
+
+    def store(self, what: Literal["info", "memo"], name: str, lines: Sequence[str]) -> Line:
+        """Store a text that the client has sent in one piece, and return what to say: stored, or refused and why."""
 
     def changed(self) -> None:
         """Update after a change in how lines are shown or whether packets are wanted."""
@@ -42,14 +58,27 @@ class TerminalUser(Protocol):
 class Nobody:
     """The user of a terminal before the login."""
 
+    directory: Directory = UNLISTED
+
     def complete(self, _: str) -> Sequence[str]:
         """Return no completions."""
+        return ()
+
+    def complete_move(self, _: str, __: int) -> Sequence[Mapping[str, str]]:
+        """Return no moves."""
         return ()
 
     def asked_for(self, _: str) -> None:
         """Send nothing."""
 
     def get(self, _: str, __: int | None) -> Line | None:
+        """Refuse: nobody has logged in."""
+        return Line("Refused: log in first.", problem=Problem("not-logged-in"))
+
+    def confirm(self) -> None:
+        """Do nothing."""
+
+    def store(self, _: Literal["info", "memo"], __: str, ___: Sequence[str]) -> Line:
         """Refuse: nobody has logged in."""
         return Line("Refused: log in first.", problem=Problem("not-logged-in"))
 
@@ -67,7 +96,7 @@ class Terminal(Protocol):
     """The peer's address, used for limits and the sysop's log only."""
 
     def attach(self, user: TerminalUser) -> None:
-        """Set the user of this terminal."""
+        """Set the user of this terminal, who has taken their places. Nothing has been shown to them yet."""
 
     @property
     def width(self) -> int:
@@ -87,6 +116,16 @@ class Terminal(Protocol):
     @property
     def suits_guessed(self) -> bool:
         """Whether suits are shown as signs by a guess, so that the person may be asked whether they see them."""
+
+    @property
+    def wants_events(self) -> bool:
+        """Whether the client words events itself, and so gets them as values."""
+
+    def tell(self, event: ChatEvent, hears: Hears) -> bool:
+        """Tell the client about an event that the person hears so; return False if it has to be shown as lines.
+
+        Such a client is told of all that the person doesn't hear, too: it keeps lists of people and rooms.
+        """
 
     def takes(self, packet: str) -> bool:
         """Whether the client wants packets of this name. One that takes `resume` can resume a session elsewhere."""

@@ -15,6 +15,16 @@ Options = dict[str, bool]
 
 
 @attrs.frozen
+class LilyState:
+    """The knowledge of a client of lily: handles of people and rooms, and the number of its next command."""
+
+    introduced: tuple[int, ...] = ()
+    next_leaf: int = 1
+    leaf: int = 0
+    """The number of the command that isn't finished; 0 for none."""
+
+
+@attrs.frozen
 class TerminalState:
     """A terminal's input that the host hasn't read yet, and its output settings."""
 
@@ -29,6 +39,10 @@ class TerminalState:
     spoken: bool = False
     supports: tuple[str, ...] = ()
     """The GMCP modules the client supports."""
+    lily: LilyState | None = None
+    """The knowledge of a client of lily; None for any other client."""
+    page: bool = False
+    """Whether the client is a program that asked for what a page needs."""
 
 
 @attrs.frozen

@@ -119,6 +119,8 @@ class EditorScreen:
         """Show a prompt before the typed line; any part that doesn't fit goes above."""
         above = self._put(prompt)
         self.show(*map(Line, above))
+        if prompt.begun and not self._typed.text:
+            self._typed.insert(clean(prompt.begun))
         self._draw()
 
     def _put(self, prompt: Prompt) -> list[str]:

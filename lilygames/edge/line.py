@@ -129,6 +129,11 @@ class LineScreen:
         return not self._splitter.has_partial_line
 
     @property
+    def splitter(self) -> Splitter:
+        """The typed bytes, on their way to lines."""
+        return self._splitter
+
+    @property
     def partial_line(self) -> str:
         """The unfinished line; empty if it is a secret."""
         return "" if self._concealed else self._splitter.text

@@ -70,6 +70,45 @@ class Connection(Protocol):
     def release(self) -> None:
         """Break reference cycles after the connection is lost and its session is over."""
 
+    def stop_reading(self) -> None:
+        """Read nothing more: another process goes on."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether all output has been sent."""
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that were written but not taken by the client yet."""
+
+
+class Listener(Protocol):
+    """An open port and the people's connections through it, whatever is spoken there."""
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+
+    @property
+    def connected(self) -> int:
+        """The number of people's connections."""
+
+    @property
+    def connections(self) -> list[Connection]:
+        """The people's connections."""
+
+    def start(self) -> None:
+        """Start accepting connections."""
+
+    def stop(self) -> Sequence[socket.socket]:
+        """Stop accepting connections, and return the listening sockets."""
+
+    async def restart(self) -> None:
+        """Close what another process can't take over, so that clients come back to it, and wait until it's gone."""
+
+    async def close(self, grace: float = 3) -> None:
+        """Stop accepting connections, close all, and wait until they are gone or cut."""
+
 
 class Visits:
     """The session tasks of all connections. Each task ends when its connection is closed."""
@@ -247,6 +286,9 @@ class Server:
     def connections(self) -> list[Connection]:
         """All connections."""
         return self._visits.connections
+
+    async def restart(self) -> None:
+        """Do nothing: `lilygames.server.handover` hands the connections over, or closes those that it can't."""
 
     async def close(self, grace: float = 3) -> None:
         """Stop accepting connections, close all, and wait until they are gone or cut."""

@@ -33,6 +33,12 @@ class MachineScreen(LineScreen):
 
     ongoing: Ongoing | None = None
     """The request that is being handled."""
+    pictures = False
+    """Whether the program is a page, whose lines name their table in fields of their own."""
+
+    def for_page(self) -> None:
+        """Print lines for a page from now on."""
+        self.pictures = True
 
     def begin(self, number: int | None) -> None:
         """Handle the request with this id from now on; None for a plain line."""
@@ -63,13 +69,17 @@ class MachineScreen(LineScreen):
                 caused = self._is_caused
                 if line.problem and self.ongoing and caused:
                     self.ongoing.refused(line.problem, line.text)
-                data = row_of(line, self.ongoing.id if self.ongoing and caused else None)
+                if self.pictures and not (caused or line.secret):
+                    data = _LINES.row(line)
+                else:
+                    data = row_of(line, self.ongoing.id if self.ongoing and caused else None, in_fields=self.pictures)
                 self._wire.send(data if line.secret else Rows(data), line.kind)
 
     def ask(self, prompt: Prompt) -> None:
         """Print a prompt."""
         self.question = prompt
-        self._put({"prompt": prompt.text.rstrip(), "secret": prompt.secret, **self._re}, "turn")
+        asks = {"asks": prompt.asks} if prompt.asks else {}
+        self._put({"prompt": prompt.text.rstrip(), "secret": prompt.secret, **asks, **self._re}, "turn")
 
     def packet(self, packet: Packet) -> None:
         """Print a packet under its name."""
@@ -117,13 +127,17 @@ def rows_of(lines: Iterable[Line]) -> Rows:
     return Rows(b"".join([row_of(line) for line in lines if line.text]))
 
 
-def row_of(line: Line, re: int | None = None) -> bytes:
-    """Return a line as a row of JSON; `re` is the id of the request that caused it."""
-    text = f"[{line.tag.room}] {line.text}" if line.tag else line.text
+def row_of(line: Line, re: int | None = None, *, in_fields: bool = False) -> bytes:
+    """Return a line as a row of JSON; `re` is the id of the request that caused it.
+
+    The line's table is in its text, or with `in_fields` in keys of its own.
+    """
+    text = f"[{line.tag.room}] {line.text}" if line.tag and not in_fields else line.text
+    of = {"room": line.tag.room, "number": line.tag.number} if line.tag and in_fields else {}
     whose = {"by": line.by} if line.by else {}
     error = {"error": coded(line.problem)} if line.problem else {}
     caused = {} if re is None else {"re": re}
-    return _row({"line": clean(text), "kind": line.kind, **whose, **error, **caused})
+    return _row({"line": clean(text), "kind": line.kind, **of, **whose, **error, **caused})
 
 
 def coded(problem: Problem) -> dict[str, str]:
@@ -154,4 +168,23 @@ class _SharedRow:
         return self._row
 
 
+class _SharedLine:
+    """The row of the line that was last shown to a page, because the same one is often shown to many pages in turn.
+
+    With 200 pages, the news that someone has come is encoded once instead of 200 times. To remove it, let `row` always
+    encode.
+    """
+
+    def __init__(self) -> None:
+        self._line: Line | None = None
+        self._row = b""
+
+    def row(self, line: Line) -> bytes:
+        """Return the row of a line for pages."""
+        if line is not self._line:
+            self._line, self._row = line, row_of(line, in_fields=True)
+        return self._row
+
+
+_LINES = _SharedLine()
 _SHARED = _SharedRow()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+
 from lilygames.chat.terminal import AtOnce, Completer, TerminalUser
 from lilygames.edge.machine import MachineScreen
 from lilygames.edge.requests import BAD_REQUEST, BadRequest, Request, read
@@ -13,13 +15,17 @@ TOO_FAST = Problem("too-fast")
 class ProgramInput:
     """Reads a program's requests for its screen.
 
-    `complete` returns the completions of a text, and `user` answers what the program gets.
+    `complete` returns the completions of a text, `user` answers what the program gets, and `for_page` makes the program
+    a page.
     """
 
-    def __init__(self, screen: MachineScreen, complete: Completer, user: TerminalUser) -> None:
+    def __init__(
+        self, screen: MachineScreen, complete: Completer, user: TerminalUser, for_page: Callable[[], object]
+    ) -> None:
         self._screen = screen
         self._complete = complete
         self._user = user
+        self._for_page = for_page
 
     def begun(self, typed: str) -> str | None:
         """Begin a request and return its line; return None if it isn't a line and has been answered here."""
@@ -61,8 +67,18 @@ class ProgramInput:
         self._screen.refuse(number, TOO_FAST, sentence)
 
     def _answer(self, request: Request) -> None:
-        if request.asks == "complete":
-            found = [{"text": text} for text in self._complete(request.text)]
-            self._screen.packet(Packet("options", found))
+        if request.asks == "picture":
+            self._for_page()
+            self._user.changed()
+        elif request.asks == "ack":
+            self._user.confirm()
+        elif request.asks == "complete":
+            self._screen.packet(Packet("options", self._options(request.text, request.table)))
         elif refused := self._user.get(request.text, request.table):
             self._screen.show(refused)
+
+    def _options(self, text: str, table: int | None) -> Sequence[Mapping[str, str]]:
+        """Return the completions of a text, or the moves at a table that it begins."""
+        if table is None:
+            return [{"text": text} for text in self._complete(text)]
+        return self._user.complete_move(text, table)

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 import attrs
 
 from lilygames.edge.outbox import Outbox
-from lilygames.text import Problem, clean
+from lilygames.text import Problem, clean, listing
 
+LARGEST_NUMBER = 999_999_999
+"""Largest number in a command."""
 LARGEST_ID = 2**53 - 1
 """Ids are whole numbers that every language can hold exactly."""
-GETS = ("place", "people", "rooms", "tables", "table", "commands")
-"""Names of the things that a program can get; `table` needs a number."""
-Asks = Literal["line", "complete", "get"]
+GETS = ("place", "people", "rooms", "tables", "table", "choices", "commands")
+OF_A_TABLE = ("table", "choices")
+"""Names of the things that a program can get; those of a table need its number."""
+LOOKUPS: Mapping[str, tuple[str, ...]] = {
+    "replay": ("table", "from"),
+    "played": ("name",),
+    "stats": ("name",),
+    "daily": (),
+}
+"""Names of the things that are read from the store, and the keys of their requests. A command sends each of them."""
+Asks = Literal["line", "complete", "get", "picture", "ack"]
 ASKS: tuple[Asks, ...] = get_args(Asks)
 BAD_REQUEST = "bad-request"
 
@@ -62,7 +72,13 @@ def read(line: str) -> Request:
     if not line.lstrip().startswith("{"):
         return Request(None, "line", line)
     data = _object(line)
+    if "ack" in data and "id" not in data:
+        return _ack(data)
     number = _id(data.pop("id", None))
+    if isinstance(what := data.get("get"), str) and what in LOOKUPS:
+        return Request(number, "line", _lookup(what, {key: data[key] for key in data if key != "get"}, number))
+    if "move" in data:
+        return Request(number, "line", _move(data, number))
     table = data.pop("table", None)
     if table is not None and (type(table) is not int or not 0 < table <= LARGEST_ID or "line" in data):
         raise BadRequest("“table” is the number of a table, for complete and get", number)
@@ -70,11 +86,52 @@ def read(line: str) -> Request:
     if asks is None or len(data) != 1:
         raise BadRequest("an object has an “id” and one of “line”, “complete” and “get”", number)
     text = data[asks]
+    if asks == "picture" and text is True:
+        return Request(number, asks, "")
     if not isinstance(text, str):
         raise BadRequest(f"“{asks}” must be a text", number)
-    if asks == "get" and (text not in GETS or (text == "table") is (table is None)):
-        raise BadRequest(f"“get” can be {', '.join(GETS)}; “table” needs a number in “table”", number)
+    if asks == "get" and (text not in GETS or (text in OF_A_TABLE) is (table is None)):
+        raise BadRequest(f"“get” can be {', '.join(GETS)}; {listing(OF_A_TABLE)} need a number in “table”", number)
     return Request(number, asks, clean(text), table)
+
+
+def _lookup(what: str, data: Mapping[str, Any], number: int) -> str:
+    """Return the command for `{"get": "replay", "table": 12, "from": 30}` or `{"get": "stats", "name": "bob"}`.
+
+    Raises `BadRequest`.
+    """
+    keys = LOOKUPS[what]
+    given = {key: data[key] for key in keys if key in data}
+    if data.keys() - given or ("table" in keys and "table" not in given):
+        raise BadRequest(f"“{what}” takes {listing(f'“{key}”' for key in keys) or 'nothing else'}", number)
+    if not all(_is_name(value) if key == "name" else _is_number(value) for key, value in given.items()):
+        raise BadRequest(f"“{what}” takes a name without spaces, and whole numbers from 1", number)
+    return clean(" ".join([f"/get:{what}", *map(str, given.values())]))
+
+
+def _ack(data: Mapping[str, Any]) -> Request:
+    """Return the request `{"ack": {"12": 14}}`, which has no id because it isn't answered; raises `BadRequest`."""
+    seen = data["ack"]
+    if len(data) > 1 or not isinstance(seen, dict) or not all(map(_is_number, seen.values())):
+        raise BadRequest("“ack” has the last entry that you know of each table")
+    return Request(None, "ack", "")
+
+
+def _move(data: Mapping[str, Any], number: int) -> str:
+    """Return the command for `{"move": "play 7H", "table": 12, "seq": 14}`; raises `BadRequest`."""
+    move, table, seq = (data.get(key) for key in ("move", "table", "seq"))
+    numbers = _is_number(table) and (seq == 0 or _is_number(seq))
+    if data.keys() != {"move", "table", "seq"} or not (numbers and isinstance(move, str) and move.strip()):
+        raise BadRequest("“move” needs the number of a “table”, and in “seq” the last entry you know of it", number)
+    return clean(f"/at {table}:{seq} {move}")
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and value.split() == [value]
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int and 0 < value <= LARGEST_NUMBER
 
 
 def _id(number: Any) -> int:

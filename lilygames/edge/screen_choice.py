@@ -14,6 +14,8 @@ from lilygames.edge.line import LineScreen
 from lilygames.edge.machine import MachineScreen
 from lilygames.edge.preferences import Preferences
 from lilygames.edge.render import Look
+from lilygames.edge.slcp.notices import Notices
+from lilygames.edge.slcp.screen import SlcpScreen
 from lilygames.edge.wire import Screen, Wire
 from lilygames.text import NARROW, Voice
 
@@ -21,11 +23,13 @@ from lilygames.text import NARROW, Voice
 class ScreenChoice:
     """The screen of one connection: JSON for programs, the editor for terminals, else whole lines.
 
-    The editor needs each key as it is typed. It is offered, and used once the client has agreed.
+    The editor needs each key as it is typed. It is offered, and used once the client has agreed. A client of lily has
+    its own screen from its first line to its last.
     """
 
     def __init__(self, wire: Wire, *, program: bool = False) -> None:
         self._program = program
+        self._slcp = False
         self.screen: Screen = (MachineScreen if program else LineScreen)(wire, wire.peer.look)
         self._wire = wire
         self._peer = wire.peer
@@ -33,6 +37,8 @@ class ScreenChoice:
         self.change_due = False
         """Whether to offer or withdraw the editor at the end of the line."""
         self._wanted = self._offered = self._declined = False
+        self.pictures = False
+        """Whether the program is a page, which gets pictures, and updates in words."""
 
     @property
     def machine(self) -> bool:
@@ -40,13 +46,36 @@ class ScreenChoice:
         return self._wishes.machine
 
     def takes(self, packet: str) -> bool:
-        """Whether the person's program takes packets of this name; it gets updates of games only in brief mode."""
-        return self.machine and (packet != "update" or self._wishes.brief)
+        """Whether the person's program takes packets of this name.
+
+        It takes a `picture` if it is a page, and updates of games if it is a page or in brief mode.
+        """
+        match packet:
+            case "picture":
+                return self.machine and self.pictures
+            case "update":
+                return self.machine and (self.pictures or self._wishes.brief)
+        return self.machine
 
     def for_program(self) -> None:
         """Use the screen for programs from now on, whatever the person prefers."""
-        self._program = True
-        self._wishes = attrs.evolve(self._wishes, machine=True)
+        self._program = not self._slcp
+        self._wishes = attrs.evolve(self._wishes, machine=self._program)
+
+    def for_lily(self, notices: Notices, before: LineScreen) -> SlcpScreen:
+        """Use the screen for lily's clients from now on, whatever the person prefers, and return it."""
+        self._wire.end_options()
+        self._slcp = True
+        self._wishes = attrs.evolve(self._wishes, machine=False)
+        self.screen = screen = SlcpScreen(self._wire, self._look, notices, before)
+        return screen
+
+    def for_page(self) -> None:
+        """Send a page's packets from now on, whatever the person prefers."""
+        self.for_program()
+        self.pictures = True
+        if isinstance(self.screen, MachineScreen):
+            self.screen.for_page()
 
     @property
     def titles(self) -> bool:
@@ -93,8 +122,8 @@ class ScreenChoice:
     def prefer(self, settings: Mapping[str, str]) -> None:
         """Apply the person's preferences from now on."""
         self._wishes = Preferences.of(settings)
-        if self._program:
-            self._wishes = attrs.evolve(self._wishes, machine=True)
+        if self._program or self._slcp:
+            self._wishes = attrs.evolve(self._wishes, machine=self._program)
         self._declined = False
         self.screen.learned(self._peer, self._look)
 
@@ -109,6 +138,8 @@ class ScreenChoice:
         It is only offered when no line is unfinished: after a line, or on a new connection. The editor asks the
         `completer` for completions.
         """
+        if self._slcp:
+            return False
         wanted = self._wants_editor(spoken=spoken) and self._peer.negotiates and not self._declined
         if self._offered and self._peer.keys is False:
             self._declined, wanted = True, False

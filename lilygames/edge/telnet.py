@@ -113,6 +113,9 @@ class LilyTelnet(TelnetServer):
         self._share_of = share_of or (lambda _: Share(limits))
         self._visits = visits
         self._goes_on = goes_on
+        self._greeted = False
+        self._has_options = True
+        """Whether telnet options are read and sent."""
         self._make_terminal = make_terminal
         self.facts = facts
 
@@ -125,6 +128,7 @@ class LilyTelnet(TelnetServer):
         if not isinstance(transport, asyncio.Transport):
             raise TypeError("telnet needs a stream")
         self._wire = transport
+        self._has_tls = transport.get_extra_info("sslcontext") is not None
         self.address = network(str((transport.get_extra_info("peername") or ("?",))[0]))
         self.share = self._share_of(self.address)
         self.writer.listen()
@@ -134,16 +138,12 @@ class LilyTelnet(TelnetServer):
             transport, self.limits.bytes_per_second, self._interpret, self.terminal.is_full, self.share.bytes
         )
         carried, visit = self._goes_on or (None, None)
-        if carried:
-            self._take_up(carried)
+        if carried:  # restore the options that another process negotiated, and continue reading
+            self.writer.take_up(carried.local, carried.remote, carried.pending, character_mode=carried.keyed)
+            self.reader.expect_person()
+            self.peer = carried.peer
+            asyncio.get_running_loop().call_soon(self.data_received, bytes.fromhex(carried.held))
         self._visits.begin(self, self.terminal, visit)
-
-    def _take_up(self, carried: ConnectionState) -> None:
-        """Restore the options that another process negotiated, and continue reading."""
-        self.writer.take_up(carried.local, carried.remote, carried.pending, character_mode=carried.keyed)
-        self.reader.expect_person()
-        self.peer = carried.peer
-        asyncio.get_running_loop().call_soon(self.data_received, bytes.fromhex(carried.held))
 
     def stop_reading(self) -> None:
         """Leave further input to the next process."""
@@ -152,16 +152,16 @@ class LilyTelnet(TelnetServer):
     @property
     def settled(self) -> bool:
         """Whether all output has been sent."""
-        return self.outbox.empty and not self._wire.get_write_buffer_size()
+        return self.outbox.empty and not self.unsent
 
     @property
     def unsent(self) -> int:
-        """Bytes that were written but not taken by the client yet."""
-        return self._wire.get_write_buffer_size()
+        """Bytes that were written but not taken by the client yet. A closing TLS transport can't say: 0."""
+        return 0 if self._has_tls and self._wire.is_closing() else self._wire.get_write_buffer_size()
 
     def carry(self) -> ConnectionState | None:
         """Return the connection's state for the next process; None if it can't be handed over, as with TLS."""
-        if self._wire.get_extra_info("sslcontext") or self._wire.is_closing() or not self.settled:
+        if self._has_tls or self._wire.is_closing() or not self.settled:
             return None
         return ConnectionState(
             handed_on(self._wire.get_extra_info("socket")),
@@ -178,7 +178,7 @@ class LilyTelnet(TelnetServer):
 
     def _interpret(self, piece: bytes) -> None:
         """Read bytes; without telnet options, the usual case, nothing needs interpreting."""
-        if IAC not in piece and not self.writer.is_oob:
+        if not self._has_options or (IAC not in piece and not self.writer.is_oob):
             self.reader.feed_data(piece)
             return
         before = self.reader.count
@@ -196,7 +196,7 @@ class LilyTelnet(TelnetServer):
     def eof_received(self) -> bool:  # type: ignore[override]  # the library narrows asyncio's own type
         """Let a client that closed its side, as in `printf ... | nc`, read its answers; the library would cut it."""
         self.intake.end(self.reader.feed_eof)
-        return self._wire.get_extra_info("sslcontext") is None
+        return not self._has_tls
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Release everything, and wake the tasks in `drain`, which the library would leave waiting."""
@@ -222,8 +222,14 @@ class LilyTelnet(TelnetServer):
     # called by the library
 
     def begin_negotiation(self) -> None:
-        """Send one probe, DO TTYPE, which even netcat users hardly see."""
-        if not (self.lost.done() or self.writer.is_closing() or self._goes_on):
+        """Send one probe, DO TTYPE, which even netcat users hardly see.
+
+        It follows the greeting: clients of lily take it as part of a line, and then don't know a login prompt.
+        """
+        if not self._greeted:
+            self._greeted = True
+            asyncio.get_running_loop().call_soon(self.begin_negotiation)
+        elif self._has_options and not (self.lost.done() or self.writer.is_closing() or self._goes_on):
             super().begin_negotiation()
 
     def _check_negotiation_timer(self) -> None:
@@ -259,18 +265,22 @@ class LilyTelnet(TelnetServer):
 
     def conceal(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for
         """Ask the client to hide or show what is typed."""
-        if not self.lost.done():
+        if self._has_options and not self.lost.done():
             self.writer.conceal(typing=typing)
 
     def character_mode(self, wanted: bool) -> None:  # noqa: FBT001 - it is the state asked for
         """Ask the client to send each key as it is typed, or to stop doing so."""
         self.peer = attrs.evolve(self.peer, keys=None)
-        if not self.lost.done():
+        if self._has_options and not self.lost.done():
             self.writer.character_mode(wanted=wanted)
+
+    def end_options(self) -> None:
+        """Read and send no more telnet options."""
+        self._has_options = False
 
     def gmcp(self, message: str) -> None:
         """Send a GMCP message, if the client supports it."""
-        if not self.lost.done():
+        if self._has_options and not self.lost.done():
             self.writer.write_gmcp(message)
 
     def more(self) -> None:

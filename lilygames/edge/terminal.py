@@ -11,18 +11,24 @@ import attrs
 import structlog
 
 from lilygames import log_events
+from lilygames.chat.events import ChatEvent
+from lilygames.chat.hears import Hears
 from lilygames.chat.terminal import NOBODY, AtOnce, Gone, TerminalUser, unheard
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import TerminalState
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.gmcp import GOODBYE, Gmcp, asked
 from lilygames.edge.limits import Allowance, LineRate, fair_queue
+from lilygames.edge.line import LineScreen
 from lilygames.edge.machine import PROGRAM, MachineScreen
 from lilygames.edge.outbox import REMEMBERED, Outbox
 from lilygames.edge.program_input import ProgramInput
 from lilygames.edge.render import Look, unwrapped
 from lilygames.edge.screen_choice import ScreenChoice
 from lilygames.edge.screen_reader import ScreenReader
+from lilygames.edge.slcp.input import OPTIONS, SlcpInput
+from lilygames.edge.slcp.notices import Notices
+from lilygames.edge.slcp.screen import SlcpScreen
 from lilygames.edge.tags import Tags
 from lilygames.edge.wire import Wire
 from lilygames.text import Line, Packet, Problem, Prompt, Voice, count
@@ -215,11 +221,40 @@ class LineQueue:
         return line
 
 
+class Completions:
+    """The completions of a terminal's user, within the rate limit for Tab."""
+
+    def __init__(self, allowed: Allowance) -> None:
+        self._allowed = allowed
+        self._now = asyncio.get_running_loop().time
+        self._user: TerminalUser = NOBODY
+
+    def attach(self, user: TerminalUser) -> None:
+        """Set the user."""
+        self._user = user
+
+    def __call__(self, text: str) -> Sequence[str]:
+        """Return the full lines that complete a text."""
+        if not self._allowed.grant(self._now()):
+            return ()
+        try:
+            return self._user.complete(text)
+        except Exception:
+            log.exception("completion failed")
+            return ()
+
+
 class TelnetTerminal:
     """A terminal on a connection: a queue of lines, and a screen (the editor for terminals, else lines)."""
 
-    def __init__(self, wire: Wire, *, program: bool = False) -> None:
-        """Begin a terminal; one for a `program` has JSON from its first byte."""
+    def __init__(self, wire: Wire, notices: Notices | None = None, *, program: bool = False) -> None:
+        """Begin a terminal; one for a `program` has JSON from its first byte.
+
+        `notices` are the same for all terminals of a node, so that an event is encoded once for all clients of lily.
+        """
+        self._notices = notices or Notices()
+        self.wants_events = False
+        """Whether the client words events itself."""
         self.address = wire.address
         self._user: TerminalUser = NOBODY
         self.voice = Voice()
@@ -237,6 +272,7 @@ class TelnetTerminal:
         self._new_until = self._now() + CLASSIFIED
         self._reader = False
         self._questions = Allowance(TABS, TABS)
+        self._completions = Completions(self._questions)
         self._gmcp = Gmcp()
         self._introduced: dict[str, Packet] = {}
         """The last packets about the server and the person, for a client that asks for packets later."""
@@ -245,8 +281,22 @@ class TelnetTerminal:
     # called by the host
 
     def attach(self, user: TerminalUser) -> None:
-        """Set the user of this terminal."""
+        """Set the user of this terminal, who has taken their places."""
         self._user = user
+        self._completions.attach(user)
+        if isinstance(self._screen, SlcpScreen):
+            self._screen.enter(user.directory)
+
+    def tell(self, event: ChatEvent, hears: Hears) -> bool:
+        """Tell a client of lily about an event; return False if it has to be shown as lines.
+
+        A page has talk already, as a packet.
+        """
+        if self._choice.pictures and event.said:
+            if hears.bell:
+                self.ring()
+            return True
+        return isinstance(self._screen, SlcpScreen) and self._screen.tell(event, hears)
 
     def set_voice(self, voice: Voice) -> None:
         """Change how lines are worded. From now on, a program's voice (`each`) gets only JSON, whatever is set."""
@@ -282,19 +332,34 @@ class TelnetTerminal:
             if isinstance(screen, MachineScreen):
                 screen.end()
                 line = await self._lines.read(
-                    ProgramInput(screen, self._completions, self._user).at_once(at_once), self
+                    ProgramInput(screen, self._completions, self._user, self._choice.for_page).at_once(at_once), self
                 )
+            elif isinstance(screen, SlcpScreen):
+                if at_once is not unheard:
+                    screen.end()
+                line = await self._lines.read(SlcpInput(screen, self._user).at_once(at_once), self)
             else:
                 line = await self._lines.read(at_once, self)
             if isinstance(self._screen, MachineScreen):
-                line = ProgramInput(self._screen, self._completions, self._user).begun(line)
+                line = ProgramInput(self._screen, self._completions, self._user, self._choice.for_page).begun(line)
+            elif line.startswith(OPTIONS) and not self.logged_in and type(self._screen) is LineScreen:
+                self._screen = lily = self._choice.for_lily(self._notices, self._screen)
+                self.wants_events = True
+                SlcpInput(lily).begin(str(self._introduced["hello"].value["place"]), line)
+                line = None
+            elif isinstance(self._screen, SlcpScreen):
+                line = SlcpInput(self._screen, self._user).begun(line, at_once)
         return line
 
     def answered(self, line: str, *, too_fast: bool = False) -> None:
         """Record that a line is being handled; it answers any prompt. A program is told of each that came too fast."""
         self._screen.answered(line)
         if too_fast and isinstance(self._screen, MachineScreen):
-            ProgramInput(self._screen, self._completions, self._user).too_fast(line, _TOO_FAST.text)
+            ProgramInput(self._screen, self._completions, self._user, self._choice.for_page).too_fast(
+                line, _TOO_FAST.text
+            )
+        elif too_fast and isinstance(self._screen, SlcpScreen):
+            SlcpInput(self._screen).refused(line)
 
     def go_on(self) -> None:
         """Change screens at a line end if needed, and handle input that was held back."""
@@ -321,12 +386,14 @@ class TelnetTerminal:
             return None
         if isinstance(self._screen, MachineScreen):
             return PROGRAM, self._wire.outbox
-        if self.voice.spoken:
+        if self.voice.spoken or self.wants_events:
             return None
         return self._screen.look, self._wire.outbox
 
-    def last_lines(self) -> list[str]:
+    def last_lines(self) -> Sequence[str]:
         """Return the last lines shown here as plain text, not wrapped, without secrets."""
+        if isinstance(self._screen, SlcpScreen):
+            return self._screen.last_lines()
         sent, look = self._wire.outbox.recent if self._wire.outbox else [], self._screen.look
         return [line for rows in sent for line in unwrapped(rows, look) if line][-REMEMBERED:]
 
@@ -337,12 +404,12 @@ class TelnetTerminal:
                 self._introduced[packet.name] = packet
             if isinstance(self._screen, MachineScreen):
                 self._screen.packet(packet)
-            for message in self._gmcp.messages(packet):
+            for message in () if self._choice.pictures else self._gmcp.messages(packet):
                 self._wire.gmcp(message)
 
     def ring(self) -> None:
         """Ring the bell."""
-        if isinstance(self._screen, MachineScreen):
+        if isinstance(self._screen, MachineScreen | SlcpScreen):
             self._screen.ring()
         else:
             self._wire.send(b"\a", "talk")
@@ -447,10 +514,20 @@ class TelnetTerminal:
         """Return the unread input and the output settings."""
         before = tuple(self._screen.before) if isinstance(self._screen, EditorScreen) else ()
         supports = tuple(sorted(self._gmcp.supports))
-        return TerminalState(self._lines.waiting, self._screen.partial_line, before, self.voice.spoken, supports)
+        lily = self._screen.carry() if isinstance(self._screen, SlcpScreen) else None
+        begun = self._screen.partial_line
+        return TerminalState(
+            self._lines.waiting, begun, before, self.voice.spoken, supports, lily, self._choice.pictures
+        )
 
     def take_up(self, half: TerminalState, settings: Mapping[str, str], name: Packet) -> None:
         """Continue after a handover, without showing anything."""
+        if half.page:
+            self._choice.for_page()
+        if half.lily and isinstance(self._screen, LineScreen):
+            self._screen = lily = self._choice.for_lily(self._notices, self._screen)
+            self.wants_events = True
+            lily.take_up(half.lily, self._user.directory)
         self._choice.take_up()
         self._reader, self.voice = self._wire.peer.screen_reader, Voice(spoken=half.spoken)
         self._gmcp = Gmcp(half.supports)
@@ -468,16 +545,6 @@ class TelnetTerminal:
             self.changed()
             if self._choice.machine:
                 self.packet(*self._introduced.values())
-
-    def _completions(self, text: str) -> Sequence[str]:
-        """Return the user's completions, within the rate limit for Tab."""
-        if not self._questions.grant(self._now()):
-            return ()
-        try:
-            return self._user.complete(text)
-        except Exception:
-            log.exception("completion failed")
-            return ()
 
 
 def for_program(wire: Wire) -> TelnetTerminal:

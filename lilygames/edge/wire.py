@@ -55,6 +55,9 @@ class Wire(Protocol):
     def gmcp(self, message: str) -> None:
         """Send a GMCP message in ASCII, if the client supports it."""
 
+    def end_options(self) -> None:
+        """Read and send no more telnet options: the client knows nothing of telnet."""
+
     def more(self) -> None:
         """Signal that there is room for more input."""
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from lilygames import codec
 from lilygames.game import Game, Strategy, Thinker
 from lilygames.games import games
+from lilygames.gametest.duel import earlier
 from lilygames.gametest.plays import luck_of
 from lilygames.tables.strategies import version_of
 from rules.kit import Seat
@@ -27,6 +28,7 @@ SEEDS, TURNS = 3, 80
 """Plays of random moves for each choice of options, and the most turns of one."""
 SEARCHED = 12
 """Positions of each choice of options in which a bot that searches moves. It takes long."""
+_PAST = "moves otherwise than in its release"
 COMMAND = ".venv/bin/python -m lilygames.gametest.bot_record"
 
 
@@ -58,14 +60,24 @@ def positions(game: Game, options: Any) -> Iterator[Position]:
 def recorded(game: Game, options: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the record of a game's bots in plays with these options, as JSON."""
     found = [[*positions(game, game.rules.Options(**chosen))] for chosen in options]
+    bots = {
+        level: {"version": version_of(game, level), "moves": _digest([*_moves(game, strategy, found)])}
+        for level, strategy in game.players.items()
+    }
     return {
         "options": options,
         "positions": _digest([codec.dump(place.state) for places in found for place in places]),
-        "bots": {
-            level: {"version": version_of(game, level), "moves": _digest([*_moves(game, strategy, found)])}
-            for level, strategy in game.players.items()
-        },
+        "bots": bots,
+        "earlier": {name: _earlier(game, name, strategy, found, bots) for name, strategy in earlier(game).items()},
     }
+
+
+def _earlier(
+    game: Game, name: str, strategy: Strategy, found: list[list[Position]], bots: Mapping[str, Mapping[str, str]]
+) -> str:
+    """Return the digest of an earlier bot's moves; those of a level that hasn't changed are known already."""
+    level = name.partition("@")[0]
+    return bots[level]["moves"] if game.players.get(level) == strategy else _digest([*_moves(game, strategy, found)])
 
 
 def _moves(game: Game, strategy: Strategy, found: list[list[Position]]) -> Iterator[codec.Json]:
@@ -94,6 +106,12 @@ def differences(game: Game, before: Mapping[str, Any], now: Mapping[str, Any], p
         elif bot["moves"] != known["moves"]:
             raised = f"raise its version (`strategy_versions` of the game's record), then {again}"
             wrong.append(f"Version {bot['version']} of {game.name}'s {level} bot moves otherwise than before: {raised}")
+    for name, moves in now["earlier"].items():
+        known = before.get("earlier", {}).get(name)
+        if known is None:
+            wrong.append(f"{game.name}'s {name} isn't recorded: {again}")
+        elif known != moves:
+            wrong.append(f"{game.name}'s {name} {_PAST}: keep the older strategy in its `releases` module.")
     return wrong
 
 
@@ -103,7 +121,7 @@ def main() -> int:
     for path in map(Path, sys.argv[1:]):
         game, before = games()[path.parent.name], json.loads(path.read_text("utf-8"))
         now = recorded(game, before["options"])
-        wrong = [one for one in differences(game, before, now, str(path)) if "raise its version" in one]
+        wrong = [one for one in differences(game, before, now, str(path)) if "raise its version" in one or _PAST in one]
         failed += len(wrong)
         if not wrong:
             path.write_text(json.dumps(now, indent=1) + "\n", "utf-8")

@@ -7,24 +7,28 @@ If a game's house module has `FORTUNE`, the luck it reports for each step is sub
 variate. Its mean is 0, so the result stays the same and the interval shrinks. The table says whether this was done;
 `--as-dealt` turns it off.
 
-A player is a level of the game (`shark`, or `shark@100` with another budget), one of its `STYLES`, or `random`. Players
-`always-challenge` and `never-challenge` otherwise play like the weakest level.
+A player is a level of the game (`shark`, or `shark@100` with another budget), or that level in an earlier release
+(`shark@0.1`). It can also be one of the game's `STYLES`, `random`, or a function in a file (`bots/bold.py:decide`).
+Players `always-challenge` and `never-challenge` otherwise play like the weakest level.
+
+`--against FILE` plays the first player against each opponent in a file, one to a line. `scripts/strength` plays the
+matches whose results we publish.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from multiprocessing import get_context
 from operator import add, sub
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 from types import ModuleType
 from typing import Any
 
@@ -39,6 +43,7 @@ from lilygames import codec
 from lilygames.errors import UserError
 from lilygames.game import Budget, Game, Reader, Strategy, Thinker
 from lilygames.games import games
+from lilygames.gametest.intervals import margin
 from lilygames.gametest.plays import luck_of
 from lilygames.tables.options import read
 from rules.kit import Luck, Refused
@@ -47,8 +52,6 @@ Fortune = Callable[[Any, Any, Any, Luck], Sequence[float]]
 """Returns each seat's luck in a step, 0 on average, from the state, the move, the next state and some luck."""
 ROUNDS = ("RoundScored", "HandScored", "GameWon")
 """Names of events that end a round; a game without them counts as one round."""
-_SURE = 1.96
-"""Half-width of a 95 % interval, in standard errors."""
 
 
 @attrs.frozen
@@ -75,6 +78,14 @@ class Scored:
 
 
 @attrs.frozen
+class Deal:
+    """The results of one deal: by place, those of each rotation; and the CPU seconds that it took."""
+
+    scored: Sequence[Sequence[Scored]]
+    cpu: float
+
+
+@attrs.frozen
 class Result:
     """A player's overall result: points per round `ahead` of the mean of the others, with the 95 % margin `sure`."""
 
@@ -90,34 +101,56 @@ class Result:
 
 def player(game: Game, name: str) -> Strategy:
     """Return the player with that name; raises `LookupError` with a sentence if there isn't one."""
+    if ".py:" in name:
+        return _in_file(name)
+    known = {**game.players, **_styles(game), **_general(game), **earlier(game)}
+    if name in known:
+        return known[name]
     level, _, iterations = name.partition("@")
-    known = {**game.players, **_styles(game), **_general(game)}
     if level not in known:
         raise LookupError(f"{game.title} has no player {level!r}; there are {', '.join(known)}")
     strategy = known[level]
-    if not iterations:
-        return strategy
     if not (isinstance(strategy, Thinker) and iterations.isdigit()):
         raise LookupError(f"{level} has no budget to change; a number behind @ is for players who search")
     return Thinker(strategy.decide, Budget(int(iterations)))
 
 
+def _in_file(name: str) -> Strategy:
+    """Return the strategy `path.py:function`; raises `LookupError` with a sentence if there isn't one."""
+    path, _, function = name.rpartition(":")
+    spec = spec_from_file_location(f"duel_{Path(path).stem}", path)
+    if spec is None or spec.loader is None or not Path(path).is_file():
+        raise LookupError(f"there is no file {path!r}")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    strategy: Strategy | None = getattr(module, function, None)
+    if strategy is None:
+        raise LookupError(f"{path} has no function {function!r}")
+    return strategy
+
+
 def _styles(game: Game) -> Mapping[str, Strategy]:
     """Return the game's extra opponents for duels (`STYLES`)."""
-    styles: Mapping[str, Strategy] = getattr(_house(game), "STYLES", {})
+    styles: Mapping[str, Strategy] = getattr(_module(game, "house"), "STYLES", {})
     return styles
 
 
-def _house(game: Game) -> ModuleType | None:
+def earlier(game: Game) -> Mapping[str, Strategy]:
+    """Return the bots of earlier releases, by level and release: `club@0.1`."""
+    releases: Mapping[str, Mapping[str, Strategy]] = getattr(_module(game, "releases"), "RELEASES", {})
+    return {f"{level}@{name}": strategy for name, bots in releases.items() for level, strategy in bots.items()}
+
+
+def _module(game: Game, name: str) -> ModuleType | None:
     try:
-        return import_module(f"lilygames.games.{game.name}.house")
+        return import_module(f"lilygames.games.{game.name}.{name}")
     except ModuleNotFoundError:
         return None
 
 
 def fortune(match: Match) -> Fortune | None:
     """Return the function that measures luck, None if the game has none or it isn't wanted."""
-    found: Fortune | None = getattr(_house(games()[match.game]), "FORTUNE", None)
+    found: Fortune | None = getattr(_module(games()[match.game], "house"), "FORTUNE", None)
     return None if match.as_dealt else found
 
 
@@ -147,15 +180,17 @@ def _general(game: Game) -> Mapping[str, Strategy]:
     }
 
 
-def rotations(match: Match, seed: int) -> list[list[Scored]]:
+def rotations(match: Match, seed: int) -> Deal:
     """Return the results of one deal, played once per rotation of the seats."""
+    begun = time.process_time()
     game = games()[match.game]
     options = codec.load(match.options, game.rules.Options)
     strategies = [player(game, name) for name in match.players]
     seats, told = len(strategies), fortune(match)
     tables = [[strategies[(seat + by) % seats] for seat in range(seats)] for by in range(seats)]
     played = [_played(game, options, table, seed, told) for table in tables]
-    return [[table[(place - by) % seats] for by, table in enumerate(played)] for place in range(seats)]
+    scored = [[table[(place - by) % seats] for by, table in enumerate(played)] for place in range(seats)]
+    return Deal(scored, time.process_time() - begun)
 
 
 def _played(game: Game, options: Any, strategies: Sequence[Strategy], seed: int, told: Fortune | None) -> list[Scored]:
@@ -192,11 +227,11 @@ def _scored(seat: int, outcome: Any, points: Sequence[float], rounds: Sequence[A
     return Scored(points[seat] - fmean(others), max(1, len(rounds)), won, sum(bids), len(bids), tuple(times))
 
 
-def results(players: Sequence[str], deals: Sequence[Sequence[Sequence[Scored]]]) -> Iterator[Result]:
+def results(players: Sequence[str], deals: Sequence[Deal]) -> Iterator[Result]:
     """Yield the overall result of each player name; `deals` has the results of `rotations`."""
     for name in dict.fromkeys(players):
         places = [place for place, other in enumerate(players) if other == name]
-        mine = [[scored for place in places for scored in deal[place]] for deal in deals]
+        mine = [[scored for place in places for scored in deal.scored[place]] for deal in deals]
         yield _result(name, mine)
 
 
@@ -208,7 +243,7 @@ def _result(name: str, deals: Sequence[Sequence[Scored]]) -> Result:
     return Result(
         player=name,
         ahead=fmean(means),
-        sure=_SURE * stdev(means) / math.sqrt(len(means)) if len(means) > 1 else math.inf,
+        sure=margin(means),
         won=fmean(scored.won for scored in every),
         exact=sum(scored.made for scored in every) / bids if bids else None,
         rounds=sum(scored.rounds for scored in every),
@@ -252,12 +287,59 @@ def _purses(game: Game, options: Any, seats: int) -> Sequence[int]:
     return [game.purse.brings(options, game.purse.first) for _ in range(seats)] if game.purse else ()
 
 
-def _rows(match: Match, seeds: range, jobs: int) -> Iterator[list[list[Scored]]]:
+def played(match: Match, seeds: range, jobs: int = 1, cpu: float = 0.0) -> Iterator[Deal]:
+    """Yield the deals of a match, in order, until the CPU seconds are used up (0: no limit); at least two deals.
+
+    The limit doesn't depend on who is ahead, so it doesn't bend the results.
+    """
+    used = 0.0
+    for number, deal in enumerate(_dealt(match, seeds, jobs), 1):
+        yield deal
+        used += deal.cpu
+        if cpu and used >= cpu and number > 1:
+            return
+
+
+def _dealt(match: Match, seeds: range, jobs: int) -> Iterator[Deal]:
     if jobs == 1:
         yield from map(partial(rotations, match), seeds)
-    else:
-        with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-            yield from pool.map(partial(rotations, match), seeds)
+        return
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"))
+    try:
+        yield from pool.map(partial(rotations, match), seeds)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def matches(game: Game, options: Any, tables: Iterable[Sequence[str]], *, as_dealt: bool = False) -> list[Match]:
+    """Return matches of these players; raises `LookupError` with a sentence if one can't be played."""
+    found = []
+    for table in tables:
+        for name in table:
+            player(game, name)
+        if why := _unplayable(game, options, table):
+            raise LookupError(why)
+        found.append(Match(game.name, codec.dump(options), tuple(table), as_dealt))
+    return found
+
+
+def opponents_in(text: str) -> list[str]:
+    """Return the names in a file of opponents, one to a line; `#` begins a comment."""
+    names = (row.partition("#")[0].strip() for row in text.splitlines())
+    return [name for name in names if name]
+
+
+def saved(match: Match, seeds: range, deals: Sequence[Deal]) -> dict[str, Any]:
+    """Return a match with its seeds and results as JSON."""
+    return {
+        "game": match.game,
+        "options": match.options,
+        "players": match.players,
+        "first": seeds[0],
+        "deals": len(deals),
+        "luck": "luck of the cards subtracted" if fortune(match) else "points as they fell",
+        "results": [attrs.asdict(row) for row in results(match.players, deals)],
+    }
 
 
 @click.command()
@@ -268,7 +350,11 @@ def _rows(match: Match, seeds: range, jobs: int) -> Iterator[list[list[Scored]]]
     default=0,
     help="Number of players; the last one named fills the remaining seats.  [default: the game's own]",
 )
+@click.option("--against", type=click.File(), help="Play the first player against each opponent in this file.")
 @click.option("--deals", default=50, show_default=True, help="Number of deals; each is played once per seat.")
+@click.option(
+    "--cpu", default=0.0, help="Stop a match after this many CPU seconds; at least two deals.  [default: off]"
+)
 @click.option("--seed", default=1, show_default=True, help="The number of the first deal.")
 @click.option("--option", "options", multiple=True, help="A table option, as in /new: --option max=9.")
 @click.option("--jobs", default=1, show_default=True, help="Processes to play in.")
@@ -279,37 +365,26 @@ def main(game: str, players: tuple[str, ...], *, seats: int, deals: int, seed: i
     found = games().get(game)
     if found is None:
         raise click.UsageError(f"there is no game {game!r}; there are {', '.join(games())}")
-    table = seated(players, seats or found.quick)
+    tables = [players]
+    if asked["against"]:
+        tables = [(players[0], one) for one in opponents_in(asked["against"].read())]
     try:
         chosen = read(found, asked["options"])[0]
-        for name in table:
-            player(found, name)
+        tables = [seated(table, seats or found.quick) for table in tables]
+        every = matches(found, chosen, tables, as_dealt=asked["as_dealt"])
     except (LookupError, UserError) as problem:
         raise click.UsageError(str(problem.args[0])) from None
-    if why := _unplayable(found, chosen, table):
-        raise click.UsageError(why)
-    match = Match(game, codec.dump(chosen), table, asked["as_dealt"])
-    luck = "luck of the cards subtracted" if fortune(match) else "points as they fell"
-    seeds = range(seed, seed + deals)
-    every = list(
-        track(_rows(match, seeds, asked["jobs"]), "playing", deals, console=Console(stderr=True), transient=True)
-    )
-    rows = list(results(table, every))
-    Console().print(
-        shown(rows, f"{game} {' '.join(asked['options'])}: {', '.join(table)}; deals {seeds[0]} to {seeds[-1]}; {luck}")
-    )
+    written = []
+    for match in every:
+        seeds, rows = range(seed, seed + deals), played(match, range(seed, seed + deals), asked["jobs"], asked["cpu"])
+        dealt = [*track(rows, "playing", deals, console=Console(stderr=True), transient=True)]
+        written.append(saved(match, seeds, dealt))
+        about = f"{game} {' '.join(asked['options'])}: {', '.join(match.players)}"
+        until = f"deals {seed} to {seed + len(dealt) - 1}{', stopped by --cpu' if len(dealt) < deals else ''}"
+        Console().print(shown(results(match.players, dealt), f"{about}; {until}; {written[-1]['luck']}"))
     if asked["file"]:
-        about = {
-            "game": game,
-            "options": codec.dump(chosen),
-            "players": table,
-            "first": seed,
-            "deals": deals,
-            "luck": luck,
-        }
-        asked["file"].write_text(
-            json.dumps({**about, "results": [attrs.asdict(row) for row in rows]}, indent=2) + "\n", "utf-8"
-        )
+        data = written if asked["against"] else written[0]
+        asked["file"].write_text(json.dumps(data, indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

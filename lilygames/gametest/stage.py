@@ -11,6 +11,8 @@ from hashlib import sha256
 from lilygames.bus import Bus
 from lilygames.chat.arrivals import arrive, depart
 from lilygames.chat.audience import Each, Gather
+from lilygames.chat.events import ChatEvent
+from lilygames.chat.hears import Hears
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.terminal import NOBODY, AtOnce, Gone, TerminalUser, unheard
@@ -31,6 +33,7 @@ SETTINGS = Settings(
     house_pause_max=0,
     commit_seconds=0,
     house_workers=0,
+    house_talk=0,
     hash_memory=8192,
     hash_time=1,
 )
@@ -40,6 +43,7 @@ SETTINGS = Settings(
 class Screen:
     """A terminal that records what it is shown, in rows of 78 columns or of `/set width`."""
 
+    wants_events = False
     suits_guessed = False
 
     def __init__(self, voice: Voice) -> None:
@@ -57,6 +61,8 @@ class Screen:
         self._wants_packets = False
         self.brief = False
         """Whether updates are recorded instead of whole tables."""
+        self.page = False
+        """Whether a page's packets are recorded."""
 
     def attach(self, user: TerminalUser) -> None:
         """Attach a person."""
@@ -81,9 +87,15 @@ class Screen:
         self._wants_packets = wanted
         self.user.changed()
 
+    def tell(self, event: ChatEvent, hears: Hears) -> bool:  # noqa: ARG002 - as it says
+        """Leave events to lines."""
+        return False
+
     def takes(self, packet: str) -> bool:
         """Whether packets are recorded, including the session token."""
-        return self._wants_packets and (packet != "update" or self.brief)
+        if packet == "picture":
+            return self._wants_packets and self.page
+        return self._wants_packets and (packet != "update" or self.brief or self.page)
 
     async def read(self, at_once: AtOnce = unheard) -> str:  # noqa: ARG002 - nobody types
         """Unused: the stage passes typed lines to the host itself."""

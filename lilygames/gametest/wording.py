@@ -112,6 +112,17 @@ def moves_are_typed(check: Check) -> Iterator[str]:
                 yield f"{spot}: {move} is spelled {check.game.spell(move)!r}, which reads as {back}"
 
 
+def parts_are_typed(check: Check) -> Iterator[str]:
+    """Every legal move in parts reads back as that move, and its parts are words."""
+    if check.game.parts is None:
+        return
+    for spot in check.spots():
+        for move in check.some_moves(spot):
+            parts = check.game.parts.of(move)
+            if parts and (back := read_back(check, spot, " ".join(parts))) != move:
+                yield f"{spot}: {move} has the parts {parts}, which read as {back}"
+
+
 def read_back(check: Check, spot: Spot, text: str) -> Any:
     """Return the move of a typed line, or the error."""
     word, _, rest = text.partition(" ")
@@ -183,6 +194,7 @@ WORDS: tuple[Callable[[Check], Iterator[str]], ...] = (
     refusal_codes_have_words,
     refusals_make_sentences,
     moves_are_typed,
+    parts_are_typed,
     commands_say_how_they_are_used,
     command_names_are_free,
     completion_offers_legal_words,

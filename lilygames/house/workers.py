@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
@@ -16,6 +17,7 @@ from typing import Any
 import structlog
 
 from lilygames.game import Strategy, Thinker
+from lilygames.house.queue import DueQueue
 from rules.kit import Luck
 
 log = structlog.get_logger()
@@ -30,22 +32,45 @@ class TooLong(Exception):
 
 
 class Workers:
-    """A pool of worker processes, started at the first decision; with 0 workers, strategies run in this process."""
+    """A pool of worker processes, started at the first decision; with 0 workers, strategies run in this process.
 
-    def __init__(self, number: int, brake: float = BRAKE) -> None:
+    Each worker first calls the functions of `prepare`, which fill the tables of bots, so that no move waits for them.
+    """
+
+    def __init__(self, number: int, brake: float = BRAKE, *, prepare: Sequence[Callable[[], object]] = ()) -> None:
         self._number = number
         self._brake = brake
+        self._prepare = tuple(prepare)
         self._pool: ProcessPoolExecutor | None = None
         self._starts = asyncio.Lock()
+        self._queue = DueQueue(max(1, number))
+        self._rethinking = asyncio.Lock()
 
-    async def think(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
-        """Return the strategy's move; a `Thinker` runs in a worker and gets copies.
+    async def think(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck, due: float = 0.0, /) -> Any:
+        """Return the strategy's move; a `Thinker` runs in a worker and gets copies. Moves that are due first go first.
 
         Raises what the strategy raises, `TooLong`, and `BrokenProcessPool` if a worker died; the next decision starts
         new workers.
         """
         if not self._number or not isinstance(strategy, Thinker):
             return strategy(view, moves, luck)
+        async with self._queue.turn(due or asyncio.get_running_loop().time()):
+            return await self._thought(strategy, view, moves, luck)
+
+    async def rethink(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck, _: float = 0.0, /) -> Any:
+        """Return the strategy's move for a check of a game, after all decisions that games wait for.
+
+        Any strategy runs in a worker, so that checks don't hold up the event loop. They take turns, one decision at a
+        time. Raises what `think` raises.
+        """
+        async with self._rethinking:
+            if not self._number:
+                await asyncio.sleep(0)
+                return strategy(view, moves, luck)
+            async with self._queue.turn(math.inf):
+                return await self._thought(strategy, view, moves, luck)
+
+    async def _thought(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
         pool = await self._at_work()
         try:
             loop = asyncio.get_running_loop()
@@ -70,7 +95,7 @@ class Workers:
 
     def _started(self) -> ProcessPoolExecutor:
         """Return a pool with all its workers started; they are spawned, not forked, because the server has threads."""
-        pool = ProcessPoolExecutor(self._number, get_context("spawn"), initializer=_begin)
+        pool = ProcessPoolExecutor(self._number, get_context("spawn"), initializer=_begin, initargs=(self._prepare,))
         pool.submit(os.getpid)  # the first job starts them
         return pool
 
@@ -84,12 +109,14 @@ def thought(brake: float, strategy: Strategy, view: Any, moves: Sequence[Any], l
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
-def _begin() -> None:
-    """Initialise a worker: ignore Ctrl-C, lower its priority, and end it whenever the server ends."""
+def _begin(prepare: Sequence[Callable[[], object]]) -> None:
+    """Initialise a worker: ignore Ctrl-C, lower its priority, end it whenever the server ends, and fill tables."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, _brake)
     os.nice(_KINDNESS)
     threading.Thread(target=_end_with_the_host, daemon=True).start()
+    for fill in prepare:
+        fill()
 
 
 def _brake(*_: object) -> None:

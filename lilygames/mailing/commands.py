@@ -1,7 +1,8 @@
-"""/mail and /push: choose where notifications go, confirm it, and turn them on and off."""
+"""/mail, /push and /browser: choose where notifications go, confirm it, and turn them on and off."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 import attrs
@@ -10,10 +11,15 @@ from lilygames.chat.host import Host
 from lilygames.chat.people import Person
 from lilygames.commands import command
 from lilygames.errors import UserError
+from lilygames.mailing.letters import plain
 from lilygames.mailing.mailing import Mailing
 from lilygames.mailing.options import TOPIC, is_address
-from lilygames.mailing.subscription import Channel, Destination
+from lilygames.mailing.push_address import NotPublic, host_of
+from lilygames.mailing.subscription import Browser, Channel, Destination, Subscription
 from lilygames.text import count, listing
+
+NAME = 40
+"""Characters of a browser's name."""
 
 
 @attrs.frozen
@@ -66,6 +72,76 @@ async def push(context: MailingContext, word: str = "", more: str = "") -> Seque
             raise UserError("a topic has 1 to 64 letters, digits, - or _. Please choose another.")
         return await _asked(context, "push", f"{server} {more}")
     return await _switched(context, "push", word, more, f"/push {next(iter(servers))} TOPIC")
+
+
+@command("browser", group="you", syntax="[on | off | forget N]")
+async def browser(context: MailingContext, word: str = "", *more: str) -> Sequence[str]:
+    """Get a push message in your browser when you're away and a slow game waits for you.
+
+    To begin, open Settings on the page. /browser lists your browsers,
+    /browser on and /browser off switch the messages, and /browser forget 2
+    ends them for the second one. See /help browser.
+    """
+    mailing, key = context.mailing, context.host.accounts.key(context.person.name)
+    if mailing.browsers is None:
+        raise UserError("this server doesn't send messages to browsers.")
+    await mailing.of(context.person)
+    match word.casefold(), more:
+        case "", ():
+            pass
+        case "on" | "off", () if not await _has_browsers(context):
+            raise UserError("no browser gets messages yet. To begin, open Settings on the page.")
+        case "on" | "off", ():
+            await mailing.switch(context.person, "browser", on=word.casefold() == "on")
+        case "add", (endpoint, public, secret, *name):
+            added = await _browser(context, endpoint, public, secret, " ".join(name))
+            await mailing.browsers.add(key, context.person.name, added)
+        case "check", (endpoint,):
+            await _which(context, endpoint)
+        case "forget", (which,):
+            await mailing.browsers.remove(key, [await _which(context, which)])
+        case _:
+            raise UserError("type /browser, /browser on, /browser off or /browser forget N. See /help browser.")
+    return _listed(await mailing.of(context.person))
+
+
+async def _has_browsers(context: MailingContext) -> bool:
+    found = await context.mailing.of(context.person)
+    return found is not None and bool(found.browsers)
+
+
+async def _browser(context: MailingContext, endpoint: str, key: str, secret: str, name: str) -> Browser:
+    """Return the browser that a page describes. Raises `UserError` if we can't send there."""
+    from lilygames.mailing.browser_push import check_keys  # noqa: PLC0415 - its libraries are an extra
+
+    try:
+        host_of(endpoint)
+        await asyncio.to_thread(check_keys, key, secret)
+    except NotPublic as why:
+        raise UserError(f"this browser's push service can't be used: {why}.") from None
+    except ValueError:
+        raise UserError("your browser's keys aren't valid. Reload the page and try again.") from None
+    return Browser(endpoint, key, secret, plain(name)[:NAME] or "a browser", context.host.now())
+
+
+async def _which(context: MailingContext, which: str) -> str:
+    """Return the address of the browser with a number in the list, or of the one that a page names by its address."""
+    found = await context.mailing.of(context.person)
+    browsers = found.browsers if found else ()
+    if which.isascii() and which.isdigit() and 1 <= int(which) <= len(browsers):
+        return browsers[int(which) - 1].endpoint
+    if any(one.endpoint == which for one in browsers):
+        return which
+    raise UserError("you have no browser with that number. Type /browser to see them.")
+
+
+def _listed(found: Subscription | None) -> Sequence[str]:
+    """Return the rows that show a person's browsers."""
+    if found is None or found.browser is None:
+        return ["(No browser gets messages. To begin, open Settings on the page.)"]
+    on = "on. Type /browser off to turn them off" if found.browser.on else "off. Type /browser on to turn them on"
+    rows = [f"  {number}. {one.name}" for number, one in enumerate(found.browsers, 1)]
+    return [f"(Messages to your browsers are {on}.)", *rows]
 
 
 def _address(word: str) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from email.message import EmailMessage
 from functools import partial
 from typing import Literal, Protocol
@@ -15,17 +16,21 @@ import structlog
 
 from lilygames.mailing import letters
 from lilygames.mailing import subscription as steps
+from lilygames.mailing.browsers import Browsers
 from lilygames.mailing.letters import Letter
 from lilygames.mailing.options import MailOptions
 from lilygames.mailing.outcomes import Bounced, NotSent, ServerDown
-from lilygames.mailing.subscription import Delivery, Subscription
+from lilygames.mailing.subscription import Browser, Delivery, Subscription
 from lilygames.mailing.subscriptions import Subscriptions
+from lilygames.store import StoreUnavailable
 
 log = structlog.get_logger()
 PAUSE, LONGEST_PAUSE = 30.0, 900.0
 """Seconds to leave a server alone that can't be reached; each time twice as long, up to a limit."""
 AT_ONCE = 8
 """Push messages that are sent at the same time."""
+BROWSERS_AT_ONCE = 32
+"""People whose browsers get a message at the same time. Their push services may be slow or made up."""
 Count = Literal["sent", "failed", "bounced", "acted"]
 """Names of the counts for the metrics. `acted` are logins within a day of a notification."""
 
@@ -40,6 +45,8 @@ class Ready:
     letter: Letter
     token: str
     told: tuple[str, ...] = ()
+    browsers: tuple[Browser, ...] = ()
+    """The browsers that get it."""
 
 
 class Session(Protocol):
@@ -53,15 +60,24 @@ class Delivering:
     """Sends deliveries. A compare-and-set gives each to one node, which has it for some minutes."""
 
     def __init__(
-        self, subscriptions: Subscriptions, options: MailOptions, counts: Counter[Count], now: Callable[[], float]
+        self,
+        subscriptions: Subscriptions,
+        options: MailOptions,
+        counts: Counter[Count],
+        now: Callable[[], float],
+        to_browsers: Browsers | None,
     ) -> None:
         self._subscriptions = subscriptions
+        self._to_browsers = to_browsers
         self._options = options
         self._counts = counts
         self._now = now
         self._name = secrets.token_hex(8)
         self._sending: asyncio.Task[None] | None = None
         self._stopping = False
+        self._browsing: dict[str, asyncio.Task[None]] = {}
+        """Messages to browsers that are being sent, by the key of the account. Nobody waits for these."""
+        self._turns = asyncio.Semaphore(BROWSERS_AT_ONCE)
         self._pauses: dict[str, tuple[float, float]] = {}
         """Until when to leave a server alone, and for how long that is, by its address."""
 
@@ -70,6 +86,7 @@ class Delivering:
 
         If this is cancelled, what is being sent goes on, and `finish` waits for it. Nothing else is sent then.
         """
+        self._begin_browsers(ready)
         self._sending = asyncio.create_task(self._send_all(ready))
         try:
             await asyncio.shield(self._sending)
@@ -79,8 +96,8 @@ class Delivering:
 
     async def finish(self) -> None:
         """Wait until what was being sent when `send` was cancelled has been sent and recorded."""
-        if self._sending and not self._sending.done():
-            await asyncio.wait({self._sending})
+        if going_on := {task for task in (self._sending, *self._browsing.values()) if task and not task.done()}:
+            await asyncio.wait(going_on)
 
     async def _send_all(self, ready: Sequence[Ready]) -> None:
         mails = [one for one in ready if one.delivery.channel == "mail"]
@@ -131,9 +148,38 @@ class Delivering:
             else:
                 self._pauses.pop(server, None)
 
+    def _begin_browsers(self, ready: Sequence[Ready]) -> None:
+        """Begin to send to browsers; whoever's message is still on its way isn't sent it twice."""
+        for one in ready:
+            if one.delivery.channel == "browser" and one.key not in self._browsing:
+                self._browsing[one.key] = asyncio.create_task(self._send_browsers(one))
+
+    async def _send_browsers(self, one: Ready) -> None:
+        """Send a message to all browsers of a person, and forget those that take no more."""
+        try:
+            async with self._turns:
+                with suppress(ServerDown):
+                    await self._send(one, partial(self._push_to_browsers, one))
+        except StoreUnavailable as problem:
+            log.warning("a message to browsers isn't recorded and will be sent again", why=str(problem))
+        finally:
+            del self._browsing[one.key]
+
+    async def _push_to_browsers(self, one: Ready) -> None:
+        """Raise `Bounced` if no browser takes any more, and `NotSent` if none got it."""
+        if self._to_browsers is None:
+            raise NotSent("browsers get no messages any more")
+        gone = [browser.endpoint for browser in await self._to_browsers.send(one.letter, one.browsers)]
+        if gone:
+            await self._to_browsers.remove(one.key, gone)
+        if len(gone) == len(one.browsers):
+            raise Bounced("all browsers")
+
     @property
     def reaches_something(self) -> bool:
         """Whether there is a server to try now."""
+        if self._to_browsers:
+            return True
         mail = [self._options.host] if self._options.has_mail else []
         return any(map(self.may_reach, (*mail, *self._options.push_servers)))
 

@@ -29,6 +29,8 @@ class Item:
     """The words between the event and its time."""
     changed: bool = False
     """Whether this says that the event was changed at `since`. It doesn't wait until shortly before the event."""
+    table: int = 0
+    """The number of the table that this is about; 0 if it isn't one."""
     by: str = ""
     """The name of the person who did this, if it was someone: people who ignore them aren't told."""
 

@@ -42,6 +42,8 @@ class Letter:
     paragraphs: tuple[str, ...]
     brief: str
     """All of it in one or two sentences, for a push message."""
+    table: int = 0
+    """The number of the table that comes first in it; 0 if that isn't a table."""
 
 
 def plain(text: str) -> str:
@@ -108,6 +110,7 @@ def news_letter(options: MailOptions, name: str, items: Sequence[Item], *, last:
             *([stop] if last else []),
         ),
         brief=" ".join([*(f"{plain(item.text)} ({item.act})" for item in ordered[:PUSHED]), *([stop] if last else [])]),
+        table=ordered[0].table,
     )
 
 
@@ -164,7 +167,7 @@ def mail_of(
     mail["Auto-Submitted"] = "auto-generated"
     if token:
         mail[UNSUBSCRIBE] = ", ".join(f"<{way}>" for way in unsubscribe_ways(options, token))
-        if options.unsubscribe.startswith("https://"):
+        if unsubscribe_page(options, token):
             mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     text = body(letter) + (f"\n\n-- \n{footer(options, token)}" if token else "") + "\n"
     mail.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
@@ -173,19 +176,23 @@ def mail_of(
 
 def unsubscribe_ways(options: MailOptions, token: str) -> list[str]:
     """Return the addresses at which a token unsubscribes: a web page if the sysop has one, and a mailbox."""
-    ways = []
-    mailbox = options.sender
-    if options.unsubscribe.startswith("https://"):
-        ways.append(f"{options.unsubscribe}?token={quote(token)}")
-    elif options.unsubscribe:
-        mailbox = options.unsubscribe
-    return [*ways, f"mailto:{quote(mailbox, safe='@')}?subject={quote(f'unsubscribe {token}')}"]
+    page = unsubscribe_page(options, token)
+    mailbox = options.unsubscribe if "@" in options.unsubscribe else options.sender
+    return [*([page] if page else []), f"mailto:{quote(mailbox, safe='@')}?subject={quote(f'unsubscribe {token}')}"]
+
+
+def unsubscribe_page(options: MailOptions, token: str) -> str:
+    """Return the web page at which a token unsubscribes: the sysop's own or ours; empty if there is none."""
+    ours = f"{options.web_address}/unsubscribe" if options.web_address else ""
+    page = options.unsubscribe if options.unsubscribe.startswith("https://") else ours
+    return f"{page}?token={quote(token)}" if page else ""
 
 
 def footer(options: MailOptions, token: str) -> str:
     """Return the last rows of each mail: why it came, and how to stop."""
+    page = unsubscribe_page(options, token)
     return (
         f"You get this mail because you typed /mail at {options.name}. To stop it, type\n"
         "/mail off there. If you can't log in any more, log in as a guest and type\n"
-        f"/mail stop {token}"
+        f"/mail stop {token}" + (f"\nor open {page}" if page else "")
     )

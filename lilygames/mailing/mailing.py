@@ -24,13 +24,14 @@ from lilygames.chat.zones import zone_of
 from lilygames.errors import UserError
 from lilygames.mailing import letters, schedule
 from lilygames.mailing import subscription as steps
+from lilygames.mailing.browsers import Browsers
 from lilygames.mailing.delivering import Count, Delivering, Ready
 from lilygames.mailing.items import Item, Source
 from lilygames.mailing.options import MailOptions, mailbox
 from lilygames.mailing.subscription import Channel, Delivery, Subscription
 from lilygames.mailing.subscriptions import Subscriptions
 from lilygames.mailing.suggestion import Suggestion
-from lilygames.mailing.tokens import Forged
+from lilygames.mailing.tokens import Forged, Unsubscribing
 from lilygames.store import Store, StoreUnavailable
 from lilygames.text import Line
 from lilygames.unreadable import UnreadableRows
@@ -46,6 +47,7 @@ SWEEP = 3600.0
 """Seconds between two sweeps of old counts."""
 AT_MOST = 100
 """Subscriptions that one look serves, so that codes don't wait for all others."""
+_USED = "that word was used, or mail was turned on again since. Use the one in the newest mail."
 ACTED = 86400.0
 """Seconds after a notification within which a login counts as an answer to it."""
 
@@ -64,7 +66,9 @@ class Mailing:
         self.options = options
         self.counts: Counter[Count] = Counter()
         self.subscriptions = Subscriptions(store, unreadable, host.now)
-        self._delivering = Delivering(self.subscriptions, options, self.counts, host.now)
+        self.browsers = Browsers(self.subscriptions, options) if options.web_push else None
+        """Messages to browsers; None if they are off."""
+        self._delivering = Delivering(self.subscriptions, options, self.counts, host.now, self.browsers)
         self._suggestion = Suggestion(host, self.subscriptions, options)
         self._host = host
         self._sources = sources
@@ -203,11 +207,17 @@ class Mailing:
                 self.options, name, [letters.dated(item, now, zone) for item in wanted], last=last, channel=channel
             )
             told = tuple(item.key for item in wanted)
-            return [Ready(key, delivery, to.to, letter, signer.token(key, found.generation), told)]
+            return [Ready(key, delivery, to.to, letter, signer.token(key, found.generation), told, found.browsers)]
         return []
 
     def _has(self, channel: Channel) -> bool:
-        return self.options.has_mail if channel == "mail" else self.options.has_push
+        match channel:
+            case "mail":
+                return self.options.has_mail
+            case "push":
+                return self.options.has_push
+            case "browser":
+                return self.options.web_push
 
     async def _change(self, key: str, step: Callable[[Subscription], Subscription]) -> None:
         """Change a subscription, if there is one."""
@@ -328,13 +338,7 @@ class Mailing:
 
     async def stop(self, token: str) -> None:
         """Turn off the mail to whoever got this token in a mail. Raises `UserError` and `StoreUnavailable`."""
-        try:
-            said = (await self.subscriptions.signer()).read(token)
-        except Forged:
-            raise UserError(
-                "that isn't the whole word from a mail. Copy it again, or log in and type /mail off."
-            ) from None
-        stopped = False
+        said, stopped = await self._said(token), False
 
         def step(before: Subscription | None) -> Subscription | None:
             nonlocal stopped
@@ -343,7 +347,22 @@ class Mailing:
 
         await self.subscriptions.change(said.account, step)
         if not stopped:
-            raise UserError("that word was used, or mail was turned on again since. Use the one in the newest mail.")
+            raise UserError(_USED)
+
+    async def check_stop(self, token: str) -> None:
+        """Raise `UserError` if `stop` would, and change nothing. Raises `StoreUnavailable`."""
+        said = await self._said(token)
+        found = await self.subscriptions.find(said.account)
+        if found is None or found.generation != said.generation:
+            raise UserError(_USED)
+
+    async def _said(self, token: str) -> Unsubscribing:
+        try:
+            return (await self.subscriptions.signer()).read(token)
+        except Forged:
+            raise UserError(
+                "that isn't the whole word from a mail. Copy it again, or log in and type /mail off."
+            ) from None
 
     async def bounce(self, address: str) -> int:
         """Turn off the mail to an address, for a sysop whose server reported a bounce; return how many got it."""
@@ -375,8 +394,7 @@ def _wanted(items: Iterable[Item], profile: Profile) -> list[Item]:
 def _stopped(found: Subscription) -> list[str]:
     """Return a row for each channel that the server turned off."""
     rows = []
-    both: tuple[Channel, ...] = ("mail", "push")
-    for channel in both:
+    for channel in steps.CHANNELS:
         to = found.destination(channel)
         if to and to.why == "bounced":
             rows.append(

@@ -51,6 +51,10 @@ class MailOptions:
     unsubscribe: str = ""
     """Where unsubscribe requests go: an address or an https URL; empty for the sender."""
     push_servers: tuple[str, ...] = ()
+    web_address: str = ""
+    """Where the page is: `https://play.example`. Empty if there's no page with https."""
+    web_push: bool = False
+    """Whether browsers can get push messages."""
 
     @property
     def has_mail(self) -> bool:
@@ -65,7 +69,12 @@ class MailOptions:
     @property
     def on(self) -> bool:
         """Whether anything can be sent."""
-        return self.has_mail or self.has_push
+        return self.has_mail or self.has_push or self.web_push
+
+    @property
+    def contact(self) -> str:
+        """Where a push service can reach the sysop (RFC 8292, 2.1)."""
+        return f"mailto:{self.sender}" if self.sender else self.web_address
 
     @property
     def sender_header(self) -> Address:

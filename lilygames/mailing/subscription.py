@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Literal
+from typing import Literal, get_args
 
 import attrs
 
-Channel = Literal["mail", "push"]
+from lilygames import codec
+
+Channel = Literal["mail", "push", "browser"]
+CHANNELS: tuple[Channel, ...] = get_args(Channel)
 What = Literal["code", "word", "news", "last"]
 AT_ONCE: tuple[What, ...] = ("code", "word")
 """Deliveries that someone waits for at their screen. They don't count as notifications."""
@@ -27,6 +30,23 @@ RETRIES = (60.0, 300.0, 900.0, 3600.0, 4 * 3600.0)
 GIVE_UP = 3 * 86400.0
 """Seconds after which a delivery isn't tried again."""
 DAY = 86400.0
+BROWSERS = 5
+"""Browsers of one person that get push messages."""
+
+
+@attrs.frozen
+class Browser:
+    """A browser that gets push messages, as its own push service describes it (RFC 8030, RFC 8291)."""
+
+    endpoint: str = attrs.field(repr=False)
+    """The address at which its push service takes messages for it."""
+    key: str = attrs.field(repr=False)
+    """Its public key, in URL-safe base64."""
+    secret: str = attrs.field(repr=False)
+    """Its authentication secret, in URL-safe base64."""
+    name: str = ""
+    """The name by which its owner knows it: `Firefox, Linux`."""
+    since: float = 0.0
 
 
 @attrs.frozen
@@ -80,20 +100,34 @@ class Subscription:
     generation: int = 0
     """Grows with each change after which an older token to unsubscribe isn't valid any more."""
     deliveries: tuple[Delivery, ...] = ()
+    browser: Destination | None = attrs.field(default=None, metadata={codec.LATER: True})
+    """Whether messages go to their browsers; None without one."""
+    browsers: tuple[Browser, ...] = attrs.field(default=(), metadata={codec.LATER: True})
 
     def destination(self, channel: Channel) -> Destination | None:
         """Return where the messages of a channel go, if anywhere."""
-        return self.mail if channel == "mail" else self.push
+        match channel:
+            case "mail":
+                return self.mail
+            case "push":
+                return self.push
+            case "browser":
+                return self.browser
 
     def with_destination(self, channel: Channel, to: Destination | None) -> Subscription:
         """Return it with another destination for a channel."""
-        return attrs.evolve(self, mail=to) if channel == "mail" else attrs.evolve(self, push=to)
+        match channel:
+            case "mail":
+                return attrs.evolve(self, mail=to)
+            case "push":
+                return attrs.evolve(self, push=to)
+            case "browser":
+                return attrs.evolve(self, browser=to, browsers=self.browsers if to else ())
 
     @property
     def channels(self) -> tuple[Channel, ...]:
         """The channels that are on."""
-        both: tuple[Channel, ...] = ("mail", "push")
-        return tuple(one for one in both if (to := self.destination(one)) and to.confirmed and to.on)
+        return tuple(one for one in CHANNELS if (to := self.destination(one)) and to.confirmed and to.on)
 
     @property
     def due(self) -> float | None:
@@ -154,7 +188,21 @@ def switched(before: Subscription, channel: Channel, now: float, *, on: bool) ->
 def forgotten(before: Subscription, channel: Channel) -> Subscription | None:
     """Return it without a channel; None if nothing is left."""
     after = without_deliveries(before, channel).with_destination(channel, None)
-    return after if after.mail or after.push else None
+    return after if any(map(after.destination, CHANNELS)) else None
+
+
+def browser_added(before: Subscription, browser: Browser) -> Subscription | None:
+    """Return it with a browser, which replaces itself; None if there are too many. Messages to browsers are on."""
+    others = tuple(one for one in before.browsers if one.endpoint != browser.endpoint)
+    if len(others) >= BROWSERS:
+        return None
+    return attrs.evolve(before, browser=Destination("browsers", confirmed=True), browsers=(*others, browser), unread=0)
+
+
+def browsers_removed(before: Subscription, endpoints: Collection[str]) -> Subscription | None:
+    """Return it without the browsers at some addresses; None if nothing is left."""
+    left = tuple(one for one in before.browsers if one.endpoint not in endpoints)
+    return attrs.evolve(before, browsers=left) if left else forgotten(before, "browser")
 
 
 def without_deliveries(before: Subscription, channel: Channel) -> Subscription:
@@ -165,8 +213,8 @@ def without_deliveries(before: Subscription, channel: Channel) -> Subscription:
 def came(before: Subscription) -> Subscription:
     """Return it after a login: notifications are counted from 0, and what waits to be sent isn't news any more."""
     codes = tuple(one for one in before.deliveries if one.what == "code")
-    mail, push = (to and attrs.evolve(to, why="") for to in (before.mail, before.push))
-    return attrs.evolve(before, unread=0, deliveries=codes, mail=mail, push=push)
+    mail, push, browser = (to and attrs.evolve(to, why="") for to in map(before.destination, CHANNELS))
+    return attrs.evolve(before, unread=0, deliveries=codes, mail=mail, push=push, browser=browser)
 
 
 def decided(before: Subscription, ids: Collection[str], now: float) -> Subscription:

@@ -7,6 +7,7 @@ at, so that nobody reads all of them. An entry is written before its subscriptio
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 from collections.abc import Callable
@@ -29,6 +30,8 @@ STOPS = "mailing-stop"
 """Tokens that came in by `lilygames unsubscribe`, and wait for a server."""
 KEY = "mailing-key"
 """The key of codes and tokens."""
+PUSH_KEY = "push-key"
+"""The private key with which messages to browsers are signed."""
 LINGERS = 600.0
 """Seconds for which an entry of the queue stays after it isn't needed: another node may be about to need it."""
 
@@ -68,6 +71,12 @@ class Subscriptions:
             else:
                 await self._store.swap(KEY, "", None, secrets.token_hex(32))
         return self._signer
+
+    async def push_key(self, make: Callable[[], bytes]) -> bytes:
+        """Return the private key for messages to browsers. It is made once, and is the same on all nodes."""
+        while (found := await self._store.find(PUSH_KEY, "")) is None:
+            await self._store.swap(PUSH_KEY, "", None, (await asyncio.to_thread(make)).hex())
+        return bytes.fromhex(found)
 
     async def find(self, key: str) -> Subscription | None:
         """Return the subscription of an account, if it has one that can be read."""

@@ -62,6 +62,7 @@ class TableItems:
             text=f"{listing(inviters)} invites you to {table.game.title}, table {number}.",
             act=f"/sit {number}",
             since=self._invited.get(f"{key} {fold(name)}", now),
+            table=number,
             by=inviters[0],
         )
 
@@ -78,4 +79,5 @@ def _turn(bot: TableBot, seat: Seat) -> Item:
         text=f"It's your turn at {table.game.title}, table {number}, with {others}.{time}",
         act=f"/at {number}",
         since=asked.at,
+        table=number,
     )

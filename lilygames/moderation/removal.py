@@ -10,6 +10,7 @@ from lilygames.chat.discussions import leave_room
 from lilygames.chat.gate import Banned
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
+from lilygames.chat.packets import say_goodbye
 from lilygames.chat.people import Person
 from lilygames.chat.roles import Roles
 from lilygames.errors import UserError
@@ -123,6 +124,8 @@ class Removal:
     def _disconnect(self, person: Person, *lines: Line) -> None:
         terminal = person.terminal
         person.show(*lines)
+        if terminal:
+            say_goodbye(terminal, "banned")
         depart(self._host, person, goodbye=True)
         if terminal:
             terminal.close()

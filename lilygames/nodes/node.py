@@ -143,7 +143,7 @@ class Node:
 
     def _told(self, chat_event: ChatEvent, people: list[Person]) -> None:
         audience = self._host.audience(people)
-        packets.said(chat_event, [*audience.programs])
+        packets.said(self._host, chat_event, [*audience.programs])
         self._host.deliver(chat_event, audience)
         for person in people if chat_event.kind == "private" else ():
             if fold(person.name) in map(fold, chat_event.to):

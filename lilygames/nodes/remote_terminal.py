@@ -14,6 +14,7 @@ import attrs
 from lilygames import codec
 from lilygames.bus import Bus
 from lilygames.chat.events import ChatEvent
+from lilygames.chat.hears import Hears
 from lilygames.chat.terminal import AtOnce, Gone, TerminalUser, unheard
 from lilygames.text import WIDTH, Line, Packet, Prompt, Tag, Voice
 
@@ -113,6 +114,7 @@ class Elsewhere:
     address = "elsewhere"
     width = WIDTH
     wants_packets = False
+    wants_events = False
     suits_guessed = False
 
     def __init__(self, name: str, node: str, post: Post) -> None:
@@ -137,6 +139,10 @@ class Elsewhere:
     def last_lines(self) -> Sequence[str]:
         """Return no lines: the person's node has them."""
         return ()
+
+    def tell(self, event: ChatEvent, hears: Hears) -> bool:  # noqa: ARG002 - as it says
+        """Leave events to the person's node."""
+        return False
 
     def takes(self, _: str) -> bool:
         """Take no packets: the person's node makes its own."""

@@ -16,6 +16,7 @@ from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Announced, Arrived, Left, LoggingIn, Mirrored, PersonEvent, Returned
+from lilygames.chat.packets import say_goodbye
 from lilygames.chat.people import Person, Room
 from lilygames.chat.terminal import Terminal
 from lilygames.nodes.invalidation import EVERYBODY
@@ -217,6 +218,7 @@ class Roster:
         """Close the connection of someone who has logged in at another node."""
         if older := person.disconnect():
             older.show(Line("(disconnected: you've logged in from somewhere else)"))
+            say_goodbye(older, "elsewhere")
             older.close()
 
     def _mirror(self, person: Person, record: Presence) -> None:

@@ -233,7 +233,7 @@ NOBODYS = (
         "node",
         "rated",
     ),
-    *("mailing-key", "mailing-codes", "mailing-stop", "duplicate"),
+    *("mailing-key", "mailing-codes", "mailing-stop", "push-key", "duplicate"),
     *("deletions-key", "retired-name", "deleted", "deletions-again"),
     *("archive", "packed", "retention", "disk", "tournament-reminder"),
 )
@@ -245,7 +245,11 @@ RECORDS = (
         ("{key}",),
         _from_profile,
     ),
-    Kind("mailing", "your mail address and push topic, and what waits to be sent there", ("{key}",)),
+    Kind(
+        "mailing",
+        "your mail address, push topic and browsers that get messages, and what waits to be sent there",
+        ("{key}",),
+    ),
     Kind("mailing-queue", "when your next mail is due", ("{key}",)),
     Kind("session", "your sessions, with the addresses they came from", ("{key}",), secret=("digest", "tokens")),
     Kind("vacation", "your vacations", ("{key}",)),

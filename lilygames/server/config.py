@@ -217,7 +217,7 @@ def _check_pauses(loaded: Loaded) -> None:
 
 def _check_ports(loaded: Loaded) -> None:
     settings = loaded.settings
-    used = ["port", *(["tls_port"] if settings.tls_cert else []), "machine_port", "metrics_port"]
+    used = ["port", *(["tls_port"] if settings.tls_cert else []), "machine_port", "web_port", "metrics_port"]
     for later, earlier in [(used[late], early) for late in range(len(used)) for early in used[:late]]:
         if getattr(settings, later) == getattr(settings, earlier) != 0:
             what = f"{earlier} and {later} are both {getattr(settings, later)}: use different ports"
@@ -232,6 +232,9 @@ def _check_mail(loaded: Loaded) -> None:
         raise loaded.wrong(what, sends)
     if settings.mail_host and not settings.mail_from:
         raise loaded.wrong("mail_host is set, so mail_from must be the address that mails come from", "mail_host")
+    if settings.web_push and not (settings.web_port and settings.web_address.startswith("https://")):
+        what = "web_push is 1, so web_port must be set, and web_address must say where the page is, with https://"
+        raise loaded.wrong(what, "web_push")
 
 
 _CHECKS = (_check_sysops, _check_pauses, _check_ports, _check_mail)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from lilygames.game import Game
+from lilygames.game import Game, at_once
 from lilygames.games import games
 from lilygames.receipt import Receipt
 from lilygames.tables import bot_moves
+from lilygames.tables.bot_moves import BotMove, Decision, counted, decisions, recomputed, seat_by_seat
 from lilygames.tables.closed_log import verify_closed
 from lilygames.tables.export import Row, Unreadable, exported, read_export, read_set, rows_of
 from lilygames.tables.log import Header
@@ -19,6 +21,8 @@ from lilygames.tables.verify import Verdict, secret_for
 from lilygames.tables.verify import verify as verified
 from lilygames.tables.visible import shows_parts
 from lilygames.text import Voice
+
+Shown = Callable[[Iterable[Decision]], Iterable[Decision]]
 
 
 def verify(text: str, installed: Mapping[str, Game] | None = None) -> Verdict:
@@ -62,14 +66,24 @@ def _with_links_and_draws(verdict: Verdict, given: Sequence[Row], again: Sequenc
     return verdict
 
 
-def verify_bots(text: str, installed: Mapping[str, Game] | None = None) -> str:
-    """Return a sentence about the moves of bots in an exported log that matches its replay. Raises `Unreadable`."""
+def verify_bots(text: str, installed: Mapping[str, Game] | None = None, shown: Shown = iter) -> Verdict:
+    """Return whether the bots' moves in an exported log that matches its replay follow from what their seats could see.
+
+    The sentence is empty if no bot has moved, or if the seal stays closed. The decisions pass through `shown`, which
+    may show the progress. Raises `Unreadable`.
+    """
     header, entries = read_export(text)
     game = header.game_in(games() if installed is None else installed)
     secret = secret_for(header, entries, read_set(text))
     if game is None or secret is None:
-        return "The moves of bots can't be checked without the secret."
-    return bot_moves.told(bot_moves.bot_moves(Table(header, game, secret), entries))
+        return Verdict(match=True, sentence="")
+    made = seat_by_seat(decisions(Table(header, game, secret), entries))
+
+    async def checked() -> list[BotMove]:
+        return [move async for move in recomputed(shown(made), at_once)]
+
+    moves = asyncio.run(checked())
+    return Verdict(match=not counted(moves).other, sentence=bot_moves.told(moves) if moves else "")
 
 
 def verify_receipts(text: str, receipts: Iterable[Receipt]) -> list[Verdict]:

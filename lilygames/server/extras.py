@@ -11,6 +11,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "mail": ("aiosmtplib", "httpx"),
     "nats": ("nats",),
     "postgres": ("asyncpg",),
+    "push": ("http_ece", "httpx", "py_vapid"),
     "tls": ("cryptography",),
     "web": ("aiohttp", "prometheus_client"),
 }
@@ -41,6 +42,8 @@ def check_extras(loaded: Loaded) -> None:
         ("mail_host", "mail", settings.mail_host),
         ("push_servers", "mail", settings.push_servers),
         ("metrics_port", "web", settings.metrics_port),
+        ("web_push", "push", settings.web_push),
+        ("web_port", "web", settings.web_port),
     )
     for name, extra, wanted in needed:
         if wanted and not is_installed(extra):

@@ -1,7 +1,7 @@
 """Restart without disconnecting: hand listeners, connections and their people to the next process.
 
-The process replaces itself by `exec`, which keeps its number and its open connections. TLS connections can't be handed
-over: they are closed with a message, and their seats are kept.
+The process replaces itself by `exec`, which keeps its number and its open connections. TLS connections and websockets
+can't be handed over: they are closed with a message, and their seats are kept.
 """
 
 from __future__ import annotations
@@ -21,13 +21,16 @@ import attrs
 import structlog
 
 from lilygames import codec
+from lilygames.chat.arrivals import expect_back
 from lilygames.chat.handover_state import PersonState, attach, carry, take_up
+from lilygames.chat.host import Host
 from lilygames.chat.people import Person
 from lilygames.chat.session import go_on
 from lilygames.chat.terminal import Terminal
 from lilygames.edge.connection_state import ConnectionState, handed_on
-from lilygames.edge.listener import Server, Visit
+from lilygames.edge.listener import Connection, Listener, Server, Visit
 from lilygames.edge.outbox import MOMENT
+from lilygames.edge.slcp.notices import Notices
 from lilygames.edge.telnet import LilyTelnet
 from lilygames.edge.terminal import TelnetTerminal
 from lilygames.server.place import Before, Place
@@ -64,12 +67,14 @@ class Handover:
     """The listening sockets of each kind of listener."""
     lines: tuple[Handed, ...]
     absent: tuple[PersonState, ...]
-    """Disconnected people whose seats are kept."""
+    """Disconnected people whose seats are kept, and people whose connections couldn't be handed over."""
     tables: tuple[KeptTable, ...] = ()
     replays: dict[str, Replay] = attrs.field(factory=dict)
     """The finished game that each person is looking at."""
     node: str = ""
     """The process's node name in a cluster."""
+    handles: dict[str, int] = attrs.field(factory=dict)
+    """The handles of people and rooms, as lily's clients know them."""
 
     @property
     def before(self) -> Before:
@@ -149,24 +154,34 @@ def begin_anew(handover: Handover) -> None:
     os.execv(sys.executable, _own_command())  # noqa: S606 - the same command as before
 
 
-async def hand_on(place: Place, doors: Mapping[str, Server]) -> Handover:
+async def hand_on(place: Place, doors: Mapping[str, Listener], notices: Notices) -> Handover:
     """Stop, and return what the next process needs. People are sent nothing from here on."""
     listeners = {kind: tuple(map(handed_on, door.stop())) for kind, door in doors.items()}
     connections = [(kind, connection) for kind, door in doors.items() for connection in door.connections]
     lines = [(kind, connection) for kind, connection in connections if isinstance(connection, LilyTelnet)]
-    for _, line in lines:
-        line.stop_reading()
+    for _, connection in connections:
+        connection.stop_reading()
     for bot in place.tables.open.values():
         bot.sleep()
     if place.node:
         await place.node.make_way()
-    await _quiet(place, [line for _, line in lines])
+    await _quiet(place, [connection for _, connection in connections])
     if place.node:
         await place.node.end()
     sitting = {id(person.terminal): person for person in place.host.people.values() if person.local}
-    handed = [_handed(place, kind, line, sitting) for kind, line in lines]
+    handed = [_handed(kind, line, place.host, sitting.get(id(line.terminal))) for kind, line in lines]
+    staying = {line.who.name for line in handed if line and line.who}
+    cut = [person for person in sitting.values() if person.name not in staying]
+    absent = [
+        carry(place.host, person)
+        for person in place.host.people.values()
+        if person in cut or not (person.here or person.node)
+    ]
+    for person in cut:
+        person.disconnect()
+    for door in doors.values():
+        await door.restart()
     await _quiet(place, [line for _, line in lines])
-    absent = [carry(place.host, person) for person in place.host.people.values() if not (person.here or person.node)]
     return Handover(
         listeners,
         tuple(line for line in handed if line),
@@ -174,34 +189,32 @@ async def hand_on(place: Place, doors: Mapping[str, Server]) -> Handover:
         tuple(bot.carry() for bot in place.tables.open.values()),
         dict(place.tables.replays),
         place.node.name if place.node else "",
+        notices.handles.carried(),
     )
 
 
-async def _quiet(place: Place, lines: Sequence[LilyTelnet]) -> None:
+async def _quiet(place: Place, connections: Sequence[Connection]) -> None:
     """Return when everything queued is done and sent, or after a timeout."""
     until = time.monotonic() + QUIET
     for room in [*place.host.rooms.values()]:
         await room.finish()
     await asyncio.sleep(2 * MOMENT)  # lines shown to many at once take a moment to reach their outboxes
     while time.monotonic() < until and (  # noqa: ASYNC110 - no event says that a socket is empty
-        place.host.dispatcher.in_progress or not all(line.settled for line in lines)
+        place.host.dispatcher.in_progress or not all(each.settled for each in connections)
     ):
         await asyncio.sleep(_GLANCE)
 
 
-def _handed(place: Place, kind: str, line: LilyTelnet, sitting: Mapping[int, Person]) -> Handed | None:
-    person = sitting.get(id(line.terminal))
+def _handed(kind: str, line: LilyTelnet, host: Host, person: Person | None) -> Handed | None:
     carried = line.carry()
     if carried is None:
         line.terminal.show(_SORRY)
         line.terminal.close()
-        if person:
-            person.disconnect()
         return None
-    return Handed(kind, carried, carry(place.host, person) if person else None)
+    return Handed(kind, carried, carry(host, person) if person else None)
 
 
-async def take_over(place: Place, doors: Mapping[str, Server], handover: Handover) -> None:
+async def take_over(place: Place, doors: Mapping[str, Listener], handover: Handover) -> None:
     """Continue with everyone where the process before has stopped. Raises `StoreUnavailable`.
 
     Nobody can type or log in until everyone is here; else some would miss what others say and play. Moves made on
@@ -210,7 +223,11 @@ async def take_over(place: Place, doors: Mapping[str, Server], handover: Handove
     for door in doors.values():
         door.stop()
     for kept in handover.absent:
-        attach(place.host, await take_up(place.host, kept), None)
+        away = await take_up(place.host, kept)
+        attach(place.host, away, None)
+        if kept.here:
+            expect_back(place.host, away)
+    telnet = {kind: door for kind, door in doors.items() if isinstance(door, Server)}
     sitting = [await take_up(place.host, line.who) if line.who else None for line in handover.lines]
     for table in handover.tables:
         if table.number in place.tables.open:
@@ -220,7 +237,7 @@ async def take_over(place: Place, doors: Mapping[str, Server], handover: Handove
     for line, person in zip(handover.lines, sitting, strict=True):
         handle = line.carried.taken()
         try:
-            await doors[line.door].take_up(handle, (line.carried, _visit(place, line, person, coming, all_here)))
+            await telnet[line.door].take_up(handle, (line.carried, _visit(place, line, person, coming, all_here)))
         except OSError as problem:
             log.info("a connection was lost during the restart", why=str(problem))
             handle.close()

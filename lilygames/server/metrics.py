@@ -23,7 +23,7 @@ from prometheus_client.registry import Collector
 from lilygames import __version__, log_events
 from lilygames.durations import BOUNDS, Durations
 from lilygames.edge.listener import Connection
-from lilygames.edge.telnet import LilyTelnet
+from lilygames.edge.web.server import WebServer
 from lilygames.server.measures import memory, memory_peak
 from lilygames.server.sources import Sources
 from lilygames.server.version import commit_of
@@ -77,9 +77,19 @@ class ServerMetrics(Collector):
         yield _gauge("people", "People here, on all nodes.", sum(person.here for person in people))
         yield _gauge("people_served", "People connected to this node.", sum(person.local for person in people))
         yield _gauge("connections", "Open connections.", sum(door.connected for door in self._from.doors.values()))
+        by_kind = {kind: door.connected for kind, door in self._from.doors.items()}
+        yield _by_label(GaugeMetricFamily, "connections_by_port", "Open connections of each port.", "port", by_kind)
+        yield from self._page()
         yield _counter("connections_refused", "Connections refused by a limit.", self._from.admission.refused)
         yield _gauge("nodes", "Nodes that are alive.", len(node.beats.live) if node else 1)
         yield _gauge("discussions", "Rooms, including tables' rooms.", len(self._from.place.host.rooms))
+
+    def _page(self) -> Iterator[Metric]:
+        page = self._from.doors.get("web")
+        if isinstance(page, WebServer):
+            answers = {str(status): count for status, count in sorted(page.answers.items())}
+            about = "Answers to browsers, by HTTP status. A websocket is 101."
+            yield _by_label(CounterMetricFamily, "page_answers", about, "status", answers)
 
     def _tables(self) -> Iterator[Metric]:
         tables = self._from.place.tables
@@ -215,7 +225,7 @@ def _counted(found: Iterable[str], words: Iterable[str]) -> Mapping[str, int]:
 
 
 def _unsent(connections: Iterable[Connection]) -> int:
-    return sum(line.unsent for line in connections if isinstance(line, LilyTelnet))
+    return sum(line.unsent for line in connections)
 
 
 def _is_stopped(bot: TableBot) -> bool:

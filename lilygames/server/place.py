@@ -90,6 +90,7 @@ from lilygames.privacy.deletions import Deletions
 from lilygames.server.config import Settings, unregistrable
 from lilygames.server.disk_usage import DiskUsage
 from lilygames.server.drand import Drand
+from lilygames.server.noticeboard import Noticeboard
 from lilygames.server.retention import Retention, Task, at_once
 from lilygames.store import Records, Store
 from lilygames.tables.aliases import challenges, stray
@@ -101,6 +102,7 @@ from lilygames.tables.commands import (
     early_ends,
     hints,
     lessons,
+    lookups,
     notes,
     presets,
     quick,
@@ -134,6 +136,7 @@ from lilygames.tournaments import commands as tournament_commands
 from lilygames.tournaments.context import TournamentContext
 from lilygames.tournaments.director import Director
 from lilygames.tournaments.reminders import TournamentReminders
+from lilygames.tournaments.tournament import Tournament
 from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
@@ -154,6 +157,7 @@ TABLE_COMMANDS = (
     simul,
     history_commands,
     replays,
+    lookups,
     rankings,
     achievement_commands,
     statistics_commands,
@@ -222,6 +226,10 @@ class Place:
         open_tables = OpenTables(games, UnplayableTables(kept, purses))
         roles = Roles(kept, accounts, settings.sysop_names, unreadable)
         sanctions = Sanctions(kept, accounts, clock, unreadable)
+        self.events = Events(kept, unreadable, accounts.key)
+        """The calendar."""
+        tournaments: dict[int, Tournament] = {}
+        zone = ZoneInfo(settings.timezone)
         self.host = Host(
             accounts,
             ProfileStore(kept, unreadable),
@@ -237,6 +245,7 @@ class Place:
             publisher=self,
             cluster=membership or SingleNode(),
             seats=open_tables,
+            notices=Noticeboard(games, self.events, tournaments, accounts, zone=zone, clock=clock),
             roles=roles,
             gate=sanctions,
             house_names=_house_names(games),
@@ -248,26 +257,29 @@ class Place:
                 wrong_passwords=settings.wrong_passwords,
                 names_per_day=settings.names_per_day,
                 sends_mail=settings.mail_options.has_mail,
+                web_address=settings.web_address.rstrip("/"),
                 games=tuple(games),
             ),
             clock=clock,
             gather=gather,
         )
-        self.workers = Workers(settings.house_workers)
+        self.workers = Workers(settings.house_workers, prepare=[game.warm_up for game in games.values()])
         self.tables = Tables(
             self.host,
             kept,
             open_tables,
             purses,
             pause=settings.house_pause,
+            talk=bool(settings.house_talk),
             shuffle=ShuffleTimes(settings.commit_seconds, settings.reveal_seconds),
             new_secret=new_secret,
             new_salt=new_salt,
             think=self.workers.think,
+            rethink=self.workers.rethink,
             added=partial(added, settings.data),
             unreadable=unreadable,
             told=before.told if before else None,
-            zone=ZoneInfo(settings.timezone),
+            zone=zone,
             beacon=Drand(settings.beacon_url, settings.beacon_chain) if settings.beacon_chain else None,
         )
         self.records = TableRecords(self.tables)
@@ -288,10 +300,8 @@ class Place:
         """Closes abandoned tables."""
         self.duplicate_watch = DuplicateWatch(self.tables)
         """Looks after daily deals and other duplicate sets."""
-        self.director = Director(self.tables, no_show=settings.no_show_seconds, new_secret=new_secret)
+        self.director = Director(self.tables, tournaments, no_show=settings.no_show_seconds, new_secret=new_secret)
         """Runs the tournaments."""
-        self.events = Events(kept, unreadable, accounts.key)
-        """The calendar."""
         self.reminders = Reminders(self.host, self.events)
         self.tournament_reminders = TournamentReminders(self.director, kept)
         self.message_of_the_day = MessageOfTheDay(kept, unreadable)
@@ -300,7 +310,7 @@ class Place:
             kept,
             duels,
             games,
-            ZoneInfo(settings.timezone),
+            zone,
             told=LadderNews(accounts, people).tell,
         )
         self.team_matches = TeamMatches(kept, duels)

@@ -27,6 +27,8 @@ log = structlog.get_logger()
 T = TypeVar("T")
 GLANCE = 3600.0
 """Seconds between two looks."""
+FIRST_GLANCE = 300.0
+"""Seconds from the start to the first look: people come back first, but a place restarted hourly has its turn, too."""
 DAY = 86400.0
 LEASE = 900.0
 """Seconds for which one node does this work; it renews the lease at each step."""
@@ -139,7 +141,7 @@ class Retention:
 
     async def watch(self) -> None:
         """Look periodically until cancelled."""
-        await regularly(GLANCE, self.look, "cannot archive games and delete old data")
+        await regularly(GLANCE, self.look, "cannot archive games and delete old data", first=FIRST_GLANCE)
 
     async def look(self) -> None:
         """Do what is due by the steady time, unless another node does. Raises `StoreUnavailable`."""

@@ -6,6 +6,7 @@ import asyncio
 import errno
 import gc
 import socket
+import ssl
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,10 +28,16 @@ from lilygames.chat.session import visit
 from lilygames.edge.admission import Admission
 from lilygames.edge.crowd import Crowd
 from lilygames.edge.limits import Limits
-from lilygames.edge.listener import Server, Visit
+from lilygames.edge.listener import Listener, Visit
+from lilygames.edge.slcp.notices import Notices
 from lilygames.edge.telnet import listen
+from lilygames.edge.terminal import TelnetTerminal, for_program
 from lilygames.edge.tls import context
+from lilygames.edge.web.address import Proxies, networks
+from lilygames.edge.web.pages import Pages
+from lilygames.edge.wire import MakeTerminal
 from lilygames.games import games, import_all
+from lilygames.mailing.web_pages import WebPages
 from lilygames.server.config import Settings
 from lilygames.server.control import Control, Reloads
 from lilygames.server.handover import Handover, hand_on, inherited, reload_refused, take_over
@@ -143,8 +150,15 @@ async def serve(
         )
         _collect_seldom()
         admission = Admission(_limits(settings))
+        notices = Notices(before.handles if before else None)
         doors = await _open(
-            settings, partial(visit, place.host), partial(_facts, place, time.time()), admission, before
+            settings,
+            partial(visit, place.host),
+            partial(_facts, place, time.time()),
+            admission,
+            before,
+            make_terminal=partial(TelnetTerminal, notices=notices),
+            pages=WebPages(place.mailing).pages,
         )
         sources = Sources.of(place, doors, admission, store=store, bus=bus, data=settings.data, log=server_log)
         health = Health(place, store, sources.late)
@@ -165,7 +179,7 @@ async def serve(
             service.reloading()
             health.leave("this node is reloading")
             log_events.reloading(version=__version__, **_present(place))
-            return await hand_on(place, doors)
+            return await hand_on(place, doors, notices)
         except asyncio.CancelledError:
             service.stopping()
             health.leave("this node is shutting down")
@@ -292,7 +306,7 @@ def _going_on_without(setting: str, before: Handover | None) -> Iterator[None]:
         log.error("continuing without a port", setting=setting, why=str(problem))  # noqa: TRY400 - as it says
 
 
-async def _close(place: Place, doors: Mapping[str, Server]) -> None:
+async def _close(place: Place, doors: Mapping[str, Listener]) -> None:
     """Disconnect everyone, and tell the other nodes to take over."""
     if place.node:
         await place.node.drain()
@@ -304,7 +318,7 @@ async def _close(place: Place, doors: Mapping[str, Server]) -> None:
         await place.node.end()
 
 
-def _say_started(place: Place, doors: Mapping[str, Server], *, seconds: float, reloaded: bool) -> None:
+def _say_started(place: Place, doors: Mapping[str, Listener], *, seconds: float, reloaded: bool) -> None:
     log_events.started(
         "reload" if reloaded else "start",
         version=long_version(__version__, commit_of()),
@@ -338,10 +352,13 @@ async def _open(
     facts: Callable[[], Mapping[str, str]],
     admission: Admission,
     before: Handover | None,
-) -> Mapping[str, Server]:
+    *,
+    make_terminal: MakeTerminal,
+    pages: Pages,
+) -> Mapping[str, Listener]:
     """Open the listeners in the settings, by kind. Those of the process before continue."""
     tls = context(Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert)) if settings.tls_cert else None
-    doors: dict[str, Server] = {}
+    doors: dict[str, Listener] = {}
 
     def told() -> Mapping[str, Sequence[str]]:
         names = {"telnet": "PORT", "tls": "SSL"}
@@ -349,7 +366,8 @@ async def _open(
         return {name: [value] for name, value in (*facts().items(), *ports.items())}
 
     handed = {kind: before.listening(kind) for kind in before.listeners} if before else {}
-    open_door = partial(listen, settings.host, visit=visits, admission=admission, facts=told)
+    listens = partial(listen, settings.host, make_terminal=make_terminal)
+    open_door = partial(listens, visit=visits, admission=admission, facts=told)
     with listening("port", settings.host, settings.port):
         doors["telnet"] = await open_door(settings.port, listeners=handed.get("telnet", ()))
     try:
@@ -360,10 +378,33 @@ async def _open(
             with _going_on_without("machine_port", before), listening("machine_port", settings.host, port):
                 listeners = handed.get("machine", ())
                 doors["machine"] = await open_door(port, tls=tls, program=True, listeners=listeners)
+        if port := settings.web_port:
+            with _going_on_without("web_port", before), listening("web_port", settings.host, port):
+                doors["web"] = await _open_web(
+                    settings, visits, admission, tls, pages=pages, listeners=handed.get("web", ())
+                )
     except CannotListen:
         await asyncio.gather(*(door.close() for door in doors.values()))
         raise
     return doors
+
+
+async def _open_web(
+    settings: Settings,
+    visits: Visit,
+    admission: Admission,
+    tls: ssl.SSLContext | None,
+    *,
+    pages: Pages,
+    listeners: Sequence[socket.socket],
+) -> Listener:
+    """Serve the page. Raises `OSError`."""
+    from lilygames.edge.web.server import WebConfig, WebServer  # noqa: PLC0415 - its library is an extra
+
+    config = WebConfig(admission, for_program, Proxies(networks(settings.web_proxies)), tls)
+    server = WebServer(config, visits, pages)
+    await server.listen(settings.host, settings.web_port, listeners)
+    return server
 
 
 def _limits(settings: Settings) -> Limits:

@@ -10,7 +10,7 @@ import attrs
 
 from lilygames.bus import Bus
 from lilygames.edge.admission import Admission
-from lilygames.edge.listener import Server
+from lilygames.edge.listener import Listener
 from lilygames.server.logs import ServerLog
 from lilygames.server.measures import BusDelay, CountedStore, Disk, Lateness
 from lilygames.server.place import Place
@@ -22,7 +22,7 @@ class Sources:
     """The parts of a server that metrics are read from."""
 
     place: Place
-    doors: Mapping[str, Server]
+    doors: Mapping[str, Listener]
     admission: Admission
     store: CountedStore
     store_watch: StoreWatch
@@ -35,7 +35,7 @@ class Sources:
     def of(
         cls,
         place: Place,
-        doors: Mapping[str, Server],
+        doors: Mapping[str, Listener],
         admission: Admission,
         *,
         store: CountedStore,

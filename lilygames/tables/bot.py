@@ -17,6 +17,7 @@ from lilygames.tables import narrate
 from lilygames.tables.agreement import Agreement
 from lilygames.tables.coach import Coach
 from lilygames.tables.end_of_game import EndOfGame, Finished
+from lilygames.tables.host_check import HostCheck
 from lilygames.tables.house_seats import HouseSeats
 from lilygames.tables.invitations import Invitations
 from lilygames.tables.life import Life, written
@@ -32,6 +33,7 @@ from lilygames.tables.screens import Screens
 from lilygames.tables.sealing import Shuffle
 from lilygames.tables.services import TableServices
 from lilygames.tables.table import Table
+from lilygames.tables.table_talk import TableTalk
 from lilygames.tables.timer import Timer
 from lilygames.tables.turn_clock import TurnClock
 from lilygames.tables.typed_moves import TypedMoves
@@ -73,9 +75,11 @@ class TableBot:
         self.renewal = Renewal(self.runner, self.publisher, self.newcomers)
         self.nudges = Nudges(self.runner, self.publisher, self.questions)
         self.agreement = Agreement(self.runner, self.publisher, self.clock)
+        self.talk = TableTalk(self.runner, self.publisher)
         self.finished = Finished(room, self.publisher)
         self.coach = Coach(self.publisher)
-        self.end_of_game = EndOfGame(self.runner, self.publisher, self.coach)
+        self.host_check = HostCheck(self.runner)
+        self.end_of_game = EndOfGame(self.runner, self.publisher, self.coach, self.host_check)
         self._noting: tuple[Observer, ...] = (self.invitations, self.autopass, self.agreement)
         """Observers of notes, in calling order."""
         self._observers: tuple[Observer, ...] = (
@@ -88,6 +92,8 @@ class TableBot:
             self.shuffle,
             self.newcomers,
             self.renewal,
+            self.host_check,
+            self.talk,
         )
         """Observers of every entry, in calling order. They run after the note observers."""
 
@@ -232,7 +238,10 @@ class TableBot:
 
     async def hear(self, person: Person, text: str) -> bool:
         """Play a bare line if it reads as a move; return False if it is chat."""
-        return await self.typed.hear(person, text)
+        if await self.typed.hear(person, text):
+            return True
+        self.talk.greet(person, text)
+        return False
 
     async def move(self, person: Person, command: Command, text: str) -> None:
         """Play the move given by a game command and its arguments."""
@@ -250,6 +259,8 @@ class TableBot:
         if person.here and fold(person.name) in self.table.seats.owners:
             self.house.rouse()
         self.clock.came_or_went(person)
+        if fold(person.name) in self.table.seats.owners:
+            self.publisher.tell_roster(self.table)
         self.shuffle.came_or_went(person)
         self.newcomers.came_or_went(person)
         self.nudges.run()
@@ -267,6 +278,7 @@ class TableBot:
             self.questions.remember(advanced, entry.at)
             self.clock.remember(advanced, entry.at)
             self.shuffle.remember(advanced)
+            self.host_check.remember(advanced)
             before = table
         self.clock.begin_turns_anew()
         self.finished.remember(self.table)

@@ -1,20 +1,26 @@
-"""Recompute the moves of bots in a finished game: each follows from the bot's view and its own luck alone."""
+"""Recompute the moves of bots: each follows from the bot's view and its own luck alone.
+
+The moves of one seat are recomputed before those of the next one. So a bot that remembers another seat's cards between
+its moves is found, too: they haven't been seen yet, or they are from another time.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from enum import Enum
+from typing import Any, TypeGuard
 
 import attrs
 
 from lilygames import codec
-from lilygames.game import Strategy, Thinker
+from lilygames.game import Strategy, Think, Thinker
 from lilygames.store import Entry
-from lilygames.tables.log import Body, Moved, Sitter
+from lilygames.tables.log import Act, Body, Checked, Moved, Sitter
 from lilygames.tables.strategies import strategy_of
 from lilygames.tables.table import Table
 from lilygames.text import count
+from rules.kit import KeyedLuck, Seat
 
 
 class Check(Enum):
@@ -23,81 +29,185 @@ class Check(Enum):
     SAME = "the strategy chooses it"
     OTHER = "the strategy chooses another one"
     UNKNOWN = "the strategy installed here chooses another one, and the log names no version"
+    DEFAULT = "the default move, because the bot failed"
     OLDER = "not checked: its version isn't installed here"
-    SLOW = "not checked: its search takes too long here"
+    FAILED = "not checked: the strategy fails here"
+
+
+@attrs.frozen
+class Decision:
+    """A move that a bot made, and all that decides it."""
+
+    seq: int
+    seat: Seat
+    who: Sitter
+    title: str
+    """The game's name, for sentences."""
+    version: str
+    """The version of its strategy, as the log names it; empty if it names none."""
+    strategy: Strategy | None
+    """The strategy to recompute it with; None if that version isn't installed here."""
+    usual: int
+    """The iterations that its level searches now; 0 if it doesn't search."""
+    view: Any
+    moves: Sequence[Any]
+    luck: KeyedLuck
+    made: codec.Json
+    by_default: bool
+    """Whether the log says that the table made the default move, because the bot failed."""
+    default: codec.Json
+
+    @property
+    def budget(self) -> int:
+        """The iterations that it searched; 0 if it doesn't search."""
+        return self.strategy.budget.iterations if isinstance(self.strategy, Thinker) else 0
 
 
 @attrs.frozen
 class BotMove:
-    """A move that a bot made: its entry, and the result of recomputing it."""
+    """A bot's move, and the result of recomputing it."""
 
-    seq: int
+    decision: Decision
     check: Check
 
 
-def bot_moves(table: Table, entries: Iterable[Entry], *, searching: bool = True) -> Iterator[BotMove]:
-    """Replay a log from its new table, and yield each bot's move; raises `Diverged`.
+def is_decision(act: Act, table: Table) -> TypeGuard[Moved]:
+    """Return whether an act at this table is a bot's own decision.
 
-    Moves that are found by a search take long. They are recomputed only with `searching`. A lesson's bots move by its
-    script, so their moves are left out.
+    A lesson's bots move by its script, and a bot that has left for good makes default moves.
     """
+    if not isinstance(act, Moved) or table.lesson:
+        return False
+    who = table.seats[act.seat]
+    return who.house and not who.gone
+
+
+def decision(table: Table, act: Moved) -> Decision:
+    """Return the decision of a bot at this table."""
+    who, game = table.seats[act.seat], table.game
+    level = game.players.get(who.level)
+    return Decision(
+        table.seq + 1,
+        act.seat,
+        who,
+        game.name,
+        act.strategy or who.strategy,
+        strategy_of(game, who, act.strategy, act.budget),
+        level.budget.iterations if isinstance(level, Thinker) else 0,
+        table.view(act.seat),
+        table.moves(act.seat),
+        table.luck.of_bot(act.seat),
+        act.move,
+        act.default,
+        codec.dump(game.rules.default(table.state, act.seat)),
+    )
+
+
+def decisions(table: Table, entries: Iterable[Entry]) -> Iterator[Decision | None]:
+    """Replay a log from its new table, and yield each bot's decision, None for other entries; raises `Diverged`."""
     for entry in entries:
         act = codec.from_text(entry.body, Body).act
-        if isinstance(act, Moved) and not table.lesson:
-            who = table.seats[act.seat]
-            if who.house and entry.by == who.writer:
-                yield BotMove(entry.seq, _checked(table, act, who, searching=searching))
+        yield decision(table, act) if is_decision(act, table) else None
         table, _ = table.read(entry)
 
 
-def _checked(table: Table, act: Moved, who: Sitter, *, searching: bool) -> Check:
-    strategy = strategy_of(table.game, who, act.strategy)
-    if strategy is None:
-        return Check.OLDER
-    if isinstance(strategy, Thinker) and not searching:
-        return Check.SLOW
-    if _chosen(table, act, who, strategy) == act.move:
+def seat_by_seat(found: Iterable[Decision | None]) -> list[Decision]:
+    """Return decisions in the order in which they are recomputed."""
+    return sorted((one for one in found if one), key=lambda one: (one.seat, one.seq))
+
+
+async def recomputed(found: Iterable[Decision], think: Think) -> AsyncIterator[BotMove]:
+    """Yield each decision with the result of recomputing it."""
+    for one in found:
+        yield BotMove(one, await recompute(one, think))
+
+
+async def recompute(one: Decision, think: Think) -> Check:
+    """Return the result of recomputing a decision from nothing but its view, its moves and its luck."""
+    if one.by_default:
+        return Check.DEFAULT if one.made == one.default else Check.OTHER
+    if len(one.moves) == 1 and one.made == codec.dump(one.moves[0]):
         return Check.SAME
-    return Check.OTHER if act.strategy or who.strategy else Check.UNKNOWN
-
-
-def _chosen(table: Table, act: Moved, who: Sitter, strategy: Strategy) -> codec.Json:
-    """Return the move that a bot chooses, or the default move if it fails or has left for good."""
-    moves = table.moves(act.seat)
+    if one.strategy is None:
+        return Check.OLDER
     try:
-        if not who.gone:
-            move = strategy(table.view(act.seat), moves, table.luck.of_bot(act.seat))
-            return codec.dump(moves[moves.index(move)])
-    except Exception:  # noqa: BLE001, S110 - a strategy may raise anything, and a table then makes the default move
-        pass
-    return codec.dump(table.game.rules.default(table.state, act.seat))
+        move = await think(one.strategy, one.view, one.moves, one.luck)
+        chosen = codec.dump(one.moves[one.moves.index(move)])
+    except Exception:  # noqa: BLE001 - a strategy may raise anything
+        return Check.DEFAULT if one.made == one.default else Check.FAILED
+    if chosen == one.made:
+        return Check.SAME
+    return Check.OTHER if one.version else Check.UNKNOWN
+
+
+def counted(checked: Iterable[BotMove]) -> Checked:
+    """Return how many moves follow from their views, and how many don't."""
+    number = Counter(move.check for move in checked)
+    return Checked(sum(number.values()), number[Check.SAME], number[Check.OTHER])
+
+
+# words
+
+SEEN = "what their seats could see"
+_WRONG = (Check.OTHER, Check.UNKNOWN)
+_UNCHECKED = (Check.OLDER, Check.FAILED)
 
 
 def told(checked: Iterable[BotMove]) -> str:
     """Return sentences about recomputed moves."""
-    moves = [*checked]
-    number = Counter(move.check for move in moves)
-    older, slow = number[Check.OLDER], number[Check.SLOW]
-    left = len(moves) - older - slow
-    others = [move for move in moves if move.check in (Check.OTHER, Check.UNKNOWN)]
-    said = [_fit(left, others, whole=left == len(moves))] if left else [] if moves else ["No bot has made a move."]
-    if older:
-        said.append(f"{_are(older)} not checked: older strategy.")
-    if slow:
-        said.append(f"{_are(slow)} found by long searches; lilygames verify FILE --bots checks them.")
-    return " ".join(said)
+    moves = sorted(checked, key=lambda move: move.decision.seq)
+    if not moves:
+        return "No bot has made a move."
+    done = [move for move in moves if move.check is Check.SAME or move.check in _WRONG]
+    said = [_fit(done, whole=len(done) == len(moves))] if done else []
+    return " ".join([*said, *_besides(moves), *dict.fromkeys(_budgets(moves))])
 
 
-def _are(moves: int) -> str:
-    return f"{count(moves, 'move')} of bots {'is' if moves == 1 else 'are'}"
-
-
-def _fit(checked: int, others: list[BotMove], *, whole: bool) -> str:
+def _fit(done: Sequence[BotMove], *, whole: bool) -> str:
     """Return a sentence about the moves that were recomputed: all of the bots' moves, or not the whole of them."""
-    moves = f"{checked} moves of bots" if whole else f"{checked} checked moves of bots"
-    if not others:
-        return f"All {moves} are those that their strategies choose."
-    fit = f"{checked - len(others)} of {moves} are those that their strategies choose."
-    first = others[0]
-    maybe = ": not checked if the bot had an older strategy" if first.check is Check.UNKNOWN else ""
-    return f"{fit} Entry {first.seq} is the first other one{maybe}."
+    moves = f"{len(done)} moves of bots" if whole else f"{len(done)} checked moves of bots"
+    wrong = [move for move in done if move.check in _WRONG]
+    if not wrong:
+        return f"All {moves} follow from {SEEN}." if len(done) > 1 else _one(whole=whole)
+    first = wrong[0]
+    which = f"{first.decision.who.listed} would have made another move than entry {first.decision.seq}"
+    maybe = ", or had an older strategy" if first.check is Check.UNKNOWN else ""
+    return f"{len(done) - len(wrong)} of {moves} follow from {SEEN}. {which}{maybe}."
+
+
+def _one(*, whole: bool) -> str:
+    return f"The only {'move of a bot' if whole else 'checked move of a bot'} follows from what its seat could see."
+
+
+def _besides(moves: Sequence[BotMove]) -> Iterator[str]:
+    """Yield a sentence about each kind of moves that can't be recomputed."""
+    number = Counter(move.check for move in moves)
+    if defaults := number[Check.DEFAULT]:
+        are = "is the default move" if defaults == 1 else "are default moves"
+        yield f"{count(defaults, 'move')} {are}, because the bot failed."
+    older = Counter((move.decision.title, *_version(move)) for move in moves if move.check is Check.OLDER)
+    for (title, level, version), left in older.items():
+        what = f"version {version} of {title}'s {level} bot" if version else f"the {level} bot of {title}"
+        yield f"{count(left, 'move')} can't be checked: {what} isn't shipped any more."
+    if failed := number[Check.FAILED]:
+        yield f"{count(failed, 'move')} couldn't be computed again here."
+
+
+def _version(move: BotMove) -> tuple[str, str]:
+    return move.decision.who.level, move.decision.version
+
+
+def _budgets(moves: Sequence[BotMove]) -> Iterator[str]:
+    """Yield a sentence for each bot that searched more or less than its level does."""
+    for one in (move.decision for move in moves if move.check not in _UNCHECKED):
+        if one.budget != one.usual:
+            yield f"{one.who.listed} searched {one.budget:,} iterations for each move instead of {one.usual:,}."
+
+
+def told_by_host(checked: Checked) -> str:
+    """Return a sentence about the moves of bots in a game whose seal stays closed: only the host can recompute them."""
+    result = f"{checked.same} of {count(checked.moves, 'move')} of bots follow from {SEEN}"
+    if checked.same == checked.moves:
+        result = f"all {checked.moves} moves of bots follow from {SEEN}"
+    wrong = f", and {checked.other} {'does' if checked.other == 1 else 'do'} not" if checked.other else ""
+    return f"Checked by the host: {result}{wrong}. You can't repeat that check, because the seal stays closed."

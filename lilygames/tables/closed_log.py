@@ -22,6 +22,7 @@ from lilygames.chat.names import fold
 from lilygames.game import FactName, Facts, Game, HiddenDigits, HiddenShuffle
 from lilygames.store import Entry
 from lilygames.tables import seal, visible
+from lilygames.tables.bot_moves import told_by_host
 from lilygames.tables.closed_deck import ClosedDeck, Hidden, Leaf, Proof
 from lilygames.tables.draws import Record, RecordedLuck
 from lilygames.tables.export import Row, first_row, line, linked
@@ -29,6 +30,8 @@ from lilygames.tables.fixed_facts import holds
 from lilygames.tables.log import (
     Act,
     Body,
+    Checked,
+    Closed,
     Committed,
     Cut,
     Header,
@@ -242,13 +245,14 @@ class _Log:
     """Summary of the acts of a closed export.
 
     `dealt` has the complete rounds by number, and `begun` the one from which each hand was dealt that a move began.
-    `fixed` is the root of the facts of the deal, for that many `seats`.
+    `fixed` is the root of the facts of the deal, for that many `seats`. `checked` is the host's check of the bots.
     """
 
     dealt: dict[int, Dealt]
     begun: dict[int, Dealt]
     fixed: str
     seats: int
+    checked: Checked | None
 
 
 def verify_closed(header: Header, game: Game, rows: Sequence[Row]) -> Verdict:
@@ -285,7 +289,7 @@ def _fit(name: str, header: Header, log: _Log, proofs: int, runs: Sequence[tuple
     yield f"Match: {proved} of {name} fit."
     if log.fixed:
         yield f"So nothing has changed since the deal, which was fixed as {seal.shown(log.fixed)}."
-    yield "Its seal is closed: nothing else can be checked."
+    yield "Its seal is closed: nothing else can be checked." if not log.checked else told_by_host(log.checked)
     yield from [f"Deck sealed by {listing(one.names)}." for one in [*log.dealt.values()][-1:] if one.names] or [ALONE]
     if runs:
         yield unproven(runs)
@@ -344,7 +348,7 @@ def _wrong_proofs(dealt: Mapping[int, Dealt], hidden: Hidden, rows: Iterable[Row
 
 def _read(header: Header, game: Game, entries: Sequence[Row]) -> _Log:
     """Return what the acts of an export say; raises `Diverged` for the first one that its rounds don't allow."""
-    table, dealt, begun = Table(header, game, b""), dict[int, Dealt](), dict[int, Dealt]()
+    table, dealt, begun, checked = Table(header, game, b""), dict[int, Dealt](), dict[int, Dealt](), None
     hidden, seats = game.hidden(table.options), 0
     begins = {one.begins.__name__ for one in hidden if isinstance(one, HiddenShuffle)} if header.root else ()
     for number, row in enumerate(entries, 1):
@@ -352,6 +356,7 @@ def _read(header: Header, game: Game, entries: Sequence[Row]) -> _Log:
             if "act" in row:
                 act = with_names(codec.load(row["act"], Act), header.people.name_of)
                 table = _after(table, act)
+                checked = act.checked if isinstance(act, Closed) else checked
         except (Refused, ValueError, LookupError, TypeError) as problem:
             raise Diverged(number) from problem
         seats = seats if table.started else len(table.seats)
@@ -359,7 +364,7 @@ def _read(header: Header, game: Game, entries: Sequence[Row]) -> _Log:
             dealt[table.rounds.dealt.sealed.round] = table.rounds.dealt
             hands = [event["number"] for event in row.get("seen", ()) if event["is"] in begins]
             begun |= dict.fromkeys(hands, table.rounds.dealt)
-    return _Log(dealt, begun, table.fixed, seats)
+    return _Log(dealt, begun, table.fixed, seats, checked)
 
 
 def _after(table: Table, act: Act) -> Table:

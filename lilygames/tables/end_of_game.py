@@ -5,12 +5,17 @@ Players who are out of the game stop hearing it earlier.
 
 from __future__ import annotations
 
+from functools import partial
+
+from lilygames import codec
 from lilygames.chat.names import fold
 from lilygames.chat.people import Room
 from lilygames.tables import narrate, next_steps
 from lilygames.tables.coach import Coach
+from lilygames.tables.host_check import HostCheck
 from lilygames.tables.log import Closed
 from lilygames.tables.publish import Publisher
+from lilygames.tables.ratings import size_of
 from lilygames.tables.runner import Advanced, Runner
 from lilygames.tables.table import Table
 from lilygames.tables.visible import published_secret
@@ -21,10 +26,11 @@ from rules.kit import Seat
 class EndOfGame:
     """Ends a game exactly once, and settles the purses of players who leave before that."""
 
-    def __init__(self, runner: Runner, publisher: Publisher, coach: Coach) -> None:
+    def __init__(self, runner: Runner, publisher: Publisher, coach: Coach, host_check: HostCheck) -> None:
         self._runner = runner
         self._publisher = publisher
         self._coach = coach
+        self._host_check = host_check
         self._settled: set[Seat] = set()
         """Seats that have been cashed out."""
         self._ended = False
@@ -35,24 +41,38 @@ class EndOfGame:
         Raises `UserError`, `StoreUnavailable`.
         """
         if self._runner.table.ended and not self._runner.table.closed:
-            await self._runner.act("table", Closed(published_secret(self._runner.table)), only_here=True)
+            await self.close()
         await self._settle()
         table = self._runner.table
         if table.closed and not self._ended:
             for effect in () if table.lesson else self._runner.services.effects:
                 await effect(table)
             self._ended = True
+            self._publisher.tell_over(table, partial(self._rating, table))
             self._publisher.say_how_it_ended(table)
             self._coach.say_farewell(table)
             self._runner.services.ended(table.header.number)
             self._offer_next(table)
 
+    async def close(self) -> None:
+        """Close the table: publish its secret, or the host's check of its bots; raises `UserError`."""
+        checked = await self._host_check.result()
+        await self._runner.act("table", Closed(published_secret(self._runner.table), checked), only_here=True)
+
+    def _rating(self, table: Table, name: str) -> codec.Json:
+        """Return a player's rating after a rated game; None if they have none."""
+        kind = f"{table.game.name} {size_of(len(table.seats))}"
+        rating = self._runner.services.rating_of(kind, name)
+        if table.own_seat(name) is None or not (table.header.rated and table.counted and rating.games):
+            return None
+        return {"kind": kind, "mean": round(rating.mu, 1), "games": rating.games}
+
     def _offer_next(self, table: Table) -> None:
-        """Offer each player here what to do next; a lesson ends in its own way."""
+        """Offer each player here what to do next; a lesson ends in its own way, and a page has buttons."""
         room = self._runner.room
         owners = table.seats.owners & room.people.keys() if next_steps.follow(table) else ()
         for person in (room.people[name] for name in sorted(owners)):
-            if person.local:
+            if person.local and not person.takes("picture"):
                 person.show(*next_steps.offered(self._publisher.tag, table, person))
 
     async def _settle(self) -> None:

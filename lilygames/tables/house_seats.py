@@ -19,7 +19,7 @@ from lilygames.tables.pace import Pace
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Questions
 from lilygames.tables.runner import RETRY, Overtaken, Runner
-from lilygames.tables.strategies import seated_bot, strategy_of, version_to_log
+from lilygames.tables.strategies import move_by, seated_bot, strategy_of
 from lilygames.tables.table import Table
 from lilygames.tables.timer import Timer
 from rules.kit import Refused, Seat
@@ -75,8 +75,10 @@ class HouseSeats:
     # moves
 
     def wake(self) -> None:
-        """Start the next bot's move after a pause.
+        """Let the next bot choose its move now, and make it after a pause.
 
+        It thinks during the pause, so the time until its move follows from what everyone sees, unless it needs longer.
+        A node that leaves the move to others first lets it think only afterwards.
         A duplicate table waits if its bot's strategy isn't installed any more: another one would play otherwise.
         """
         seat = self._next_turn()
@@ -85,7 +87,11 @@ class HouseSeats:
         if self._is_replaced(seat):
             self._publisher.say(self._runner.table, REPLACED)
             return
-        self._timer.start(self._pace.pause() + self._runner.services.lag(self._runner.log), self.think)
+        lag, pause = self._runner.services.lag(self._runner.log), self._pace.pause(seat)
+        if lag:
+            self._timer.start(pause + lag, self.think)
+        else:
+            self._think_for(pause)
 
     def _is_replaced(self, seat: Seat) -> bool:
         """Return whether a bot of a duplicate table can't play as at the other tables with the same cards."""
@@ -94,14 +100,19 @@ class HouseSeats:
         return bool(table.header.duplicate) and who.house and strategy_of(table.game, who) is None
 
     async def think(self) -> None:
-        """Compute the next bot's move in its own task, without blocking the room."""
+        """Let the next bot choose its move and make it at once."""
+        self._think_for(0.0)
+
+    def _think_for(self, seconds: float) -> None:
+        """Compute the next bot's move in its own task, without blocking the room; make it after so many seconds."""
         table = self._runner.table
         with suppress(UserError), self._runner.bugs_stop_this_table():
             seat = self._next_turn()
-            if seat is not None and not self._timer.busy:
+            if seat is not None and not (self._timer.busy or self._runner.rests):
                 view, moves = table.view(seat), table.moves(seat)
+                due = asyncio.get_running_loop().time() + seconds
                 self._timer.hold()
-                self._thought = asyncio.get_running_loop().create_task(self._thinks(table, seat, view, moves))
+                self._thought = asyncio.get_running_loop().create_task(self._thinks(due, table, seat, view, moves))
 
     def _next_turn(self) -> Seat | None:
         """Return the first bot seat with a move; in a lesson, only the seat whose step it is."""
@@ -111,16 +122,16 @@ class HouseSeats:
             return table.scripted[0] if table.scripted and table.scripted[0] in mine else None
         return next(mine, None)
 
-    async def _thinks(self, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> None:
-        move = await self._decided(table, seat, view, moves)
+    async def _thinks(self, due: float, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> None:
+        move = await self._decided(due, table, seat, view, moves)
 
         async def move_now() -> None:
             await self._moves(table.seq, seat, move)
 
-        self._timer.fire(move_now)
+        self._timer.fire_in(due - asyncio.get_running_loop().time(), move_now)
 
-    async def _decided(self, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> Any:
-        """Return a bot's move, based only on its seat's view and its own luck.
+    async def _decided(self, due: float, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> Any:
+        """Return a bot's move, based only on its seat's view and its own luck. It doesn't think about its only move.
 
         Returns None if the bot raises an error or the player has left for good.
         """
@@ -129,11 +140,13 @@ class HouseSeats:
             return None
         if table.scripted:
             return table.scripted[1]
+        if len(moves) == 1:
+            return moves[0]
         for _ in range(2 if table.header.duplicate else 1):  # the same bots play at the other tables
             luck = table.luck.of_bot(seat)
             try:
                 strategy = strategy_of(table.game, who) or table.game.players[who.level]
-                move = await self._runner.services.think(strategy, view, moves, luck)
+                move = await self._runner.services.think(strategy, view, moves, luck, due)
                 return moves[moves.index(move)]
             except Exception:
                 log.exception("a bot failed to choose a move", log=self._runner.log, seat=seat, level=who.level)
@@ -171,18 +184,20 @@ class HouseSeats:
         """
         table = self._runner.table
         who = table.seats[seat]
-        version = version_to_log(table.game, who)
         if move is not None:
             try:
-                await self._runner.make(seat, move, who.writer, only_here=True, strategy=version)
+                await self._runner.act(who.writer, move_by(table.game, who, seat, move), only_here=True)
             except Refused:
                 log.exception("a bot chose an illegal move", log=self._runner.log, seat=seat)
             else:
+                await self._runner.go_on()
                 return
         if table.header.duplicate and not who.gone:
             await self._spoil(table)
         default = table.game.rules.default(table.state, seat)
-        await self._runner.make(seat, default, who.writer, only_here=True, strategy=version)
+        failed = move_by(table.game, who, seat, default, default=who.house and not who.gone)
+        await self._runner.act(who.writer, failed, only_here=True)
+        await self._runner.go_on()
 
     # substituting for people
 

@@ -247,6 +247,10 @@ class Moved:
     move: dict[str, Any]
     strategy: str = attrs.field(default="", metadata={codec.LATER: True})
     """Version of the bot's strategy, if the server was updated since the bot sat down; otherwise empty."""
+    budget: int = attrs.field(default=0, metadata={codec.LATER: True})
+    """Iterations that this strategy searched, if its seat names those of an older one; otherwise 0."""
+    default: bool = attrs.field(default=False, metadata={codec.LATER: True})
+    """Whether the table made the default move because the bot failed or thought too long."""
 
 
 @attrs.frozen
@@ -348,10 +352,24 @@ class Forgotten:
 
 
 @attrs.frozen
+class Checked:
+    """The host's check of the bots' moves: how many there were, followed from their views, and didn't.
+
+    The rest are default moves, or couldn't be checked.
+    """
+
+    moves: int
+    same: int
+    other: int = 0
+
+
+@attrs.frozen
 class Closed:
     """The table is closed. `secret` opens the seal (hexadecimal; empty if it stays closed)."""
 
     secret: str
+    checked: Checked | None = attrs.field(default=None, metadata={codec.LATER: True})
+    """The host's check of the bots' moves, if the seal stays closed: nobody else can recompute them."""
 
 
 RoundAct = Committed | Sealing | Revealed | Voided | Rooted

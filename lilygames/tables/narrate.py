@@ -142,10 +142,11 @@ def taken_back(table: Table) -> str:
     return f"{moves} taken back." if table.counted else f"{moves} taken back. This game no longer counts."
 
 
-def ending(table: Table, who: Reader) -> list[str]:
-    """Return the last lines of a finished game for a reader: the winners, then all scores in order.
+def ending(table: Table, who: Reader, *, with_sheet: bool = True) -> list[str]:
+    """Return the last lines of a finished game for a reader: the winners, then all scores in order or as a sheet.
 
-    An aborted game has neither. If the game didn't count, the text says so first.
+    An aborted game has neither. If the game didn't count, the text says so first. `with_sheet` is False for those who
+    see the sheet beside the lines.
     """
     outcome = table.outcome
     ruled = [f"{table.adjudicated.by} ended this game: {table.adjudicated.why}."] if table.adjudicated else []
@@ -167,7 +168,7 @@ def ending(table: Table, who: Reader) -> list[str]:
     uncounted = [*ruled, *([] if table.counted else [f"This game didn't count because {why}."])]
     if sheet:
         best = in_units(max(outcome.scores), table.game)
-        return [*uncounted, f"Game over: {who.everyone(winners)} {verb} with {best}.", *sheet]
+        return [*uncounted, f"Game over: {who.everyone(winners)} {verb} with {best}.", *(sheet if with_sheet else ())]
     return [*uncounted, f"Game over: {who.everyone(winners)} {verb}; {scores}."]
 
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Game
-from lilygames.tables import coach, packets
+from lilygames.tables import choices, coach, move_list, packets
 from lilygames.tables.bot import TableBot
 from lilygames.tables.typed_moves import is_move
 from lilygames.tables.unplayable import UnplayableTables
@@ -37,6 +37,26 @@ class OpenTables:
             return False
         with suppress(UserError), bot.runner.bugs_stop_this_table():
             bot.publisher.inform(bot.table, person)
+        return True
+
+    def completed(self, person: Person, number: int, text: str) -> Sequence[Mapping[str, str]]:
+        """Return a person's moves at a table that a text begins, as they are typed and read aloud."""
+        bot = self.bots.get(number)
+        seat = bot.seat_of(person.name) if bot else None
+        if bot is None or seat is None:
+            return ()
+        with suppress(UserError), bot.runner.bugs_stop_this_table():
+            return move_list.completed(bot.table, seat, text)
+        return ()
+
+    def choices(self, person: Person, number: int) -> bool:
+        """Send a person's program their legal moves at a table in parts; return False if they have no seat there."""
+        bot = self.bots.get(number)
+        seat = bot.seat_of(person.name) if bot else None
+        if bot is None or seat is None or not bot.table.started:
+            return False
+        with suppress(UserError), bot.runner.bugs_stop_this_table():
+            person.packet(choices.packet(bot.table, seat))
         return True
 
     def _seen_by(self, person: Person | None) -> list[TableBot]:

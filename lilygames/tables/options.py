@@ -30,6 +30,11 @@ def said(value: Any) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
+def words(game: Game, options: Any) -> dict[str, str]:
+    """Return the options that people can set, as they are typed."""
+    return {typed(name): said(getattr(options, name)) for name in _kinds(game)}
+
+
 @attrs.frozen
 class Frame:
     """Table settings that don't depend on the game, such as seal, clock, privacy and rating."""

@@ -8,6 +8,7 @@ from lilygames.chat.people import Person
 from lilygames.tables import packets
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Runner
+from rules.kit import Seat
 
 DELAYS: Mapping[str, float] = {"on": 1.0, "off": 0.0, "long": 2.5}
 """Factors of `/set delay` for the pauses. The default is `auto`."""
@@ -24,8 +25,13 @@ def slowest(people: Iterable[Person]) -> float:
 
 
 def _wanted(person: Person) -> float:
-    """Return the delay that a person wants: programs want none, unless a person reads along and asks for one."""
+    """Return the delay that a person wants: programs want none, unless a person reads along and asks for one.
+
+    People at pages watch the moves, too.
+    """
     settings = person.profile.settings
+    if person.takes("picture"):
+        return DELAYS.get(settings.get("delay", "auto"), 1.0)
     if person.voice.each or settings.get("machine") == "on":
         return 0.0
     follows = any(map(person.takes, packets.NAMES))
@@ -39,14 +45,14 @@ class Pace:
         self._runner = runner
         self._publisher = publisher
 
-    def pause(self) -> float:
-        """Return the seconds until the next bot may think.
+    def pause(self, seat: Seat) -> float:
+        """Return the seconds until the next bot's move, which follow from what everyone sees, and from luck.
 
-        Its move is due one pause after the last move, or after the row before; the bot's thinking time counts. In a
-        game by mail, bots move at once.
+        It is due one pause after the last move, or after the row before. In a game by mail, and if everyone can see
+        that the bot has only one move, it moves at once.
         """
         table = self._runner.table
-        if table.clock.slow:
+        if table.clock.slow or (table.started and table.game.forced(table.view(None), seat)):
             return 0.0
         players = [person for name in table.seats.owners if (person := self._runner.services.people.get(name))]
         here = [person for person in players if person.here] or self._publisher.audience

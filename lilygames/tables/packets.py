@@ -103,7 +103,7 @@ def facts(room: str, table: Table) -> Mapping[str, object]:
         "number": table.header.number,
         "room": room,
         "game": table.game.name,
-        "state": _state(table),
+        "state": state(table),
         "players": [who.name for who in table.seats.people],
         "seats": len(table.seats),
         "open": 0 if table.started else free_seats(table),
@@ -116,7 +116,7 @@ def _table(room: str, table: Table, reader: Reader, seq: int) -> codec.Json:
         "number": table.header.number,
         "seq": seq,
         "game": table.game.name,
-        "state": _state(table),
+        "state": state(table),
         "counted": table.counted,
         "names": [*table.seats.starred],
         "seat": reader.seat,
@@ -137,7 +137,8 @@ _STATES = {
 """Names of table states in packets."""
 
 
-def _state(table: Table) -> str:
+def state(table: Table) -> str:
+    """Return the name of a table's state."""
     return _STATES[Life.OVER if table.outcome else written(table)]
 
 

@@ -6,7 +6,7 @@ The callers have asked `visible` which views and hands may be shown.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -116,11 +116,8 @@ def _picture(table: Table, seat: Seat | None, reader: Reader) -> Picture | None:
 def _drawn(table: Table, picture: Picture, title: str, eyes: Eyes) -> list[str]:
     """Return the picture with the hands that may be seen; if they don't fit, the reader's own, then without texts."""
     reader = eyes.reader
-    there = (seat for seat in eyes.hands if seat < len(table.seats))
-    looks = ((seat, _picture(table, seat, attrs.evolve(reader, seat=seat))) for seat in there)
-    seen = {seat: one for seat, one in looks if one}
-    picture = _best_known(picture, [*seen.values()])
-    bare, hands = attrs.evolve(picture, texts=()), {seat: one.hand for seat, one in seen.items()}
+    picture, hands = _with_open_hands(table, picture, eyes)
+    bare = attrs.evolve(picture, texts=())
     own = {} if reader.seat is None else {reader.seat: picture.hand}
     for shown, drawn in ((hands or own, picture), (own, picture), (own, bare)):
         found = drawing.rows_with_hands(drawn, title, reader, shown)
@@ -129,8 +126,32 @@ def _drawn(table: Table, picture: Picture, title: str, eyes: Eyes) -> list[str]:
     return drawing.rows(bare, title, reader)
 
 
+def _with_open_hands(table: Table, picture: Picture, eyes: Eyes) -> tuple[Picture, dict[Seat, Sequence[str]]]:
+    """Return a picture with all that may be seen now, and the hands of the seats that may be seen."""
+    there = (seat for seat in eyes.hands if seat < len(table.seats))
+    looks = ((seat, _picture(table, seat, attrs.evolve(eyes.reader, seat=seat))) for seat in there)
+    seen = {seat: one for seat, one in looks if one}
+    return _best_known(picture, [*seen.values()]), {seat: one.hand for seat, one in seen.items()}
+
+
+def pictured(step: Step, eyes: Eyes) -> tuple[Picture | None, Mapping[Seat, Sequence[str]]]:
+    """Return the table after a step as a picture, and the hands that may be seen; None if the game has no picture."""
+    reader = _seated(step.table, eyes.reader)
+    picture = _picture(step.table, reader.seat, reader)
+    return _with_open_hands(step.table, picture, Eyes(reader, eyes.hands)) if picture else (None, {})
+
+
+def told(step: Step, reader: Reader) -> list[str]:
+    """Return the events of a step in words, as the reader may see them, or the undo."""
+    undone = narrate.taken_back(step.table)
+    said = _rows(step.table, visible.all_seen(step.events, reader.seat), reader)
+    return [undone, *said] if undone else said
+
+
 def _best_known(picture: Picture, others: Sequence[Picture]) -> Picture:
     """Return a picture in which hidden cards and dice (`?`) are those of the other picture that knows most of them."""
+    all_dice = (one.dice for one in (picture, *others) if len(one.dice) == len(picture.dice))
+    dice = min(all_dice, key=lambda found: sum(die.face == "?" for die in found))
 
     def known(place: int) -> PictureSeat:
         one = picture.seats[place]
@@ -138,7 +159,7 @@ def _best_known(picture: Picture, others: Sequence[Picture]) -> Picture:
         best = min((one, *there), key=lambda other: sum(card.count("?") for card in other.cards))
         return attrs.evolve(one, cards=best.cards)
 
-    return attrs.evolve(picture, seats=tuple(map(known, range(len(picture.seats)))))
+    return attrs.evolve(picture, seats=tuple(map(known, range(len(picture.seats)))), dice=dice)
 
 
 def _height(found: Sequence[str], reader: Reader) -> int:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 import attrs
 
+from lilygames import codec
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
 from lilygames.errors import UserError
@@ -19,6 +20,7 @@ from lilygames.tables.changes import Changes
 from lilygames.tables.held_moves import HeldMoves, Step, by_bot, is_repeated, mover, parts, played
 from lilygames.tables.log import Sitter
 from lilygames.tables.narrate import Words
+from lilygames.tables.picture_updates import PictureUpdates
 from lilygames.tables.runner import Advanced
 from lilygames.tables.table import Table
 from lilygames.text import Kind, Line, Tag, Voice
@@ -48,6 +50,8 @@ class Publisher:
         """The seat whose typed move is being played."""
         self._held = HeldMoves(late, latest)
         self._changes = Changes(room.name)
+        self.pages = PictureUpdates(room.name, people)
+        """The pages that look at the table."""
 
     def is_here(self, name: str) -> bool:
         """Return whether the person with this name is connected to any node."""
@@ -116,19 +120,21 @@ class Publisher:
 
     def say_near(self, table: Table, words: Words) -> None:
         """Show a notice that every node produces itself to the people on this node."""
+        self._say_near(table, words, self._room.watching)
+
+    def _say_near(self, table: Table, words: Words, readers: Iterable[Person]) -> None:
         self.flush()
-        if isinstance(words, str):
-            self._room.show_near(self.line(words))
-            return
-        for person in self._room.watching:
-            if person.local:
+        for person in readers:
+            if person.local and isinstance(words, str):
+                person.overhear(self._room, self.line(words))
+            elif person.local and not isinstance(words, str):
                 seat = table.own_seat(person.name)
                 person.overhear(self._room, narrate.worded(self.tag, table, words, seat))
 
     def observe(self, advanced: Advanced) -> None:
         """Tell everyone what happened, as far as they may know."""
         if back := narrate.taken_back(advanced.after):
-            self.say_near(advanced.after, back)
+            self._say_near(advanced.after, back, [person for person in self._room.watching if not _is_page(person)])
         watching = self._room.watching
         self._tell(advanced, watching)
         self._inform(advanced, watching)
@@ -222,7 +228,10 @@ class Publisher:
         """
         table = advanced.after
         sitting = map(self._people.get, table.seats.by_name)
-        for person in {*watching, *filter(None, sitting)}:
+        programs = {*watching, *filter(None, sitting)}
+        if pages := [person for person in programs if _is_page(person)]:
+            self.pages.tell(advanced, played(advanced), pages)
+        for person in programs.difference(pages):
             if person.terminal and person.takes("update"):
                 reader = self.reader_of(table, person)
                 lines = narrate.happened(self.tag, table, played(advanced), reader)
@@ -238,14 +247,33 @@ class Publisher:
 
         Its log entry is the last one that was told in words: a client that reconnects is told what came later.
         """
-        if person.terminal and person.takes("update"):
+        if _is_page(person):
+            self.pages.inform(table, person)
+        elif person.terminal and person.takes("update"):
             person.packet(*self._changes.whole(table, person.terminal, self.reader_of(table, person)))
         elif person.wants_packets:
             seq = self._held.seq if person.voice.merges else None
             person.packet(*packets.standing(self._room.name, table, self.reader_of(table, person), seq))
 
+    @property
+    def _pages(self) -> list[Person]:
+        """The people who watch the table or sit there, and whose clients show pictures."""
+        return [person for person in self._room.watching if _is_page(person)]
+
+    def tell_clock(self, table: Table, left: Mapping[Seat, float]) -> None:
+        """Tell pages how many seconds each seat to move has left."""
+        self.pages.tell_clock(table, left, self._pages)
+
+    def tell_roster(self, table: Table) -> None:
+        """Tell pages who of the players is here."""
+        self.pages.tell_roster(table, self._pages)
+
+    def tell_over(self, table: Table, rating_of: Callable[[str], codec.Json]) -> None:
+        """Tell pages how the game ended, and their own rating after it."""
+        self.pages.tell_over(table, rating_of, self._pages)
+
     def say_how_it_ended(self, table: Table) -> None:
-        """Announce the result to everyone watching and all players.
+        """Announce the result to everyone watching and all players. Pages show the sheet and the seal in their own way.
 
         Players hear the next game here only if they watch or join it.
         """
@@ -253,7 +281,12 @@ class Publisher:
         players = table.seats.owners & self._room.people.keys()
         for person in {*self._room.watching, *(self._room.people[name] for name in players)}:
             if person.local:
-                ending = narrate.ending(table, self.reader_of(table, person))
-                seal = () if table.lesson else (narrate.seal_at_the_end(self.tag, table),)
+                ending = narrate.ending(table, self.reader_of(table, person), with_sheet=not _is_page(person))
+                seal = () if table.lesson or _is_page(person) else (narrate.seal_at_the_end(self.tag, table),)
                 person.show(*seal, *map(self.line, ending))
         self._room.stop_watching(players)
+
+
+def _is_page(person: Person) -> bool:
+    """Whether a person's client shows pictures, so that it gets updates instead of the lines they word."""
+    return person.takes("picture")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Arrived, Left, Mirrored, PersonEvent, Returned
+from lilygames.chat.observers import Announced, Arrived, Left, Mirrored, PersonEvent, Returned
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.tables.bot import TableBot
@@ -18,7 +18,7 @@ from lilygames.text import Line, listing
 class Reconnect:
     """Observer that tells tables about connects and disconnects, and shows reconnected people what to do."""
 
-    observes = (Arrived, Returned, Mirrored, Left)
+    observes = (Arrived, Returned, Mirrored, Left, Announced)
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -32,6 +32,8 @@ class Reconnect:
                 mirrored(self._tables, person)
             case Left(person):
                 departed(self._tables, person)
+            case Announced(chat_event) if chat_event.kind in ("away", "here", "unidle"):
+                away_or_back(self._tables, chat_event.by)
 
 
 def welcome(tables: Tables, person: Person) -> None:
@@ -43,6 +45,8 @@ def welcome(tables: Tables, person: Person) -> None:
     person.show(*_troubles(tables, person))
     home, seen = person.focus.on_return(), person.take_seen()
     seats = [bot for bot in person.seats if isinstance(bot, TableBot)]
+    if person.takes("picture"):
+        _look_again(tables, person, seen or {})
     for bot in sorted(seats, key=lambda bot: bot is home):
         bot.came_or_went(person)
         bot.room.enter(person)
@@ -52,12 +56,24 @@ def welcome(tables: Tables, person: Person) -> None:
             bot.room.post(partial(_given_back, bot, person))
         elif seen is not None:
             bot.room.post(partial(bot.screens.tell_since, person, seen.get(bot.table.header.number, 0)))
-        elif bot is not home:
+        elif bot is not home and not person.takes("picture"):
             person.show(bot.line(f"{bot.summary}; {_state(bot, person)}."))
         else:
             person.show(*caught_up(bot, person))
     if home and seen is not None:
         home.turn(person)  # the other tables report what was missed later and must not take the focus from this one
+
+
+def _look_again(tables: Tables, person: Person, seen: Mapping[int, int]) -> None:
+    """Let a page that resumes go on with the tables that it has shown: those with a seat, and those it watched."""
+    for number, entry in seen.items():
+        bot = tables.open.get(number)
+        if bot is None or not bot.room.admits(person):
+            continue
+        bot.publisher.pages.expect(person, entry)
+        if bot not in person.seats and not bot.table.lesson:
+            bot.room.enter(person)
+            bot.room.post(partial(bot.screens.tell_since, person, entry))
 
 
 def _troubles(tables: Tables, person: Person) -> Iterator[Line]:
@@ -90,6 +106,14 @@ def mirrored(tables: Tables, person: Person) -> None:
     person.sit_at(bot for bot in tables.open.values() if bot.keeps_seat(person.name))
     for bot in tables.open.values():
         bot.came_or_went(person)
+
+
+def away_or_back(tables: Tables, name: str) -> None:
+    """Tell the pages at someone's tables that they are away, or back."""
+    person = tables.host.people.get(fold(name))
+    for bot in person.seats if person else ():
+        if isinstance(bot, TableBot):
+            bot.publisher.tell_roster(bot.table)
 
 
 def departed(tables: Tables, person: Person) -> None:

@@ -120,12 +120,9 @@ class Runner:
 
     # apply, append, publish
 
-    async def make(self, seat: Seat, move: Any, by: str, *, only_here: bool = False, strategy: str = "") -> None:
-        """Make a move for a seat and continue the game; raises `Refused` or `UserError`, as `act` does.
-
-        `strategy` is the version of a bot's strategy, if it isn't the one that its seat names.
-        """
-        await self.act(by, Moved(seat, codec.dump(move), strategy), only_here=only_here)
+    async def make(self, seat: Seat, move: Any, by: str) -> None:
+        """Make a move for a seat and continue the game; raises `Refused` or `UserError`, as `act` does."""
+        await self.act(by, Moved(seat, codec.dump(move)))
         await self.go_on()
 
     async def go_on(self) -> None:

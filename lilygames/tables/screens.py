@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from functools import partial
 
+from lilygames import codec
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Reader
 from lilygames.store import StoreUnavailable
 from lilygames.tables import coach, narrate, next_steps
 from lilygames.tables.invitations import Invitations
+from lilygames.tables.log import Body
 from lilygames.tables.names_beside import shown_entries
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Questions
-from lilygames.tables.runner import RETRY, Runner
+from lilygames.tables.runner import RETRY, Advanced, Runner
 from lilygames.tables.table import Table
 from lilygames.text import Line
 
@@ -65,13 +67,28 @@ class Screens:
                 seal = line(f"Cards of {table.header.duplicate}: sealed before this table was opened.")
             return [head, *map(line, play), self.waits(person), seal, *map(line, narrate.shuffles(table))]
 
-    def catch_up_on(self, person: Person) -> Sequence[Line]:
-        """Return what a returning player needs: the players, the cards on the table, their hand and the turn.
+    def watched(self, person: Person) -> Sequence[Line]:
+        """Return the table for someone who begins to watch; a page gets it as a packet, not in lines.
 
         Raises `UserError` if the table is stopped.
         """
+        if not person.takes("picture"):
+            return self.shown(person)
+        with self._runner.bugs_stop_this_table():
+            self._publisher.inform(self._runner.table, person)
+            return ()
+
+    def catch_up_on(self, person: Person) -> Sequence[Line]:
+        """Return what a returning player needs: the players, the cards on the table, their hand and the turn.
+
+        A page gets that as a packet, not in lines. Raises `UserError` if the table is stopped.
+        """
         with self._runner.bugs_stop_this_table():
             table = self._runner.table
+            if person.takes("picture"):
+                self._publisher.inform(table, person)
+                self._questions.turn(person)
+                return ()
             play = narrate.shown(table, self._publisher.reader_of(table, person))
             rows = (f"You sit here with {narrate.company(table, person.name)}.", *play)
             return [*map(self._publisher.line, rows), *self.remind(person)]
@@ -108,6 +125,9 @@ class Screens:
         """Show someone the events since an entry as they would have seen them live, then what is asked of them."""
         table = self._runner.table
         try:
+            if person.takes("picture"):
+                await self._update_since(person)
+                return
             lines = await self._told_since(self._publisher.reader_of(table, person), seq)
         except StoreUnavailable:
             again = partial(self.tell_since, person, seq)
@@ -121,14 +141,32 @@ class Screens:
                 self._questions.ask(person)
             self._publisher.inform(self._runner.table, person)
 
+    async def _update_since(self, person: Person) -> None:
+        """Send a page the updates that it has missed, or the whole table if it missed too many."""
+        now, pages = self._runner.table, self._publisher.pages
+        known = pages.missed(now, person)
+        steps = [] if known is None else [step async for step in self._steps() if step.after.seq > known]
+        with suppress(UserError), self._runner.bugs_stop_this_table():
+            if known is None:
+                pages.inform(now, person)
+            pages.catch_up(person, steps)
+            if self._questions.may_have_focus(person):
+                self._questions.turn(person)
+
     async def _told_since(self, reader: Reader, seq: int) -> list[Line]:
+        now, lines = self._runner.table, list[Line]()
+        async for step in self._steps():
+            if step.after.seq > seq:
+                lines += [self._publisher.line(text) for text in (narrate.taken_back(step.after),) if text]
+                lines += narrate.happened(self._publisher.tag, now, step.events, reader)
+        return lines
+
+    async def _steps(self) -> AsyncIterator[Advanced]:
+        """Yield all steps of the table up to now; raises `StoreUnavailable`."""
         now = self._runner.table
-        table, lines = Table(now.header, now.game, now.secret), list[Line]()
+        table = Table(now.header, now.game, now.secret)
         while table.seq < now.seq:
             page = await self._runner.services.store.read(self._runner.log, table.seq)
             for entry in shown_entries(page.entries, now.header.people)[1]:
-                table, events = table.read(entry)
-                if entry.seq > seq:
-                    lines += [self._publisher.line(text) for text in (narrate.taken_back(table),) if text]
-                    lines += narrate.happened(self._publisher.tag, now, events, reader)
-        return lines
+                before, (table, events) = table, table.read(entry)
+                yield Advanced(before, table, codec.from_text(entry.body, Body).act, events)

@@ -11,12 +11,11 @@ from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.tables import seeks
 from lilygames.tables.bot import TableBot
-from lilygames.tables.log import Closed, Cut, Joined, Left, Note, Resumed, Seated, Sitter
+from lilygames.tables.log import Cut, Joined, Left, Note, Resumed, Seated, Sitter
 from lilygames.tables.narrate import says
 from lilygames.tables.sealing import lost_seat
 from lilygames.tables.strategies import seated_bot
 from lilygames.tables.table import free_seats
-from lilygames.tables.visible import published_secret
 from lilygames.tables.welcome import sat_down
 from lilygames.text import count, listing
 from rules.kit import KeyedLuck, Refused, Seat
@@ -367,7 +366,7 @@ async def break_off(bot: TableBot) -> None:
         if bot.table.going and joins and not who.gone:
             await bot.runner.act("table", Left(seat), only_here=True)
     if bot.table.going and not joins:
-        await bot.runner.act("table", Closed(published_secret(bot.table)), only_here=True)
+        await bot.end_of_game.close()
     await bot.go_on()
 
 

@@ -63,8 +63,12 @@ class TableServices:
     """The rating of a person by name, for a game and size."""
     think: Think
     """Asks a bot for its move."""
+    rethink: Think
+    """Asks a bot for a move again, to check it, after all moves that games wait for."""
     pause: Callable[[], float]
     """Seconds between bots' moves."""
+    talk: bool
+    """Whether bots say something now and then."""
     shuffle: ShuffleTimes
     """How long the start of a game waits for the players' clients."""
     slow: SlowJobs

@@ -5,10 +5,14 @@ A strategy declares its version in its game's record (`Game.strategy_versions`),
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 
+from lilygames import codec
 from lilygames.game import Budget, Game, Strategy, Thinker
-from lilygames.tables.log import Sitter
+from lilygames.tables.log import Moved, Sitter
+from rules.kit import Seat
 
 UNDECLARED = "undeclared"
 """Logged for a move of a strategy that no longer declares a version."""
@@ -32,21 +36,29 @@ def seated_bot(game: Game, name: str, level: str, stands_in: str = "") -> Sitter
     return Sitter(name, level, stands_in=stands_in, strategy=version_of(game, level), budget=budget)
 
 
-def strategy_of(game: Game, who: Sitter, version: str = "") -> Strategy | None:
+def strategy_of(game: Game, who: Sitter, version: str = "", budget: int = 0) -> Strategy | None:
     """Return the strategy of the bot in a seat, or None if its version isn't installed here.
 
-    `version` is the one that a move names because the server was updated after the bot sat down.
+    `version` and `budget` are those that a move names because the server was updated after the bot sat down.
     """
     strategy, named = game.players.get(who.level), version or who.strategy
     if strategy is None or (named and named != version_of(game, who.level)):
         return None
-    if isinstance(strategy, Thinker) and who.budget and not version:
-        return attrs.evolve(strategy, budget=Budget(who.budget))
+    iterations = budget if version else who.budget
+    if isinstance(strategy, Thinker) and iterations:
+        return attrs.evolve(strategy, budget=Budget(iterations))
     return strategy
 
 
-def version_to_log(game: Game, who: Sitter) -> str:
-    """Return the version that a bot's move has to name: none if it is the one that its seat names."""
-    if who.level not in game.players or strategy_of(game, who):
-        return ""
-    return version_of(game, who.level) or UNDECLARED
+def move_by(game: Game, who: Sitter, seat: Seat, move: Any, *, default: bool = False) -> Moved:
+    """Return a bot's move as the log has it.
+
+    It names the version and the budget of its strategy if they aren't those that its seat names. `default` marks the
+    default move, which the table makes for a bot that fails.
+    """
+    made = Moved(seat, codec.dump(move), default=default)
+    strategy = game.players.get(who.level)
+    if strategy is None or strategy_of(game, who):
+        return made
+    budget = strategy.budget.iterations if isinstance(strategy, Thinker) else 0
+    return attrs.evolve(made, strategy=version_of(game, who.level) or UNDECLARED, budget=budget)

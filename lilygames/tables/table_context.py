@@ -133,7 +133,7 @@ class TableContext:
         header, entries = await self.tables.archive.read(number)
         bot = self.tables.open.get(number)
         admitted = bot is not None and bot.room.may_see(self.person)
-        own = self._took_part(header, entries)
+        own = self._took_part(header, entries) and await self.had_name(entries)
         if header.duplicate and not own:
             await self._check_duplicate(header)
         elif header.private and not (admitted or own):
@@ -174,6 +174,13 @@ class TableContext:
         key = self.tables.host.accounts.key
         names = {header.host, *header.invited, *(entry.by for entry in entries)}
         return key(self.person.name) in set(map(key, names))
+
+    async def had_name(self, entries: Sequence[Entry]) -> bool:
+        """Return whether the person's name was theirs when a log ended: before, it may have been another guest's."""
+        came, accounts = self.person.activity.since, self.tables.host.accounts
+        created = None if self.person.guest else await accounts.since(self.person.name)
+        ended = entries[-1].at if entries else came
+        return ended >= (came if created is None else min(came, created))
 
     async def opened(self, plan: Plan, sit: Callable[..., Awaitable[None]] = seating.sit, *details: object) -> TableBot:
         """Open a table where the person sits down with `sit`; close it again if they can't. Raises `UserError`."""

@@ -29,6 +29,7 @@ from lilygames.tables.activity import TableActivity
 from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.beacon import Beacon
 from lilygames.tables.bot import TableBot
+from lilygames.tables.bot_checks import BotChecks
 from lilygames.tables.catch_up import show_again
 from lilygames.tables.closed_deck import Hidden, root_of
 from lilygames.tables.daily_deals import DailyDeals
@@ -111,10 +112,12 @@ class Tables:
         purses: Purses,
         *,
         pause: tuple[float, float],
+        talk: bool,
         shuffle: ShuffleTimes,
         new_secret: Callable[[], bytes],
         new_salt: Callable[[], bytes] | None,
         think: Think,
+        rethink: Think,
         added: Callable[[Game, str], str | None],
         unreadable: UnreadableRows,
         told: Mapping[int, int] | None = None,
@@ -166,7 +169,7 @@ class Tables:
         self._new_secret = new_secret
         self._hands = hands
         """Hands that the Merkle root of a new closed seal covers."""
-        self.slow = SlowJobs()
+        self.slow, self.bot_checks = SlowJobs(), BotChecks(rethink)
         self._new_salt = new_salt
         """Makes the salts of ids; None if names are to stay inside the logs of new tables."""
         self._rooting = asyncio.Lock()
@@ -184,7 +187,9 @@ class Tables:
             vacation_ends=self.vacations.ends,
             rating_of=self.results.ratings.one,
             think=think,
+            rethink=rethink,
             pause=lambda: random.uniform(*pause),  # noqa: S311 - only a pause
+            talk=talk,
             shuffle=shuffle,
             slow=self.slow,
             latest=LATEST if pause[1] else None,
@@ -205,9 +210,9 @@ class Tables:
         for game in self.games.values():
             host.open_room(game.name, f"{game.title} tables")
 
-    async def think(self, strategy: Any, view: Any, moves: Sequence[Any], luck: Any) -> Any:
+    async def think(self, strategy: Any, view: Any, moves: Sequence[Any], luck: Any, due: float = 0.0, /) -> Any:
         """Run a strategy where bots think; any error is raised."""
-        return await self._services.think(strategy, view, moves, luck)
+        return await self._services.think(strategy, view, moves, luck, due)
 
     def game(self, word: str) -> Game:
         """Return the game with this name or prefix; raises `UserError`."""

@@ -40,6 +40,13 @@ class Timer:
         """Block other jobs until `fire`, while a bot thinks."""
         self.busy = True
 
+    def fire_in(self, seconds: float, job: Job) -> None:
+        """Run the job that the timer is held for after some seconds."""
+        if seconds > 0:
+            self._pending = asyncio.get_running_loop().call_later(seconds, self.fire, job)
+        else:
+            self.fire(job)
+
     def fire(self, job: Job) -> None:
         """Run a job now and free the timer."""
         if self._runner.life is not Life.ASLEEP:

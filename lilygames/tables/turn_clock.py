@@ -57,6 +57,7 @@ class TurnClock:
             self._turn_back(advanced, advanced.act.to, self.now(), here)
         self.run()
         self._keep_reading(advanced, self.now())
+        self._tell_pages()
 
     def remember(self, advanced: Advanced, at: float) -> None:
         """Replay a step of the log, made at time `at`, for the clocks."""
@@ -115,6 +116,14 @@ class TurnClock:
         if seat is not None:
             self.clocks.presence(seat, self.now(), here=person.here)
             self._arm()
+            self._tell_pages()
+
+    def _tell_pages(self) -> None:
+        """Tell pages how much time the players to move have left, if the table has a clock."""
+        table, now = self._runner.table, self.now()
+        if table.clock.runs and table.started:
+            lefts = ((seat, self.clocks.left(seat, now)) for seat in self.clocks.turns)
+            self._publisher.tell_clock(table, {seat: left for seat, left in lefts if left is not None})
 
     def _arm(self) -> None:
         """Schedule the next check of the clocks."""

@@ -22,6 +22,13 @@ from lilygames.tables.screens import Screens
 from lilygames.text import Line, Problem
 from rules.kit import Refused, Seat
 
+
+class Stale(UserError):
+    """A move was meant for an earlier position, where it may have meant something else."""
+
+    code = "stale"
+
+
 Legal = Callable[[], Sequence[Command]]
 """Returns the commands of the legal moves; it is slow, so call it only if needed."""
 
@@ -159,36 +166,39 @@ class TypedMoves:
 
     # moves by name
 
-    async def hear(self, person: Person, text: str) -> bool:
+    async def hear(self, person: Person, text: str, *, since: int | None = None) -> bool:
         """Make the move that a bare line reads as; return False if it is talk.
 
-        A player's line that looks like a move is never talk, even if a bot keeps their seat.
+        A player's line that looks like a move is never talk, even if a bot keeps their seat. With `since` the move is
+        refused if the table has asked them something else after that log entry.
         """
         table = self._runner.table
         if table.own_seat(person.name) is None or table.closed:
             return False
         if text.isdigit() and text.isascii():
-            await self.number(person, text)
+            await self.number(person, text, since=since)
             return True
         found = as_move(text, partial(self.legal, person), self.commands(person))
         if found and also_talk(text):
             asked = f"“{text}” could be a move. Type {found[0].name} {text} to make it, or '{text} to say it."
             person.show(self._publisher.refused(asked), *self._questions.turn(person))
         elif found:
-            await self.move(person, *found)
+            await self.move(person, *found, since=since)
         return bool(found)
 
-    async def move(self, person: Person, command: Command, text: str) -> None:
+    async def move(self, person: Person, command: Command, text: str, *, since: int | None = None) -> None:
         """Make the move that a command of the game and its arguments name."""
         await self._house.take_back(person)
         if self._questions.question(person):
             self._questions.typed_at(person)
-        await self._try(person, partial(self._read_and_make, person, command, text))
+        await self._try(person, partial(self._read_and_make, person, command, text), since)
 
-    async def _try(self, person: Person, job: Callable[[], Awaitable[None]]) -> None:
+    async def _try(self, person: Person, job: Callable[[], Awaitable[None]], since: int | None = None) -> None:
         """Run a person's job in the room's task; if it is refused, say why and, except aloud, ask again."""
 
         async def as_typed() -> None:
+            if since is not None:
+                self._check_asked(person, since)
             with self._publisher.typing(self._runner.table.seat_of(person.name)):
                 await job()
 
@@ -215,7 +225,15 @@ class TypedMoves:
             return
         with suppress(UserError):
             asked = self._questions.turn(person)
-            person.show(*(() if person.voice.spoken else asked))
+            person.show(*(() if person.voice.spoken or person.takes("picture") else asked))
+
+    def _check_asked(self, person: Person, since: int) -> None:
+        """Raise `Stale` if the table has asked a person something else, or nothing more, after a log entry."""
+        table = self._runner.table
+        seat = table.seat_of(person.name)
+        asked = None if seat is None else self._questions.open.get(seat)
+        if (asked.seq if asked else table.seq) > since:
+            raise Stale("the game has moved on since then. Please look again.")
 
     async def _read_and_make(self, person: Person, command: Command, text: str) -> None:
         table = self._runner.table
@@ -247,7 +265,7 @@ class TypedMoves:
         if self._questions.has_focus(person):
             person.focus.add_numbers(numbers)
 
-    async def number(self, person: Person, digits: str, *, named: bool = False) -> None:
+    async def number(self, person: Person, digits: str, *, named: bool = False, since: int | None = None) -> None:
         """Make the move with this number, if it answers the question with the focus and was shown.
 
         If the question asks for a number, the digits are the answer, also if the person has `named` this table.
@@ -261,7 +279,7 @@ class TypedMoves:
         with self._runner.bugs_stop_this_table():
             job = self._numbered(person, seat, digits, numbers, named=named)
         if job:
-            await self._try(person, partial(self._answer, person, question, job))
+            await self._try(person, partial(self._answer, person, question, job), since)
         else:
             refused = f"there's no option {digits[:9]} on your screen. Your options:"
             person.show(self._publisher.refused(refused))

@@ -60,12 +60,14 @@ class Overtaken(Exception):
 class Director:
     """The open tournaments of a place, as this node knows them."""
 
-    def __init__(self, tables: Tables, *, no_show: float, new_secret: Callable[[], bytes]) -> None:
+    def __init__(
+        self, tables: Tables, known: dict[int, Tournament], *, no_show: float, new_secret: Callable[[], bytes]
+    ) -> None:
         self.tables = tables
         self._new_secret = new_secret
         self.host: Host = tables.host
         self.store = TournamentStore(tables.store)
-        self.open: dict[int, Tournament] = {}
+        self.open = known
         """The tournaments that aren't over, by number."""
         self._round_tables = RoundTables(tables, no_show=no_show)
         self._shown: set[tuple[int, str]] = set()

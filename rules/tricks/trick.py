@@ -85,6 +85,13 @@ def _among_copies(trick: Sequence[Card], strengths: list[int], led: Suit | None,
     return strengths.index(best)
 
 
+def cancelled(trick: Sequence[Card], dupes: Dupes) -> tuple[int, ...]:
+    """Return the positions of the cards that identical ones have cancelled so far."""
+    if dupes != "cancel-pair":
+        return ()
+    return tuple(place for place in range(len(trick)) if not _stands(trick, place))
+
+
 def _stands(trick: Sequence[Card], place: int) -> bool:
     """Tell whether a card survives when pairs of identical cards cancel; of an odd number, the last one played does."""
     card = trick[place]

@@ -21,6 +21,8 @@ _HEARD = re.compile(rb" - m(\d+)\.(\d+) ")
 _SENT = b"(message sent"
 FILL = b"x" * 44
 """Padding that makes a message about 64 bytes long."""
+SHORT = 126
+"""Bytes from which the length of a websocket's frame takes more than one byte."""
 STEP = 1.0
 """Seconds without input after which a scenario is over."""
 
@@ -28,21 +30,21 @@ STEP = 1.0
 class Server:
     """A server in its own process, with its CPU time and memory from the operating system."""
 
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
+    def __init__(self, kind: str, door: str = "telnet") -> None:
+        self.kind, self.door = kind, door
         self._folder = TemporaryDirectory()
         self._process = subprocess.Popen(  # noqa: S603 - our own server
             self._command(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT
         )
         assert self._process.stdout  # noqa: S101 - it was asked for
         rows = (row.decode() for row in self._process.stdout)
-        said = next(row for row in rows if row.startswith("listening"))
+        said = next(row for row in rows if row.startswith(f"listening: {door} "))
         self.port = int(said.rsplit(":", 1)[1])
 
     def _command(self) -> list[str]:
         if self.kind == "floor":
             return [sys.executable, str(Path(__file__).with_name("floor.py"))]
-        return [sys.executable, str(Path(__file__).with_name("ours.py")), self._folder.name, self.kind]
+        return [sys.executable, str(Path(__file__).with_name("ours.py")), self._folder.name, self.kind, self.door]
 
     def cpu(self) -> float:
         """Return the CPU seconds it has used."""
@@ -92,6 +94,10 @@ class Client(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)  # noqa: S101 - what a client's connection is
         self.transport = transport
 
+    def type(self, line: bytes) -> None:
+        """Send a line."""
+        self.transport.write(line + b"\r\n")
+
     def data_received(self, data: bytes) -> None:
         """Count messages."""
         if not self.first.done():
@@ -120,15 +126,61 @@ class Client(asyncio.Protocol):
         """Type a line and wait for its answer."""
         self.here = asyncio.get_running_loop().create_future()
         self.waits_for = answer
-        self.transport.write(line + b"\r\n")
+        self.type(line)
         async with asyncio.timeout(60):
             await self.here
 
     def say(self) -> None:
         """Say the next message."""
         self.hall.at[self.number, self.sent] = time.perf_counter()
-        self.transport.write(b"m%d.%d %s\r\n" % (self.number, self.sent, FILL))
+        self.type(b"m%d.%d %s" % (self.number, self.sent, FILL))
         self.sent += 1
+
+
+class Page(Client):
+    """One person in a browser: text frames in both directions (RFC 6455, section 5.2)."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Open the websocket."""
+        super().connection_made(transport)
+        self._frames = b""
+        self._is_open = False
+        place = b"127.0.0.1:%d" % self.hall.server.port
+        self.transport.write(
+            b"GET /ws HTTP/1.1\r\nHost: %s\r\nOrigin: http://%s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n" % (place, place)
+        )
+
+    def type(self, line: bytes) -> None:
+        """Send a line, masked with zeros."""
+        size = bytes((0x80 | len(line),)) if len(line) < SHORT else b"\xfe" + len(line).to_bytes(2, "big")
+        self.transport.write(b"\x81" + size + bytes(4) + line)
+
+    def data_received(self, data: bytes) -> None:
+        """Read whole frames."""
+        self._frames += data
+        if not self._is_open:
+            answer, end, self._frames = self._frames.partition(b"\r\n\r\n")
+            self._is_open = bool(end)
+            if not end:
+                self._frames = answer
+        if self._is_open and (text := self._whole_frames()):
+            super().data_received(text)
+
+    def _whole_frames(self) -> bytes:
+        """Take all whole frames, and return their text."""
+        data, at, texts = self._frames, 0, list[bytes]()
+        while len(data) - at >= 2:  # noqa: PLR2004 - a frame's first byte and its length
+            size, begin = data[at + 1], at + 2
+            if size >= SHORT:
+                begin += 2 if size == SHORT else 8
+                size = int.from_bytes(data[at + 2 : begin], "big")
+            if len(data) < begin + size:
+                break
+            texts.append(data[begin : begin + size])
+            at = begin + size
+        self._frames = data[at:]
+        return b"".join(texts)
 
 
 class Hall:
@@ -151,7 +203,7 @@ class Hall:
     async def connect(self) -> Client:
         """Return another connection, before it has sent anything."""
         loop = asyncio.get_running_loop()
-        client = Client(len(self.clients), self)
+        client = (Page if self.server.door == "web" else Client)(len(self.clients), self)
         self.clients.append(client)
         await loop.create_connection(lambda: client, "127.0.0.1", self.server.port)
         return client

@@ -1,11 +1,12 @@
 """The whole server for a benchmark: everything on, limits lifted, fifty rooms; on request with a planted fault.
 
-Usage: ours.py FOLDER ours|drops|doubles
+Usage: ours.py FOLDER ours|drops|doubles telnet|machine|web
 """
 
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from lilygames.edge.crowd import Crowd  # noqa: E402
 from lilygames.server import serving  # noqa: E402
 from lilygames.server.config import FIELDS, Settings  # noqa: E402
 from lilygames.server.control import Reloads  # noqa: E402
-from lilygames.server.logs import ServerLog  # noqa: E402
+from lilygames.server.logs import logging_to_stderr  # noqa: E402
 from lilygames.server.place import Place  # noqa: E402
 from lilygames.server.systemd import Systemd  # noqa: E402
 from lilygames.text import Line  # noqa: E402
@@ -28,11 +29,20 @@ LIFTED = ("connect", "logins_at_once", "lines_per_second", "bytes_per_second")
 """Prefixes of the settings that limit what a benchmark does."""
 
 
-def lifted(folder: str) -> Settings:
-    """Return settings without those limits."""
-    plain = Settings(port=0, data=Path(folder), hash_memory=8192, hash_time=1, patience=0)
+def lifted(folder: str, door: str) -> Settings:
+    """Return settings without those limits, and with a listener of this kind."""
+    ports = {} if door == "telnet" else {f"{door}_port": free_port()}
+    plain = Settings(port=0, data=Path(folder), hash_memory=8192, hash_time=1, patience=0, **ports)
     guards = {name: field.about.most for name, field in FIELDS.items() if name.startswith(LIFTED) and field.about.most}
     return attrs.evolve(plain, **{name: type(getattr(plain, name))(most) for name, most in guards.items()})
+
+
+def free_port() -> int:
+    """Return a port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
 
 
 def break_on_purpose(fault: str) -> None:
@@ -53,7 +63,7 @@ def _print_address(kind: str, address: str) -> None:
     print(f"listening: {kind} {address}", flush=True)
 
 
-async def main(folder: str, kind: str) -> None:
+async def main(folder: str, kind: str, door: str) -> None:
     """Serve until killed."""
     if kind != "ours":
         break_on_purpose(kind)
@@ -66,9 +76,9 @@ async def main(folder: str, kind: str) -> None:
         return place
 
     serving.furnish = with_rooms  # type: ignore[assignment]
-    log = ServerLog("info", as_json=False)
-    await serving.serve(lifted(folder), _print_address, Reloads(), Systemd(), log)
+    with logging_to_stderr("info", "text") as (log, _):  # nobody reads stdout, and a full pipe would stop the server
+        await serving.serve(lifted(folder, door), _print_address, Reloads(), Systemd(), log)
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], sys.argv[2]))
+    asyncio.run(main(*sys.argv[1:]))

@@ -66,6 +66,27 @@ async def idle(server: Server, people: int) -> Result:
     return Result({"KiB each": each, "login CPU ms": login, "p99 ms": percentile(hall.delays, 0.99) * 1000})
 
 
+async def pages(server: Server, people: int, rooms: int, rate: float) -> Result:
+    """Return KiB per connection before its login, and CPU per line that someone else in the room says."""
+    before = server.memory()
+    waiting = Hall(server)
+    for client in [await waiting.connect() for _ in range(people)]:
+        await client.first
+    await asyncio.sleep(1)
+    each = (server.memory() - before) / people / 1024
+    waiting.leave()
+    hall = Hall(server)
+    await hall.enter(people, lambda n: f"room{n % rooms}")
+    await hall.quiet()
+    hall.timing, cpu = True, server.cpu()
+    said = await _talk(hall, people, rate)
+    used = server.cpu() - cpu
+    hall.check(said * (_rooms(people, rooms) - 1))
+    hall.leave()
+    late = percentile(hall.delays, 0.99) * 1000
+    return Result({"CPU us a line": used / hall.heard * 1e6, "KiB a connection": each, "p99 ms": late})
+
+
 async def first_line(server: Server) -> Result:
     """Return how long a client that answers no options waits for the first line, in milliseconds."""
     hall, waits = Hall(server), []

@@ -112,6 +112,55 @@ async def test_depermitted_person_is_out_and_stays_out(cafe):
     assert ["(you are in cafe with ann)"] == await cafe.type("bob", "/join cafe")
 
 
+async def test_person_removed_for_a_time_may_join_again_after_it(cafe, monkeypatch):
+    answer = await cafe.type("ann", "/depermit cafe bob 2h")
+    assert ["(bob can't join cafe for 2h)"] == answer
+    assert "Refused: you can't join cafe" in (await cafe.type("bob", "/join cafe"))[0]
+
+    room, now = cafe.place.host.rooms["cafe"], cafe.place.host.clock()
+    monkeypatch.setattr(room, "now", lambda: now + 7201)
+    assert ["(you are in cafe with ann)"] == await cafe.type("bob", "/join cafe")
+
+
+async def test_time_that_is_none_removes_nobody(cafe):
+    assert "type a time like 30m" in (await cafe.type("ann", "/depermit cafe bob soon"))[0]
+    assert frozenset() == cafe.place.host.rooms["cafe"].charter.barred
+
+
+async def test_offered_room_changes_its_owner_when_it_is_accepted(cafe):
+    await cafe.type("bob", "/join cafe")
+    cafe.screens["ann"].take()
+    await cafe.type("ann", "/appoint cafe bob owner")
+    assert "ann" == cafe.place.host.rooms["cafe"].charter.owner
+    offer = " ".join(cafe.screens["bob"].take())
+    assert "*** ann has offered you the room cafe; to accept: /appoint cafe me owner ***" in offer
+
+    assert ["(you are now the owner of cafe)"] == await cafe.type("bob", "/appoint cafe me owner")
+    assert ("bob", "") == (cafe.place.host.rooms["cafe"].charter.owner, cafe.place.host.rooms["cafe"].charter.offered)
+    assert "*** bob is now the owner of cafe ***" in cafe.screens["ann"].take()
+
+
+async def test_offer_can_be_taken_back(cafe):
+    await cafe.type("ann", "/appoint cafe bob owner")
+    cafe.screens["bob"].take()
+    await cafe.type("ann", "/unappoint cafe bob owner")
+
+    assert ["*** ann no longer offers you the room cafe ***"] == cafe.screens["bob"].take()
+    assert "nobody has offered you cafe" in (await cafe.type("bob", "/appoint cafe me owner"))[0]
+
+
+async def test_private_room_can_be_taken_over_by_someone_who_was_not_in_it(stage):
+    await stage.type("ann", "/create den private")
+    await stage.type("ann", "/appoint den bob owner")
+
+    assert ["(you are now the owner of den)"] == await stage.type("bob", "/appoint den me owner")
+
+
+async def test_author_is_another_word_for_speaker(cafe):
+    assert ["(bob is now speaker of cafe)"] == await cafe.type("ann", "/appoint cafe bob author")
+    assert frozenset({"bob"}) == cafe.place.host.rooms["cafe"].charter.speakers
+
+
 async def test_only_speakers_are_heard_in_a_moderated_discussion(stage):
     await stage.type("ann", "/create talk moderated")
     await stage.type("bob", "/join talk")

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from lilygames import __version__
 from lilygames.chat.observers import Announced
 from lilygames.chat.presence import rest
 from tests.deadline import DEADLINE
@@ -166,3 +167,19 @@ async def test_unknown_person_is_named_as_typed(stage, line):
     answer = await stage.type("ann", line)
 
     assert ["Refused: nobody is called “guest7”. Type /who to see who is here."] == answer
+
+
+async def test_pronoun_is_used_in_news(stage):
+    assert ["(news about you say “her”)"] == await stage.type("ann", "/pronoun her")
+    await stage.type("ann", "/blurb hungry")
+    assert "*** ann has changed her blurb to [hungry] ***" in stage.screens["bob"].take()
+
+    assert "his, her, their or its" in (await stage.type("ann", "/pronoun your"))[0]
+    await stage.type("ann", "/pronoun their")
+    assert "" == stage.people["ann"].profile.pronoun
+
+
+async def test_time_and_version_are_displayed(stage):
+    assert (await stage.type("ann", "/display time"))[0].startswith("(it's ")
+    assert [f"(lilygames {__version__})"] == await stage.type("ann", "/display version")
+    assert ["Refused: type /display time or /display version."] == await stage.type("ann", "/display cards")

@@ -108,6 +108,22 @@ def test_previous_token_ends_its_session_after_a_minute():
     assert ((), ["10.0.0.2"]) == (kept.sessions, [reuse.address for reuse in kept.reuses])
 
 
+def test_previous_token_stays_valid_until_the_newest_is_confirmed():
+    """A phone may have slept for hours between the use of a token and the receipt of the next."""
+    waits = StoredSessions((attrs.evolve(ANN, serial=2),)).with_receipt(ANN.id, confirmed=False)
+    late = ANN.turned + SECONDS - 1
+
+    assert waits == waits.used(Ticket("ann", ANN.id, 1), "x", late)
+    assert () == waits.with_receipt(ANN.id, confirmed=True).used(Ticket("ann", ANN.id, 1), "x", ANN.turned).sessions
+
+
+def test_previous_token_of_a_client_that_confirms_ends_its_session_once_the_newest_was_used():
+    kept = StoredSessions((attrs.evolve(ANN, serial=2, confirmed=False),)).used(Ticket("ann", ANN.id, 2), "x", 1001.0)
+
+    assert 3 == kept.sessions[0].serial
+    assert () == kept.used(Ticket("ann", ANN.id, 1), "x", 1002.0).sessions
+
+
 @pytest.mark.parametrize("serial", [1, 2, 3])
 def test_older_token_ends_its_session_at_once(serial):
     """The token before the newest ends it too, once the newest has been used."""
@@ -232,6 +248,19 @@ async def test_session_ended_during_a_resume_is_over(yields):
     for each in tokens:
         with pytest.raises(Ended):
             await one.resume(each, "a", 1002.0)
+
+
+async def test_cut_between_a_token_and_its_receipt_locks_nobody_out():
+    """The page comes back with the token before, as often as it takes, and then confirms."""
+    sessions = await served(MemoryStore())
+    first = (await begun(sessions)).token
+    lost = await sessions.resume(first, "x", 1001.0, confirms=True)
+    again = await sessions.resume(first, "x", 1001.0 + 2 * GRACE, confirms=True)
+    await sessions.confirm("ann", ANN.id, 1002.0 + 2 * GRACE)
+
+    assert lost.token == again.token
+    with pytest.raises(Reused):
+        await sessions.resume(first, "x", 1003.0 + 2 * GRACE, confirms=True)
 
 
 # A whole chat host.
@@ -393,6 +422,30 @@ async def test_bye_ends_all_tokens(bob, program, store, goodbye):
     assert {} == await store.every(KIND)
 
 
+async def test_logout_here_ends_the_token_of_this_client_only(bob, program):
+    phone = await program(f"bob {PASSWORD}")
+    token = phone.token
+    await phone.type("/logout here")
+    assert OVER == (await program(f"resume {token}")).terminal.rows[-2]
+
+    assert (await program(f"resume {bob.token}")).is_in
+
+
+async def test_logout_everywhere_ends_all_tokens(bob, program, store):
+    phone = await program(f"bob {PASSWORD}")
+    await phone.type("/logout everywhere")
+
+    assert OVER == (await program(f"resume {bob.token}")).terminal.rows[-2]
+    assert {} == await store.every(KIND)
+
+
+async def test_logout_somewhere_else_is_refused(bob):
+    await bob.type("/logout paris")
+
+    assert bob.is_in
+    assert "Refused: type /logout here for this client only, or /logout everywhere." in bob.terminal.rows
+
+
 async def test_disconnect_ends_no_token(bob, program):
     await bob.drop()
 
@@ -449,6 +502,14 @@ async def test_guest_resumes_unless_another_person_has_the_name_now(program, com
         == ((await program(f"resume {cat.token}")).terminal.rows[-2])
     )
     assert (await program(f"resume {hen.token}")).is_in
+
+
+async def test_guest_without_a_seat_resumes_under_the_number_they_were_given(program):
+    guest = await program("guest")
+    await guest.drop()
+    again = await program(f"resume {guest.token}")
+
+    assert again.is_in
 
 
 async def test_sessions_are_listed_and_ended(bob, program):

@@ -92,7 +92,7 @@ async def test_arrivals_and_departures_are_left_out_unless_requested(stage):
     await stage.type("ann", "/join tally")
     await stage.type("bob", "/join tally")
 
-    assert ["(nothing to review)"] == await stage.type("ann", "/review tally")
+    assert ["(No events to review for tally)"] == await stage.type("ann", "/review tally")
     assert "# *** (01:46) bob is now a member of tally ***" in await stage.type("ann", "/review tally join")
 
 
@@ -215,7 +215,8 @@ async def test_review_of_a_year_is_cut_and_says_so(stage):
     assert "(there are earlier ones: add “page 2” to see them)" in rows
     assert [f"line {n}" for n in range(50, MOST + 50)] == bodies_of(rows)
     assert [f"line {n}" for n in range(50)] == await bodies(stage, "bob", "/review lobby 365d page 2")
-    assert ["(nothing to review)"] == await stage.type("bob", "/review lobby 365d page 3")
+    answer = await stage.type("bob", "/review lobby 365d page 3")
+    assert ["(There are no events that match your review)"] == answer
 
 
 @pytest.mark.parametrize(
@@ -248,7 +249,7 @@ async def test_review_of_a_room_shows_its_last_lines_even_if_you_read_them(stage
 
     assert [f"line {n}" for n in range(5, FEW + 5)] == await bodies(stage, "bob", "/review lobby")
     assert ["psst"] == await bodies(stage, "bob", "/review me")
-    assert ["(nothing to review)"] == await stage.type("bob", "/review lobby detach")
+    assert ["(No events to review for lobby)"] == await stage.type("bob", "/review lobby detach")
 
 
 async def test_review_of_everything_shows_the_last_lines_if_you_missed_nothing(stage):

@@ -231,8 +231,8 @@ CONTROL = ("#$# client TigerLily 2.5.2", "#$# options +version", "#$#", "  #$# p
 
 @pytest.mark.parametrize("line", CONTROL)
 async def test_control_line_of_a_client_is_never_talk(stage, line):
-    """A lily client sends it, not its user: nobody hears it, and nobody is told about it."""
-    assert [] == await stage.type("ann", line)
+    """A lily client sends it, not its user: nobody hears it."""
+    assert ["(lines that begin with #$# are for SLCP clients)"] == await stage.type("ann", line)
     assert [] == stage.screens["bob"].take()
     assert not stage.place.host.dispatcher.hear_at_once(stage.people["ann"], line)
 
@@ -244,16 +244,30 @@ async def test_control_line_isnt_a_move_and_wakes_nobody(stage):
     ann.activity.restore(since=0.0, idle_seconds=100.0, away=True, idle=True)
     last = ann.activity.last
 
-    assert [] == await stage.type("ann", "#$# ping")
+    await stage.type("ann", "#$# ping")
     assert (True, last) == (ann.activity.idle, ann.activity.last)
 
 
-@pytest.mark.parametrize("line", ['?gethelp index "sends"', "?GETHELP", "?lsindex"])
-async def test_help_as_data_is_refused_to_the_typist_alone(stage, line):
-    answer = await stage.type("ann", line)
-
-    assert ["Refused: help isn't available as data here. Type /help TOPIC to read a page."] == answer
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("?lsindex", ["lily"]),
+        ('?gethelp index "sends"', ["Refused: there's no such help index. The only one is lily: ?ls lily"]),
+        ('?gethelp lily "nothing"', ["Refused: there's no such page. Type ?ls lily to list them."]),
+        ('?sethelp lily "talk"', ["Refused: help pages can't be changed here. Type /help TOPIC to read one."]),
+    ],
+)
+async def test_help_as_data_is_answered_to_the_typist_alone(stage, line, answer):
+    assert answer == await stage.type("ann", line)
     assert [] == stage.screens["bob"].take()
+
+
+async def test_help_page_as_data_has_its_rows_between_its_name_and_a_dot(stage):
+    answer = await stage.type("ann", '?GETHELP lily "talk"')
+
+    assert ('?sethelp lily "talk"', ".") == (answer[0], answer[-1])
+    assert [*stage.place.host.pages.rows["talk"]] == answer[1:-1]
+    assert "talk" in await stage.type("ann", "?ls lily")
 
 
 async def test_line_that_begins_with_signs_of_control_lines_is_talk(stage):

@@ -1,15 +1,26 @@
 """A transport and a wire that only record, so that the edge can be tested without a socket."""
 
 import asyncio
+from functools import partial
 
+import attrs
 import pytest
 
+from lilygames.chat.session import visit
 from lilygames.edge import outbox
+from lilygames.edge.admission import Admission
 from lilygames.edge.capabilities import Peer
+from lilygames.edge.crowd import Crowd
 from lilygames.edge.limits import Limits, Share
 from lilygames.edge.listener import Visits
-from lilygames.edge.telnet import LilyTelnet
+from lilygames.edge.slcp.notices import Notices
+from lilygames.edge.telnet import LilyTelnet, listen
 from lilygames.edge.terminal import TelnetTerminal
+from lilygames.gametest.stage import SETTINGS
+from lilygames.server.place import furnish
+from lilygames.store.memory import MemoryStore
+from tests.lily_client import LilyClient
+from tests.toys import ALL
 
 BOUNDLESS = Limits(lines_per_second=1e9, bytes_per_second=10**9)
 
@@ -109,6 +120,9 @@ class FakeWire:
     def gmcp(self, message):
         self.messages.append(message)
 
+    def end_options(self):
+        self.has_options = False
+
     def more(self):
         self.mores += 1
 
@@ -198,3 +212,30 @@ async def transport(request):
     if "telnet" in request.fixturenames:
         return request.getfixturevalue("telnet").writer.transport
     return FakeTransport()
+
+
+@pytest.fixture
+async def lily_place():
+    """A function that opens a place, and returns a function that connects a client to it."""
+    servers, writers = [], []
+
+    async def open_(name="lilygames"):
+        settings = attrs.evolve(SETTINGS, name=name)
+        made = await furnish(MemoryStore(), settings, {"tally": ALL["tally"]}, gather=Crowd)
+        terminal = partial(TelnetTerminal, notices=Notices())
+        servers.append(
+            await listen("127.0.0.1", 0, partial(visit, made.host), terminal, admission=Admission(BOUNDLESS))
+        )
+
+        async def dial():
+            reader, writer = await asyncio.open_connection("127.0.0.1", servers[-1].port)
+            writers.append(writer)
+            return LilyClient(reader, writer)
+
+        return dial
+
+    yield open_
+    for writer in writers:
+        writer.close()
+    for server in servers:
+        await server.close(0.1)

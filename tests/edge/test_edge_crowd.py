@@ -24,6 +24,7 @@ async def people(connect, still_time):
     crowd = Crowd()
     await asyncio.sleep(0)
     await asyncio.sleep(0)
+    await asyncio.sleep(0)
     for wire in wires:
         wire.terminal.attach(
             Sitting(changed=lambda terminal=wire.terminal: (crowd.drop(terminal), crowd.add(terminal)))

@@ -32,6 +32,7 @@ async def answer():
     async def answered(*packets, until=None):
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         await reader.readuntil(b"login: ")
+        await reader.readexactly(3)  # the probe
         for packet in packets:
             writer.write(packet)
             await asyncio.sleep(0.01 if len(packets) > 1 else 0)

@@ -57,8 +57,8 @@ async def test_client_that_checks_the_certificate_is_served(server, trusting):
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port, ssl=trusting)
     writer.write("zoë\r\n/bye\r\n".encode())
 
-    assert (PROBE + b"Welcome.\r\nzo", "TLSv1.3") == (
-        (await rest(reader))[:15],
+    assert (b"Welcome.\r\nzo", "TLSv1.3") == (
+        (await rest(reader)).replace(PROBE, b"")[:12],
         writer.get_extra_info("ssl_object").version(),
     )
     writer.close()
@@ -107,7 +107,7 @@ async def test_handshake_that_never_ends_is_ended(server, trusting, monkeypatch)
     monkeypatch.setattr(listener, "HANDSHAKE", DEADLINE)
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port, ssl=trusting)
 
-    assert ([b"", b"", b""], PROBE) == (got, await reader.readexactly(len(PROBE)))
+    assert ([b"", b"", b""], b"Welcome.") == (got, await reader.readexactly(8))
     writer.close()
 
 

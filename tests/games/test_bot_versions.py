@@ -6,6 +6,7 @@ from pathlib import Path
 import attrs
 import pytest
 
+from lilygames.gametest import bot_record
 from lilygames.gametest.bot_record import differences, recorded
 from tests.toys import ALL, TALLY
 
@@ -56,3 +57,13 @@ def test_new_version_has_to_be_recorded():
 
 def test_bot_that_moves_as_before_needs_nothing():
     assert [] == differs(TOY)
+
+
+def test_bot_of_an_earlier_release_never_changes(monkeypatch):
+    """Opponents of the past keep their moves when a level changes: its older strategy stays in `releases`."""
+    monkeypatch.setattr(bot_record, "earlier", lambda game: {"club@0.1": TOY.players["club"]})
+    before = recorded(TOY, OPTIONS)
+    monkeypatch.setattr(bot_record, "earlier", lambda game: {"club@0.1": last_move})
+    (told,) = differences(TOY, before, recorded(TOY, OPTIONS), "bots.json")
+
+    assert told.startswith("tally's club@0.1 moves otherwise than in its release")

@@ -10,6 +10,7 @@ import attrs
 import pytest
 
 from lilygames import command, declared
+from lilygames.game import Parts
 from lilygames.gametest.promises import PROMISES, TOGETHER
 from lilygames.gametest.wording import WORDS
 from lilygames.testing import Broken, check_game, play, position
@@ -173,6 +174,7 @@ BROKEN = {
     "refusal_codes_have_words": worded(refusals=some_words("too-few-sides")),
     "refusals_make_sentences": worded(refusals=some_words() | {"not-your-turn": ""}),
     "moves_are_typed": worded(spell=lambda move: "keep"),
+    "parts_are_typed": worded(parts=Parts(lambda move: ("keep",), {})),
     "commands_say_how_they_are_used": worded(commands=declared(toy.keep, again_without_a_word)),
     "command_names_are_free": worded(commands=declared(toy.keep, toy.again, leaves_by_a_move)),
     "numbers_are_moves": worded(ask=lambda view, moves, reader: "1. keep it, 2. throw again, 3. call it a day"),

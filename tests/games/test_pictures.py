@@ -70,3 +70,80 @@ def test_picture_can_be_sent(name):
     for state in states(name)[:20]:
         seen = picture(name, state, 0)
         assert seen == codec.from_text(codec.to_text(seen), type(seen))
+
+
+def ids(seen):
+    """Return the ids of all parts of a picture."""
+    cards = [one for seat in seen.seats for one in seat.ids]
+    others = [*seen.hand_ids, *seen.board_ids, *(die.id for die in seen.dice)]
+    statements = [str(card.number) for card in seen.statements]
+    return [one for one in (*cards, *others, *statements) if one]
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_no_two_parts_of_a_picture_have_the_same_id(name, seat):
+    for state in states(name):
+        seen = picture(name, state, seat)
+        assert len(set(ids(seen))) == len(ids(seen))
+        assert (len(seen.hand), len(seen.board)) == (len(seen.hand_ids), len(seen.board_ids))
+        assert all(len(one.cards) == len(one.ids) for one in seen.seats)
+
+
+@pytest.mark.parametrize("name", ["ohell", "wizard"])
+def test_card_keeps_its_id_from_the_hand_to_the_trick(name):
+    """Two packs, so twins are in a hand; each card played has an id that was in the hand just before."""
+    game = games()[name]
+    rules, pick, luck = game.rules, random.Random(5), KeyedLuck(b"twins")
+    options = rules.Options(max=9, decks=2) if name == "ohell" else rules.Options()
+    state, moved = rules.start(SEATS, options, (), luck).state, 0
+    for _ in range(200):
+        asked = next((seat for seat in range(SEATS) if len(rules.moves(state, seat))), None)
+        if asked is None:
+            break
+        move = pick.choice(rules.moves(state, asked))
+        before = picture(name, state, asked)
+        state = rules.apply(state, asked, move, luck).state
+        after = picture(name, state, asked)
+        gone = {*before.hand_ids} - {*after.hand_ids}
+        if len(before.hand) == len(after.hand) + 1:
+            slot = next(one for one in after.seats if one.seat == asked).ids
+            lies = {*slot} | {*(after.last_trick.ids if after.last_trick else ())}
+            assert (1, True) == (len(gone), gone <= lies)
+            moved += 1
+    assert moved > 20
+
+
+@pytest.mark.parametrize("name", ["ohell", "wizard"])
+def test_total_of_a_seat_is_the_sum_of_its_rounds(name):
+    grids = [grid for state in states(name) if (grid := picture(name, state, 0).grid)]
+
+    assert grids
+    for row in [row for grid in grids for row in grid.rows]:
+        assert int(row.total) == sum(map(int, row.cells))
+
+
+@pytest.mark.parametrize("name", ["ohell", "wizard"])
+def test_score_sheet_has_a_head_and_a_note_for_each_cell(name):
+    for state in states(name):
+        if grid := picture(name, state, None).grid:
+            assert {len(grid.heads)} == {len(part) for row in grid.rows for part in (row.cells, row.notes)}
+
+
+def test_bid_that_would_make_the_bids_add_up_is_barred_with_its_reason():
+    game = games()["ohell"]
+    found = []
+    for state in states("ohell"):
+        for seat in range(SEATS):
+            legal = {game.spell(move) for move in game.rules.moves(state, seat)}
+            found += [one.why for one in picture("ohell", state, seat).barred if one.move not in legal]
+
+    assert found
+    assert all(why.startswith("the bids may not add up to ") for why in found)
+
+
+def test_nobody_else_is_told_what_the_dealer_may_not_bid():
+    for state in states("ohell"):
+        for seat in (None, 0, 1, 2):
+            seen = picture("ohell", state, seat)
+            assert not seen.barred or [seat] == [one.seat for one in seen.seats if one.to_move]

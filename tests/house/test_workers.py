@@ -37,6 +37,17 @@ def wrong(view, moves, luck, budget):
     raise ValueError(view)
 
 
+FILLED = []
+
+
+def fill():
+    FILLED.append(os.getpid())
+
+
+def filled(view, moves, luck, budget):
+    return FILLED == [os.getpid()]
+
+
 @pytest.fixture
 def workers():
     workers = Workers(1, brake=0.2)
@@ -99,3 +110,14 @@ async def test_pool_starts_in_a_thread(workers, monkeypatch):
     await asyncio.gather(asked(workers, drawn), asked(workers, drawn))
 
     assert [False] == [thread is threading.main_thread() for thread in begun]
+
+
+async def test_worker_fills_the_tables_of_bots_before_its_first_decision():
+    workers = Workers(1, prepare=[fill])
+    try:
+        assert await asked(workers, filled)
+        assert await asked(workers, filled)
+    finally:
+        workers.close()
+
+    assert [] == FILLED

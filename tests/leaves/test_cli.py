@@ -186,7 +186,7 @@ def test_verify_prints_whether_a_log_matches(run, monkeypatch, tmp_path, match, 
     file.write_text("rows")
     monkeypatch.setattr(exports, "verify", lambda text: Verdict(match, f"{text} read."))
 
-    assert (code, "rows read.\n", "") == run("verify", file)
+    assert (code, "rows read.\n", "") == run("verify", file, "--no-bots")
 
 
 def test_verify_prints_what_each_receipt_says_about_a_log(run, monkeypatch, tmp_path):
@@ -200,16 +200,18 @@ def test_verify_prints_what_each_receipt_says_about_a_log(run, monkeypatch, tmp_
         exports, "verify_receipts", lambda text, receipts: [Verdict(match=False, sentence=receipts[0].name)]
     )
 
-    assert (1, "rows read.\nbob\n", "") == run("verify", file, "--receipts", tmp_path)
+    assert (1, "rows read.\nbob\n", "") == run("verify", file, "--receipts", tmp_path, "--no-bots")
 
 
-def test_verify_recomputes_the_moves_of_bots_if_asked(run, monkeypatch, tmp_path):
+@pytest.mark.parametrize(("match", "code"), [(True, 0), (False, 1)])
+def test_verify_recomputes_the_moves_of_bots(run, monkeypatch, tmp_path, match, code):
     file = tmp_path / "game.jsonl"
     file.write_text("rows")
     monkeypatch.setattr(exports, "verify", lambda text: Verdict(match=True, sentence=f"{text} read."))
-    monkeypatch.setattr(exports, "verify_bots", lambda text: "No bot has made a move.")
+    monkeypatch.setattr(exports, "verify_bots", lambda text, shown: Verdict(match=match, sentence="Bots."))
 
-    assert (0, "rows read.\nNo bot has made a move.\n", "") == run("verify", file, "--bots")
+    assert (code, "rows read.\nBots.\n", "") == run("verify", file)
+    assert (0, "rows read.\n", "") == run("verify", file, "--no-bots")
 
 
 def test_verify_reports_a_folder_without_receipts_and_a_damaged_one(run, monkeypatch, tmp_path):

@@ -95,6 +95,10 @@ def test_every_setting_has_its_own_description():
             "FILE:1: push_servers is set, so public_address must say where people connect, such as games.example 7777",
         ),
         (
+            'web_push = 1\nweb_port = 9778\nweb_address = "http://play.example"',
+            "FILE:1: web_push is 1, so web_port must be set, and web_address must say where the page is, with https://",
+        ),
+        (
             'push_servers = "ntfy.example"',
             'FILE:1: push_servers can\'t be "ntfy.example": use URLs like https://ntfy.example',
         ),
@@ -105,6 +109,11 @@ def test_every_setting_has_its_own_description():
         (
             'mail_unsubscribe = "http://games.example/stop"',
             'FILE:1: mail_unsubscribe can\'t be "http://games.example/stop": use an address or an https URL',
+        ),
+        ("web_port = 9\nmetrics_port = 9", "FILE:2: web_port and metrics_port are both 9: use different ports"),
+        (
+            'web_proxies = "caddy.example"',
+            'FILE:1: web_proxies can\'t be "caddy.example": use addresses or networks like 127.0.0.1, 10.0.0.0/8',
         ),
         (
             'tls_cert = "x"\ntls_port = 9\nmetrics_port = 9',

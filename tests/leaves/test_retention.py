@@ -1,5 +1,7 @@
 """Retention: what is old is archived or deleted once a day, whatever the clock says."""
 
+import asyncio
+
 import pytest
 from structlog.testing import capture_logs
 
@@ -9,7 +11,7 @@ from lilygames.chat.talk_age import NOTHING, TalkAge
 from lilygames.gametest.stage import Stage
 from lilygames.server import retention
 from lilygames.server.disk_usage import DiskUsage, Growth
-from lilygames.server.retention import DAY, GLANCE, HOLD, Retention, SteadyTime, Task
+from lilygames.server.retention import DAY, FIRST_GLANCE, GLANCE, HOLD, Retention, SteadyTime, Task
 from lilygames.store import Draft, StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.archived_logs import PackRecords
@@ -94,6 +96,26 @@ async def test_work_is_done_once_a_day(node, clock, things):
     await live(clock, 24 * 5, node())
 
     assert 6 == len(things.asked)
+
+
+async def test_a_place_that_is_restarted_every_hour_does_its_work_too(node, clock, things, monkeypatch):
+    slept = []
+
+    async def sleep(seconds):
+        if not seconds:
+            return
+        slept.append(seconds)
+        clock.pass_(seconds)
+        if clock.real >= 3 * GLANCE:
+            raise asyncio.CancelledError
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+
+    with pytest.raises(asyncio.CancelledError):
+        await node().watch()
+
+    assert [FIRST_GLANCE, GLANCE, GLANCE, GLANCE] == slept
+    assert 1 == len(things.asked)
 
 
 async def test_age_of_zero_keeps_things_for_ever(node, clock, things):

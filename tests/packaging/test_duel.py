@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from math import inf
+from random import Random
 
 import pytest
 from click.testing import CliRunner
@@ -10,7 +12,8 @@ from click.testing import CliRunner
 from lilygames import codec
 from lilygames.game import Budget, Thinker
 from lilygames.games import games
-from lilygames.gametest.duel import Match, Scored, main, player, results, rotations
+from lilygames.gametest.duel import Deal, Match, Scored, earlier, main, opponents_in, played, player, results, rotations
+from lilygames.gametest.intervals import margin, t_quantile
 
 SHORT = {
     "ohell": {"is": "Options", "max": 3, "decks": "auto", "dupes": "first", "supertrump": True, "hook": True}
@@ -51,25 +54,95 @@ def test_scores_add_up_to_zero():
 
 def test_every_player_plays_every_seat_of_a_deal():
     deal = rotations(Match("ohell", SHORT["ohell"], ("random", "random", "random")), 1)
-    aheads = [[one.ahead for one in place] for place in deal]
+    aheads = [[one.ahead for one in place] for place in deal.scored]
 
     assert sorted(aheads[0]) == sorted(aheads[1]) == sorted(aheads[2])
     assert len(set(aheads[0])) > 1
 
 
 def test_mean_and_interval_are_taken_over_deals():
-    deals = [[[scored(4, rounds=2), scored(0, rounds=2)]], [[scored(3), scored(3)]]]
+    deals = [Deal([[scored(4, rounds=2), scored(0, rounds=2)]], 0.0), Deal([[scored(3), scored(3)]], 0.0)]
     (result,) = results(["novice"], deals)
 
     assert 2 == result.ahead
-    assert pytest.approx(1.96 * 2**0.5 / 2**0.5) == result.sure
+    assert pytest.approx(12.706, rel=1e-4) == result.sure
     assert 6 == result.rounds
 
 
 def test_times_are_given_as_median_and_99th_percentile():
-    (result,) = results(["novice"], [[[scored(0, times=tuple(n / 1000 for n in range(100)))]]])
+    (result,) = results(["novice"], [Deal([[scored(0, times=tuple(n / 1000 for n in range(100)))]], 0.0)])
 
     assert (50, 99) == (pytest.approx(result.p50), pytest.approx(result.p99))
+
+
+@pytest.mark.parametrize(
+    ("freedom", "limit"), [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (20, 2.086), (49, 2.010), (1000, 1.962)]
+)
+def test_margins_are_those_of_student_s_t(freedom, limit):
+    """Values of the table in Abramowitz and Stegun, 26.10."""
+    assert pytest.approx(limit, abs=0.0006) == t_quantile(freedom)
+
+
+def test_mean_of_three_deals_lies_in_its_interval_in_95_cases_of_100():
+    """With the normal distribution's 1.96 it was 2.2 times too narrow, and missed the mean in 19 cases of 100."""
+    random = Random(7)
+    rows = [[random.gauss(0, 1) for _ in range(3)] for _ in range(2000)]
+    inside = sum(abs(sum(row) / 3) <= margin(row) for row in rows)
+
+    assert 1870 <= inside <= 1930
+
+
+def test_one_deal_tells_nothing():
+    assert inf == margin([3.0])
+
+
+def test_match_stops_at_its_cpu_limit_but_not_before_two_deals():
+    match = Match("ohell", SHORT["ohell"], ("random",) * 3)
+
+    assert 2 == len([*played(match, range(1, 9), cpu=1e-9)])
+    assert 8 == len([*played(match, range(1, 9))])
+
+
+def test_deals_are_the_same_with_and_without_a_limit():
+    match = Match("ohell", SHORT["ohell"], ("random", "novice", "novice"))
+    limited, whole = [*played(match, range(1, 4), cpu=1e-9)], [*played(match, range(1, 4))]
+
+    assert [deal.scored[0][0].ahead for deal in limited] == [deal.scored[0][0].ahead for deal in whole][:2]
+
+
+def test_player_can_be_a_function_in_a_file(tmp_path):
+    file = tmp_path / "bold.py"
+    file.write_text("def decide(view, moves, luck):\n    return moves[-1]\n")
+
+    assert 7 == player(games()["ohell"], f"{file}:decide")(None, [3, 7], None)
+
+
+@pytest.mark.parametrize(("name", "said"), [("nobody.py:decide", "there is no file"), ("{}:other", "has no function")])
+def test_missing_player_in_a_file_is_refused(tmp_path, name, said):
+    file = tmp_path / "bold.py"
+    file.write_text("")
+
+    with pytest.raises(LookupError, match=said):
+        player(games()["ohell"], name.format(file))
+
+
+def test_opponents_are_read_from_a_file(tmp_path):
+    file = tmp_path / "opponents"
+    file.write_text("# two of them\nrandom\n\nclub@0.1  # the past\n")
+    asked = ["ohell", "novice", "--against", str(file), "--seats", "3", "--deals", "2", "--option", "max=3"]
+    told = CliRunner().invoke(main, [*asked, "--json", str(tmp_path / "duel.json")])
+
+    assert ["random", "club@0.1"] == opponents_in(file.read_text())
+    assert ["random", "club@0.1"] == [one["players"][1] for one in json.loads((tmp_path / "duel.json").read_text())]
+    assert 0 == told.exit_code
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_level_of_release_0_1_is_an_opponent(name):
+    """A plug-in or a new game has no past."""
+    game = games()[name]
+
+    assert {f"{level}@0.1" for level in game.players} == {*earlier(game)}
 
 
 def test_budget_of_a_searching_bot_can_be_set():
@@ -94,7 +167,7 @@ def test_luck_of_the_cards_is_subtracted_and_named():
 def test_equal_players_score_zero_without_luck():
     match = Match("lilypoker", codec.dump(games()["lilypoker"].rules.Options(hands=2)), ("tight",) * 3)
 
-    assert pytest.approx(0, abs=1e-9) == sum(one.ahead for one in rotations(match, 1)[0])
+    assert pytest.approx(0, abs=1e-9) == sum(one.ahead for one in rotations(match, 1).scored[0])
 
 
 def test_result_is_printed_and_saved(tmp_path):

@@ -64,8 +64,10 @@ def told(extra):
         ("nats", "nats", 'bus = "nats://127.0.0.1:1"\nstore = "postgresql://lily@127.0.0.1:1/lily"'),
         ("mail", "aiosmtplib", 'mail_host = "127.0.0.1"\nmail_from = "a@b.example"\npublic_address = "a.example 1"'),
         ("mail", "httpx", 'push_servers = "https://ntfy.example"\npublic_address = "a.example 1"'),
+        ("push", "py_vapid", 'web_push = 1\nweb_port = 9778\nweb_address = "https://play.example"'),
         ("web", "prometheus_client", "metrics_port = 9777"),
         ("web", "aiohttp", "metrics_port = 9777"),
+        ("web", "aiohttp", "web_port = 9778"),
     ],
 )
 def test_setting_whose_extra_is_missing_is_refused(hiding, tmp_path, extra, module, setting):

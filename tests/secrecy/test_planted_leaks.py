@@ -5,7 +5,7 @@ import pytest
 
 from lilygames.chat import completion
 from lilygames.game import Reader
-from lilygames.tables import narrate, packets, replay
+from lilygames.tables import move_list, narrate, packets, replay, sight
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import replays, table_info
 from lilygames.tables.screens import Screens
@@ -134,6 +134,11 @@ def in_a_replay_under_a_closed_seal(monkeypatch):
     monkeypatch.setattr(replays, "recording_of", unsealed)
 
 
+def in_the_packet_of_a_replay_under_a_closed_seal(monkeypatch):
+    monkeypatch.setattr(replays.Recording, "seats", lambda recording, _: tuple(range(len(recording.table.seats))))
+    monkeypatch.setattr(replays, "_screen", lambda *_, **__: ())
+
+
 def in_a_replay_from_another_seat(monkeypatch):
     monkeypatch.setattr(replays, "_eyes", lambda at, recording, name, own: 0)
 
@@ -147,6 +152,43 @@ def in_the_log_under_a_closed_seal(monkeypatch):
     wrapped(monkeypatch, replay, "told", leaks)
 
 
+def in_the_picture_of_a_page(monkeypatch):
+    wrapped(
+        monkeypatch,
+        sight,
+        "picture_of",
+        lambda seen, table, seat: seen and attrs.evolve(seen, texts=(hand(table, seat),)),
+    )
+
+
+def in_the_events_of_an_update(monkeypatch):
+    monkeypatch.setattr(sight.visible, "all_seen", lambda events, _: tuple(events))
+
+
+def in_the_moves_of_a_page(monkeypatch):
+    wrapped(
+        monkeypatch,
+        sight,
+        "move_list",
+        lambda listed, table, seat, _: {**listed, "groups": [hand(table, seat)]},
+    )
+
+
+def in_the_completion_of_a_move(monkeypatch):
+    wrapped(
+        monkeypatch,
+        move_list,
+        "completed",
+        lambda found, table, seat, _: [*found, {"text": hand(table, seat)}],
+    )
+
+
+PAGES = (
+    in_the_picture_of_a_page,
+    in_the_events_of_an_update,
+    in_the_moves_of_a_page,
+    in_the_completion_of_a_move,
+)
 RUNNING = (
     in_completion_for_spectators,
     in_completion_for_seats,
@@ -162,15 +204,16 @@ RUNNING = (
 )
 FINISHED = (
     in_a_replay_under_a_closed_seal,
+    in_the_packet_of_a_replay_under_a_closed_seal,
     in_a_replay_from_another_seat,
     in_the_log_under_a_closed_seal,
 )
 
 
-async def found(name, *, finished):
+async def found(name, *, finished=False, page=False):
     """Return the first difference in some pairs of worlds."""
     for number in range(TRIED):
-        apart, _, _ = await difference(name, number, finished=finished)
+        apart, _, _ = await difference(name, number, finished=finished, page=page)
         if apart:
             return apart
     return ""
@@ -182,6 +225,14 @@ async def test_leak_at_a_running_table_is_found(monkeypatch, plant, name):
     plant(monkeypatch)
 
     assert await found(name, finished=False)
+
+
+@pytest.mark.parametrize("name", ["ohell", "liarslair"])
+@pytest.mark.parametrize("plant", PAGES, ids=lambda plant: plant.__name__)
+async def test_leak_to_a_page_is_found(monkeypatch, plant, name):
+    plant(monkeypatch)
+
+    assert await found(name, page=True)
 
 
 @pytest.mark.parametrize("name", ["ohell", "lilypoker"])

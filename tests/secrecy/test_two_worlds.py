@@ -34,12 +34,13 @@ WHOLE, LONG = 200, 50
 ATTEMPTS = 60
 
 
-async def difference(name, number, *, finished=False, games=GAMES):
+async def difference(name, number, *, finished=False, page=False, games=GAMES):
     """Return where the worlds of that number differ for an observer, and the output of the first of them."""
     game, seat, words = games[name], SEATS[number % len(SEATS)], VARIANTS[name][number % len(VARIANTS[name])]
     broken_off = finished and (name not in HIDES_FOR_EVER or number % 2 == 1) and not game.joins
     here, there = worlds(game, seat, words, f"{name} {number}", to_the_end=finished and not broken_off)
-    script = scripted(here, seat, here.seed, f"{words} seal={'closed' if finished else 'open'}", broken_off=broken_off)
+    opened = f"{words} seal={'closed' if finished else 'open'}"
+    script = scripted(here, seat, here.seed, opened, page=page, broken_off=broken_off)
     sent = await watched(here, script)
     return first_difference(sent, await watched(there, script)), sent, here
 
@@ -71,6 +72,17 @@ async def test_finished_table_whose_seal_stays_closed_looks_the_same_in_two_worl
         apart, sent, play = await difference(name, number, finished=True)
 
         assert apart == ""
+        assert not any(play.secret.hex() in row for row in sent)
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_page_looks_the_same_in_two_worlds(name):
+    """Its tables, updates and pictures are the same bytes, live and after a break, for each seat and a spectator."""
+    for number in range(4):
+        apart, sent, play = await difference(name, number, page=True, finished=number % 2 == 1)
+
+        assert apart == ""
+        assert any('"picture":{"is"' in row or '"facts":[' in row for row in sent)
         assert not any(play.secret.hex() in row for row in sent)
 
 

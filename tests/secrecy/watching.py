@@ -34,6 +34,7 @@ LOOKS = (
     *("/played", "/played bob", "/history bob", "/finger bob", "/assess {room}", "/standings {game}", "/dicetest"),
     *("/who {room}", "/where bob", "/what {room}", "/seeks", "/at 1", "/watch 1", "/next"),
     *("/rank {game}", "/rank week", "/achievements bob", "/achievements {game}", "/ladder {game}", "/simul"),
+    *("/get:replay 1", "/get:replay 1 5", "/get:played bob", "/get:stats bob", "/get:daily"),
 )
 """Commands that an observer types during a game and after it."""
 BEGUN = ("", "/", "p", "c", "/p", "/b", "/c", "/d", "/r", "/play ", "/bid ", "/claim ", "/discard ", "/at 1 ", "bob;")
@@ -78,11 +79,15 @@ class Script:
     """The lines that each observer types after a move; after the last one these and all of `LOOKS`."""
     steps: tuple[int, ...]
     """The steps of a finished game that they replay."""
+    page: bool = False
+    """Whether the observers are at pages, which get pictures, and updates in words."""
     broken_off: bool = False
     """Whether the game is ended after the last move, so that it is finished."""
 
 
-def scripted(play: Play, observer: Seat | None, seed: str, words: str, *, broken_off: bool = False) -> Script:
+def scripted(
+    play: Play, observer: Seat | None, seed: str, words: str, *, page: bool = False, broken_off: bool = False
+) -> Script:
     """Return a script for a play and similar worlds: commands after some of the moves, including attempted moves."""
     luck, game = random.Random(seed), play.game
     looks: dict[int, tuple[str, ...]] = {}
@@ -94,7 +99,7 @@ def scripted(play: Play, observer: Seat | None, seed: str, words: str, *, broken
     opened = f"/new {game.name} {words}"
     drew = sorted({number + 1 for number, _, _ in play.draws()})
     steps = sorted({*drew[-REPLAYED:], *luck.sample(range(1, len(play.states) + 1), min(REPLAYED, len(play.states)))})
-    return Script(seed, opened, observers, luck.choice(VOICES), looks, tuple(steps), broken_off)
+    return Script(seed, opened, observers, luck.choice(VOICES), looks, tuple(steps), page, broken_off)
 
 
 class Watching:
@@ -137,6 +142,7 @@ class Watching:
 
     def _enter(self, name: str, seen: Mapping[int, int] | None = None) -> None:
         screen = self._stage.enter(name, self._script.voice, seen)
+        screen.page = self._script.page
         screen.wants_packets = True
 
     async def _look(self, lines: Sequence[str]) -> None:
@@ -147,7 +153,9 @@ class Watching:
                 self._take(f"{name}> {line}")
         for name in self._script.observers if lines else ():
             for begun in BEGUN:
-                self.sent.append(f"{name} completes {begun!r}: {[*self._stage.screens[name].user.complete(begun)]}")
+                user = self._stage.screens[name].user
+                self.sent.append(f"{name} completes {begun!r}: {[*user.complete(begun)]}")
+                self.sent.append(f"{name} completes {begun!r} at 1: {[*user.complete_move(begun, 1)]}")
 
     async def _come_back(self, seen: int | None) -> None:
         """Let the observers disconnect and reconnect; with `seen`, resume the session after the last entry seen."""
@@ -169,7 +177,7 @@ class Watching:
         for packet in packets:
             if packet.name != "resume":  # a token is different each time
                 yield as_json({packet.name: packet.value})
-                yield from self._gmcp.messages(packet)
+                yield from () if self._script.page else self._gmcp.messages(packet)
 
 
 async def watched(play: Play, script: Script) -> list[str]:

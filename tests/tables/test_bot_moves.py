@@ -8,8 +8,9 @@ from lilygames.game import Budget, Thinker
 from lilygames.server import exports
 from lilygames.store import Entry
 from lilygames.tables import seal
+from lilygames.tables.bot_moves import told_by_host
 from lilygames.tables.export import export
-from lilygames.tables.log import Closed, Header, Moved, Seated, Sitter, Start
+from lilygames.tables.log import Checked, Closed, Header, Moved, Seated, Sitter, Start
 from lilygames.tables.table import Table
 from tests.tables.sealed_games import SECRET, Host
 from tests.toys import TALLY, installed
@@ -18,10 +19,19 @@ TOY = TALLY["tally"]
 OPTIONS = TOY.rules.Options(max=3, first_dealer="host")
 
 
-def with_bot(host, level="novice", choose=None, *, version="", moves_with=""):
+FOLLOW = " moves of bots follow from what their seats could see."
+
+
+def told(text, game=None):
+    """Return what is said about the bots in an export."""
+    return exports.verify_bots(text, {game.name: game} if game else TALLY).sentence
+
+
+def with_bot(host, level="novice", choose=None, *, version="", moves_with="", default=False):
     """Play a whole game of bob and the bot Ada; `choose` returns her moves instead of her strategy.
 
-    `version` is what her seat names, and `moves_with` what each of her moves names.
+    `version` is what her seat names, `moves_with` what each of her moves names, and `default` whether the log calls
+    them default moves.
     """
     host.seat("bob").then(Seated(1, Sitter("Ada", level, strategy=version)))
     host.commit("bob").seal().reveal("bob").start()
@@ -31,7 +41,7 @@ def with_bot(host, level="novice", choose=None, *, version="", moves_with=""):
         moves = table.moves(seat)
         strategy = choose or table.game.players[level]
         move = strategy(table.view(seat), moves, table.luck.of_bot(seat)) if seat else moves[0]
-        host.then(Moved(seat, codec.dump(move), moves_with if seat else ""))
+        host.then(Moved(seat, codec.dump(move), moves_with if seat else "", default=default and bool(seat)))
         if seat:
             host.entries[-1] = attrs.evolve(host.entries[-1], by="Ada (house)")
     return "\n".join(host.close().export)
@@ -42,17 +52,17 @@ def test_moves_of_a_bot_are_recomputed_from_its_own_luck(level):
     text = with_bot(Host(TOY, OPTIONS), level)
 
     assert exports.verify(text, TALLY).match
-    assert exports.verify_bots(text, TALLY).startswith("All ")
-    assert exports.verify_bots(text, TALLY).endswith(" moves of bots are those that their strategies choose.")
+    assert told(text).startswith("All ")
+    assert told(text).endswith(FOLLOW)
 
 
 def test_move_that_the_strategy_does_not_choose_is_told():
     """The host has moved for its bot."""
     text = with_bot(Host(TOY, OPTIONS), choose=lambda view, moves, luck: moves[-1])
-    sentence = exports.verify_bots(text, TALLY)
+    sentence = told(text)
 
     assert " of " in sentence
-    assert "is the first other one" in sentence
+    assert "*Ada (novice) would have made another move than entry " in sentence
 
 
 def test_default_move_of_a_bot_that_fails_is_its_own():
@@ -63,7 +73,7 @@ def test_default_move_of_a_bot_that_fails_is_its_own():
     host = Host(broken, OPTIONS)
     text = with_bot(host, choose=lambda view, moves, luck: broken.rules.default(host.table.state, 1))
 
-    assert exports.verify_bots(text, {"tally": broken}).startswith("All ")
+    assert told(text, broken).endswith(" default moves, because the bot failed.")
 
 
 def test_moves_of_bots_are_recomputed_with_seal_1_too():
@@ -85,7 +95,7 @@ def test_moves_of_bots_are_recomputed_with_seal_1_too():
         table = then(Moved(seat, codec.dump(move)), "Ada (house)" if seat else "bob")
     then(Closed(SECRET.hex()))
 
-    assert exports.verify_bots("\n".join(export(header, entries)), TALLY).startswith("All ")
+    assert told("\n".join(export(header, entries))).startswith("All ")
 
 
 def test_bots_of_a_closed_game_cannot_be_recomputed():
@@ -93,13 +103,13 @@ def test_bots_of_a_closed_game_cannot_be_recomputed():
     host = Host(game, game.quick_options, sealed=True).seat("bob", "carol").seal().start().play(most=20)
     text = "\n".join(host.then(Closed("")).export)
 
-    assert "The moves of bots can't be checked without the secret." == exports.verify_bots(text, {"lilypoker": game})
+    assert "" == told(text, game)
 
 
-def test_game_without_bots_says_so():
+def test_nothing_is_said_about_bots_in_a_game_without_them():
     text = "\n".join(Host(TOY, OPTIONS).seat("bob", "carol").seal().start().play().close().export)
 
-    assert "No bot has made a move." == exports.verify_bots(text, TALLY)
+    assert "" == told(text)
 
 
 VERSION_2 = attrs.evolve(TOY, strategy_versions={"novice": "2"})
@@ -107,12 +117,14 @@ VERSION_2 = attrs.evolve(TOY, strategy_versions={"novice": "2"})
 
 def checked_by_version_2(**log):
     """Return what version 2 of the toy's novice finds in the log of a game; it plays as version 1 did."""
-    return exports.verify_bots(with_bot(Host(TOY, OPTIONS), **log), {"tally": VERSION_2})
+    return told(with_bot(Host(TOY, OPTIONS), **log), VERSION_2)
 
 
 def test_moves_of_an_older_strategy_are_not_checked():
-    assert checked_by_version_2(version="1").endswith(" moves of bots are not checked: older strategy.")
-    assert not checked_by_version_2(version="1").startswith("All ")
+    gone = " can't be checked: version 1 of tally's novice bot isn't shipped any more."
+
+    assert checked_by_version_2(version="1").endswith(gone)
+    assert not checked_by_version_2(version="1").startswith("All 14 ")
 
 
 def test_moves_of_the_installed_version_are_checked():
@@ -121,38 +133,115 @@ def test_moves_of_the_installed_version_are_checked():
 
 def test_moves_made_after_an_update_are_checked_by_the_version_that_they_name():
     assert checked_by_version_2(version="1", moves_with="2").startswith("All ")
-    assert checked_by_version_2(version="2", moves_with="1").endswith("older strategy.")
+    assert checked_by_version_2(version="2", moves_with="1").endswith("shipped any more.")
 
 
 def test_log_that_names_no_version_is_checked_by_the_installed_one():
     """Logs of earlier releases name none."""
     assert checked_by_version_2().startswith("All ")
-    assert checked_by_version_2(choose=lambda view, moves, luck: moves[-1]).endswith(
-        "is the first other one: not checked if the bot had an older strategy."
-    )
+    assert checked_by_version_2(choose=lambda view, moves, luck: moves[-1]).endswith(", or had an older strategy.")
 
 
 def test_other_move_of_a_known_version_is_told_without_a_doubt():
-    told = checked_by_version_2(choose=lambda view, moves, luck: moves[-1], version="2")
+    sentence = checked_by_version_2(choose=lambda view, moves, luck: moves[-1], version="2")
 
-    assert told.endswith(" is the first other one.")
+    assert "would have made another move than entry " in sentence
+    assert "older" not in sentence
+
+
+def drawn(view, moves, luck, budget):
+    """Return the last of as many draws as the budget has."""
+    return [luck.choice(moves) for _ in range(budget.iterations)][-1]
+
+
+SEARCHING = attrs.evolve(TOY, players={"novice": Thinker(drawn, Budget(99))}, strategy_versions={"novice": "1"})
+
+
+def searched(named, used):
+    """Return what is found in a game whose log names one budget, while the bot used another."""
+    host = Host(SEARCHING, OPTIONS).seat("bob").then(Seated(1, Sitter("Ada", "novice", strategy="1", budget=named)))
+    host.commit("bob").seal().reveal("bob").start()
+    while host.table.outcome is None:
+        table = host.table
+        seat = next(seat for seat in range(2) if table.moves(seat))
+        moves = table.moves(seat)
+        move = drawn(None, moves, table.luck.of_bot(seat), Budget(used)) if seat else moves[0]
+        host.then(Moved(seat, codec.dump(move)))
+    return told("\n".join(host.close().export), SEARCHING)
 
 
 def test_search_is_recomputed_with_the_budget_in_the_log():
-    asked = []
+    assert searched(99, 99).endswith(FOLLOW)
+    assert searched(7, 7).startswith("All ")
 
-    def decide(view, moves, luck, budget):
-        asked.append(budget.iterations)
-        return moves[0]
 
-    game = attrs.evolve(TOY, players={"novice": Thinker(decide, Budget(99))})
-    host = Host(game, OPTIONS).seat("bob").then(Seated(1, Sitter("Ada", "novice", budget=7)))
-    host.commit("bob").seal().reveal("bob").start()
+def test_budget_other_than_that_of_the_level_is_told():
+    assert searched(7, 7).endswith(" *Ada (novice) searched 7 iterations for each move instead of 99.")
+
+
+def test_wrong_budget_in_the_log_is_found():
+    assert "would have made another move" in searched(99, 7)
+
+
+def test_bot_that_peeks_at_another_hand_is_found():
+    """It plays its highest card if the other hand is better, which it can't see."""
+    host = Host(TOY, OPTIONS)
+    peeks = lambda view, moves, luck: moves[-1 if "H" in str(host.table.view(0)) else 0]  # noqa: E731
+
+    assert "would have made another move" in told(with_bot(host, choose=peeks))
+
+
+def test_bots_that_tell_each_other_their_hands_are_found():
+    """Two bots in the same process share what they remember. A seat's moves are recomputed apart from the others'."""
+    heard = {}
+
+    def colludes(view, moves, luck):
+        heard[view.seat] = len(heard) + len(str(view.round))
+        return moves[heard.get(1 - view.seat, 0) % len(moves)]
+
+    game = attrs.evolve(TOY, players={"novice": colludes}, strategy_versions={"novice": "1"})
+    host = Host(game, OPTIONS)
+    host.then(*(Seated(place, Sitter(name, "novice", strategy="1")) for place, name in enumerate(("Ada", "Max"))))
+    host.seal().start()
     while host.table.outcome is None:
-        seat = next(seat for seat in range(2) if host.table.moves(seat))
-        host.then(Moved(seat, codec.dump(host.table.moves(seat)[0])))
-        if seat:
-            host.entries[-1] = attrs.evolve(host.entries[-1], by="Ada (house)")
+        host.decide()
+    heard.clear()
 
-    assert exports.verify_bots("\n".join(host.close().export), {"tally": game}).startswith("All ")
-    assert {7} == {*asked}
+    assert "would have made another move" in told("\n".join(host.close().export), game)
+
+
+def test_default_move_that_the_log_names_is_only_compared_with_the_rules():
+    host = Host(TOY, OPTIONS)
+    text = with_bot(host, choose=lambda view, moves, luck: TOY.rules.default(host.table.state, 1), default=True)
+
+    assert told(text).endswith(" default moves, because the bot failed.")
+
+
+def test_other_move_named_a_default_move_is_found():
+    text = with_bot(Host(TOY, OPTIONS), choose=lambda view, moves, luck: moves[-1], default=True)
+
+    assert "would have made another move" in told(text)
+
+
+def test_bots_that_fail_only_when_recomputed_are_not_accused():
+    def fail(view, moves, luck):
+        raise MemoryError
+
+    text = with_bot(Host(TOY, OPTIONS), choose=lambda view, moves, luck: moves[-1])
+
+    assert " couldn't be computed again here." in told(text, attrs.evolve(TOY, players={"novice": fail}))
+    assert exports.verify_bots(text, {"tally": attrs.evolve(TOY, players={"novice": fail})}).match
+
+
+@pytest.mark.parametrize(
+    ("same", "other", "words"),
+    [
+        (73, 0, "all 73 moves of bots follow from what their seats could see."),
+        (70, 0, "70 of 73 moves of bots follow from what their seats could see."),
+        (70, 1, "70 of 73 moves of bots follow from what their seats could see, and 1 does not."),
+    ],
+)
+def test_check_by_the_host_is_told_as_one_that_cannot_be_repeated(same, other, words):
+    cannot = "You can't repeat that check, because the seal stays closed."
+
+    assert f"Checked by the host: {words} {cannot}" == told_by_host(Checked(73, same, other))

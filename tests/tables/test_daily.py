@@ -341,7 +341,7 @@ def failing(times):
     """Return a function that thinks like a bot, but fails the first times that it is asked."""
     left = [times]
 
-    async def think(strategy, view, moves, luck):
+    async def think(strategy, view, moves, luck, _):
         if left[0]:
             left[0] -= 1
             raise ZeroDivisionError

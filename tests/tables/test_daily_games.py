@@ -87,7 +87,7 @@ async def test_seal_is_open_once_the_deal_is_public(stage, game, clock):
     shown = " ".join(" ".join(await stage.type("bob", f"/verify {number}")).split())
 
     assert "Match: " in shown
-    assert " of bots are those that their strategies choose." in shown
+    assert " of bots follow from what their seats could see." in shown
 
 
 async def test_nobody_joins_a_daily_game(stage, game):

@@ -91,7 +91,7 @@ async def test_verify_recomputes_the_moves_of_bots(stage):
     await started(stage)
     await played_out(stage)
 
-    assert " moves of bots are those that their strategies choose." in " ".join(
+    assert " moves of bots follow from what their seats could see." in " ".join(
         " ".join(await stage.type("ann", "/verify 1")).split()
     )
 
@@ -104,15 +104,30 @@ async def test_verify_does_not_check_the_moves_of_an_older_strategy(stage, store
     shown = await verified(again)
 
     assert "Match: " in shown
-    assert shown.endswith(" of bots are not checked: older strategy.")
+    assert shown.endswith(" can't be checked: version 7 of tally's novice bot isn't shipped any more.")
 
 
-async def test_verify_leaves_long_searches_to_the_command_line(store):
+async def test_verify_recomputes_long_searches_too(store):
     slow = Thinker(lambda view, moves, luck, budget: moves[0], Budget(1))
     stage = await Stage.open(updated("8", novice=slow), store=store)
     stage.enter("ann")
     await started(stage)
     await played_out(stage)
-    shown = await verified(stage)
 
-    assert shown.endswith(" are found by long searches; lilygames verify FILE --bots checks them.")
+    assert (await verified(stage)).endswith(" moves of bots follow from what their seats could see.")
+
+
+async def test_move_of_a_bot_that_fails_is_logged_as_a_default_move(store):
+    def fail(view, moves, luck):
+        raise ValueError
+
+    stage = await Stage.open(updated("8", novice=fail), store=store)
+    stage.enter("ann")
+    await started(stage)
+    await played_out(stage)
+    entries = await stage.place.tables.archive.entries(1)
+    acts = [(entry.by, codec.from_text(entry.body, Body).act) for entry in entries]
+
+    assert {True} == {act.default for by, act in acts if isinstance(act, Moved) and by.endswith("(house)")}
+    assert {False} == {act.default for by, act in acts if isinstance(act, Moved) and by == "ann"}
+    assert " default moves, because the bot failed." in await verified(stage)

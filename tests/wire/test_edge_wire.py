@@ -59,9 +59,11 @@ async def test_each_kind_of_client_gets_a_greeting_and_prompt_at_once(dial, port
 
 
 async def test_silent_client_sees_only_three_odd_bytes(dial, port):
+    """They follow the prompt, because lily's clients know it only at the start of a line."""
     client = await dial(port, "silent")
 
-    assert await client.expect("login: ") == "\ufffd\ufffd\x18" + GREETING + "login: "
+    assert await client.expect("login: ") == GREETING + "login: "
+    assert await client.expect("\x18") == "\ufffd\ufffd\x18"
 
 
 async def test_all_kinds_of_clients_hear_each_other(dial, port):
@@ -90,6 +92,8 @@ async def test_warning_is_shown_if_a_secret_cannot_be_hidden(dial, port):
     client = await dial(port, "silent")
     await client.expect("login: ")
     client.type("bob")
+
+    await client.expect("\x18")  # the probe
 
     assert await client.expect(") ") == "password: (your screen will show what you type) "
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from itertools import groupby
 
+from lilygames import __version__
 from lilygames import help as manual
 from lilygames.chat.arrivals import depart
 from lilygames.chat.context import Context
+from lilygames.chat.packets import say_goodbye
 from lilygames.chat.people import Room
 from lilygames.commands import Command, Rest, Several, Unknown, UsageError, command, find
 from lilygames.errors import UserError
@@ -30,12 +33,22 @@ def _mark(context: Context, room: Room) -> str:
     return "*" if context.person in room.people.values() else " "
 
 
+_WHERE = ("here", "everywhere")
+
+
 @command("bye", "exit", "logout", group="start")
-async def bye(context: Context) -> None:
-    """Log out and disconnect. You keep your seats, but your clients need your password to log in again."""
+async def bye(context: Context, where: str = "everywhere") -> None:
+    """Log out and disconnect. You keep your seats, but your clients need your password to log in again.
+
+    /logout everywhere says the same. /logout here logs out only the client or
+    browser that you use now; your others still log in without your password.
+    """
     person, terminal = context.person, context.person.terminal
+    if where.casefold() not in _WHERE:
+        raise UserError("type /logout here for this client only, or /logout everywhere.")
+    ids = frozenset((person.session,)) if where.casefold() == "here" else None
     try:
-        await context.host.sessions.end(context.host.accounts.key(person.name), context.host.clock())
+        await context.host.sessions.end(context.host.accounts.key(person.name), context.host.clock(), ids)
     except StoreUnavailable:
         person.show(
             Line(
@@ -45,6 +58,8 @@ async def bye(context: Context) -> None:
     if person.terminal is not terminal:
         return  # a newer connection has taken over in the meantime
     person.show(Line("Goodbye." if not person.seats else "Goodbye. Your seat is kept."))
+    if terminal:
+        say_goodbye(terminal, "bye")
     depart(context.host, person, goodbye=True)
     if terminal:
         terminal.close()
@@ -113,3 +128,15 @@ def _slashed(commands: Iterable[Command]) -> str:
 def news(context: Context) -> Sequence[str | Line]:
     """Show what is new here."""
     return _page(context, "news")
+
+
+@command("display", group="look around")
+def display(context: Context, what: str = "time") -> str:
+    """Show the time here or the server's version: /display time, /display version."""
+    match what.casefold():
+        case "time":
+            now, zone = context.host.clock(), context.person.profile.zone
+            return f"(it's {datetime.fromtimestamp(now, zone):%H:%M:%S on %a %b %d %Y, %Z})"
+        case "version":
+            return f"(lilygames {__version__})"
+    raise UserError("type /display time or /display version.")

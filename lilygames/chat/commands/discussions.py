@@ -11,6 +11,7 @@ from lilygames.chat.events import ChatEvent, Kind
 from lilygames.chat.host import LOBBY
 from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person, Room
+from lilygames.chat.review import span
 from lilygames.commands import Rest, command
 from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, listing
@@ -25,7 +26,7 @@ def join(context: Context, names: str) -> list[str]:
     rows = []
     for name in [name for name in names.split(",") if name]:
         room = context.host.room(name, context.person)
-        if fold(context.person.name) in room.charter.barred:
+        if room.bars(context.person):
             raise UserError(f"you can't join {room.name}. Ask its owner or a moderator to /permit you.")
         context.person.go(room)
         remember_room(context.host, context.person, room)
@@ -105,29 +106,44 @@ async def permit(context: Context, room: str, names: str) -> str:
     """Let people into a private room, or back into any room: /permit cafe bob,ann."""
     kept, people = _kept(context, room), [_somebody(context, name) for name in names.split(",") if name]
     folded = frozenset(fold(person.name) for person in people)
-    charter = {"permitted": kept.charter.permitted | folded, "barred": kept.charter.barred - folded}
+    charter = {
+        "permitted": kept.charter.permitted | folded,
+        "barred": kept.charter.barred - folded,
+        "until": {name: at for name, at in kept.charter.until.items() if name not in folded},
+    }
     await context.discussions.change(kept, _news(context, "permit", kept, people), people, **charter)
     return f"({listing(person.name for person in people)} can join {kept.name} now)"
 
 
 @command("depermit", group="talk")
-async def depermit(context: Context, room: str, names: str) -> str:
-    """Remove people from a room until you /permit them again: /depermit cafe bob."""
+async def depermit(context: Context, room: str, names: str, time: str = "") -> str:
+    """Remove people from a room until you /permit them again: /depermit cafe bob; for two hours: /depermit cafe bob 2h.
+
+    A time is a number of minutes, hours, days or weeks: 30m, 2h, 1d, 1w.
+    """
     kept, people = _kept(context, room), [_somebody(context, name) for name in names.split(",") if name]
     folded = frozenset(fold(person.name) for person in people)
     if kept.charter.owner in folded or fold(context.person.name) in folded:
         raise UserError(f"you can't remove yourself or the owner. Type /quit {kept.name} to leave.")
+    seconds = span(time) if time else None
+    if time and seconds is None:
+        raise UserError("type a time like 30m, 2h, 1d or 1w, as in /depermit cafe bob 2h.")
+    ended = {name: at for name, at in kept.charter.until.items() if name not in folded}
+    until = ended if seconds is None else ended | dict.fromkeys(folded, context.host.clock() + seconds)
     charter: dict[str, Any] = {"permitted": kept.charter.permitted - folded, "barred": kept.charter.barred | folded}
+    charter |= {"until": until}
     charter |= {"moderators": kept.charter.moderators - folded, "speakers": kept.charter.speakers - folded}
     charter |= {"floor": ""} if kept.charter.floor in folded else {}
-    await context.discussions.change(kept, _news(context, "depermit", kept, people), **charter)
+    news = _news(context, "depermit", kept, people, f" for {time.casefold()}" if time else "")
+    await context.discussions.change(kept, news, **charter)
     for person in people:
         present = kept.people.pop(fold(person.name), None)
         if present:
             forget_room(context.host, present, kept)
             if present.room is kept:
                 present.speak_in(context.host.lobby)
-    return f"({listing(person.name for person in people)} can't join {kept.name} any more)"
+    how_long = f"for {time.casefold()}" if time else "any more"
+    return f"({listing(person.name for person in people)} can't join {kept.name} {how_long})"
 
 
 def _news(context: Context, kind: Kind, room: Room, people: list[Person], text: str = "") -> ChatEvent:
@@ -135,35 +151,67 @@ def _news(context: Context, kind: Kind, room: Room, people: list[Person], text: 
 
 
 _ROLES = {"moderator": "moderators", "speaker": "speakers"}
+_ROLE_WORDS = {"moderator": "moderator", "speaker": "speaker", "owner": "owner", "author": "speaker"}
+"""The roles by the words for them. Lily's authors write the texts of a room, which rooms don't have here."""
 
 
 def _role(word: str) -> str:
-    for role in (*_ROLES, "owner"):
-        if role.startswith(word.casefold()):
+    for typed, role in _ROLE_WORDS.items():
+        if word and typed.startswith(word.casefold()):
             return role
     raise UserError("the role must be owner, moderator or speaker, as in /appoint cafe bob speaker.")
 
 
 @command("appoint", group="talk")
 async def appoint(context: Context, room: str, name: str, role: str) -> str:
-    """Give someone a role in a room: /appoint cafe bob moderator (or speaker, or owner)."""
-    kept, person, role = _kept(context, room), _somebody(context, name), _role(role)
+    """Give someone a role in a room: /appoint cafe bob moderator (or speaker, or author, which is the same).
+
+    /appoint cafe bob owner offers bob the room. To accept, bob types
+    /appoint cafe me owner. /unappoint cafe bob owner takes the offer back.
+    """
+    role = _role(role)
+    if role == "owner" and fold(name.removeprefix("~")) in ("me", fold(context.person.name)):
+        return await _accepted(context, context.host.room(room, context.person))
+    kept, person = _kept(context, room), _somebody(context, name)
     if role == "owner":
-        context.discussions.owned(context.person, kept)
-        context.discussions.may_own(person)
-        charter: dict[str, Any] = {"owner": fold(person.name)}
-    else:
-        charter = {_ROLES[role]: getattr(kept.charter, _ROLES[role]) | {fold(person.name)}}
+        return await _offered(context, kept, person)
+    charter: dict[str, Any] = {_ROLES[role]: getattr(kept.charter, _ROLES[role]) | {fold(person.name)}}
     await context.discussions.change(kept, _news(context, "appoint", kept, [person], role), **charter)
     return f"({person.name} is now {role} of {kept.name})"
+
+
+async def _offered(context: Context, room: Room, person: Person) -> str:
+    """Offer a room to someone, who is told; raises `UserError`."""
+    context.discussions.owned(context.person, room)
+    context.discussions.may_own(person)
+    await context.discussions.change(room, None, offered=fold(person.name))
+    context.host.tell(_news(context, "appoint", room, [person], "owner"), [person])
+    return f"({room.name} is offered to {person.name}, who can type /appoint {room.name} me owner)"
+
+
+async def _accepted(context: Context, room: Room) -> str:
+    """Take over a room that was offered; raises `UserError`."""
+    name = fold(context.person.name)
+    if room.charter.owner == name:
+        raise UserError(f"{room.name} is yours already. Type /appoint {room.name} NAME owner to offer it to someone.")
+    if room.charter.offered != name:
+        raise UserError(f"nobody has offered you {room.name}. Type /what {room.name} to see its owner.")
+    context.discussions.may_own(context.person)
+    await context.discussions.change(room, _news(context, "appoint", room, [], "owner"), owner=name, offered="")
+    return f"(you are now the owner of {room.name})"
 
 
 @command("unappoint", group="talk")
 async def unappoint(context: Context, room: str, name: str, role: str) -> str:
     """Take a role away: /unappoint cafe bob speaker."""
     kept, person, role = _kept(context, room), _somebody(context, name), _role(role)
+    if role == "owner" and kept.charter.offered == fold(person.name):
+        context.discussions.owned(context.person, kept)
+        await context.discussions.change(kept, None, offered="")
+        context.host.tell(_news(context, "unappoint", kept, [person], "owner"), [person])
+        return f"({kept.name} is no longer offered to {person.name})"
     if role == "owner":
-        raise UserError(f"{kept.name} needs an owner. Type /appoint {kept.name} NAME owner to hand it over.")
+        raise UserError(f"{kept.name} needs an owner. Type /appoint {kept.name} NAME owner to offer it to someone.")
     charter = {_ROLES[role]: getattr(kept.charter, _ROLES[role]) - {fold(person.name)}}
     await context.discussions.change(kept, _news(context, "unappoint", kept, [person], role), **charter)
     return f"({person.name} is no longer {role} of {kept.name})"

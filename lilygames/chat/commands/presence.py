@@ -8,18 +8,22 @@ from zoneinfo import ZoneInfo
 
 from lilygames.chat.arrivals import depart
 from lilygames.chat.context import Context
-from lilygames.chat.events import Kind, named
+from lilygames.chat.events import PRONOUNS, THEIR, Kind, named
 from lilygames.chat.names import fold
+from lilygames.chat.own_texts import LINES, LONGEST, NAME, set_info, set_memo
+from lilygames.chat.packets import say_goodbye
 from lilygames.chat.people import Person, Room
+from lilygames.chat.present import state
 from lilygames.chat.profile import Profile
+from lilygames.chat.writing import edited
 from lilygames.commands import Rest, command
 from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, clean, columns, count, listing, quoted
 
-BLURB, INFO, LINES, MEMOS = 30, 200, 10, 20
-"""Maximum characters of a blurb and of a line of info, lines of info, and memos of one person."""
+BLURB = 30
+"""Maximum characters of a blurb."""
 _MINUTE = 60
-_NAME, _ROOM, _TITLE = 34, 16, 40
+_CALLED, _ROOM, _TITLE = 34, 16, 40
 
 
 def idle(seconds: float) -> str:
@@ -33,11 +37,6 @@ def _fitted(text: str, width: int) -> str:
     while columns(text) > width:
         text = text[:-2] + "~"
     return text + " " * (width - columns(text))
-
-
-def state(person: Person) -> str:
-    """Return `here`, `away`, or `offline` for someone whose seat is kept."""
-    return "offline" if not person.here else "away" if person.activity.away else "here"
 
 
 @command("who", group="look around")
@@ -54,7 +53,7 @@ def who(context: Context, which: str = "") -> list[str | Line]:
     if which.casefold() != "all":
         people = [person for person in people if fold(person.name) not in context.person.profile.blocked]
     rows = [_who_row(context.person, person) for person in sorted(people, key=lambda person: fold(person.name))]
-    head = f"  {'Name':<{_NAME}} On since   Idle  State     In"
+    head = f"  {'Name':<{_CALLED}} On since   Idle  State     In"
     return [head, *rows, f"({count(len(rows), 'person is', 'people are')} here)"]
 
 
@@ -65,7 +64,7 @@ def _who_row(reader: Person, person: Person) -> Line:
     )
     mark = "|" if ignores and ignored else ">" if ignores else "<" if ignored else " "
     noted = "+" if person.profile.info or person.profile.memos else " "
-    name = _fitted(named(person.name, person.profile.blurb), _NAME)
+    name = _fitted(named(person.name, person.profile.blurb), _CALLED)
     since = f"{datetime.fromtimestamp(person.activity.since, reader.profile.zone):%H:%M}"
     room = person.room.name if person.room.may_see(reader) else ""
     row = f"{mark}{noted}{name} {since:>8} {idle(person.activity.idle_seconds):>6}  {state(person):<8}  {room}"
@@ -175,6 +174,18 @@ def blurb(context: Context, text: Rest = "off") -> Line:
     return Line(f"(your blurb is now [{said}])" if said else "(your blurb has been turned off)", by=context.person.name)
 
 
+@command("pronoun", group="you")
+def pronoun(context: Context, word: str = "") -> str:
+    """Choose the pronoun that news about you use: /pronoun her (or his, their or its)."""
+    person, chosen = context.person, word.casefold()
+    if chosen and chosen not in PRONOUNS:
+        raise UserError(f"the pronoun can be {listing(PRONOUNS, 'or')}, as in /pronoun her.")
+    if chosen:
+        person.update_profile(pronoun="" if chosen == THEIR else chosen)
+        context.host.keep(person)
+    return f"(news about you say “{person.profile.pronoun or THEIR}”)"
+
+
 @command("here", group="you", says="anything")
 async def here(context: Context, text: Rest = "") -> None:
     """Show that you're back, with a blurb if you like: /here deal me in. You see what you missed."""
@@ -205,6 +216,8 @@ def detach(context: Context) -> None:
     """Disconnect, and see what you missed when you come back. You keep your seats."""
     terminal = context.person.terminal
     context.person.show(Line("(you've disconnected; log in again to continue)"))
+    if terminal:
+        say_goodbye(terminal, "bye")
     depart(context.host, context.person, goodbye=True)
     if terminal:
         terminal.close()
@@ -229,7 +242,12 @@ async def finger(context: Context, name: str = "me") -> list[str | Line]:
 
 def _info(person: Person, owned: Profile) -> list[Line]:
     """Return the lines of a person's info."""
-    return [quoted(person.name, line, f"Info of {person.name}:") for line in owned.info]
+    return _own_words(person, owned.info, "Info")
+
+
+def _own_words(person: Person, lines: Sequence[str], what: str) -> list[Line]:
+    """Return lines of a person's own words."""
+    return [quoted(person.name, line, f"{what} of {person.name}:") for line in lines]
 
 
 def _memos(person: Person, owned: Profile) -> list[Line]:
@@ -257,48 +275,58 @@ def _has(context: Context, person: Person) -> str:
     return "you have" if person is context.person else f"{person.name} has"
 
 
-@command("info", group="you", says=("add", "set"))
+@command("info", group="you", says=("add", "set", "edit"))
 async def info(context: Context, who: str = "me", text: Rest = "") -> Sequence[str | Line]:
-    """Read what someone wrote about themselves, or write your own: /info bob; /info add I like wizard; /info clear."""
-    own = context.person.profile
-    line = clean(text).strip()[:INFO]
+    """Read what someone wrote about themselves, or write your own: /info bob; /info add I like wizard; /info clear.
+
+    /info edit lets you write it line by line.
+    """
+    own = context.person.profile.info
     match who.casefold():
-        case "add" | "set" if line:
-            kept = own.info if who.casefold() == "add" else ()
+        case "add" | "set" if text.strip():
+            kept = own if who.casefold() == "add" else ()
             if len(kept) >= LINES:
                 raise UserError(
                     f"your info already has {LINES} lines, which is the limit. Type /info clear to start again."
                 )
-            context.person.update_profile(info=(*kept, line))
+            set_info(context.host, context.person, (*kept, clean(text).strip()[:LONGEST]))
+        case "edit" if terminal := context.person.terminal:
+            lines = await edited(terminal, own, "info", context.person.name)
+            if lines is None:
+                return ["(nothing has changed; /info clear removes your info)"]
+            set_info(context.host, context.person, lines)
         case "clear":
-            context.person.update_profile(info=())
+            set_info(context.host, context.person, ())
         case _:
             person, owned = await _known(context, who)
             return _info(person, owned) or [f"({_has(context, person)} written no info)"]
-    _changed(context, "info")
     return [f"(your info has {count(len(context.person.profile.info), 'line')})"]
 
 
-@command("memo", group="you", says=("set",))
+@command("memo", group="you", says=("set", "edit"))
 async def memo(context: Context, who: str = "me", name: str = "", text: Rest = "") -> Sequence[str | Line]:
-    """Read someone's memos, or write your own: /memo bob; /memo bob plan; /memo set plan TEXT; /memo clear plan."""
-    own = context.person.profile
-    name, line = clean(name)[:16], clean(text).strip()[:INFO]
+    """Read someone's memos, or write your own: /memo bob; /memo bob plan; /memo set plan TEXT; /memo clear plan.
+
+    /memo edit plan lets you write it line by line.
+    """
+    person, name = context.person, clean(name)[:NAME]
+    own = person.profile.memos
     match who.casefold():
-        case "set" if name and line:
-            if name not in own.memos and len(own.memos) >= MEMOS:
-                raise UserError(
-                    f"you already have {MEMOS} memos, which is the limit. Type /memo clear NAME to remove one."
-                )
-            context.person.update_profile(memos={**own.memos, name: line})
-        case "clear" if name in own.memos:
-            context.person.update_profile(memos={one: said for one, said in own.memos.items() if one != name})
-        case "clear" | "set":
-            raise UserError("type /memo set NAME TEXT to write a memo, or /memo clear NAME to remove one.")
+        case "set" if name and text.strip():
+            set_memo(context.host, person, name, (clean(text).strip()[:LONGEST],))
+        case "edit" if name and (terminal := person.terminal):
+            before = own[name].split("\n") if name in own else ()
+            lines = await edited(terminal, before, f"memo {name}", person.name)
+            if lines is None:
+                return [Line(f"(nothing has changed; /memo clear {name} removes it)", by=person.name)]
+            set_memo(context.host, person, name, lines)
+        case "clear" if name in own:
+            set_memo(context.host, person, name, ())
+        case "clear" | "set" | "edit":
+            raise UserError("type /memo set NAME TEXT to write a memo, /memo edit NAME, or /memo clear NAME.")
         case _:
-            person, owned = await _known(context, who)
+            other, owned = await _known(context, who)
             if name in owned.memos:
-                return [quoted(person.name, owned.memos[name], f"Memo of {person.name}:")]
-            return _memos(person, owned) or [f"({_has(context, person)} no memos)"]
-    _changed(context, "memo", name)
-    return [Line(f"(your memos: {', '.join(context.person.profile.memos) or 'none'})", by=context.person.name)]
+                return _own_words(other, owned.memos[name].split("\n"), "Memo")
+            return _memos(other, owned) or [f"({_has(context, other)} no memos)"]
+    return [Line(f"(your memos: {', '.join(person.profile.memos) or 'none'})", by=person.name)]

@@ -56,7 +56,7 @@ async def review(context: Context, what: str = "", *words: str) -> Sequence[Line
         raise NotFound(f"only members can review {room.name}. Type /join {room.name} first.")
     wanted = Wanted.read(words, now, missed)
     found = [*await _of_room(context, room, wanted), *await context.games.tale(person, room)]
-    return shown(sorted(found, key=lambda one: one.at), wanted, person.name, person.profile.zone)
+    return shown(sorted(found, key=lambda one: one.at), wanted, person.name, person.profile.zone, what=room.name)
 
 
 async def _heard(context: Context, name: str, wanted: Wanted) -> list[ChatEvent]:

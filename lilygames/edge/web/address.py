@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Sequence
-
-from aiohttp import web
+from typing import TYPE_CHECKING
 
 from lilygames.edge.limits import network
+
+if TYPE_CHECKING:
+    from aiohttp import web  # the settings are read without the extra
 
 Networks = Sequence[ipaddress.IPv4Network | ipaddress.IPv6Network]
 

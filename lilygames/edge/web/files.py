@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Mapping
 from hashlib import sha256
 from importlib.resources import files
@@ -10,6 +11,8 @@ from importlib.resources.abc import Traversable
 
 import attrs
 from aiohttp import web
+
+from lilygames.edge.web.answers import HEADERS
 
 _TYPES = {
     "html": "text/html; charset=utf-8",
@@ -19,6 +22,10 @@ _TYPES = {
     "png": "image/png",
     "webmanifest": "application/manifest+json",
 }
+
+
+_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
+"""The words of a browser that reads gzip (RFC 9110, section 12.5.3)."""
 
 
 @attrs.frozen
@@ -34,14 +41,21 @@ class File:
     def of(cls, name: str, body: bytes) -> File:
         """Return the file with this name and content."""
         packed = gzip.compress(body, 9, mtime=0)
-        return cls(body, _TYPES[name.rpartition(".")[2]], packed, f'"{sha256(body).hexdigest()[:24]}"')
+        return cls(body, _TYPES[name.rpartition(".")[2]], packed, f'W/"{sha256(body).hexdigest()[:24]}"')
 
     def answer(self, request: web.BaseRequest) -> web.Response:
         """Return the answer to a request for it: nothing if the browser has it already."""
-        headers = {"Content-Type": self.kind, "ETag": self.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-        if self.tag in request.headers.get("If-None-Match", ""):
+        headers = {
+            **HEADERS,
+            "Content-Type": self.kind,
+            "ETag": self.tag,
+            "Cache-Control": "no-cache",
+            "Vary": "Accept-Encoding",
+            "Accept-Ranges": "none",
+        }
+        if self.tag in (asked := request.headers.get("If-None-Match", "")) or asked.strip() == "*":
             return web.Response(status=304, headers=headers)
-        if "gzip" in request.headers.get("Accept-Encoding", ""):
+        if _GZIP.search(request.headers.get("Accept-Encoding", "")):
             return web.Response(body=self.packed, headers=headers | {"Content-Encoding": "gzip"})
         return web.Response(body=self.body, headers=headers)
 

@@ -4,24 +4,52 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from http import HTTPStatus
 
 from aiohttp import web
+from aiohttp.web_protocol import RequestHandler
 
+from lilygames.edge.web.answers import refusal, sentence
 from lilygames.edge.web.websocket import WebSocket
 
 IDLE = 15.0
 """Seconds that a connection may take until its next request is complete."""
 
 
+class Requests(RequestHandler):
+    """Reads and answers the requests of one connection. It can end before the connection does."""
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Answer a request that can't be read; aiohttp would log a traceback for each."""
+        if status != HTTPStatus.BAD_REQUEST:
+            return super().handle_error(request, status, exc, message)
+        return sentence(status, "No browser sends such a request. The page is at /", closes=True)
+
+    def let_go(self) -> bytes:
+        """End, leave the connection open, and return what has come after the last request."""
+        tail: bytes = self._message_tail
+        self.transport = None  # else it is closed
+        self.connection_lost(None)
+        return tail
+
+
 class HttpConnection(asyncio.Protocol):
     """One connection, which aiohttp reads. It's closed if it makes no request for a while."""
 
-    def __init__(self, http: Callable[[], asyncio.Protocol]) -> None:
+    def __init__(self, http: Callable[[], Requests]) -> None:
         self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._http = http()
+        self._http: Requests | None = http()
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._websocket: WebSocket | None = None
+        self._has_begun = False
+        """Whether anything of the next request has come."""
 
     @classmethod
     def of(cls, request: web.BaseRequest) -> HttpConnection:
@@ -39,35 +67,43 @@ class HttpConnection(asyncio.Protocol):
         if not isinstance(transport, asyncio.Transport):
             raise TypeError("HTTP needs a stream")
         self._transport = transport
-        self._http.connection_made(transport)
+        if self._http:
+            self._http.connection_made(transport)
         self.rest()
 
     def data_received(self, data: bytes) -> None:
-        """Let aiohttp read."""
-        self._http.data_received(data)
+        """Let the websocket or aiohttp read."""
+        self._has_begun = True
+        if self._websocket:
+            self._websocket.data_received(data)
+        elif self._http:
+            self._http.data_received(data)
 
     def eof_received(self) -> bool | None:
-        """Let aiohttp end."""
-        return self._http.eof_received()
+        """Close: aiohttp does the same."""
+        return None
 
     def pause_writing(self) -> None:
         """Let aiohttp wait."""
-        self._http.pause_writing()
+        if self._http:
+            self._http.pause_writing()
 
     def resume_writing(self) -> None:
-        """Let aiohttp and the websocket go on."""
-        self._http.resume_writing()
+        """Let the websocket or aiohttp go on."""
         if self._websocket:
             self._websocket.resume_writing()
+        elif self._http:
+            self._http.resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Release everything."""
         self.begin()
         if not self.lost.done():
             self.lost.set_result(None)
-        self._http.connection_lost(exc)
         if self._websocket:
             self._websocket.ended()
+        elif self._http:
+            self._http.connection_lost(exc)
 
     # called by the web server
 
@@ -80,12 +116,27 @@ class HttpConnection(asyncio.Protocol):
     def rest(self) -> None:
         """Note that a request has been answered: the next one has to come soon."""
         self.begin()
+        self._has_begun = False
         if self._transport and not self._websocket:
-            self._timer = asyncio.get_running_loop().call_later(IDLE, self._transport.abort)
+            self._timer = asyncio.get_running_loop().call_later(IDLE, self._give_up)
 
-    def carry(self, websocket: WebSocket) -> None:
-        """Note that this connection is a websocket from now on."""
-        self._websocket = websocket
+    def _give_up(self) -> None:
+        if self._has_begun:
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT, "Your request took too long. Please reload the page.")
+        elif self._transport:
+            self._transport.close()
+
+    def _refuse(self, status: HTTPStatus, text: str) -> None:
+        """Answer instead of aiohttp, and close."""
+        if self._transport and not self._transport.is_closing():
+            self._transport.write(refusal(status, text))
+            self._transport.close()
+
+    def switch(self, websocket: WebSocket) -> None:
+        """Let a websocket read and write from now on. For aiohttp, which keeps 11 KiB of a request, this is the end."""
+        http, self._http, self._websocket = self._http, None, websocket
+        if http and (tail := http.let_go()):
+            websocket.data_received(tail)
 
     @property
     def transport(self) -> asyncio.Transport:
@@ -98,8 +149,8 @@ class HttpConnection(asyncio.Protocol):
 
     def make_room(self) -> None:
         """Close, because others are waiting."""
-        if self._transport and not self._websocket:
-            self._transport.abort()
+        if not self._websocket:
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "Others are waiting for your connection. Please try again.")
 
     def logged_in(self) -> bool:
         """Whether this is a websocket, which another admission counts."""

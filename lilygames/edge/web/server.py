@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
 import secrets
 import socket
 import ssl
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from functools import partial
+from http import HTTPStatus
 
 import attrs
 import structlog
@@ -18,25 +21,25 @@ from lilygames.edge.admission import Admission
 from lilygames.edge.limits import Allowance, Limits
 from lilygames.edge.listener import Connection, ListenerConfig, Server, Visit, Visits, listeners_at
 from lilygames.edge.web.address import Proxies
+from lilygames.edge.web.answers import HEADERS, refusal, sentence
 from lilygames.edge.web.files import page_files
-from lilygames.edge.web.http import HttpConnection
-from lilygames.edge.web.websocket import HEARTBEAT, WebSocket
+from lilygames.edge.web.frames import GOING_AWAY, RESTART
+from lilygames.edge.web.http import HttpConnection, Requests
+from lilygames.edge.web.pages import Page, PageRequest, Pages
+from lilygames.edge.web.websocket import WebSocket
 from lilygames.edge.wire import MakeTerminal
 
-FILES_AT_ONCE, FILES_PER_SECOND = 120, 10
+FILES_AT_ONCE, FILES_PER_SECOND = 600, 50
 """Requests for files from one address."""
 BROWSER_OPENS = 12
 """Connections that a browser may open in addition to its websockets; most open up to six."""
 REMEMBERED = 10_000
 """Addresses whose requests are counted."""
-HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-}
-
+_ACCEPTS = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+"""The text that each websocket's server adds to the browser's key (RFC 6455, section 1.3)."""
+_TOO_MANY = "Too many requests from your address. Wait a minute, then reload the page."
+LEAVING = 1.0
+"""Seconds that browsers have to confirm that they come back to the next process; everyone waits for them."""
 log = structlog.get_logger()
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -55,25 +58,39 @@ class WebConfig:
 class WebServer:
     """Serves the page. Only websockets count as connections of people."""
 
-    def __init__(self, config: WebConfig, visit: Visit) -> None:
+    def __init__(self, config: WebConfig, visit: Visit, pages: Pages | None = None) -> None:
         self._config = config
         self._visits = Visits(visit)
         self._files = page_files()
         self._requests: dict[str, Allowance] = {}
+        self.answers = Counter[int]()
+        """Requests answered so far, by status. A websocket counts as 101."""
         self._server: Server | None = None
         app = web.Application(middlewares=[self._guarded])
         app.router.add_get("/ws", self._websocket)
+        for path, page in (pages or {}).items():
+            app.router.add_get(path, partial(self._page, page))
+            app.router.add_post(path, partial(self._page, page))
         app.router.add_get("/{path:.*}", self._file)
         self._runner = web.AppRunner(app, handle_signals=False, access_log=None, shutdown_timeout=1)
 
     async def listen(self, host: str, port: int, listeners: Sequence[socket.socket] = ()) -> None:
         """Start to listen; raises `OSError`."""
+        listeners = listeners or await listeners_at(host, port)
         await self._runner.setup()
         http = self._runner.server
         if http is None:
             raise RuntimeError("aiohttp has not been set up")
-        config = ListenerConfig(partial(HttpConnection, http), Admission(self._for_files), self._config.tls)
-        self._server = Server(listeners or await listeners_at(host, port), Visits(self._none), config)
+        requests = partial(
+            Requests,
+            http,
+            loop=asyncio.get_running_loop(),
+            access_log=None,  # type: ignore[arg-type]  # None turns it off
+            lingering_time=0,  # else it would read a body that nobody wants for ten seconds
+        )
+        admission = Admission(self._for_files)
+        config = ListenerConfig(partial(HttpConnection, requests), admission, self._config.tls, _too_many)
+        self._server = Server(listeners, Visits(self._none), config)
 
     @property
     def _for_files(self) -> Limits:
@@ -95,27 +112,40 @@ class WebServer:
         connection = HttpConnection.of(request)
         connection.begin()
         try:
-            return _with_headers(await handler(request))
-        except web.HTTPException as refusal:
-            refusal.headers.update(HEADERS)
-            raise
+            answer = await self._answered(request, handler)
+        finally:
+            connection.rest()
+        self.answers[answer.status] += 1
+        return answer
+
+    async def _answered(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            return await handler(request)
+        except web.HTTPMethodNotAllowed as problem:
+            return sentence(405, "Only GET and HEAD work here. The page is at /", Allow=problem.headers["Allow"])
         except (ConnectionResetError, asyncio.CancelledError):
             raise
         except Exception:
             case = secrets.token_hex(4)
             log.exception("a web request failed", case=case, path=request.path)
-            return _sentence(500, f"This is a bug: case {case}. The sysop knows. Please try again.")
-        finally:
-            connection.rest()
+            return sentence(500, f"This is a bug: case {case}. The sysop knows. Please try again.")
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
         if not self._may_ask(self._config.proxies.client(request)):
-            return _sentence(429, "Too many requests from your address. Wait a minute, then reload the page.")
+            return sentence(429, _TOO_MANY, closes=True)
         path = f"/{request.match_info['path']}"
         found = self._files.get("/index.html" if path == "/" or _is_table(path) else path)
         if not found:
-            return _sentence(404, "There is nothing here. The page is at /")
+            return sentence(404, "There is nothing here. The page is at /")
         return found.answer(request)
+
+    async def _page(self, page: Page, request: web.Request) -> web.StreamResponse:
+        """Answer with a page of another part of the server."""
+        if not self._may_ask(self._config.proxies.client(request)):
+            return sentence(429, _TOO_MANY, closes=True)
+        answer = await page(PageRequest(request.method == "POST", request.query))
+        headers = {**HEADERS, "Content-Type": answer.kind, "Cache-Control": "no-store"}
+        return web.Response(status=answer.status, body=answer.text.encode(), headers=headers)
 
     def _may_ask(self, address: str) -> bool:
         if len(self._requests) >= REMEMBERED and address not in self._requests:
@@ -124,36 +154,31 @@ class WebServer:
         return allowance.grant(asyncio.get_running_loop().time())
 
     async def _websocket(self, request: web.Request) -> web.StreamResponse:
-        if not _is_own_page(request, secure=self._config.proxies.is_secure(request)):
-            return _sentence(403, "Only this place's own page may connect here. Open the page itself, at /")
         address = self._config.proxies.client(request)
+        if why := self._misplaced(request):
+            return why if self._may_ask(address) else sentence(429, _TOO_MANY, closes=True)
         admission = self._config.admission
-        if why := admission.refusal(address):
-            return _sentence(429, f"Refused: {why}")
-        received = web.WebSocketResponse(
-            max_msg_size=admission.limits.line_bytes, compress=False, heartbeat=HEARTBEAT, autoclose=False
-        )
-        if not received.can_prepare(request):
-            return _sentence(400, "This is for the page's websocket. The page is at /")
+        if refused := admission.refusal(address):
+            return sentence(429, f"Refused: {refused}", closes=True)
+        connection = HttpConnection.of(request)
+        transport = connection.transport
+        transport.write(_switching(request.headers["Sec-WebSocket-Key"]))
+        wire = WebSocket(transport, address, admission.limits, admission.share(address))
+        terminal = wire.begin(self._config.make_terminal)
         entry = admission.enter(address)
-        try:
-            await received.prepare(request)
-            connection = HttpConnection.of(request)
-            wire = WebSocket(connection.transport, address, admission.limits, admission.share(address))
-            terminal = wire.begin(self._config.make_terminal)
-            connection.carry(wire)
-            entry.held_by(wire.make_room, wire.logged_in)
-            self._visits.begin(wire, terminal)
-            try:
-                await wire.read(received)
-            finally:
-                wire.hang_up()
-                wire.ended()
-                with suppress(ConnectionResetError):
-                    connection.transport.close()
-        finally:
-            admission.leave(entry)
-        return received
+        entry.held_by(wire.make_room, wire.logged_in)
+        wire.lost.add_done_callback(lambda _: admission.leave(entry))
+        connection.switch(wire)
+        self._visits.begin(wire, terminal)
+        return web.Response(status=101)  # which isn't sent: for aiohttp, the browser has left
+
+    def _misplaced(self, request: web.Request) -> web.Response | None:
+        """Return the answer to what isn't a websocket of our own page."""
+        if not _is_own_page(request, secure=self._config.proxies.is_secure(request)):
+            return sentence(403, "Only this place's own page may connect here. Open the page itself, at /")
+        if not web.WebSocketResponse(compress=False).can_prepare(request):
+            return sentence(400, "This is for the page's websocket. The page is at /")
+        return None
 
     # called by the server
 
@@ -180,17 +205,27 @@ class WebServer:
         """Stop accepting connections, and return the listening sockets."""
         return self._listening.stop()
 
-    def restart(self) -> None:
-        """Tell all pages to come back to the process that takes over."""
-        for connection in self._visits.connections:
-            if isinstance(connection, WebSocket):
-                connection.restart()
+    async def restart(self) -> None:
+        """Tell all pages to come back to the process that takes over, and wait until they have left or are cut."""
+        for websocket in self._websockets:
+            websocket.say_goodbye()
+        await self._end(RESTART, LEAVING)
 
     async def close(self, grace: float = 3) -> None:
         """Stop accepting connections, close all, and wait until they are gone or cut."""
-        await self._visits.end(grace)
+        self._listening.stop()
+        await self._end(GOING_AWAY, grace)
         await self._listening.close(grace)
         await self._runner.cleanup()
+
+    async def _end(self, code: int, grace: float) -> None:
+        for websocket in self._websockets:
+            websocket.close_as(code)
+        await self._visits.end(grace)
+
+    @property
+    def _websockets(self) -> list[WebSocket]:
+        return [connection for connection in self._visits.connections if isinstance(connection, WebSocket)]
 
     @property
     def _listening(self) -> Server:
@@ -199,14 +234,16 @@ class WebServer:
         return self._server
 
 
-def _with_headers(response: web.StreamResponse) -> web.StreamResponse:
-    if not response.prepared:
-        response.headers.update(HEADERS)
-    return response
+def _too_many(why: str) -> bytes:
+    """Return the answer to a connection that is refused."""
+    return refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"Refused: {why}")
 
 
-def _sentence(status: int, text: str) -> web.Response:
-    return web.Response(status=status, text=f"{text}\n", headers={**HEADERS, "Cache-Control": "no-store"})
+def _switching(key: str) -> bytes:
+    """Return the answer that opens a websocket (RFC 6455, section 4.2.2)."""
+    accept = base64.b64encode(hashlib.sha1(f"{key}{_ACCEPTS}".encode(), usedforsecurity=False).digest()).decode()
+    rows = ("HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade")
+    return "\r\n".join([*rows, f"Sec-WebSocket-Accept: {accept}", "", ""]).encode()
 
 
 def _is_table(path: str) -> bool:

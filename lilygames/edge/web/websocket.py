@@ -5,19 +5,16 @@ from __future__ import annotations
 import asyncio
 
 import structlog
-from aiohttp import WSMessage, WSMsgType, web
 
 from lilygames.edge.capabilities import Peer
-from lilygames.edge.limits import BYTES_AT_ONCE, Allowance, Limits, Share
+from lilygames.edge.limits import Limits, ReadThrottle, Share
 from lilygames.edge.outbox import Outbox
-from lilygames.edge.web.frames import GOING_AWAY, RESTART, FrameTransport
+from lilygames.edge.web.frames import GOING_AWAY, BadFrame, Control, FrameReader, FrameTransport, Text
 from lilygames.edge.wire import MakeTerminal, WireTerminal
-from lilygames.text import Kind, Line
+from lilygames.text import Kind, Line, Packet
 
-FRAME_COSTS = 32
-"""Bytes that a frame counts in addition to its text, so that empty ones aren't free."""
 HEARTBEAT = 30.0
-"""Seconds between pings. A browser that doesn't answer one in half that time is gone."""
+"""Seconds between pings. Proxies close a silent connection, and a browser that answers none has gone."""
 
 log = structlog.get_logger()
 
@@ -26,53 +23,82 @@ class WebSocket:
     """A `Wire` and a `Connection`: text in both directions, nothing of telnet."""
 
     def __init__(self, transport: asyncio.Transport, address: str, limits: Limits, share: Share) -> None:
+        loop = asyncio.get_running_loop()
         self.address = address
         self.limits = limits
         self.share = share
         self.peer = Peer(charset="utf-8")
-        self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._frames = FrameTransport(transport)
-        self._flow = Allowance(limits.bytes_per_second, limits.bytes_per_second * BYTES_AT_ONCE, share.bytes)
-        self._room = asyncio.Event()
+        self.lost: asyncio.Future[None] = loop.create_future()
+        self._transport = transport
+        self._frames = FrameTransport(transport, address)
+        self._reader = FrameReader()
+        self._reading = True
+        self._is_there = True
         self.terminal: WireTerminal | None = None
+        self._timer = loop.call_later(HEARTBEAT, self._beat)
 
     def begin(self, make_terminal: MakeTerminal) -> WireTerminal:
         """Make the terminal, and return it."""
         terminal = self.terminal = make_terminal(self)
         self._outbox = Outbox(self._frames, terminal.skipped, terminal.changed)
+        self._intake = ReadThrottle(
+            self._transport, self.limits.bytes_per_second, self._read, terminal.is_full, self.share.bytes
+        )
         return terminal
 
-    async def read(self, received: web.WebSocketResponse) -> None:
-        """Pass on what the browser sends, no faster than its limits allow, until it leaves."""
-        loop = asyncio.get_running_loop()
-        async for message in received:
-            terminal = self.terminal
-            if terminal is None or message.type is not WSMsgType.TEXT:
-                self._refuse(message)
-                break
-            self._flow.take(loop.time(), FRAME_COSTS + len(message.data))
-            terminal.feed(f"{message.data}\n".encode("utf-8", "replace"))
-            if owed := self._flow.owed(loop.time()):
-                await asyncio.sleep(owed)
-            while terminal.is_full() and not self._frames.is_closing():
-                self._room.clear()
-                await self._room.wait()
-        if received.exception():
-            log.info("a websocket was closed", address=self.address, why=str(received.exception()))
+    # called by the connection
 
-    def _refuse(self, message: WSMessage) -> None:
-        if message.type is WSMsgType.BINARY and self.terminal:
-            self.terminal.show(Line("(disconnected: binary messages aren't read here; send text)"))
-            self.hang_up()
+    def data_received(self, data: bytes) -> None:
+        """Read what the browser sends, no faster than its limits allow."""
+        self._is_there = True
+        self._intake.take(data)
+
+    def _read(self, piece: bytes) -> None:
+        try:
+            for found in self._reader.feed(piece):
+                self._take(found)
+        except BadFrame as problem:
+            self._refuse(problem)
+
+    def _take(self, found: Text | Control) -> None:
+        match found:
+            case Text(data, last):
+                if self._reading and self.terminal and not self._frames.is_closing():
+                    self.terminal.feed(data + b"\n" if last else data)
+            case Control("ping", data):
+                self._frames.pong(data)
+            case Control("close"):
+                self._frames.confirmed()
+
+    def _refuse(self, problem: BadFrame) -> None:
+        if self._reading and self.terminal:
+            log.info("closed a websocket", address=self.address, why=str(problem))
+            self._reading = False
+            self.terminal.show(Line(f"(disconnected: {problem})"))
+            self.close_as(problem.code)
+
+    def _beat(self) -> None:
+        """Ask the browser whether it is there; one that hasn't answered the last time has gone."""
+        if not (self._is_there or self._intake.held):
+            self.abort()
+            return
+        self._is_there = False
+        self._frames.ping()
+        self._timer = asyncio.get_running_loop().call_later(HEARTBEAT, self._beat)
+
+    def resume_writing(self) -> None:
+        """Tell the outbox that a slow reader has caught up."""
+        self._outbox.caught_up()
 
     def ended(self) -> None:
         """Release everything: the browser has left."""
         if not self.lost.done():
             self.lost.set_result(None)
+            self._timer.cancel()
             if self.terminal:
                 self.terminal.gone(lost=True)
-                self._outbox.stop()
-            self._room.set()
+            self._outbox.stop()
+            self._intake.stop()
 
     # called by the terminal
 
@@ -101,30 +127,46 @@ class WebSocket:
     def gmcp(self, message: str) -> None:
         """Do nothing: packets come as JSON."""
 
+    def end_options(self) -> None:
+        """Do nothing: a page knows nothing of telnet."""
+
     def more(self) -> None:
         """Read on: there is room for more input."""
-        self._room.set()
+        self._intake.take()
 
     def hang_up(self) -> None:
         """Close after everything queued has been sent."""
         self._outbox.close()
-        self._room.set()
 
     # called by the server
-
-    def resume_writing(self) -> None:
-        """Tell the outbox that a slow reader has caught up."""
-        self._outbox.caught_up()
 
     def abort(self) -> None:
         """Close at once."""
         self._outbox.abort()
-        self._room.set()
 
-    def restart(self) -> None:
-        """Close, and tell the page to come back: another process goes on."""
-        self._frames.close_as(RESTART)
+    def stop_reading(self) -> None:
+        """Ignore what still comes: its answer would be lost, and the page asks again when it is back."""
+        self._reading = False
+
+    def say_goodbye(self) -> None:
+        """Tell the page that the place restarts, and that it can come back at once."""
+        if self.terminal and self.terminal.takes("picture"):
+            self.terminal.packet(Packet("goodbye", {"reason": "restart", "retry": True}))
+
+    def close_as(self, code: int) -> None:
+        """Close with this code after everything queued has been sent."""
+        self._frames.close_as(code)
         self.hang_up()
+
+    @property
+    def settled(self) -> bool:
+        """Whether all output has been sent."""
+        return self._outbox.empty and not self.unsent
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that were written but not taken by the browser yet."""
+        return self._frames.get_write_buffer_size()
 
     def logged_in(self) -> bool:
         """Whether someone has logged in."""
@@ -134,8 +176,7 @@ class WebSocket:
         """Close, and say that others are waiting."""
         if self.terminal:
             self.terminal.show(Line("(disconnected: others are waiting and you hadn't logged in; please try again)"))
-        self._frames.close_as(GOING_AWAY)
-        self.hang_up()
+        self.close_as(GOING_AWAY)
 
     def release(self) -> None:
         """Break the reference cycle between the parts."""

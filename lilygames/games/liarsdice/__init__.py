@@ -6,7 +6,7 @@ import attrs
 
 from lilygames.game import Game
 from lilygames.games.families.dice.merging import merging
-from lilygames.games.liarsdice import house, screens, words
+from lilygames.games.liarsdice import house, screens, talk, words
 from lilygames.games.liarsdice.achievements import ACHIEVEMENTS
 from lilygames.games.liarsdice.advice import ADVISER, JUDGE
 from lilygames.games.liarsdice.attempts import attempts
@@ -39,6 +39,8 @@ _NEWEST = Game(
     merging=merging(words.tell, words.PASSES),
     hands_to=lambda event: event.to if isinstance(event, ClaimMade) else None,
     spell=words.spell,
+    word=words.word,
+    parts=words.PARTS,
     refusals=words.REFUSALS,
     quick_options=liarsdice.Options(points="none", max_rounds=4, first="turns"),
     everyone_acts=_everyone_begins,
@@ -51,6 +53,7 @@ _NEWEST = Game(
     other_names=("dice",),
     minutes=6,
     players=house.LEVELS,
+    remarks=talk.remarks,
     strategy_versions=house.VERSIONS,
     advise=ADVISER,
     judge=JUDGE,

@@ -19,6 +19,7 @@ from lilygames.games.liarsdice.chances import (
     vaguer,
     worth_keeping,
 )
+from lilygames.games.liarsdice.trust import trusts
 from rules import liarsdice
 from rules.dice.claims import KING, Category, best, ladder
 from rules.dice.claims import Claim as Hand
@@ -51,6 +52,7 @@ _BLUFF_WEAK, _BLUFF_STRONG, _BLUFF_LATER = 4, 8, 8
 """A shark bluffs once in this many claims: after a weak or strong first hand, and later."""
 _VAGUE = 4
 """A shark makes one claim in this many vaguer, true or not."""
+_TWO = 2
 _FIVE_KINGS = Hand(Category.FIVE, (KING,))
 
 
@@ -105,15 +107,20 @@ def said(dice: tuple[int, ...], least: Hand, *, more: bool = False) -> Hand:
 
 def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     """Return a club bot's move: the whole truth if it is high enough; it challenges like a novice."""
-    return _played(view, moves, luck, _doubted, _truth_or_a_little_more)
+    return played(view, moves, luck, _doubted, truth_or_a_little_more)
 
 
 def shark(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return a shark's move: it computes the odds of each claim, and its lies look like its truths."""
-    return _played(view, moves, luck, _weighed, _truth_or_another_fall)
+    """Return a shark's move: it computes the odds of each claim, and its lies look like its truths.
+
+    With more than two players, it trusts later claims more: the dice soon go on to someone else.
+    """
+    now = view.passing
+    several = len(view.match.scores) > _TWO and now is not None and now.over is not None
+    return played(view, moves, luck, trusting if several else _weighed, _truth_or_another_fall)
 
 
-def _played(view: View, moves: Sequence[Any], luck: Luck, answer: Answer, speech: Speech) -> Any:
+def played(view: View, moves: Sequence[Any], luck: Luck, answer: Answer, speech: Speech) -> Any:
     """Return an answer, a roll if it may help, or a claim."""
     now, cup = view.passing, view.cup
     if now is None or cup is None or len(moves) == 1:
@@ -134,7 +141,7 @@ def wanted(now: Passing) -> Hand:
     return max(least, AIM, key=lambda hand: hand.rung) if now.hand is None else least
 
 
-def _truth_or_a_little_more(cup: Glimpse, now: Passing, luck: Luck) -> Hand:
+def truth_or_a_little_more(cup: Glimpse, now: Passing, luck: Luck) -> Hand:
     """Return the whole truth if it is high enough, else one of the next claims."""
     dice, least = tuple(sorted(cup.seen)), now.least or ladder()[0]
     if least.true_of(dice):
@@ -145,6 +152,15 @@ def _truth_or_a_little_more(cup: Glimpse, now: Passing, luck: Luck) -> Hand:
 
 def _doubted(view: View, now: Passing, luck: Luck) -> Any:
     return Challenge() if now.least is None or belief(view, now, luck) < _CALM else Accept()
+
+
+def trusting(view: View, now: Passing, luck: Luck) -> Any:
+    """Accept a claim that is likely enough if most liars claim as little as they can."""
+    if now.least is None or now.hand is None:
+        return Challenge()
+    if view.cup is None or view.cup.known:
+        return Accept() if belief(view, now, luck) > _CALM else Challenge()
+    return Accept() if trusts(view, now, now.hand, luck) else Challenge()
 
 
 def _truth_or_another_fall(cup: Glimpse, now: Passing, luck: Luck) -> Hand:
@@ -225,7 +241,7 @@ def vague_tell(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": shark}
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "1"}
+VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "2"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {"five kings": five_kings, "vague tell": vague_tell}
 """Opponents for duels; each exploits one bad habit."""

@@ -181,7 +181,7 @@ def _claim(now: Passing) -> Quote | None:
     """Return the claim that stands, to the seat that has to answer it."""
     if not now.hand or now.passer is None:
         return None
-    return Quote(said(now.hand), now.passer, None if now.taken else now.holder)
+    return Quote(said(now.hand), now.passer, None if now.taken else now.holder, now.hand.words)
 
 
 def glance(view: View, reader: Reader) -> list[str]:

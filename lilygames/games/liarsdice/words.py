@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Annotated, Any
 
 from lilygames.commands import Reads, Rest, command, declared
-from lilygames.game import Reader
+from lilygames.game import Parts, Reader
 from lilygames.games.families.dice import screens
 from lilygames.games.families.dice import words as dicewords
 from lilygames.games.families.dice.chances import best_rolls
@@ -378,6 +378,38 @@ def spell(move: Any) -> str:
         case Roll():
             return dicewords.typed_roll(move)
     return {Accept: "accept", Challenge: "challenge", Peek: "peek"}[type(move)]
+
+
+def parts(move: Any) -> Sequence[str]:
+    """Return a claim by its hand, ranks and other dice; a claim to a player out of turn is only typed."""
+    if not isinstance(move, Claim):
+        return spell(move).split()
+    return ("claim", *_claimed_parts(move.hand)) if move.to is None else ()
+
+
+def _claimed_parts(hand: Hand) -> Sequence[str]:
+    if hand.category is claims.Category.STRAIGHT:
+        return (str(hand),)
+    ranks: Sequence[str] = claims.letters(hand.ranks)
+    if hand.category is claims.Category.TWO_PAIR:  # else the second rank could be another die
+        ranks = [*ranks[:1], *(f"over {rank}" for rank in ranks[1:])]
+    return (hand.category.value, *ranks, *(f"+ {die}" for die in claims.letters(hand.kickers)))
+
+
+PARTS = Parts(parts, {"claim": ("hand", "rank")})
+"""Moves in parts: `claim`, `pair`, `Q`, `+ K`."""
+
+
+def word(move: Any, view: View, reader: Reader) -> str:
+    """Return a move in words, without its recipient."""
+    aloud = reader.voice.spoken
+    match move:
+        case Claim(said):
+            return f"claim {spoken.hand(said) if aloud else _typed(said)}"
+        case Roll() if view.cup:
+            faces = spoken.faces if aloud else lambda faces: " ".join(claims.letters(faces))
+            return dicewords.rolled(move, view.cup, faces) or "roll all"
+    return spell(move)
 
 
 _PHASES = {"open": "roll or claim", "answer": "answer the claim", "hold": "roll or claim"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from lilygames.game import Game, HiddenDigits, Purse
-from lilygames.games.liarspoker import house, screens, words
+from lilygames.games.liarspoker import house, screens, talk, words
 from lilygames.games.liarspoker.achievements import ACHIEVEMENTS
 from lilygames.games.liarspoker.advice import ADVISER, JUDGE
 from lilygames.games.liarspoker.attempts import attempts
@@ -34,6 +34,7 @@ _NEWEST = Game(
     merging=side_by_side(words.tell, BidMade, Challenged, shown=screens.shows_bids),
     hands_to=lambda event: event.up_to if isinstance(event, Challenged) else None,
     spell=words.spell,
+    parts=words.PARTS,
     refusals=words.REFUSALS,
     offers=words.offers,
     sealed=True,
@@ -56,6 +57,7 @@ _NEWEST = Game(
     minutes=6,
     daily_options=liarspoker.Options(hands=5),
     players=house.LEVELS,
+    remarks=talk.remarks,
     strategy_versions=house.VERSIONS,
     advise=ADVISER,
     judge=JUDGE,

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from lilygames import spoken
 from lilygames.commands import Reads, command, declared
-from lilygames.game import Reader
+from lilygames.game import Parts, Reader
 from lilygames.games.liarspoker import spoken as aloud
 from lilygames.layout import width_for
 from lilygames.text import columns, count, listing, signed
@@ -420,6 +420,9 @@ def spell(move: Any) -> str:
             return f"bid {move.words}"
     return "challenge" if isinstance(move, Challenge) else "stand"
 
+
+PARTS = Parts(lambda move: spell(move).split(), {"bid": ("how many", "digit")})
+"""Moves in parts: `bid`, `9`, `sevens`."""
 
 _PHASES = {"choose": "choose", "open": "open the bidding", "answer": "bid or challenge", "rebid": "stand or bid higher"}
 

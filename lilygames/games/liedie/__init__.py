@@ -6,7 +6,7 @@ import attrs
 
 from lilygames.game import Game
 from lilygames.games.families.dice.merging import merging
-from lilygames.games.liedie import house, screens, words
+from lilygames.games.liedie import house, ladder, screens, talk, words
 from lilygames.games.liedie.achievements import ACHIEVEMENTS
 from lilygames.games.liedie.advice import ADVISER, JUDGE
 from lilygames.games.liedie.attempts import attempts
@@ -33,6 +33,8 @@ _NEWEST = Game(
     merging=merging(words.tell, words.PASSES),
     hands_to=lambda event: event.to if isinstance(event, ClaimMade) else None,
     spell=words.spell,
+    word=words.word,
+    parts=words.PARTS,
     refusals=words.REFUSALS,
     quick_options=liedie.Options(games=4, first="turns"),
     everyone_acts=lambda options, seats: options.first == "turns" and options.games >= seats,
@@ -45,6 +47,8 @@ _NEWEST = Game(
     other_names=("lie dice",),
     minutes=3,
     players=house.LEVELS,
+    remarks=talk.remarks,
+    warm_up=ladder.learned,
     strategy_versions=house.VERSIONS,
     advise=ADVISER,
     judge=JUDGE,

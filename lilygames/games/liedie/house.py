@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
@@ -73,23 +73,27 @@ def likelihood(claim: Throw, thirteen: Thirteen) -> float:
     return chance((), lambda fall: not claim.beats(Throw(fall), thirteen))
 
 
-def solver(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
+Solve = Callable[[int, tuple[int, ...], int, int], Step]
+"""Returns the solved step for a claim, the dice, how many are thrown, and the iterations."""
+
+
+def solver(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, solve: Solve = solved) -> Any:
     """Return the best move of the two-player solution; the budget is the number of solver iterations."""
     now, cup = view.turn, view.cup
     if now is None or cup is None or len(moves) == 1:
         return moves[0]
     known = cup.seen if cup.known else ()
     if not now.taken:
-        return _believed(view, now, Throw.of(known) if known else None, luck, budget)
-    return _played(view, now, Throw.of(known), luck, budget)
+        return _believed(view, now, Throw.of(known) if known else None, luck, budget, solve=solve)
+    return _played(view, now, Throw.of(known), luck, budget, solve=solve)
 
 
-def club(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
+def club(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, solve: Solve = solved) -> Any:
     """Return the solver's move, sometimes a novice's."""
-    return novice(view, moves, luck) if luck.roll(_SLIP) == 1 else solver(view, moves, luck, budget)
+    return novice(view, moves, luck) if luck.roll(_SLIP) == 1 else solver(view, moves, luck, budget, solve=solve)
 
 
-def _played(view: View, now: Turn, dice: Throw, luck: Luck, budget: Budget) -> Any:
+def _played(view: View, now: Turn, dice: Throw, luck: Luck, budget: Budget, *, solve: Solve) -> Any:
     """Throw some dice, or make a claim."""
     cup, rung = view.cup, rung_of(view, now.claim)
     assert cup is not None  # noqa: S101 - the caller has checked this
@@ -97,26 +101,26 @@ def _played(view: View, now: Turn, dice: Throw, luck: Luck, budget: Budget) -> A
     if len(view.match.scores) > _TWO and now.claim:
         return _alone(view, now, own, rung, luck)
     if now.thrown:
-        step = claim_step(view, now, cup, dice, budget)
+        step = claim_step(view, now, cup, dice, budget, solve=solve)
         return Claim(ladder(view.match.options.thirteen)[_drawn(step.told(own, rung), luck)])
     thrown = learned().throws[rung * len(ladder()) + own]
     if not thrown:
         return Roll(())
-    kept = _drawn(solved(rung, dice.dice, thrown, budget.iterations).kept, luck)
+    kept = _drawn(solve(rung, dice.dice, thrown, budget.iterations).kept, luck)
     return Roll(others(found(Named((), tuple(kept)), cup.dice)))
 
 
-def claim_step(view: View, now: Turn, cup: Glimpse, dice: Throw, budget: Budget) -> Step:
+def claim_step(view: View, now: Turn, cup: Glimpse, dice: Throw, budget: Budget, *, solve: Solve = solved) -> Step:
     """Return the solved step of a seat that has thrown and claims."""
     before = Throw.of(cup.before) if now.claim and cup.before else dice
-    return solved(rung_of(view, now.claim), before.dice, dice_thrown(view, now, DICE), budget.iterations)
+    return solve(rung_of(view, now.claim), before.dice, dice_thrown(view, now, DICE), budget.iterations)
 
 
-def answer_step(view: View, now: Turn, cup: Glimpse, budget: Budget) -> Step:
+def answer_step(view: View, now: Turn, cup: Glimpse, budget: Budget, *, solve: Solve = solved) -> Step:
     """Return the solved step of the claim that a seat has to answer."""
     before, thrown = Throw.of(cup.last) if cup.last else now.over, dice_thrown(view, now, DICE)
     dice = before.dice if before and now.over else (1,) * DICE
-    return solved(rung_of(view, now.over), dice, thrown, budget.iterations)
+    return solve(rung_of(view, now.over), dice, thrown, budget.iterations)
 
 
 def _alone(view: View, now: Turn, own: int, rung: int, luck: Luck) -> Any:
@@ -129,7 +133,7 @@ def _alone(view: View, now: Turn, own: int, rung: int, luck: Luck) -> Any:
     return Claim(ladder(thirteen)[_drawn(ring.lie(rung, dice_thrown(view, now, DICE)), luck)])
 
 
-def _believed(view: View, now: Turn, dice: Throw | None, luck: Luck, budget: Budget) -> Any:
+def _believed(view: View, now: Turn, dice: Throw | None, luck: Luck, budget: Budget, *, solve: Solve) -> Any:
     """Accept or challenge the claim."""
     claim, cup = now.claim, view.cup
     if claim is None or cup is None or (dice and is_lie(view.match, claim, dice)):
@@ -139,7 +143,7 @@ def _believed(view: View, now: Turn, dice: Throw | None, luck: Luck, budget: Bud
     if len(view.match.scores) > _TWO:
         thrown = dice_thrown(view, now, DICE)
         return Accept() if ring.believes(rung_of(view, claim), rung_of(view, now.over), thrown) else Challenge()
-    step = answer_step(view, now, cup, budget)
+    step = answer_step(view, now, cup, budget, solve=solve)
     return Accept() if luck.roll(10**6) <= 10**6 * step.believed.get(rung_of(view, claim), 0.0) else Challenge()
 
 
@@ -173,5 +177,5 @@ LEVELS: Mapping[str, Strategy] = {
     "shark": Thinker(solver, Budget(30)),
 }
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "1"}
+VERSIONS: Mapping[str, str] = {"novice": "1", "club": "2", "shark": "2"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""

@@ -8,7 +8,7 @@ the largest one and the same in all games, is also in the table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import combinations
@@ -23,10 +23,18 @@ from rules.dice.throws import Throw, ladder, rank, rungs
 RUNGS = 252
 OPEN = -1
 """The rung to beat before the first claim."""
-FINE = 4500
+FINE = 3000
 """Most pairs of throw and claim that are kept separate; above that, throws are grouped by their important part."""
-EASY, MOST = 3000, 200
-"""Steps with fewer pairs than this get more iterations in the same time, up to this factor."""
+EASY, MOST, FEWEST = 2000, 120, 2 / 3
+"""Steps with fewer pairs than this get more iterations in the same time, up to a maximum; large ones get fewer."""
+_PER_GROUP = 7
+"""Cost of a group of throws besides its pairs, in pairs."""
+
+
+def rounds_for(budget: int, groups: int, labels: int) -> int:
+    """Return the number of iterations that takes about the same time for any step: at most 50 ms for 30."""
+    fair = budget * EASY // (groups * (labels + _PER_GROUP))
+    return max(1, int(budget * FEWEST), min(MOST, fair))
 
 
 @attrs.frozen(eq=False)
@@ -105,20 +113,20 @@ class Step:
 def solved(claim: int, dice: tuple[int, ...], thrown: int, rounds: int) -> Step:
     """Solve the step after a claim on that rung when that many of these dice are thrown; all five before any claim."""
     first = learned().opening if claim == OPEN else None
-    return first or _solved(claim, dice, thrown, rounds)
+    return first or computed(claim, dice, thrown, lambda groups, labels: rounds_for(rounds, groups, labels), FINE)
 
 
-def _solved(claim: int, dice: tuple[int, ...], thrown: int, rounds: int) -> Step:
+def computed(claim: int, dice: tuple[int, ...], thrown: int, rounds: Callable[[int, int], int], fine: int) -> Step:
+    """Solve a step; `rounds` returns the iterations for the number of groups and of claims, and `fine` is as `FINE`."""
     keeps = sorted(set(combinations(dice, DICE - thrown)))
     chances = [fallen(kept) for kept in keeps]
     possible = sorted({rung for chance in chances for rung in chance})
     above = sum(rung > claim for rung in possible)
-    groups, labels = _grouped(possible, claim, fine=len(possible) * above <= FINE)
+    groups, labels = _grouped(possible, claim, fine=len(possible) * above <= fine)
     if not labels:
         return Step(dict.fromkeys(keeps, 1 / len(keeps)), {}, groups, (), {})
     shares = [[sum(chance.get(rung, 0.0) for rung in group) for group in groups] for chance in chances]
-    longer = min(MOST, rounds * EASY // (len(groups) * labels))
-    mixed, believed, says = settled(_stakes(groups, labels), labels, shares, max(rounds, longer))
+    mixed, believed, says = settled(_stakes(groups, labels), labels, shares, rounds(len(groups), labels))
     mass = {rung: sum(x * chance.get(rung, 0.0) for x, chance in zip(mixed, chances, strict=True)) for rung in possible}
     trust = {rung: often for group, often in zip(groups[:labels], believed, strict=True) for rung in group}
     return Step(dict(zip(keeps, mixed, strict=True)), mass, groups, tuple(says), trust)

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Annotated, Any, get_args
 
 from lilygames.commands import Reads, command, declared
-from lilygames.game import Reader
+from lilygames.game import Parts, Reader
 from lilygames.games.families.dice import screens
 from lilygames.games.families.dice import words as dicewords
 from lilygames.games.families.dice.chances import best_rolls
@@ -290,6 +290,26 @@ def spell(move: Any) -> str:
         case Roll():
             return dicewords.typed_roll(move)
     return "accept" if isinstance(move, Accept) else "challenge"
+
+
+def parts(move: Any) -> Sequence[str]:
+    """Return a claim die by die."""
+    return ("claim", *str(move.throw)) if isinstance(move, Claim) else spell(move).split()
+
+
+PARTS = Parts(parts, {"claim": ("die",)})
+"""Moves in parts: `claim`, then five dice."""
+
+
+def word(move: Any, view: View, reader: Reader) -> str:
+    """Return a move in words."""
+    aloud = reader.voice.spoken
+    match move:
+        case Claim(throw):
+            return f"claim {spoken.digits(throw) if aloud else throw}"
+        case Roll() if view.cup:
+            return dicewords.rolled(move, view.cup, spoken.digits if aloud else dice_in) or "roll all"
+    return spell(move)
 
 
 _PHASES = {"state": "claim", "answer": "accept or challenge", "throw": "roll or claim"}

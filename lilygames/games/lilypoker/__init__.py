@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from lilygames.game import Game, HiddenShuffle, Purse
-from lilygames.games.lilypoker import house, screens, words
+from lilygames.games.lilypoker import house, ranges, screens, talk, words
 from lilygames.games.lilypoker.achievements import ACHIEVEMENTS
 from lilygames.games.lilypoker.advice import ADVISER, JUDGE
 from lilygames.games.lilypoker.attempts import attempts
@@ -40,6 +40,7 @@ GAME = Game(
     final=screens.final_sheet,
     merging=MERGING,
     spell=words.spell,
+    word=words.word,
     refusals=words.REFUSALS,
     offers=words.offers,
     sealed=True,
@@ -57,6 +58,7 @@ GAME = Game(
         first=1000,
         staked=True,
     ),
+    warm_up=ranges.warm_up,
     prepare=partial(hands.strength, DECK[: hands.FIVE]),
     everyone_acts=lambda options, _: options.hands == "unlimited",  # in a few hands the others may always fold first
     attempts=attempts,
@@ -67,6 +69,7 @@ GAME = Game(
     minutes=10,
     daily_options=lilypoker.Options(variant="holdem", hands=12),  # no fold or discard changes the cards that follow
     players=house.LEVELS,
+    remarks=talk.remarks,
     strategy_versions=house.VERSIONS,
     advise=ADVISER,
     judge=JUDGE,

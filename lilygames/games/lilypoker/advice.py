@@ -8,7 +8,7 @@ from typing import Any
 
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.games.lilypoker.house import LEVELS, club, search
-from lilygames.games.lilypoker.search import compared, showdown
+from lilygames.games.lilypoker.search import compared, deals_for, showdown
 from rules.kit import Luck
 from rules.lilypoker import View
 from rules.poker.bets import Bet, Call, Check, Fold, Raise
@@ -53,7 +53,7 @@ def weigh(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advic
     listed = sorted(moves, key=_listed)
     usual, rng = club(view, listed, luck), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
     options, seat, now = view.match.options, view.seat, deal.betting
-    found = compared(options, deal, seat, listed, usual, made=made, rng=rng, budget=budget)
+    found = compared(options, deal, seat, listed, usual, made=made, rng=rng, deals=deals_for(deal, budget))
     draws = isinstance(made, Discard)
     cost = found.ahead * now.total if draws else found.ahead
     if cost < _SLIGHT:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lilygames.game import Budget, Strategy, Thinker
@@ -127,13 +127,17 @@ def _good(deal: Deal, seat: int, luck: Luck) -> float:
     return stretched(deal, seat, beaten(deal, seat, luck, _SHUFFLES * _OFTEN))
 
 
-def search(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
+def search(
+    view: View, moves: Sequence[Any], luck: Luck, budget: Budget,
+    *, deals_for: Callable[[Deal, Budget], int] = pokersearch.deals_for,
+) -> Any:  # fmt: skip
     """Return the club bot's move, or one that is clearly better in simulated deals."""
     deal = view.deal
     if deal is None or view.seat is None or deal.phase == "show":
         return novice(view, moves, luck)
     usual, rng = club(view, moves, luck), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
-    return pokersearch.best_move(view.match.options, deal, view.seat, moves, usual, rng=rng, budget=budget)
+    deals = deals_for(deal, budget)
+    return pokersearch.best_move(view.match.options, deal, view.seat, moves, usual, rng=rng, deals=deals)
 
 
 def chance(deal: Deal, seat: int, luck: Luck) -> float:
@@ -177,7 +181,7 @@ def _drawn(hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(120))}
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "1"}
+VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "2"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {"tight": tight}
 """An opponent for duels: a tight, straightforward player."""

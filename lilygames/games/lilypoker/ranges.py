@@ -75,6 +75,13 @@ def _after(drew: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
+def warm_up() -> None:
+    """Fill the tables that take long, for all variants."""
+    seven()
+    for count in range(_MOST + 1):
+        _after(count)
+
+
 def against(drew: Sequence[int], strength: int) -> float:
     """Return a hand's strength against opponents who each drew this many cards."""
     shares = [max(_LEAST, among(_after(min(_MOST, count)), strength)) for count in drew]

@@ -288,9 +288,10 @@ def picture(view: View, reader: Reader) -> Picture:
     game = (f"hand {match.played + 1}{of}", told.GAMES[deal.variant], _stakes(match.options))
     seats = tuple(_seat(match, deal, seat, reader) for seat in sorted({*match.sitting, *now.order}))
     own = () if view.seat is None else deal.layout.hands[view.seat : view.seat + 1]
-    hand = tuple(card_in(card, reader) for cards in own for card in hands.by_rank(known(cards)))
+    held = [card for cards in own for card in hands.by_rank(known(cards))]
+    hand, hand_ids = tuple(card_in(card, reader) for card in held), tuple(map(str, held))
     shared = tuple(card_in(card, reader) for card in deal.layout.board)
-    return Picture((*game, f"pot {now.total}", *board), heads, seats, hand, board=shared, pot=now.total)
+    return Picture((*game, f"pot {now.total}", *board), heads, seats, hand, hand_ids, board=shared, pot=now.total)
 
 
 def _between_hands(match: Match) -> Iterator[PictureSeat]:

@@ -28,20 +28,30 @@ _CLEARLY = 1.0
 """Standard errors by which an option must beat the usual one."""
 _SURELY = 2.0
 """Standard errors by which an option must beat the move made to count as better."""
-_DRAWS = 2
-"""Simulated deals for a draw, as a multiple of those for a bet."""
+_FULL = 4
+"""Up to this many players, a bet is simulated in as many deals as the budget has. With more, a deal takes longer."""
+_DRAWS = 4 / 3
+"""Simulated deals for a draw of two players, as a multiple of those for a bet."""
+
+
+def deals_for(deal: Deal, budget: Budget) -> int:
+    """Return the number of simulated deals that takes at most 50 ms for a budget of 120, from the players still in."""
+    living = len(deal.betting.living)
+    if deal.phase == "draw":
+        return max(1, int(_DRAWS * budget.iterations * 2 / living))
+    return max(1, budget.iterations * _FULL // max(_FULL, living))
 
 
 def best_move(
-    options: Options, deal: Deal, seat: Seat, moves: Sequence[Any], usual: Any, *, rng: random.Random, budget: Budget
+    options: Options, deal: Deal, seat: Seat, moves: Sequence[Any], usual: Any, *, rng: random.Random, deals: int
 ) -> Any:
-    """Return the usual move, or one that is clearly better; the budget counts deals."""
+    """Return the usual move, or one that is clearly better in that many simulated deals."""
     if deal.phase == "draw":
-        found = _tried_draws(options, deal, seat, rng=rng, budget=budget)
+        found = _tried_draws(options, deal, seat, rng=rng, deals=deals)
     elif deal.betting.bring_in:
         return usual
     else:
-        found = _tried_bets(options, deal, seat, moves, usual, rng=rng, budget=budget)
+        found = _tried_bets(options, deal, seat, moves, usual, rng=rng, deals=deals)
     return found[_clearly_best([row for _, row in found])][0]
 
 
@@ -58,13 +68,13 @@ class Compared:
 
 def compared(
     options: Options, deal: Deal, seat: Seat, moves: Sequence[Any], usual: Any,
-    *, made: Any, rng: random.Random, budget: Budget,
+    *, made: Any, rng: random.Random, deals: int,
 ) -> Compared:  # fmt: skip
     """Compare a move with the best one on the same deals: a draw by the showdowns it wins, a bet by the chips."""
     if deal.phase == "draw":
-        found = _tried_draws(options, deal, seat, made, rng=rng, budget=budget)
+        found = _tried_draws(options, deal, seat, made, rng=rng, deals=deals)
     else:
-        found = _tried_bets(options, deal, seat, moves, usual, made, rng=rng, budget=budget)
+        found = _tried_bets(options, deal, seat, moves, usual, made, rng=rng, deals=deals)
     *others, (_, row) = found
     move, best = others[_clearly_best([results for _, results in others])]
     ahead, spread = _gap(best, row)
@@ -74,10 +84,10 @@ def compared(
 
 def _tried_bets(
     options: Options, deal: Deal, seat: Seat, moves: Sequence[Any], usual: Any, *made: Any,
-    rng: random.Random, budget: Budget,
+    rng: random.Random, deals: int,
 ) -> list[tuple[Any, Sequence[float]]]:  # fmt: skip
     """Return the moves to try, the usual one first and the move made last, with their results in chips."""
-    tried = [*worlds(options, deal, seat, rng, budget.iterations)]
+    tried = [*worlds(options, deal, seat, rng, deals)]
     course = _Course(options, deal, seat, situation(deal), _good(deal, seat, tried))
     found = [*_found(situation(deal), moves, usual), *map(_option, made)]
     least = moves[_MOVES].to if len(moves) > _MOVES else 0
@@ -186,13 +196,13 @@ def showdown(options: Options, deal: Deal, seat: Seat, *, rng: random.Random, nu
 
 
 def _tried_draws(
-    options: Options, deal: Deal, seat: Seat, *made: Discard, rng: random.Random, budget: Budget
+    options: Options, deal: Deal, seat: Seat, *made: Discard, rng: random.Random, deals: int
 ) -> list[tuple[Any, Sequence[float]]]:
     """Return the usual draw and others, the draw made last, with the showdowns won.
 
     All are dealt the same cards from the same stock.
     """
-    tried = [*worlds(options, deal, seat, rng, _DRAWS * budget.iterations)]
+    tried = [*worlds(options, deal, seat, rng, deals)]
     hand = hands.by_rank(known(deal.layout.hands[seat]))
     found = [*draws(hand, options.max_draw), *(one.cards for one in made)]
     kept = [[card for card in hand if card not in away] for away in found]

@@ -326,6 +326,13 @@ def spell(move: Any) -> str:
     return type(move).__name__.lower()
 
 
+def word(move: Any, _: View, reader: Reader) -> str:
+    """Return a move in words."""
+    if isinstance(move, Discard) and move.cards:
+        return f"discard {poker.cards(move.cards) if reader.voice.spoken else cards_in(move.cards, reader)}"
+    return spell(move)
+
+
 _PHASES = {"choose": "choose the game", "bet": "bet, check or fold", "draw": "draw", "show": "show or muck"}
 _INSTEAD = {
     "choose": "choose the game first: draw, stud7 or holdem.",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from lilygames.game import Game
-from lilygames.games.families.tricks import screens
+from lilygames.games.families.tricks import screens, talk
 from lilygames.games.families.tricks import words as trick_words
 from lilygames.games.families.tricks.attempts import attempts
 from lilygames.games.families.tricks.doubt import doubt
+from lilygames.games.families.tricks.last_card import forced
 from lilygames.games.families.tricks.merging import merging
 from lilygames.games.ohell import house, words
 from lilygames.games.ohell.achievements import ACHIEVEMENTS
@@ -26,9 +27,11 @@ GAME = Game(
     turn=words.turn,
     picture=screens.picture,
     merging=merging(words.tell),
+    forced=forced,
     glance=screens.glance,
     final=screens.final_sheet,
     spell=words.spell,
+    word=words.word,
     refusals=words.REFUSALS,
     attempts=attempts,
     achievements=ACHIEVEMENTS,
@@ -38,6 +41,7 @@ GAME = Game(
     other_names=("oh hell", "hell"),
     quick_options=ohell.Options(max=3),
     players=house.LEVELS,
+    remarks=talk.remarks,
     strategy_versions=house.VERSIONS,
     advise=house.PLAYERS.adviser,
     judge=house.PLAYERS.judge,

@@ -111,6 +111,11 @@ def spell(move: Any) -> str:
     return f"max {move.cards}" if isinstance(move, ChooseMax) else tricks.spell(move)
 
 
+def word(move: Any, view: View, reader: Reader) -> str:
+    """Return a move in words."""
+    return spell(move) if isinstance(move, ChooseMax) else tricks.word(move, view, reader)
+
+
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
     **tricks.refusals("ohell", {"max": "pick the largest hand"}),
     "bad-seats": "Ohell is for {low} to {high} players.",

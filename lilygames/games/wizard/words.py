@@ -134,6 +134,11 @@ def spell(move: Any) -> str:
     return f"trump {move.suit.word}" if isinstance(move, NameTrump) else tricks.spell(move)
 
 
+def word(move: Any, view: View, reader: Reader) -> str:
+    """Return a move in words."""
+    return spell(move) if isinstance(move, NameTrump) else tricks.word(move, view, reader)
+
+
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
     **tricks.refusals("wizard", {"trump": "name the trump"}),
     "bad-seats": "Wizard is for {low} to {high} players.",

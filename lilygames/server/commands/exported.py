@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TypeVar
 
 import click
+from rich.console import Console
+from rich.progress import track
 
 from lilygames.receipt import Receipt, read_receipt
 from lilygames.server import exports
@@ -29,9 +31,14 @@ def replay(file: Path, by: str) -> None:
 @click.command()
 @click.argument("file", type=FILE)
 @click.option("--receipts", type=FILE, help="The folder of your client's receipts, to check against the log.")
-@click.option("--bots", is_flag=True, help="Recompute the moves of bots, too. For strong bots this takes minutes.")
+@click.option(
+    "--bots/--no-bots",
+    default=True,
+    show_default=True,
+    help="Compute the moves of bots again, too. For strong bots this can take minutes.",
+)
 def verify(file: Path, receipts: Path | None, *, bots: bool) -> int:
-    """Verify the exported log of a finished game: its seal, and every entry against a replay."""
+    """Verify the exported log of a finished game: its seal, every entry against a replay, and the moves of its bots."""
     verdicts = [_of_log(file, exports.verify)]
     if receipts is not None:
         kept = _receipts(receipts)
@@ -39,7 +46,9 @@ def verify(file: Path, receipts: Path | None, *, bots: bool) -> int:
     for verdict in verdicts:
         click.echo(verdict.sentence)
     if bots and verdicts[0].match:
-        click.echo(_of_log(file, exports.verify_bots))
+        shown = partial(track, description="bots", console=Console(stderr=True), transient=True)
+        verdicts.append(_of_log(file, partial(exports.verify_bots, shown=shown)))
+        click.echo(verdicts[-1].sentence, nl=bool(verdicts[-1].sentence))
     return ExitCode.DONE if all(verdict.match for verdict in verdicts) else ExitCode.MISMATCH
 
 

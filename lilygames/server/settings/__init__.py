@@ -66,6 +66,8 @@ class Settings(
             sender=self.mail_from,
             unsubscribe=self.mail_unsubscribe,
             push_servers=tuple(server.rstrip("/") for server in self.push_servers.replace(",", " ").split()),
+            web_address=self.web_address.rstrip("/") if self.web_address.startswith("https://") else "",
+            web_push=bool(self.web_push),
         )
 
 

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import attrs
 
+from lilygames.edge.web.address import networks
 from lilygames.server.settings.setting import setting
+
+
+def _is_address(text: str) -> bool:
+    return not text or (urlsplit(text).scheme in ("http", "https") and bool(urlsplit(text).hostname))
+
+
+def _are_networks(text: str) -> bool:
+    try:
+        networks(text)
+    except ValueError:
+        return False
+    return True
 
 
 @attrs.frozen(slots=False, kw_only=True)
@@ -23,4 +38,20 @@ class Listening:
         "Port for programs: JSON from the first byte, with TLS if tls_cert is set. 0 turns it off.",
         least=0,
         most=65535,
+    )
+    web_port: int = setting(
+        0, "Port for the page in a browser, with TLS if tls_cert is set. 0 turns it off.", least=0, most=65535
+    )
+    web_address: str = setting(
+        "",
+        "Address of the page as people open it, for links in invitations. Empty shows no links.",
+        words=("addresses like https://play.example.org",),
+        fits=_is_address,
+    )
+    web_proxies: str = setting(
+        "",
+        "Proxies in front of web_port, separated by commas. Only their X-Forwarded-For and -Proto are believed."
+        " Empty believes nobody.",
+        words=("addresses or networks like 127.0.0.1, 10.0.0.0/8",),
+        fits=_are_networks,
     )

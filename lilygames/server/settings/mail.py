@@ -48,6 +48,12 @@ class Mail:
         words=("an address", "an https URL"),
         fits=_may_unsubscribe,
     )
+    web_push: int = setting(
+        0,
+        "1 sends push messages to browsers that ask for them, 0 doesn't. Needs a web_address with https.",
+        least=0,
+        most=1,
+    )
     push_servers: str = setting(
         "",
         "Servers for push messages (ntfy), separated by commas. Empty turns push off.",

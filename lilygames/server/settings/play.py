@@ -23,6 +23,7 @@ class Play:
     house_workers: int = setting(
         1, "Processes for strong bots to think in. 0 uses the server's own process.", least=0, most=64
     )
+    house_talk: int = setting(1, "Remarks of bots: 1 lets them speak now and then, 0 never.", least=0, most=1)
     commit_seconds: float = setting(
         2,
         "Seconds that a start waits for a client that has just been asked to commit. 0 never waits.",

@@ -43,15 +43,17 @@ class Replay:
 
 @attrs.frozen
 class Recording:
-    """A finished game: its header, the steps with events, and the table at the end."""
+    """A finished game for someone: its header, the steps with events, the table at the end, and their own seat."""
 
     header: Header
     steps: Sequence[Step]
     table: Table
+    own: Seat | None
 
-    def seats(self, own: Seat | None) -> tuple[Seat, ...]:
-        """Return the seats whose view a person with this seat may see now."""
-        return visible.views_open(self.header, len(self.table.seats), own, over=True)
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats whose view this person may see now."""
+        return visible.views_open(self.header, len(self.table.seats), self.own, over=True)
 
 
 @command("replay", group="afterwards", syntax="[NUMBER] [STEP | back | round | trick | as NAME]")
@@ -75,16 +77,15 @@ async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> S
     recording = await recording_of(at, shown.number)
     typed = f"/replay {shown.number}"
     at.person.focus.offer(keys={key: f"{typed} {word}" for key, word in _KEYS.items()}, at=typed)
-    own = _seat_of(at, recording.table, at.person.name)
-    before, shown = shown, _moved(at, shown, how.split(), recording, own)
-    seat = own if not shown.by else _eyes(at, recording, shown.by, own)
+    before, shown = shown, _moved(at, shown, how.split(), recording)
+    seat = recording.own if not shown.by else _eyes(at, recording, shown.by)
     eyes = Eyes(
         narrate.reader(recording.table, seat, at.person.voice),
-        () if shown.by else recording.seats(own),
+        () if shown.by else recording.seats,
         goes_on=shown == attrs.evolve(before, step=before.step + 1) and before.step > 0,
     )
     at.tables.replays[fold(at.person.name)] = shown
-    return [Line(row, "game") for row in _screen(shown, recording, eyes, several=len(recording.seats(own)) > 1)]
+    return [Line(row, "game") for row in _screen(shown, recording, eyes, several=len(recording.seats) > 1)]
 
 
 def _screen(shown: Replay, recording: Recording, eyes: Eyes, *, several: bool) -> Iterator[str]:
@@ -115,14 +116,14 @@ def _named_keys(shown: Replay, steps: int, parts: Sequence[str], *, several: boo
     return [*onward, *back, *jumps, *(["s seat,"] if several else []), f"1-{steps} a step,", "q end"]
 
 
-def _moved(at: TableContext, shown: Replay, words: Sequence[str], recording: Recording, own: Seat | None) -> Replay:
+def _moved(at: TableContext, shown: Replay, words: Sequence[str], recording: Recording) -> Replay:
     """Return the replay after the typed words: forward by default, `back`, a step's number, or `as NAME`."""
     step, by = shown.step + 1, shown.by
     match [word.casefold() for word in words]:
         case ["as", name]:
-            step, by = max(shown.step, 1), recording.table.names[_eyes(at, recording, name, own)]
+            step, by = max(shown.step, 1), recording.table.names[_eyes(at, recording, name)]
         case ["seat" | "s"]:
-            step, by = max(shown.step, 1), _next_seat(at, recording, shown.by, own)
+            step, by = max(shown.step, 1), _next_seat(at, recording, shown.by)
         case ["back" | "b"]:
             step = shown.step - 1
         case [("round" | "r" | "trick" | "t") as part]:
@@ -150,9 +151,9 @@ def _next_part(steps: Sequence[Step], now: int, part: str) -> int:
     return next(changed, len(steps) - 1)
 
 
-def _next_seat(at: TableContext, recording: Recording, by: str, own: Seat | None) -> str:
+def _next_seat(at: TableContext, recording: Recording, by: str) -> str:
     """Return the player whose view follows that of `by`: everyone's (empty), then one seat after the other."""
-    open_to = recording.seats(own)
+    open_to = recording.seats
     if len(open_to) < 2:  # noqa: PLR2004 - there is no other
         raise UserError("the seal of that game stays closed, so you can only see your own view.")
     now = _seat_of(at, recording.table, by) if by else None
@@ -178,7 +179,9 @@ async def recording_of(at: TableContext, number: int) -> Recording:
     happened = [step for step in steps if step.table.started and (step.events or step.table.undone)]
     if not happened:
         raise UserError(f"table #{number} was closed before the game started, so there is nothing to show.")
-    return Recording(header, happened, steps[-1].table)
+    last = steps[-1].table
+    own = _seat_of(at, last, at.person.name) if await at.had_name(entries) else None
+    return Recording(header, happened, last, own)
 
 
 def _seat_of(at: TableContext, table: Table, name: str) -> Seat | None:
@@ -187,13 +190,13 @@ def _seat_of(at: TableContext, table: Table, name: str) -> Seat | None:
     return next((seat for seat, who in enumerate(table.seats) if key(who.name) == key(name)), None)
 
 
-def _eyes(at: TableContext, recording: Recording, name: str, own: Seat | None) -> Seat:
+def _eyes(at: TableContext, recording: Recording, name: str) -> Seat:
     """Return the seat of a player whose view the person may see; raises `UserError`."""
     table = recording.table
     seat = _seat_of(at, table, name)
     if seat is None:
         players = listing((who.starred for who in table.seats), "or")
         raise UserError(f"nobody called “{name[:20]}” played that game. Choose {players}.")
-    if seat not in recording.seats(own):
+    if seat not in recording.seats:
         raise UserError("the seal of that game stays closed, so you can only see your own view.")
     return seat

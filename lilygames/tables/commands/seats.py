@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
+from hmac import compare_digest
 from typing import Annotated, Any
 
 import attrs
@@ -17,6 +18,7 @@ from lilygames.game import Game, Reader
 from lilygames.tables import game_names, options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import duplicates, presets
+from lilygames.tables.log import Header
 from lilygames.tables.narrate import sitting
 from lilygames.tables.seeks import refuses
 from lilygames.tables.table_context import TableContext
@@ -102,12 +104,30 @@ def check(game: Game, chosen: Any, seats: int = 0) -> None:
         raise AgainstRules(f"{sentence} Type /options {game.name} to list the options.", no.code) from None
 
 
-@command("sit", group="table")
-async def sit(at: TableContext, table: str = "") -> None:
+@command("sit", group="table", syntax="[TABLE]")
+async def sit(at: TableContext, table: str = "", word: str = "") -> None:
     """Take a seat: at the table you name, the one in your room, or the one you are invited to."""
+    if word:
+        await _let_in(at, table, word)
     bot = at.one(at.find(table) if table else at.named or _open_here(at) or _invited_to(at) or at.bot)
     await duplicates.check_new_player(at, bot.table.header.duplicate, bot.table.header.number)
     await at.do(bot, seating.sit, at.person)
+
+
+def word_of(at: TableContext, header: Header) -> str:
+    """Return the word that lets people sit down at a private table; its players give it to others."""
+    return at.tables.host.sessions.word(f"table {header.number}")
+
+
+async def _let_in(at: TableContext, table: str, word: str) -> None:
+    """Invite someone who knows the word of a private table; do nothing if it's wrong."""
+    digits = table.removeprefix("#")
+    bot = at.tables.open.get(int(digits[:9])) if digits.isascii() and digits.isdigit() else None
+    if bot is None or bot.table.lesson or bot.room.may_see(at.person):
+        return
+    header = bot.table.header
+    if header.private and not header.duplicate and compare_digest(word.encode(), word_of(at, header).encode()):
+        await at.do(bot, seating.note, "invited", at.person.name, header.host)
 
 
 def _open_here(at: TableContext) -> TableBot | None:
@@ -186,7 +206,7 @@ async def watch(at: TableContext, table: str) -> Sequence[Line]:
     at.person.go(bot.room)
     bot.room.watch(at.person)
     bot.house.rouse()
-    return [bot.line(f"You're watching {bot.room.name}: {sitting(bot.table)}."), *bot.screens.shown(at.person)]
+    return [bot.line(f"You're watching {bot.room.name}: {sitting(bot.table)}."), *bot.screens.watched(at.person)]
 
 
 @command("leave", group="table")
@@ -255,7 +275,12 @@ async def show_options(at: TableContext, game: str = "") -> list[str]:
 
 @command("at", group="table")
 async def at_table(at: TableContext, table: str, line: Annotated[str, Reads("COMMAND", str, rest=True)] = "") -> None:
-    """Use a command at another table: /at ohell-2 bid 3, /at 12 score. /at 12 takes you there."""
+    """Use a command at another table: /at ohell-2 bid 3, /at 12 score. /at 12 takes you there.
+
+    /at 12:40 bid 3 bids only if the table still asks the same as at entry 40.
+    Programs whose moves may come late type that.
+    """
+    table, since = _entry(table)
     bot = at.find(table)
     if _ANOTHER_AT.match(line):
         raise UserError("type /at only once: /at TABLE COMMAND.")
@@ -265,11 +290,19 @@ async def at_table(at: TableContext, table: str, line: Annotated[str, Reads("COM
     if not bot.keeps_seat(at.person.name) and bot.typed.reads(line):
         raise UserError(bot.screens.seatless(at.person))
     if line.isdigit() and line.isascii():
-        await bot.typed.number(at.person, line, named=True)
-    elif not await bot.hear(at.person, line):
+        await bot.typed.number(at.person, line, named=True, since=since)
+    elif not await bot.typed.hear(at.person, line, since=since):
         await at.tables.host.dispatcher.command(at.person, line.removeprefix("/"), bot)
     if bot.question(at.person) and at.person.focus.table() is not bot:
         at.person.show(*bot.turn(at.person))
+
+
+def _entry(table: str) -> tuple[str, int | None]:
+    """Return the table that was typed, and the log entry after its colon, if any."""
+    table, colon, entry = table.partition(":")
+    if colon and not (entry.isascii() and entry.isdigit()):
+        raise UserError("after the colon goes the number of an entry, as in /at 12:40 bid 3.")
+    return table, int(entry[:9]) if colon else None
 
 
 async def _go_to(at: TableContext, bot: TableBot) -> None:

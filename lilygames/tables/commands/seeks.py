@@ -21,7 +21,7 @@ from lilygames.tables.formula import NUMBERS, checked, joined, looks_like_condit
 from lilygames.tables.seeks import WORDS, asked_for, fits, refuses
 from lilygames.tables.table_context import TableContext
 from lilygames.tables.tables import Plan
-from lilygames.text import count, listing
+from lilygames.text import Line, Packet, count, listing
 
 
 @command("seek", group="start", syntax="GAME [NUMBER] [OPTION=VALUE...] [FORMULA]")
@@ -158,8 +158,10 @@ def _missing(bot: TableBot) -> str:
 
 
 @command("invite", group="table")
-async def invite(at: TableContext, *names: str) -> str:
+async def invite(at: TableContext, *names: str) -> list[str | Line]:
     """Invite people to your table, even to a private one: /invite bob cat.
+
+    If the server has a page, /invite alone shows a link that you can send to others.
 
     After the start, they can take over the seat of someone who left. If everyone
     who plays invites them, they can take over any bot's seat.
@@ -167,9 +169,9 @@ async def invite(at: TableContext, *names: str) -> str:
     bot = await at.table()
     if bot.seat_of(at.person.name) is None:
         raise UserError(f"only players at {bot.room.name} can invite people. Type /sit to take a seat.")
-    if not names:
-        raise UserError("type /invite and the names of the people you want to invite.")
     await duplicates.check_may_invite(at, bot.table.header)
+    if not names:
+        return _link(at, bot, "(send this link to those you want to invite:)")
     guests = [at.tables.host.person(name) for name in names]
     if at.person in guests:
         raise UserError("you already have a seat. Type /invite and the names of others.")
@@ -179,7 +181,22 @@ async def invite(at: TableContext, *names: str) -> str:
             await at.do(bot, seating.sit, guest)
         else:
             await verbs.invite_to(at, bot, guest.name)
-    return f"(you invited {listing(guest.name for guest in guests)} to {bot.room.name})"
+    invited = f"(you invited {listing(guest.name for guest in guests)} to {bot.room.name})"
+    return [invited, *(_link(at, bot, "(others can follow this link:)") if at.tables.host.web_address else ())]
+
+
+def _link(at: TableContext, bot: TableBot, sentence: str) -> list[str | Line]:
+    """Return a sentence with the link to a table, and send a program what it consists of.
+
+    The word of a private table is behind a `#`, which browsers don't send. Raises `UserError` if there is no page.
+    """
+    header, address = bot.table.header, at.tables.host.web_address
+    word = verbs.word_of(at, header) if header.private else ""
+    at.person.packet(Packet("invitation", {"number": header.number, "word": word}))
+    if not (address or at.person.wants_packets):
+        raise UserError("type /invite and the names of the people you want to invite.")
+    link = f"{address}/t/{header.number}{f'#{word}' if word else ''}"
+    return [sentence, Line(link, margin=None)] if address else []
 
 
 @command("formula", group="you", syntax="[FORMULA | decline GAME... | clear]")

@@ -3,26 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from lilygames.chat.cooperative import run_in_slices
-from lilygames.commands import command
+from lilygames.commands import Reads, command
 from lilygames.errors import UserError
 from lilygames.store import Entry
-from lilygames.tables.bot_moves import bot_moves, told
+from lilygames.tables.bot_moves import decisions, seat_by_seat
 from lilygames.tables.closed_log import closed_export, verify_closed
 from lilygames.tables.export import export, exported, rows_of, with_set
 from lilygames.tables.log import Header
 from lilygames.tables.table import Diverged, Table
-from lilygames.tables.table_context import TableContext, TableNumber
+from lilygames.tables.table_context import TableContext
 from lilygames.tables.verify import secret_for, verdicts
 from lilygames.tables.visible import is_over, shows_parts, why_not_whole
 from lilygames.text import Line
 
+STOP = -1
+"""What /verify stop asks for instead of a game."""
+
+
+def _game_or_stop(word: str) -> int:
+    return STOP if word.casefold() == "stop" else int(word.removeprefix("#")[:9])
+
+
+Checked = Annotated[int, Reads("NUMBER", _game_or_stop, "a game's number is like 12 or #12; /verify stop ends a check")]
+
 
 @command("verify", group="table")
-async def verify_table(at: TableContext, number: TableNumber = 0) -> str:
-    """Check that a finished game was dealt fairly: replay it from its seal, and compute its bots' moves again."""
-    header, entries = await at.read(await at.finished(number))
+async def verify_table(at: TableContext, number: Checked = 0) -> str:
+    """Check that a finished game was fair: replay it from its seal, and compute its bots' moves again.
+
+    A game with strong bots takes a while. You can go on meanwhile, and the result follows. /verify stop ends the check.
+    """
+    if number == STOP:
+        return at.tables.bot_checks.stop(at.person)
+    number = await at.finished(number)
+    if progress := at.tables.bot_checks.progress(at.person, number):
+        return progress
+    header, entries = await at.read(number)
     if shows_parts(header):
         return await _verified_closed(at, header, entries)
     duplicate = await at.tables.duplicates.find(header.duplicate) if header.duplicate else None
@@ -30,9 +49,9 @@ async def verify_table(at: TableContext, number: TableNumber = 0) -> str:
     game, secret = header.game_in(at.tables.games), secret_for(header, entries, duplicate)
     if not verdict.match or game is None or secret is None:
         return verdict.sentence
-    moves = bot_moves(Table(header, game, secret), entries, searching=False)
-    checked = await run_in_slices(moves, at.person.origin)
-    return f"{verdict.sentence} {told(checked)}" if checked else verdict.sentence
+    made = seat_by_seat(await run_in_slices(decisions(Table(header, game, secret), entries), at.person.origin))
+    bots = await at.tables.bot_checks.start(at.person, number, made) if made else ""
+    return f"{verdict.sentence} {bots}".strip()
 
 
 async def exported_rows(at: TableContext, number: int) -> Sequence[Line]:

@@ -23,7 +23,10 @@ COMMANDS = {
     "tf": "tf -n 127.0.0.1 {port}",
     "nc": "nc 127.0.0.1 {port}",
     "plink": "plink -telnet -P {port} 127.0.0.1",
+    "tigerlily": "cd {source} && HOME={home} perl tlily.PL -server 127.0.0.1 -port {port}",
 }
+SOURCE = os.environ.get("TIGERLILY", "")
+"""The folder with tigerlily's source, as its authors publish it. It needs perl and its library Curses."""
 MISSING = set()
 """Requested programs that aren't installed."""
 
@@ -108,11 +111,17 @@ def window(tmp_path, port):
     opened = []
 
     def open_window(name):
-        for program in ("tmux", name):
+        if name == "tigerlily" and not SOURCE:
+            MISSING.add(name)
+            pytest.skip("TIGERLILY doesn't name the folder with tigerlily's source")
+        for program in ("tmux", "perl" if name == "tigerlily" else name):
             if shutil.which(program, path=PLACES) is None:
                 MISSING.add(program)
                 pytest.skip(f"{program} is not installed")
-        opened.append(Window(tmp_path / f"tmux-{len(opened)}", COMMANDS[name].format(port=port)))
+        home = tmp_path / f"home-{len(opened)}"
+        home.mkdir()
+        command = COMMANDS[name].format(port=port, source=SOURCE, home=home)
+        opened.append(Window(tmp_path / f"tmux-{len(opened)}", command))
         return opened[-1]
 
     yield open_window

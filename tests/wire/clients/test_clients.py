@@ -10,7 +10,7 @@ EACH = pytest.mark.parametrize("client", ["telnet", "tt++", "tf", "nc", "plink"]
 RESIZED = pytest.mark.parametrize("client", ["telnet", "tt++", "tf", "plink"])
 EDITED = pytest.mark.parametrize("client", ["telnet", "plink"])
 SECRET = "plum-and-pear"
-RUBBISH = re.compile(r"\ufffd|\x1b|\^\[|\[\??[0-9;]*[JKHhlmC](?![a-z])")
+RUBBISH = re.compile(r"\ufffd|\x1b|\^\[|\[\??[0-9;]*[JKHhlmC](?![a-z\]]|[CDHS]\b)")
 """Characters that no charset has, and escape sequences that weren't understood."""
 
 
@@ -28,7 +28,7 @@ async def enter(window, name):
 async def begin(window):
     """Start a short game with two bots."""
     window.type(".new ohell max=3 first-dealer=host")
-    await window.wait("begins\\)")
+    await window.wait("is open; type /house")
     window.type(".house 2")
     await window.wait("sit down")
     window.type(".start")

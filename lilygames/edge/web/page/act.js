@@ -1,147 +1,337 @@
-// Your move: buttons with number keys, your hand as cards, and a field if there are many moves.
+// Your move: buttons with number keys, your hand, and fields if there are many moves.
 
-import { draw, spoken } from "/cards.js";
-import { keep, make, say, set } from "/dom.js";
-import { who } from "/felt.js";
+import { die, draw } from "/cards.js";
+import { Graph, digits, marked, sharedVerb, widgetOf } from "/choices.js";
+import { hide, keep, make, say, set, show as shown } from "/dom.js";
+import { capital, spoken, spokenDie, who } from "/speech.js";
+import { isYourTurn } from "/state.js";
 import { words } from "/words.js";
 
-const MANY = 12;
-const PLAY = /^(?:play|discard) (\S+)$/u;
+const ONE_ROW = 12;
 
 export class Act {
-  /** `send(line)` makes a move, and returns a promise of its error. */
-  constructor(send) {
-    this.send = send;
-    this.sent = false;
-    this.moves = [];
+  constructor(place) {
+    this.place = place;
+    this.title = make("h2", { id: "act-title" });
+    this.clock = make("span.clock", { "aria-hidden": "true" });
+    this.why = make("p.why", { role: "status" });
+    this.moves = make("div.moves", { role: "group", "aria-labelledby": "act-title" });
+    this.fields = make("div.fields", { hidden: true });
+    this.hand = make("div.hand", { role: "group", "aria-label": words.hand });
     this.section = make("section", { id: "act", tabindex: "-1", "aria-labelledby": "act-title", hidden: true },
-      make("h2", { id: "act-title" }), make("p.why", { role: "status" }),
-      make("form.typed", { hidden: true }, make("label", { for: "move" }, words.move),
-        make("div.row", {}, make("input", { id: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false" }),
-          make("button", { type: "submit" }, words.make))),
-      make("div.moves", { role: "group", "aria-labelledby": "act-title" }),
-      make("div.hand", { role: "group", "aria-label": words.hand }));
+      make("div.head", {}, this.title, this.clock), this.why, this.moves, this.hand, this.fields);
     this.section.addEventListener("keydown", (event) => this.key(event));
     this.section.addEventListener("click", (event) => this.click(event));
-    this.section.querySelector("form").addEventListener("submit", (event) => {
-      event.preventDefault();
-      const field = this.section.querySelector("#move");
-      if (field.value.trim()) this.make(field.value.trim());
-      field.value = "";
-    });
+    this.begin(null, "");
+  }
+
+  /** Begin a turn, or wait for one: forget what was chosen before. */
+  begin(table, key) {
+    this.key_ = key;
+    this.sent = false;
+    this.marks = new Set();
+    this.wish = {};
+    this.doubted = "";
+    this.asked = false;
+    this.timed = null;
+    this.until = 0;
+    say(this.why, "");
   }
 
   /** Show the moves and the hand of a table. */
   show(table) {
-    const turn = table.state === "playing" && table.mine && table.count > 0;
-    if (!turn || this.before !== table.seq) this.sent = false;
-    this.before = table.seq;
-    this.section.hidden = table.seat === null && table.state !== "over";
+    const key = `${table.number}/${table.seq}/${table.state}`;
+    if (this.key_ !== key) this.begin(table, key);
+    this.table = table;
+    if (table.clock?.left && table.clock !== this.timed) {
+      this.timed = table.clock;
+      this.until = performance.now() + 1000 * table.clock.left;
+    }
+    const turn = isYourTurn(table), { picture } = table;
+    hide(this.section, table.seat === null);
     this.section.classList.toggle("now", turn);
-    this.moves = turn ? table.moves : [];
-    say(this.section.querySelector("h2"), this.sent ? words.sent : this.title(table, turn));
-    const cards = new Map(this.moves.flatMap((move) => (PLAY.test(move) ? [[PLAY.exec(move)[1], move]] : [])));
-    const buttons = this.moves.filter((move) => !cards.has(PLAY.exec(move)?.[1]));
-    const listed = buttons.length > MANY ? buttons.filter((move) => !move.includes(" ")) : buttons;
-    this.section.querySelector("form").hidden = buttons.length <= MANY;
-    keep(this.section.querySelector(".moves"), listed.map((move, number) => [
-      move, () => make("button", { type: "button", "data-move": move }, make("span"), make("kbd", { "aria-hidden": "true" })),
-      (button) => this.button(button, move, number, listed),
-    ]));
-    this.hand(table, cards, listed.length === 0);
+    this.off = this.sent ? words.sent : this.place.state.connected ? "" : words.notConnected;
+    this.graph = turn && table.choices ? new Graph(table.choices) : null;
+    this.dice = picture?.dice.map((one) => one.id).filter(Boolean) ?? [];
+    this.ids = picture?.hand_ids ?? picture?.hand ?? [];
+    const groups = turn ? table.groups : [];
+    if (groups.length && !table.choices && !this.asked) {
+      this.asked = true;
+      this.place.ask({ get: "choices", table: table.number });
+    }
+    this.widgets = new Map(this.graph ? groups.map((group) => [group.verb, widgetOf(this.graph, group.verb, { dice: this.dice, hand: this.ids })]) : []);
+    this.marking = [...this.widgets].find(([, widget]) => widget === "marks")?.[0] ?? "";
+    const things = new Set([...this.ids, ...(picture?.statements ?? []).map((one) => String(one.number))]);
+    this.on = new Map((turn ? table.moves : []).filter((one) => things.has(one.on)).map((one) => [one.on, one]));
+    say(this.title, this.sent ? words.sent : this.heading(table, turn));
+    this.buttons(table, turn);
+    this.showFields(table);
+    this.showHand(table);
     this.rove();
+    this.tick();
   }
 
-  title(table, turn) {
+  heading(table, turn) {
+    const { picture } = table;
     if (table.state === "over") return words.over;
-    if (turn) return words.yourTurn;
     if (table.state === "waiting") return words.waiting;
+    if (turn) {
+      if (picture?.quote && picture.quote.hearer === table.seat) return words.believeIt;
+      const simple = table.moves.filter((one) => !this.on.has(one.on)).map((one) => one.move);
+      const verb = sharedVerb(simple) || (!simple.length && [...this.widgets].find(([, widget]) => widget === "numbers")?.[0]);
+      if (verb) return words.yourVerb(verb);
+      if (this.marking && this.dice.length) return words.yourDice;
+      return this.on.size ? words.playCard([...this.on.values()][0].move.split(" ")[0]) : words.yourTurn;
+    }
     const others = table.turn.filter((seat) => seat !== table.seat).map((seat) => who(table, seat));
-    return others.length ? words.waitingFor(words.listed(others)) : words.waiting;
+    return others.length ? words.waitingFor(words.listed(others)) : words.wait;
   }
 
-  button(button, move, number, all) {
-    const [label, key] = button.children;
-    say(label, move.slice(0, 1).toUpperCase() + move.slice(1));
-    const digit = digitOf(move, number, all);
-    say(key, digit);
-    set(button, { "aria-disabled": this.sent ? "true" : null, "aria-keyshortcuts": digit || null });
+  // buttons
+
+  buttons(table, turn) {
+    const items = table.state === "over" ? this.afterwards(table) : table.state === "waiting" ? this.beforehand(table) : turn ? this.choices(table) : [];
+    const round = sharedVerb(items.filter((one) => one.move).map((one) => one.move)) !== "";
+    const keys = digits(items.filter((one) => !one.why).map((one) => one.move ?? one.line ?? "-"));
+    let at = 0;
+    this.moves.classList.toggle("round", round);
+    keep(this.moves, items.map((item) => {
+      const digit = item.why ? "" : keys[at++];
+      return [item.key ?? item.move ?? item.line ?? item.text, () => make("button", { type: "button" }, make("span.label"), make("kbd", { "aria-hidden": "true" })),
+        (button) => this.button(button, item, digit, round)];
+    }));
   }
 
-  hand(table, cards, numbered) {
-    const held = table.picture?.digits.length ? [] : table.picture?.hand ?? [];
-    const seen = new Map();
-    let number = 0;
-    const items = held.map((text) => {
-      const again = (seen.get(text) ?? 0) + 1;
-      seen.set(text, again);
-      const move = cards.get(text);
-      const digit = move && numbered ? String(++number % 10) : "";
-      return [`${text}.${again}`,
-        () => make("button.held", { type: "button" }, draw(text), make("span.hidden", {}, spoken(text)),
-          make("kbd", { "aria-hidden": "true" })),
-        (button) => {
-          set(button, { "data-move": move ?? null, "aria-disabled": move && !this.sent ? null : "true",
-            "aria-keyshortcuts": digit && number <= 10 ? digit : null });
-          say(button.querySelector("kbd"), number <= 10 ? digit : "");
-        }];
-    });
-    const group = this.section.querySelector(".hand");
-    group.style.setProperty("--cards", Math.max(1, held.length));
-    group.classList.toggle("two-rows", held.length > MANY);
-    keep(group, items);
+  /** Return the moves that are buttons. */
+  choices(table) {
+    const simple = table.moves.filter((one) => !this.on.has(one.on));
+    const numbered = [...this.widgets].filter(([, widget]) => widget === "numbers" || widget === "simple");
+    const more = numbered.flatMap(([verb]) => this.graph.parts(this.graph.after([verb])).map(([part]) => ({ move: `${verb} ${part}`, text: capital(`${verb} ${part}`) })));
+    const legal = [...simple, ...more];
+    const barred = (table.picture?.barred ?? []).filter((one) => !legal.some(({ move }) => move === one.move))
+      .map((one) => ({ ...one, text: capital(one.move) }));
+    const all = [...legal, ...barred];
+    if (sharedVerb(all.map((one) => one.move))) all.sort((one, other) => numberOf(one.move) - numberOf(other.move));
+    return [...(this.marking ? [this.markedMove()] : []), ...all];
+  }
+
+  /** Return the button that follows what is marked: `Roll 3, keep 2`. */
+  markedMove() {
+    const verb = this.marking, dice = this.dice.length > 0 && this.graph.all(this.graph.after([verb])).has(this.dice[0]);
+    const things = dice ? this.dice : this.ids;
+    const chosen = new Set(things.filter((id) => this.marks.has(id) !== dice));
+    const move = marked(this.graph, verb, chosen, things);
+    const count = chosen.size, rest = things.length - count;
+    const text = dice ? words.rollKeep(capital(verb), count, rest) : words.verbCount(capital(verb), count);
+    return { key: `*${verb}`, move, text, line: move ?? "", why: move ? "" : dice ? words.nothingToRoll : words.markCards };
+  }
+
+  afterwards(table) {
+    const replay = this.place.views?.replay ? [{ text: words.seeReplay, act: () => this.place.open("replay", table.number) }] : [];
+    return [{ line: `/rematch ${table.number}`, text: words.again }, ...replay, { text: words.verify, act: () => this.place.open("verify", table.number) }];
+  }
+
+  beforehand(table) {
+    const at = `/at ${table.number}`;
+    return [{ line: `${at} start`, text: words.start }, { line: `${at} house`, text: words.addBot }];
+  }
+
+  button(button, item, digit, round) {
+    const { move, text, why } = item, number = round && move ? numberOf(move) : null;
+    const doubted = move && this.doubted === move;
+    button.item = item;
+    shown(button.firstChild, doubted ? words.anyway(text) : number === null ? text : `${number}`, doubted ? undefined : item.say ? capital(item.say) : number === null ? undefined : text);
+    say(button.lastChild, digit);
+    button.classList.toggle("barred", Boolean(why) && round);
+    button.classList.toggle("doubted", Boolean(doubted));
+    set(button, { "aria-disabled": this.off || why ? "true" : null, "aria-keyshortcuts": digit || null,
+      "data-move": move ?? null, title: why && round ? why : null });
+  }
+
+  // fields for many moves
+
+  showFields(table) {
+    const group = table.groups?.find(({ verb }) => ["parts", "amount"].includes(this.widgets.get(verb)));
+    if (!group) {
+      hide(this.fields, true);
+      this.section.classList.remove("tall");
+      return;
+    }
+    if (!this.form) {
+      this.load();
+      return;
+    }
+    hide(this.fields, false);
+    this.section.classList.add("tall");
+    this.form.show(table, this.graph, group, this.widgets.get(group.verb), this.off);
+  }
+
+  /** Load the fields once, when a move needs them. */
+  async load() {
+    const { Fields } = await import("/fields.js");
+    this.form ??= new Fields(this.fields, { make: (move) => this.make(move), complete: (text) => this.complete(text), wish: () => this.wish });
+    this.show(this.table);
+  }
+
+  async complete(text) {
+    const { packets } = await this.place.look({ complete: text, table: this.table.number });
+    return packets.find((packet) => packet.options)?.options ?? [];
+  }
+
+  // hand
+
+  showHand(table) {
+    const { picture } = table;
+    const dice = this.marking !== "" && this.dice.length > 0 && this.widgets.get(this.marking) === "marks" && !picture.hand.length;
+    const papers = picture?.statements.filter((one) => this.on.has(String(one.number)) || (one.owner === table.seat && table.seat !== null)) ?? [];
+    const own = papers.toSorted((one, other) => this.on.has(String(other.number)) - this.on.has(String(one.number)));
+    const held = picture?.digits.length ? [] : picture?.hand ?? [];
+    const numbered = !this.moves.childElementCount;
+    const legal = [...this.on.keys()];
+    const digit = (id) => (numbered && this.on.has(id) && legal.indexOf(id) < 10 ? String((legal.indexOf(id) + 1) % 10) : "");
+    const items = table.state === "over" ? [] : dice ? picture.dice.map((one, at) => this.dieItem(one, at))
+      : own.length ? own.map((one) => this.paperItem(one, digit(String(one.number))))
+        : held.map((text, at) => this.cardItem(text, this.ids[at] ?? `${text}/${at}`, digit(this.ids[at])));
+    this.section.classList.toggle("long", own.length > 3);
+    this.hand.className = `hand ${dice ? "dice" : own.length ? "papers" : "cards"}`;
+    this.hand.classList.toggle("choosing", this.on.size > 0 || this.marking !== "");
+    this.hand.style.setProperty("--wide", items.length);
+    this.hand.style.setProperty("--slim", items.length > ONE_ROW ? Math.ceil(items.length / 2) : items.length);
+    set(this.hand, { "aria-label": dice ? words.dice : words.hand });
+    keep(this.hand, items);
+  }
+
+  cardItem(text, id, digit) {
+    const marks = this.marking !== "";
+    return [id, () => make("button.held", { type: "button", "data-id": id }, draw(text), make("span.hidden"), make("kbd", { "aria-hidden": "true" })), (button) => {
+      this.holds(button, this.on.get(id), digit);
+      const on = marks && this.marks.has(id);
+      button.mark = marks ? id : null;
+      say(button.querySelector(".hidden"), on ? words.markedAs(spoken(text), this.marking) : spoken(text));
+      set(button, { "aria-pressed": marks ? String(on) : null, ...(marks ? { "aria-disabled": this.off ? "true" : null } : {}) });
+    }];
+  }
+
+  dieItem(one, at) {
+    return [`${one.id}${one.face}`, () => make("button.keepable", { type: "button" }, die(one.face, one.open), make("span.label", { "aria-hidden": "true" }), make("span.hidden")), (button) => {
+      const kept = this.marks.has(one.id);
+      button.mark = one.id;
+      button.item = null;
+      say(button.querySelector(".label"), kept ? words.keep : capital(this.marking));
+      say(button.querySelector(".hidden"), words.dieNumber(at + 1, spokenDie(one.face, one.open), kept ? words.keep : this.marking));
+      set(button, { "aria-pressed": String(kept), "aria-disabled": this.off ? "true" : null });
+    }];
+  }
+
+  paperItem(one, digit) {
+    return [one.number, () => make("button.paper", { type: "button", "data-id": String(one.number) }, make("b"), make("span.mark"), make("kbd", { "aria-hidden": "true" }), make("span.text")), (button) => {
+      say(button.querySelector("b"), `${one.number}`);
+      shown(button.querySelector(".mark"), words.marks[one.mark]?.join(" ") ?? "", words.marks[one.mark]?.[1] ?? "");
+      say(button.querySelector(".text"), one.text);
+      button.classList.toggle("true", one.mark === "T");
+      button.classList.toggle("false", one.mark === "F");
+      this.holds(button, this.on.get(String(one.number)), digit);
+    }];
+  }
+
+  holds(button, move, digit) {
+    button.item = move ?? null;
+    button.mark = null;
+    say(button.querySelector("kbd"), digit);
+    set(button, { "data-move": move?.move ?? null, "aria-disabled": move && !this.off ? null : "true", "aria-keyshortcuts": digit || null });
+  }
+
+  // keys and clicks
+
+  get stops() {
+    return [...this.section.querySelectorAll(".moves button, .fields:not([hidden]) .stop:not([hidden]), .hand button")];
   }
 
   /** Let Tab reach one button: arrows move on from there. */
   rove() {
-    const buttons = [...this.section.querySelectorAll("button:not(form button)")];
-    const kept = buttons.find((button) => button === document.activeElement) ?? buttons.find((one) => one.dataset.move);
-    for (const button of buttons) set(button, { tabindex: button === (kept ?? buttons[0]) ? 0 : -1 });
+    const stops = this.stops;
+    const kept = stops.find((button) => button === document.activeElement) ?? stops.find((one) => one === this.last)
+      ?? stops.find((one) => !one.getAttribute("aria-disabled")) ?? stops[0];
+    for (const button of stops) set(button, { tabindex: button === kept ? 0 : -1 });
   }
 
   key(event) {
-    if (event.target.matches("input") || event.ctrlKey || event.altKey || event.metaKey) return;
-    const buttons = [...this.section.querySelectorAll("button:not(form button)")];
-    const at = buttons.indexOf(document.activeElement);
-    const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
-    if (to !== undefined && buttons.length) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+    const stops = this.stops, at = stops.indexOf(document.activeElement);
+    const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: Math.max(at, 0) - 1, ArrowUp: Math.max(at, 0) - 1, Home: 0, End: -1 }[event.key];
+    if (to !== undefined && stops.length && !event.target.closest(".stepper, .pill")) {
       event.preventDefault();
-      buttons.at(to % buttons.length).focus();
+      this.last = stops.at(to % stops.length);
+      this.last.focus();
       this.rove();
-    } else if (/^\d$/u.test(event.key) && !event.repeat) {
-      const found = buttons.find((button) => button.getAttribute("aria-keyshortcuts") === event.key);
-      if (found) this.choose(found);
-    }
+    } else if (/^\d$/u.test(event.key)) {
+      const found = stops.find((button) => button.getAttribute("aria-keyshortcuts") === event.key);
+      if (found && !event.repeat) this.choose(found);
+    } else if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
   }
 
   click(event) {
-    const button = event.target.closest("button");
-    if (button && !button.closest("form")) this.choose(button);
+    const button = event.target.closest(".moves button, .hand button");
+    if (button) this.choose(button);
   }
 
   choose(button) {
-    if (button.getAttribute("aria-disabled")) say(this.section.querySelector(".why"), words.notNow);
-    else this.make(button.dataset.move);
+    this.last = button;
+    const { item, mark } = button;
+    if (this.off) say(this.why, this.off === words.sent ? "" : this.off);
+    else if (mark) this.mark(mark);
+    else if (!item || item.why) say(this.why, item?.why ? capital(item.why) : this.whyNot());
+    else if (item.doubt && this.doubted !== item.move) this.doubt(item);
+    else if (item.act) item.act();
+    else if (item.move) this.make(item.move);
+    else this.command(item.line);
   }
 
+  whyNot() {
+    if (!isYourTurn(this.table)) return capital(this.heading(this.table, false));
+    return this.on.size ? words.notNow : words.notYet;
+  }
+
+  mark(id) {
+    if (!this.marks.delete(id)) this.marks.add(id);
+    this.show(this.table);
+  }
+
+  doubt({ move, doubt }) {
+    this.doubted = move;
+    this.show(this.table);
+    say(this.why, doubt);
+  }
+
+  /** Make a move. Everything is off until the server has answered; no card is shown as played before that. */
   async make(move) {
-    if (this.sent) return;
+    if (this.off) return;
+    const { number, seq } = this.table, key = this.key_;
     this.sent = true;
-    say(this.section.querySelector(".why"), "");
-    say(this.section.querySelector("h2"), words.sent);
-    for (const button of this.section.querySelectorAll("[data-move]")) set(button, { "aria-disabled": "true" });
-    const error = await this.send(move);
-    if (error) {
-      this.sent = false;
-      say(this.section.querySelector(".why"), error.text ?? "");
-      for (const button of this.section.querySelectorAll("[data-move]")) set(button, { "aria-disabled": null });
-    }
+    this.show(this.table);
+    const error = await this.place.ask({ move, table: number, seq });
+    if (!error || this.key_ !== key) return;
+    this.sent = false;
+    this.show(this.table);
+    say(this.why, { lost: words.notConnected, stale: words.stale }[error.code] ?? error.text ?? "");
+  }
+
+  async command(line) {
+    const error = await this.place.ask({ line });
+    if (error) say(this.why, error.text ?? words.notConnected);
+  }
+
+  // clock
+
+  tick() {
+    clearTimeout(this.timer);
+    const left = Math.ceil((this.until - performance.now()) / 1000);
+    say(this.clock, this.until && isYourTurn(this.table) ? words.left(Math.max(0, left)) : "");
+    this.clock.classList.toggle("short", left <= 10);
+    if (this.until && left > 0) this.timer = setTimeout(() => this.tick(), 1000);
   }
 }
 
-/** Return the digit for a move: of a bid its number, else its place. */
-function digitOf(move, number, all) {
-  const numbers = all.map((one) => /^\S+ (\d)$/u.exec(one)?.[1]);
-  if (numbers.every(Boolean) && new Set(numbers).size === numbers.length) return numbers[number];
-  return number < 10 ? String((number + 1) % 10) : "";
+function numberOf(move) {
+  return Number(/\d+$/u.exec(move)?.[0]);
 }

@@ -1,6 +1,9 @@
-// Playing cards as inline SVG, and cards as words.
+// Playing cards and dice as inline SVG. They say nothing to a screen reader: put their words beside them.
 
-import { RANKS, SIGNS, words } from "/words.js";
+import { read } from "/speech.js";
+import { words } from "/words.js";
+
+export { read, spoken, spokenDie } from "/speech.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const PATHS = {
@@ -9,7 +12,12 @@ const PATHS = {
   S: "M0-10C7-3 10 0 8 4 6 7 3 6 1.500 4L3 10H-3L-1.500 4C-3 6-6 7-8 4-10 0-7-3 0-10Z",
   C: "M0-10A4.500 4.500 0 0 1 3.500-2.500 4.500 4.500 0 1 1 1.500 4L3 10H-3L-1.500 4A4.500 4.500 0 1 1-3.500-2.500 4.500 4.500 0 0 1 0-10Z",
 };
-const CROWN = "M-22 14-26-14-12-2 0-20 12-2 26-14 22 14Z";
+const HEADS = {
+  K: "M-21 16-25-13-13-2 0-19 13-2 25-13 21 16ZM-21 20H21V25H-21Z",
+  Q: "M-21 16-25-7C-17-2-14-5-12-14-8-4-4-5 0-18 4-5 8-4 12-14 14-5 17-2 25-7L21 16ZM-21 20H21V25H-21Z",
+  J: "M-21 14C-22-8-10-19 8-17 22-15 26-2 25 7 19-2 13-4 7-1 15 3 19 8 20 16ZM-21 20H21V25H-21Z",
+};
+const STAR = "M0-24 6-8 23-8 9 2 15 19 0 9-15 19-9 2-23-8-6-8Z";
 const LEFT = 51, MIDDLE = 70, RIGHT = 89;
 const PIPS = {
   A: [[MIDDLE, 98]],
@@ -25,20 +33,6 @@ const PIPS = {
   T: [[LEFT, 46], [RIGHT, 46], [MIDDLE, 63], [LEFT, 80], [RIGHT, 80], [LEFT, 116], [RIGHT, 116], [MIDDLE, 133],
     [LEFT, 150], [RIGHT, 150]],
 };
-const FROM_SIGNS = Object.fromEntries(Object.entries(SIGNS).map(([letter, sign]) => [sign, letter]));
-
-/** Return the rank and suit of a card's text: `KH`, `10♥`; null for anything else, such as a wizard. */
-export function read(text) {
-  const found = /^(10|[2-9TJQKA])([SHDC♠♥♦♣])$/.exec(text);
-  return found && { rank: found[1] === "10" ? "T" : found[1], suit: FROM_SIGNS[found[2]] ?? found[2] };
-}
-
-/** Return a card in words: `king of hearts`. */
-export function spoken(text) {
-  const card = read(text);
-  if (card) return words.cardOf(card.rank, card.suit);
-  return { W: "wizard", J: "jester", "?": "hidden card" }[text.replace(/[^A-Z?].*/u, "")] ?? text;
-}
 
 function shape(name, attributes, text) {
   const element = document.createElementNS(NS, name);
@@ -51,47 +45,75 @@ function sign(suit, x, y, size, turned) {
   return shape("path", { d: PATHS[suit], transform: `translate(${x} ${y}) scale(${(turned ? -1 : 1) * size / 20})` });
 }
 
-/** Return a drawn card. It says nothing to a screen reader: put its words beside it. */
-export function draw(text) {
-  const svg = shape("svg", { viewBox: "0 0 140 196", "aria-hidden": "true", class: "card" });
-  svg.append(shape("rect", { x: 1, y: 1, width: 138, height: 194, rx: 10, class: "paper" }));
+function sheet(box, name) {
+  return shape("svg", { viewBox: box, "aria-hidden": "true", class: name });
+}
+
+/** Return a drawn card; a `small` one has only its rank above its suit. */
+export function draw(text, small = false) {
   const card = read(text);
-  if (!card) {
-    svg.classList.add(text === "?" ? "back" : "special");
-    svg.append(shape("text", { x: 70, y: 116, "text-anchor": "middle", class: "whole" }, text));
-    return svg;
-  }
+  if (card && small) return mini(card);
+  const svg = sheet("0 0 140 196", "card");
+  svg.append(shape("rect", { x: 1, y: 1, width: 138, height: 194, rx: 11, class: "paper" }));
+  if (!card) return special(svg, text);
   svg.classList.add(`suit-${card.suit}`);
-  const index = card.rank === "T" ? "10" : card.rank;
   for (const turned of [false, true]) {
     const corner = shape("g", turned ? { transform: "rotate(180 70 98)" } : {});
-    corner.append(shape("text", { x: 19, y: 32, "text-anchor": "middle", class: "index" }, index));
-    corner.append(sign(card.suit, 19, 50, 20));
+    corner.append(shape("text", { x: 20, y: 33, "text-anchor": "middle", class: "index" }, nameOf(card.rank)));
+    corner.append(sign(card.suit, 20, 51, 20));
     svg.append(corner);
   }
   if (PIPS[card.rank]) {
     const size = card.rank === "A" ? 68 : 25;
     svg.append(...PIPS[card.rank].map(([x, y]) => sign(card.suit, x, y, size, y > 98)));
-  } else {
-    svg.append(shape("rect", { x: 38, y: 30, width: 64, height: 136, rx: 4, class: "court" }));
-    svg.append(shape("path", { d: CROWN, transform: "translate(70 62)" }));
-    svg.append(shape("path", { d: CROWN, transform: "translate(70 134) scale(1 -1)" }));
-    svg.append(sign(card.suit, 70, 98, 25));
+    return svg;
+  }
+  svg.append(shape("rect", { x: 38, y: 30, width: 64, height: 136, rx: 5, class: "court" }));
+  svg.append(shape("path", { d: "M38 98H102", class: "court" }));
+  svg.append(shape("path", { d: HEADS[card.rank], transform: "translate(70 57)" }));
+  svg.append(shape("path", { d: HEADS[card.rank], transform: "translate(70 139) rotate(180)" }));
+  svg.append(sign(card.suit, 70, 98, 24));
+  return svg;
+}
+
+function nameOf(rank) {
+  return rank === "T" ? "10" : rank;
+}
+
+function mini({ rank, suit }) {
+  const svg = sheet("0 0 100 140", `card small suit-${suit}`);
+  svg.append(shape("rect", { x: 1, y: 1, width: 98, height: 138, rx: 12, class: "paper" }));
+  svg.append(shape("text", { x: 50, y: 62, "text-anchor": "middle", class: "index" }, nameOf(rank)));
+  svg.append(sign(suit, 50, 100, 50));
+  return svg;
+}
+
+/** Draw a hidden card, or a wizard or jester with its word on the edge. */
+function special(svg, text) {
+  if (text.startsWith("?")) {
+    svg.classList.add("back");
+    svg.append(shape("rect", { x: 13, y: 13, width: 114, height: 170, rx: 6, class: "court" }));
+    return svg;
+  }
+  const word = words.special[text];
+  svg.classList.add("special");
+  svg.append(shape("text", { x: 70, y: word ? 98 : 116, "text-anchor": "middle", class: "whole" }, text));
+  if (!word) return svg;
+  svg.append(shape("path", { d: STAR, transform: "translate(70 142) scale(.8)" }));
+  for (const turned of [false, true]) {
+    const corner = shape("g", turned ? { transform: "rotate(180 70 98)" } : {});
+    corner.append(shape("text", { x: 19, y: 34, "text-anchor": "middle", class: "index" }, text));
+    corner.append(shape("text", { transform: "translate(25 46) rotate(90)", class: "edge" }, word));
+    svg.append(corner);
   }
   return svg;
 }
 
-/** Return a die: its letter, or a question mark on leather. */
-export function die(face, open) {
-  const box = document.createElement("span");
-  box.className = `die face-${face === "?" ? "hidden" : face}${open ? " open" : ""}`;
-  box.setAttribute("aria-hidden", "true");
-  box.textContent = face === "T" ? "10" : face;
-  return box;
-}
-
-/** Return a die in words. */
-export function spokenDie(face, open) {
-  const name = face === "?" ? "hidden" : RANKS[face] ?? face;
-  return open ? `${name}, open` : name;
+/** Return a die: its letter or number, or a question mark on leather. The ace stands in a spade. */
+export function die(face, open = false) {
+  const svg = sheet("-25 -25 50 50", `die face-${face === "?" ? "hidden" : face}${open ? " open" : ""}`);
+  svg.append(shape("rect", { x: -24, y: -24, width: 48, height: 48, rx: 11, class: "side" }));
+  if (face === "A") svg.append(shape("path", { d: PATHS.S, transform: "translate(0 -1) scale(1.95)", class: "spade" }));
+  svg.append(shape("text", { y: face === "A" ? 8 : 9, "text-anchor": "middle", class: face === "A" ? "letter small" : "letter" }, nameOf(face)));
+  return svg;
 }

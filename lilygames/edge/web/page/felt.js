@@ -1,129 +1,236 @@
 // The table as the server's picture says: seats around the felt, and what lies in the middle.
 
-import { die, draw, read, spoken, spokenDie } from "/cards.js";
-import { keep, make, say, set } from "/dom.js";
+import { finals } from "/choices.js";
+import { die, draw } from "/cards.js";
+import { both, keep, make, say, set, show as shown } from "/dom.js";
+import { capital, inWords, read, spoken, spokenDie, valueInWords, who } from "/speech.js";
 import { words } from "/words.js";
 
+const FEW = 4, MANY = 7;
+const NOTHING = "--";
+/** How long a full trick stays, in milliseconds, if nobody plays to the next one. */
+const PAUSE = 1800;
+const TURNED = /^(.*) \(((?:10|[2-9TJQKA])[SHDC♠♥♦♣]|[WJ])\)$/u;
+
+const memories = new WeakMap();
+
 /** Make the part of the page for a table. */
-export function felt() {
-  return make("section.table", { "aria-labelledby": "round" },
-    make("div.facts", {}, make("h2", { id: "round" }), make("ul.more")),
+export function felt(id = "round") {
+  const section = make("section.table", { "aria-labelledby": id },
+    make("div.facts", {}, make("h2", { id }), make("ul.more")),
     make("div.felt", {}, make("ul.seats"), make("div.middle")),
     make("div.texts", { hidden: true }));
+  memories.set(section, { number: null, trick: "", until: 0, timer: null });
+  return section;
 }
 
 /** Show a table: its picture, from the place of whoever looks at it. */
 export function show(section, table) {
-  const picture = table.picture;
-  if (!picture) return;
+  const picture = table.picture ?? waiting(table);
   const [first, ...more] = picture.facts;
-  say(section.querySelector("#round"), capital(first ?? table.game));
-  keep(section.querySelector(".more"), more.map((fact) => [fact, () => make("li", {}, fact)]));
-  seats(section.querySelector(".seats"), table, picture);
-  middle(section.querySelector(".middle"), table, picture);
+  say(section.querySelector(".facts h2"), table.state === "over" ? words.results : capital(first ?? ""));
+  const told = more.filter((text) => !picture.quote || !text.includes(picture.quote.text));
+  keep(section.querySelector(".more"), told.map((text) => [text, () => fact(text)]));
+  const trick = lastTrick(section, table, picture);
+  const list = section.querySelector(".seats");
+  seats(list, table, picture, trick);
+  keep(section.querySelector(".middle"), middle(table, picture, trick));
   const texts = section.querySelector(".texts");
-  texts.hidden = !picture.statements.length && !picture.texts.length;
-  statements(texts, table, picture);
+  const listed = statements(table, picture);
+  texts.hidden = !listed.length;
+  keep(texts, listed);
 }
 
-export function capital(text) {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+function isBot(table, seat) {
+  const sitter = table.roster?.[seat];
+  return sitter ? Boolean(sitter.bot) : /^\*|\*$|\(house/u.test(table.names[seat] ?? "");
 }
 
-/** Return a name at a table as the reader calls it. */
-export function who(table, seat) {
-  return seat === table.seat ? words.you : plain(table.names[seat] ?? "?");
+/** Return a picture of a table that hasn't begun. */
+function waiting(table) {
+  const blank = { values: [], cards: [], ids: [], note: "", winning: false, to_move: false, dealer: false, tone: "", bet: null };
+  return { facts: [words.isOpen(table.number)], columns: [], seats: table.names.map((_, seat) => ({ ...blank, seat })), middle: [], quote: null,
+    dice: [], board: [], board_ids: [], pot: null, digits: [], ladder: [], statements: [], texts: [], verdict: "", open: true };
 }
 
-function plain(name) {
-  return name.replace(/\*$| \(.*\)$/u, "");
+/** Return a short fact; the card that was turned up for it is drawn. */
+function fact(text) {
+  const [, said, card] = TURNED.exec(text) ?? [];
+  if (!card) return make("li", {}, ...both(text));
+  return make("li", {}, ...both(said), draw(card, true), make("span.hidden", {}, words.turnedUp(spoken(card))));
 }
 
-function seats(list, table, picture) {
+/** Return the last complete trick as long as it should stay on the table, else null. */
+function lastTrick(section, table, picture) {
+  const memory = memories.get(section), trick = picture.last_trick ?? null;
+  const key = trick ? JSON.stringify([picture.facts[0], trick.cards]) : "";
+  const known = memory.number === table.number;
+  memory.table = table;
+  memory.number = table.number;
+  if (key !== memory.trick) {
+    memory.trick = key;
+    memory.until = known && key ? performance.now() + PAUSE : 0;
+    clearTimeout(memory.timer);
+    if (memory.until) memory.timer = setTimeout(() => show(section, memory.table), PAUSE + 10);
+  }
+  const begun = picture.seats.some((one) => one.cards.some((card) => card !== NOTHING));
+  return trick && !begun && performance.now() < memory.until ? trick : null;
+}
+
+// seats
+
+function seats(list, table, picture, trick) {
   const first = Math.max(0, picture.seats.findIndex((one) => one.seat === table.seat));
   const order = [...picture.seats.slice(first), ...picture.seats.slice(0, first)];
-  list.style.setProperty("--seats", order.length);
-  list.classList.toggle("many", order.length > 7);
-  keep(list, order.map((one, place) => [
-    one.seat,
-    () => make("li.seat", {}, make("div.plate", {}, make("strong"), make("span.badge", { hidden: true }, words.bot),
-      make("span.values"), make("span.tone"), make("span.note")), make("div.slot")),
-    (item) => seat(item, one, place, table, picture),
-  ]));
+  const number = order.length + (picture.open ? 1 : 0);
+  list.style.setProperty("--seats", number);
+  list.classList.toggle("some", number > FEW);
+  list.classList.toggle("many", number > MANY);
+  list.classList.toggle("plain", picture.seats.every((one) => !laid(one, picture, trick).length && !one.bet));
+  list.classList.toggle("bets", picture.seats.some((one) => one.bet !== null));
+  const items = order.map((one, place) => [one.seat, newSeat, (item) => seat(item, one, place, table, picture, trick)]);
+  if (picture.open) {
+    items.push(["open", () => make("li.seat.free", {}, make("div.plate", {}, words.openSeat)), (item) => item.style.setProperty("--place", order.length)]);
+  }
+  keep(list, items);
 }
 
-function seat(item, one, place, table, picture) {
+function newSeat() {
+  return make("li.seat", {}, make("span.hidden.heard"), make("div.plate", { "aria-hidden": "true" }, make("strong"),
+    make("span.badge", {}, words.bot), make("span.values", {}, make("span"), make("span.unit")), make("span.tone"), make("span.note"), make("span.mark", {}, words.dealerMark)),
+  make("div.slot", { "aria-hidden": "true" }));
+}
+
+function seat(item, one, place, table, picture, trick) {
+  const bot = isBot(table, one.seat), gone = table.roster?.[one.seat]?.here === false;
+  const taken = trick?.cards.find(([seat]) => seat === one.seat)?.[1];
+  const wins = trick ? trick.winner === one.seat : one.winning;
   item.style.setProperty("--place", place);
-  item.classList.toggle("now", one.to_move);
-  item.classList.toggle("winning", one.winning);
-  item.classList.toggle("mine", one.seat === table.seat);
-  item.classList.toggle("dealer", one.dealer);
-  const name = table.names[one.seat] ?? "?";
+  for (const [name, on] of Object.entries({ now: one.to_move, winning: wins, mine: one.seat === table.seat, dealer: one.dealer,
+    cancelled: one.cancelled, gone, bot })) item.classList.toggle(name, Boolean(on));
   say(item.querySelector("strong"), who(table, one.seat));
-  item.querySelector(".badge").hidden = !/\*$|\(house/u.test(name);
-  const shown = one.values.map((value, column) => [value, picture.columns[column]]);
-  const leading = shown.filter(([, column]) => column.unit).map(([value, column]) => words.count(value, column.unit));
+  const shown = one.values.map((value, at) => [value, picture.columns[at]]);
+  const leading = shown.filter(([, column]) => column.unit);
   const stands = shown.filter(([, column]) => !column.unit).map(([value]) => value);
-  say(item.querySelector(".values"), leading.join(", ") || stands.join(", "));
+  const [value, column] = leading[0] ?? [stands.join(", "), null];
+  const values = item.querySelector(".values");
+  say(values.firstChild, value.replace(/^-/u, "−"));
+  say(values.lastChild, column ? ` ${words.unit(value, column.unit)}` : "");
   const tone = item.querySelector(".tone");
-  say(tone, leading.length ? stands.join(" ") : "");
+  say(tone, leading.length ? stands.map(short).join(" ") : "");
   tone.className = `tone ${one.tone}`;
-  const bet = one.bet && !one.note.includes(one.bet) && words.bet(one.bet);
-  const notes = [one.dealer && words.dealer, bet, one.note].filter(Boolean);
-  say(item.querySelector(".note"), notes.join(", "));
-  const cards = picture.dice.length || picture.ladder.length ? [] : one.cards.filter((text) => text !== "--");
-  keep(item.querySelector(".slot"), cards.map((text, number) => [`${text}/${number}`, () => played(text)]));
-  set(item.querySelector(".plate"), { "aria-current": one.to_move ? "true" : null });
+  const spokenHere = picture.dice.length ? [] : one.cards.filter(isSaid);
+  say(item.querySelector(".note"), [...spokenHere, one.note, gone && words.gone].filter(Boolean).join(", "));
+  const cards = laid(one, picture, trick);
+  keep(item.querySelector(".slot"), [
+    ...cards.map(([id, text, about]) => [id, () => onFelt(id, text, about, picture)]),
+    ...(one.bet ? [[`bet${one.bet}`, () => make("span.bet", {}, `${one.bet}`)]] : []),
+  ]);
+  const heard = [
+    bot ? words.botNamed(who(table, one.seat)) : who(table, one.seat), gone && words.gone, one.dealer && words.dealer,
+    ...shown.map(([value, column]) => valueInWords(value, column)), one.tone && words.tones[one.tone],
+    one.bet && !one.note.includes(one.bet) && words.bet(one.bet),
+    ...cards.filter(([, text]) => text !== NOTHING).map(([, text]) => words.played(spoken(text))), ...spokenHere,
+    one.note, taken && wins && words.took, !taken && one.winning && words.wins, one.cancelled && words.cancelled,
+    one.to_move && words.toMove,
+  ];
+  say(item.querySelector(".heard"), heard.filter(Boolean).join(", "));
 }
 
-/** Return a card on the table, or the words that lie there. */
-function played(text) {
-  if (!read(text) && !/^[WJ?]$/u.test(text)) return make("span.said", {}, text);
-  return make("span.played", {}, draw(text), make("span.hidden", {}, spoken(text)));
+/** Return what lies before a seat: the id and the text of each card, and the statement that it stands for. */
+function laid(one, picture, trick) {
+  if (picture.dice.length) return [];
+  if (trick) return trick.cards.flatMap(([seat, text], at) => (seat === one.seat ? [[trick.ids?.[at] || `t${text}`, text]] : []));
+  return one.cards.filter((text) => !isSaid(text)).map((text, at) => [one.ids?.[at] || `${text}/${at}`, text,
+    picture.statements.find((card) => card.owner === null && card.player === one.seat && String(card.number) === text)]);
 }
 
-function middle(box, table, picture) {
+/** Whether words lie before a seat, such as a bid. */
+function isSaid(text) {
+  return text !== NOTHING && !read(text) && !/^(?:[WJ?]|\d+)$/u.test(text);
+}
+
+/** Return a value as it fits its badge; a dash for words such as "no bid". */
+function short(text) {
+  return /\d/u.test(text) ? text : "–";
+}
+
+/** Return a card on the table, its sentence, or the words that lie there. */
+function onFelt(id, text, statement, picture) {
+  if (text === NOTHING) return make("span.empty");
+  if (statement) return make("span.paper", { "data-id": id }, make("b", {}, `${statement.number}`),
+    make(`i.mark-${statement.mark}`, {}, words.marks[statement.mark]?.[0] ?? ""), make("span", {}, statement.text));
+  if (/^\d+$/u.test(text)) return make("span.said", {}, text);
+  return make("span.played", { "data-id": id }, draw(text, picture.seats.length > MANY));
+}
+
+// middle
+
+function middle(table, picture, trick) {
+  const found = table.state === "over" ? finals(table) : [];
+  if (found.length) return results(table, found);
   const rows = [];
+  const row = (key, create) => rows.push([key, create]);
+  if (picture.open) row("open", () => make("p", {}, words.openTable));
   if (picture.quote) {
-    const { text, speaker, hearer } = picture.quote;
+    const { text, speaker, hearer, say: aloud } = picture.quote;
     const said = words.saysTo(who(table, speaker), hearer === null ? "" : who(table, hearer));
-    rows.push([`q${said}${text}`, () => make("p.quote", {}, make("span", {}, said), make("q", {}, text))]);
+    row(`q${said}${text}`, () => make("p.quote", {}, make("span", {}, said), make("q", {}, ...both(text, aloud || undefined))));
   }
-  for (const text of picture.middle) rows.push([`m${text}`, () => make("p", {}, capital(text))]);
-  if (picture.dice.length) {
-    const key = picture.dice.map((one) => `${one.face}${one.open}`).join();
-    const heard = picture.dice.map((one) => spokenDie(one.face, one.open)).join(", ");
-    rows.push([`d${key}`, () => make("p.dice", {}, ...picture.dice.map((one) => die(one.face, one.open)),
-      make("span.hidden", {}, `${words.dice}: ${heard}`))]);
-  }
+  if (trick) row("taken", () => make("p", {}, words.trickTaken(trick.winner === null ? "" : who(table, trick.winner))));
+  else for (const text of picture.middle) row(`m${text}`, () => make("p", {}, ...both(capital(text))));
+  if (picture.dice.length) row(...diceRow(picture));
   if (picture.board.length) {
-    rows.push([`b${picture.board}`, () => make("p.board", {}, ...picture.board.map(played))]);
+    row(`b${picture.board}`, () => make("p.board", { "aria-label": words.board }, ...picture.board.map((text, at) =>
+      make("span.played", { "data-id": picture.board_ids?.[at] }, draw(text), make("span.hidden", {}, spoken(text), " ")))));
   }
-  if (picture.pot !== null) rows.push([`p${picture.pot}`, () => make("p", {}, words.pot(picture.pot))]);
+  if (picture.pot !== null) row(`p${picture.pot}`, () => make("p.pot", {}, make("span.chips", { "aria-hidden": "true" }), words.pot(picture.pot)));
   if (picture.digits.length) {
-    rows.push([`n${picture.digits}${picture.lit}`, () => make("p.digits", {},
-      ...picture.digits.map((digit) => make(digit === picture.lit ? "span.lit" : "span", {}, digit)))]);
+    row(`n${picture.digits}${picture.lit}`, () => make("p.digits", {}, make("span.hidden", {}, `${words.yourNumber} `),
+      ...picture.digits.map((digit) => make(digit === picture.lit ? "span.lit" : "span", {}, digit))));
   }
-  for (const [number, bid] of picture.ladder.slice(-4).entries()) {
-    rows.push([`l${number}${bid.text}${bid.speaker}`, () => make("p.bid", {}, `${who(table, bid.speaker)}: ${bid.text}`)]);
-  }
-  if (picture.verdict) rows.push([`v${picture.verdict}`, () => make("p.verdict", {}, capital(picture.verdict))]);
-  keep(box, rows);
+  if (picture.ladder.length) row("ladder", () => make("ol.ladder", { "aria-label": words.ladder }));
+  if (picture.verdict && !picture.quote) row(`v${picture.verdict}`, () => make("p.verdict", {}, ...both(capital(picture.verdict))));
+  return rows.map(([key, create]) => [key, create, key === "ladder" ? (list) => ladder(list, table, picture) : undefined]);
 }
 
-function statements(box, table, picture) {
-  const items = picture.statements.map((one) => [
-    one.number,
+/** Return the row of dice. While you hold them, it shows what the others see: only those that lie open. */
+function diceRow(picture) {
+  const yours = picture.dice.every((one) => one.face !== "?") && picture.dice.some((one) => !one.open);
+  const seen = picture.dice.map((one) => ({ ...one, face: yours && !one.open ? "?" : one.face }));
+  const heard = seen.map((one) => spokenDie(one.face, one.open)).join(", ");
+  return [`d${seen.map((one) => `${one.face}${one.open}`)}`, () => make("p.dice", {}, ...seen.map((one) => die(one.face, one.open)),
+    make("span.hidden", {}, (yours ? words.othersSee : words.diceAre)(heard)))];
+}
+
+function ladder(list, table, picture) {
+  const rows = picture.ladder.map((bid, at) => [at, () => make("li", {}, `${who(table, bid.speaker)}: `, make("b", {}, bid.text))]);
+  keep(list, rows.slice(-3));
+}
+
+/** Return the players by place. */
+function results(table, found) {
+  return [[`over${found.map(({ seat }) => seat)}`, () => make("ol.results", { "aria-label": words.results }, ...found.map(({ seat, place, text }) =>
+    make(place === 1 ? "li.first" : "li", {}, make("span.place", {}, `${place}`), make("strong", {}, who(table, seat)), make("span", {}, text))))]];
+}
+
+// below the felt
+
+/** Return rows for sentences that everyone may read, and further texts. */
+function statements(table, picture) {
+  const others = picture.statements.filter((one) => one.owner !== table.seat || table.seat === null);
+  const rows = others.map((one) => [
+    `s${one.number}`,
     () => make("p.statement", {}, make("b"), make("span.mark"), make("span.text"), make("span.whose")),
     (item) => {
       say(item.querySelector("b"), `${one.number}`);
-      say(item.querySelector(".mark"), one.mark);
+      shown(item.querySelector(".mark"), words.marks[one.mark]?.[0] ?? "", words.marks[one.mark]?.[1] ?? "");
       say(item.querySelector(".text"), one.text);
       const whose = one.owner ?? one.player;
       say(item.querySelector(".whose"), whose === null ? "" : who(table, whose));
-      item.classList.toggle("lying", one.owner === null);
+      set(item, { class: `statement ${one.owner === null && one.player !== null ? "placed" : "apart"} mark-${one.mark}` });
     },
   ]);
-  const others = picture.statements.length ? [] : picture.texts.map((text) => [text, () => make("p", {}, text)]);
-  keep(box, [...items, ...others]);
+  const texts = picture.statements.length ? [] : picture.texts.map((text) => [`x${text}`, () => make("p", {}, ...both(text))]);
+  return [...rows, ...texts];
 }

@@ -1,6 +1,8 @@
 // What the page knows, from the packets it has got. Nothing here touches the page.
 
-const TALK_KEPT = 300;
+const ROWS_KEPT = 300;
+const COLUMNS = /\S {2,}\S/u;
+const NO_MOVES = { mine: false, count: 0, moves: [], groups: [] };
 
 export class State {
   constructor() {
@@ -9,12 +11,18 @@ export class State {
     this.prompt = null;
     this.name = "";
     this.guest = true;
+    this.settings = {};
+    this.connected = false;
+    this.goodbye = "";
+    this.talks = new Set();
     this.tables = new Map();
     this.shown = null;
     this.rooms = [];
     this.people = [];
     this.rows = [];
     this.resume = null;
+    this.gaps = new Set();
+    this.news = 0;
     this.serial = 0;
   }
 
@@ -27,10 +35,18 @@ export class State {
     return this.name !== "";
   }
 
+  /** The tables that wait for you. */
+  get waiting() {
+    return [...this.tables.values()].filter(isYourTurn);
+  }
+
   /** Forget what a new connection says again. */
   begin() {
+    if (!this.name) this.rows = [];
     this.prompt = null;
     this.name = "";
+    this.connected = false;
+    this.goodbye = "";
   }
 
   /** Take in a packet. */
@@ -39,16 +55,24 @@ export class State {
     this[`take_${kind}`]?.(packet[kind], packet);
   }
 
-  take_hello(value) { this.hello = value; }
+  take_hello(value) {
+    this.hello = value;
+    this.connected = true;
+  }
 
   take_place(value) { this.place = value; }
 
-  take_prompt(text, packet) { this.prompt = { text, secret: packet.secret }; }
+  take_prompt(text, packet) { this.prompt = { text, secret: packet.secret, asks: packet.asks ?? "" }; }
 
   take_name(value) {
     this.name = value.name;
     this.guest = value.guest;
     this.prompt = null;
+  }
+
+  take_you(value) {
+    this.take_name(value);
+    this.settings = value.settings ?? {};
   }
 
   take_resume(value) { this.resume = value; }
@@ -59,37 +83,101 @@ export class State {
 
   take_tables(value) { this.place = { ...this.place, tables: value }; }
 
-  take_line(text, { kind, by, error }) {
-    if (kind !== "turn") this.say({ kind: error ? "error" : kind, text, by });
+  take_goodbye({ reason }) { this.goodbye = reason; }
+
+  /** Show a line. The greeting before the login is for terminals, and the heading says whose turn it is. */
+  take_line(text, { kind, by, error, re, number }) {
+    if (kind === "turn" || (!this.loggedIn && re === undefined)) return;
+    this.say({ kind: error ? "error" : kind, by, text, table: this.tables.has(number) ? number : undefined });
   }
 
-  take_talk({ talker, text, kind, channel }) { this.say({ kind: "said", how: kind, by: talker, text, room: channel }); }
-
-  take_table(value) {
-    const before = this.tables.get(value.number) ?? { moves: [], count: 0, picture: null };
-    this.tables.set(value.number, { ...before, ...value });
-    if (this.shown === null || value.seat !== null) this.shown = value.number;
+  take_talk({ id, talker, from, text, kind, channel, room }) {
+    if (id !== undefined && this.talks.has(id)) return;
+    this.talks.add(id);
+    this.say({ kind: "said", how: kind, by: talker ?? from, text, room: channel ?? room });
   }
 
-  take_picture({ number, picture }) { this.change(number, { picture }); }
-
-  take_moves({ table, count, moves, turn }) {
-    for (const [number, one] of this.tables) if (one.room === table || one.table === table) this.change(number, { count, moves, mine: turn });
+  take_table({ moves, ...value }) {
+    const before = this.tables.get(value.number);
+    if (!before || before.seq !== value.seq) this.news += before ? 1 : 0;
+    this.gaps.delete(value.number);
+    this.tables.set(value.number, { picture: null, choices: null, over: null, ...before, ...value, ...listed(moves) });
+    if (value.seat !== null && !before) {
+      for (const { number, state } of [...this.tables.values()]) if (state === "over" && number !== value.number) this.forget(number);
+      this.shown = value.number;
+    } else if (!this.table) this.shown = value.number;
   }
 
-  take_update({ number, seq, seat, state, turn, picture, moves }) {
+  /** Forget the tables in rooms that you have left. */
+  take_channels(rooms) {
+    const names = new Set(rooms.map(({ name }) => name));
+    for (const { number, room, seat, state } of [...this.tables.values()]) {
+      if ((seat === null || state === "over") && !names.has(room)) this.forget(number);
+    }
+  }
+
+  take_update({ number, seq, events = [], moves, picture, ...value }) {
     const known = this.tables.get(number);
-    if (known && known.seq >= seq) return;
-    this.change(number, { seq, seat, state, turn, ...(picture ? { picture } : {}), ...(moves ? { ...moves, mine: moves.turn, turn } : {}) });
+    if (!known || known.seq >= seq) return;
+    if (known.seq + 1 < seq) {
+      this.gaps.add(number);
+      return;
+    }
+    this.news += 1;
+    if (known.seat !== null && value.seat === null) {
+      this.forget(number);
+      return;
+    }
+    const state = value.state ?? known.state;
+    const seen = picture ? { ...known.picture, ...picture } : known.picture; // only what has changed is sent
+    this.tables.set(number, { ...known, ...value, picture: seen, seq, state, ...listed(moves), choices: null });
+    for (const event of events) this.tell(number, event);
   }
+
+  /** Add an event to the log; in words if its text is in columns, which are too wide. */
+  tell(table, { text, say }) {
+    const shown = COLUMNS.test(text) && say ? say : text ?? "";
+    for (const row of shown.split("\n")) {
+      if (row) this.say({ kind: "game", text: row, say: shown.includes("\n") || shown === say ? "" : say, table });
+    }
+  }
+
+  take_choices({ number, seq, nodes, heads }) {
+    const known = this.tables.get(number);
+    if (known?.seq === seq) this.tables.set(number, { ...known, choices: { nodes, heads } });
+  }
+
+  take_clock({ number, left, seats }) { this.change(number, { clock: { left, seats } }); }
+
+  take_roster({ number, roster }) { this.change(number, { roster }); }
+
+  take_over({ number, ...over }) { this.change(number, { over, state: "over", ...NO_MOVES }); }
 
   change(number, values) {
     const known = this.tables.get(number);
     if (known) this.tables.set(number, { ...known, ...values });
   }
 
+  /** Forget a table, and show another one if it was shown. */
+  forget(number) {
+    this.tables.delete(number);
+    if (this.shown === number) this.shown = [...this.tables.keys()].at(-1) ?? null;
+  }
+
   say(row) {
     this.rows.push({ ...row, key: ++this.serial });
-    if (this.rows.length > TALK_KEPT) this.rows.shift();
+    if (this.rows.length > ROWS_KEPT) this.rows.shift();
   }
+}
+
+/** Whether it's your turn at a table. */
+export function isYourTurn(table) {
+  return table.state === "playing" && table.mine && table.count > 0;
+}
+
+/** Return the legal moves of a packet as the page keeps them. */
+function listed(moves) {
+  if (!moves) return NO_MOVES;
+  const { turn, count, list = [], groups = [], clock = null } = moves;
+  return { mine: turn, count, moves: list, groups, clock };
 }

@@ -240,7 +240,8 @@ class Scene:
 
 def dice_seen(cup: Glimpse, faces: Callable[[Sequence[int | None]], str]) -> tuple[Die, ...]:
     """Return the dice as someone sees them; `faces` words one of them."""
-    return tuple(Die(faces((face,)), lies) for face, lies in zip(cup.dice, cup.open, strict=True))
+    dice = enumerate(zip(cup.dice, cup.open, strict=True), 1)
+    return tuple(Die(faces((face,)), lies, f"#{place}") for place, (face, lies) in dice)
 
 
 def glance(claim: str, mover: Seat, reader: Reader, *, taken: bool) -> str:

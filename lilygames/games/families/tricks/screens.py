@@ -8,13 +8,14 @@ from typing import Any
 from lilygames.game import Reader
 from lilygames.games.families.cards.words import card_in, cards_in
 from lilygames.layout import packed, sheet, short, width_for
-from lilygames.picture import Column, Picture, PictureSeat, Tone, TrickTaken
+from lilygames.picture import Barred, Column, Grid, GridRow, Picture, PictureSeat, Tone, TrickTaken
+from lilygames.picture import ids as picture_ids
 from lilygames.text import columns, count, listing, wrap
 from rules.cards import Card, Suit
 from rules.kit import Seat
 from rules.tricks import exactbid
 from rules.tricks.exactbid import Bid, Play, RoundScored, Row, Sight
-from rules.tricks.trick import led_suit, winning
+from rules.tricks.trick import cancelled, led_suit, winning
 
 _ROWS, _SLIM_ROWS = 2, 4
 """Rows of a turn on a wide and on a narrow screen, for six seats and ten cards."""
@@ -238,7 +239,7 @@ def picture(view: Any, reader: Reader) -> Picture:
     heads = (Column("took/bid"), Column("total", "point", leads=True))
     if now is None:
         seats = tuple(PictureSeat(seat, ("--", str(score))) for seat, score in enumerate(scores))
-        return Picture(("no cards dealt",), heads, seats)
+        return Picture(("no cards dealt",), heads, seats, grid=_grid(view))
     deal, lead = now.deal, exactbid.leader(now)
     turned = f" ({card_in(deal.turned, reader)})" if deal.turned else ""
     facts = [f"round {deal.number} of {view.match.rounds}"]
@@ -250,6 +251,8 @@ def picture(view: Any, reader: Reader) -> Picture:
         facts.append(f"bids {bids} for {count(deal.cards, 'trick')}")
     best = winning(now.trick, deal.trump, deal.crowned, deal.dupes) if now.trick else None
     placed = {deal.left_of(lead, place): place for place in range(len(now.trick))}
+    gone = cancelled(now.trick, deal.dupes)
+    ids = _Ids(now, reader.seat)
     seats = tuple(
         PictureSeat(
             seat,
@@ -257,9 +260,11 @@ def picture(view: Any, reader: Reader) -> Picture:
             (card_in(now.trick[placed[seat]], reader),) if seat in placed else ("--",),
             "led" if placed.get(seat) == 0 and best != 0 else "",
             winning=seat in placed and placed[seat] == best,
+            cancelled=placed.get(seat) in gone,
             to_move=seat == now.turn,
             dealer=seat == deal.dealer,
             tone=_tone(now, seat),
+            ids=ids.played(seat, len(now.tricks)) if seat in placed else ("",),
         )
         for seat in deal.order
     )
@@ -268,10 +273,60 @@ def picture(view: Any, reader: Reader) -> Picture:
         heads,
         seats,
         tuple(card_in(card, reader) for card in now.hand),
+        ids.held(),
         middle=tuple(_middle(now)),
         led=None if exactbid.bidding(now) else lead,
-        last_trick=_taken(now, now.tricks[-1], reader) if now.tricks else None,
+        last_trick=_taken(now, now.tricks[-1], reader, ids) if now.tricks else None,
+        barred=tuple(_barred(now, reader)),
+        grid=_grid(view),
     )
+
+
+def _barred(now: Sight, reader: Reader) -> Iterator[Barred]:
+    """Yield the bid of the last bidder that makes the bids add up, which some rules forbid."""
+    even = exactbid.evening_bid(now) if now.turn == reader.seat else None
+    if even is not None:
+        yield Barred(f"bid {even}", f"the bids may not add up to {count(now.deal.cards, 'trick')}")
+
+
+def _grid(view: Any) -> Grid | None:
+    """Return the points of each round, with the tricks taken and bid; None before the first round is over."""
+    rows: Sequence[Row] = view.match.sheet
+    if not rows:
+        return None
+    heads = tuple(str(number) for number in range(1, len(rows) + 1))
+    return Grid(heads, tuple(_grid_row(rows, seat, total) for seat, total in enumerate(view.match.scores)))
+
+
+def _grid_row(rows: Sequence[Row], seat: Seat, total: int) -> GridRow:
+    points = tuple(f"{row.points[seat]:+}" for row in rows)
+    return GridRow(seat, str(total), points, tuple(f"{row.taken[seat]}/{row.bids[seat]}" for row in rows))
+
+
+class _Ids:
+    """The ids of the cards of a round, for one reader.
+
+    Twins of two packs are numbered in the order in which a seat plays them. So a card keeps its id when it is played.
+    """
+
+    def __init__(self, now: Sight, own: Seat | None) -> None:
+        self._now = now
+        self._own = own
+        self._played: dict[Seat, list[Card]] = {seat: [] for seat in now.deal.order}
+        tricks = (*((trick.leader, trick.cards) for trick in now.tricks), (exactbid.leader(now), now.trick))
+        for leader, cards in tricks:
+            for place, card in enumerate(cards):
+                self._played[now.deal.left_of(leader, place)].append(card)
+
+    def held(self) -> tuple[str, ...]:
+        """Return the ids of the reader's hand."""
+        played = self._played.get(self._own, []) if self._own is not None else []
+        return picture_ids([*map(str, played), *map(str, self._now.hand)])[len(played) :]
+
+    def played(self, seat: Seat, trick: int) -> tuple[str, ...]:
+        """Return the id of the card that a seat has played to a trick, counted from 0."""
+        whose = None if seat == self._own else seat
+        return picture_ids(map(str, self._played[seat][: trick + 1]), whose)[trick:]
 
 
 def _tone(now: Sight, seat: Seat) -> Tone:
@@ -291,9 +346,11 @@ def _middle(now: Sight) -> Iterator[str]:
         yield f"{sum(bid or 0 for bid in now.bids)} bid for {count(now.deal.cards, 'trick')}"
 
 
-def _taken(now: Sight, trick: exactbid.Trick, reader: Reader) -> TrickTaken:
-    cards = ((now.deal.left_of(trick.leader, place), card_in(card, reader)) for place, card in enumerate(trick.cards))
-    return TrickTaken(tuple(cards), trick.winner)
+def _taken(now: Sight, trick: exactbid.Trick, reader: Reader, ids: _Ids) -> TrickTaken:
+    seats = [now.deal.left_of(trick.leader, place) for place in range(len(trick.cards))]
+    cards = zip(seats, (card_in(card, reader) for card in trick.cards), strict=True)
+    last = len(now.tricks) - 1
+    return TrickTaken(tuple(cards), trick.winner, tuple(one for seat in seats for one in ids.played(seat, last)))
 
 
 def _stands(now: Sight, seat: Seat) -> str:

@@ -20,6 +20,7 @@ from rules.tricks.exactbid import (
     Deal,
     GameEnded,
     HandDealt,
+    Play,
     RoundScored,
     Row,
     Sight,
@@ -181,6 +182,11 @@ def numbers(open_to: Sequence[int], reader: Reader) -> str:
 def spell(move: Any) -> str:
     """Return a bid or a card as it is typed, without the slash."""
     return f"bid {move.tricks}" if isinstance(move, Bid) else f"play {move.card}"
+
+
+def word(move: Any, _: Any, reader: Reader) -> str:
+    """Return a bid or a card in words."""
+    return f"play {card_in(move.card, reader)}" if isinstance(move, Play) else spell(move)
 
 
 def _open_bids(facts: Mapping[str, Any], reader: Reader) -> str:

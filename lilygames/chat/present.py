@@ -1,0 +1,70 @@
+"""The people here and the rooms that one person may see, as one frozen value for all kinds of clients."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import attrs
+
+from lilygames.chat.directory import PersonEntry, RoomEntry
+from lilygames.chat.host import Host
+from lilygames.chat.people import Person, Room
+
+
+@attrs.frozen
+class Present:
+    """The people who are here or have a seat, and the rooms; only what one person may see."""
+
+    people: tuple[PersonEntry, ...]
+    rooms: tuple[RoomEntry, ...] = ()
+
+    @property
+    def here(self) -> Sequence[PersonEntry]:
+        """The people who are connected."""
+        return [person for person in self.people if person.state != "offline"]
+
+    @cached_property
+    def rooms_of(self) -> Mapping[str, Sequence[str]]:
+        """The names of the rooms that each person is in, by the person's name."""
+        found: dict[str, list[str]] = {}
+        for room in self.rooms:
+            for name in room.members:
+                found.setdefault(name, []).append(room.name)
+        return found
+
+
+def present(host: Host, reader: Person) -> Present:
+    """Return the people, and the rooms that a person may see."""
+    rooms = tuple(room_entry(room) for room in host.rooms.values() if room.may_see(reader))
+    return Present(tuple(person_entry(host, person) for person in host.people.values()), rooms)
+
+
+def present_to_strangers(host: Host) -> Present:
+    """Return what someone who hasn't logged in may know: the names of the people who are here."""
+    return Present(tuple(PersonEntry(person.name, state="here") for person in host.people.values() if person.here))
+
+
+def person_entry(host: Host, person: Person) -> PersonEntry:
+    """Return a person's entry."""
+    return PersonEntry(
+        person.name,
+        person.profile.blurb,
+        max(1, int(person.activity.since)),
+        max(1, int(host.clock() - person.activity.idle_seconds)),
+        state(person),
+        person.profile.pronoun,
+        person.guest,
+    )
+
+
+def state(person: Person) -> str:
+    """Return `here`, `away`, or `offline` for someone whose seat is kept."""
+    return "offline" if not person.here else "away" if person.activity.away else "here"
+
+
+def room_entry(room: Room) -> RoomEntry:
+    """Return a room's entry."""
+    kinds = [kind for kind in ("private", "moderated", "emote") if getattr(room.charter, kind)]
+    members = tuple(person.name for person in room.people.values())
+    return RoomEntry(room.name, room.title, members, tuple(kinds), room.charter.owner)

@@ -1,0 +1,151 @@
+// What you can choose from, computed from your legal moves and the picture. Nothing here touches the page.
+//
+// The server sends the legal moves as a graph of their parts: a node says whether a move can end there, and which parts
+// can come next. The shape of the graph decides which widget a verb gets, so that no game needs one of its own.
+
+const MANY_NUMBERS = 21;
+
+/** A graph of moves: `nodes[0]` is where they begin. */
+export class Graph {
+  constructor({ nodes, heads = {} }) {
+    this.nodes = nodes;
+    this.heads = heads;
+  }
+
+  get verbs() {
+    return this.parts(0).map(([verb]) => verb);
+  }
+
+  /** Return the parts that can come next at a node, each with the node behind it. */
+  parts(at) {
+    return this.nodes[at].slice(1);
+  }
+
+  ends(at) {
+    return this.nodes[at][0];
+  }
+
+  /** Return the node after these parts, or null. */
+  after(words, at = 0) {
+    for (const word of words) {
+      at = this.parts(at).find(([part]) => part === word)?.[1];
+      if (at === undefined) return null;
+    }
+    return at;
+  }
+
+  /** Whether these parts are a legal move. */
+  isMove(words) {
+    const at = this.after(words);
+    return at !== null && this.ends(at);
+  }
+
+  /** Return all parts that occur behind a node. */
+  all(at, found = new Set(), seen = new Set()) {
+    if (seen.has(at)) return found;
+    seen.add(at);
+    for (const [part, behind] of this.parts(at)) {
+      found.add(part);
+      this.all(behind, found, seen);
+    }
+    return found;
+  }
+}
+
+/** Return which widget a verb's moves need: `simple`, `marks` (of dice or cards), `amount`, `numbers` or `parts`. */
+export function widgetOf(graph, verb, { dice = [], hand = [] }) {
+  const at = graph.after([verb]);
+  const parts = graph.parts(at);
+  if (!parts.length) return "simple";
+  const all = [...graph.all(at)];
+  if (dice.length && all.every((part) => dice.includes(part) || part === "all" || part === "none")) return "marks";
+  if (hand.length && all.every((part) => hand.includes(part))) return parts.some(([, next]) => graph.parts(next).length) ? "marks" : "simple";
+  const single = parts.every(([, next]) => !graph.parts(next).length);
+  if (single && parts.every(([part]) => /^\d+$/u.test(part))) return parts.length > MANY_NUMBERS ? "amount" : "numbers";
+  return "parts";
+}
+
+/** Return the move that names these of all things that can be marked, or null: `roll all`, `discard 2C 3D`. */
+export function marked(graph, verb, chosen, all) {
+  const tries = [[verb, ...all.filter((one) => chosen.has(one))]];
+  if (chosen.size === all.length) tries.unshift([verb, "all"]);
+  if (!chosen.size) tries.unshift([verb, "none"]);
+  return tries.find((words) => words.length > 1 && graph.isMove(words))?.join(" ") ?? null;
+}
+
+/**
+ * Return the steps of a move that is put together: each has its head, its options and the one that is chosen. `wish` are
+ * the options that someone has chosen; one that isn't possible is replaced by the first that is. The option "" adds
+ * nothing. Parts that begin with "+ " are a step of their own.
+ */
+export function steps(graph, verb, wish) {
+  const heads = graph.heads[verb] ?? [], found = [];
+  const take = (head, options) => {
+    const wanted = wish[found.length];
+    const chosen = options.includes(wanted) ? wanted : options[0];
+    found.push({ head, options, chosen });
+    return chosen;
+  };
+  for (let at = graph.after([verb]), named = 0; ;) {
+    const parts = graph.parts(at).map(([part]) => part), none = graph.ends(at) ? [""] : [];
+    const more = parts.filter((part) => part.startsWith("+ ")), first = parts.filter((part) => !more.includes(part));
+    let chosen = "";
+    if (first.length) chosen = take(heads[Math.min(named++, heads.length - 1)] ?? "", [...(more.length ? [""] : none), ...first]);
+    if (!chosen && more.length) chosen = take("+", [...none, ...more]);
+    if (!chosen) return found;
+    at = graph.after([chosen], at);
+  }
+}
+
+/** Return the move that steps make: `claim pair Q + K`. */
+export function moveOf(verb, made) {
+  return [verb, ...made.map(({ chosen }) => chosen).filter(Boolean)].join(" ");
+}
+
+/** Return the amounts that have a name: the smallest, the pot and the largest. */
+export function amounts(numbers, picture, seat) {
+  const least = numbers[0], most = numbers.at(-1);
+  const found = [["least", least]];
+  if (picture.pot !== null) {
+    const bets = picture.seats.map((one) => one.bet ?? 0);
+    const top = Math.max(0, ...bets), own = picture.seats.find((one) => one.seat === seat);
+    const pot = top + picture.pot + top - (own?.bet ?? 0);
+    if (pot > least && pot < most) found.push(["pot", pot]);
+    const all = Number(own?.values[0]) + (own?.bet ?? 0) === most;
+    found.push([all ? "all" : "most", most]);
+  } else found.push(["most", most]);
+  return found.filter(([, number], at) => found.findIndex(([, other]) => other === number) === at);
+}
+
+/** Return the digit that plays each of these moves: of numbers the number itself, else their place. */
+export function digits(moves) {
+  const numbers = moves.map((move) => /^\S+ (\d+)$/u.exec(move)?.[1]);
+  if (moves.length > 1 && numbers.every(Boolean) && new Set(numbers).size === numbers.length) {
+    return numbers.map((number) => (number.length === 1 ? number : ""));
+  }
+  return moves.map((_, at) => (at < 10 ? String((at + 1) % 10) : ""));
+}
+
+/** Return the verb that all of these moves share before a number, or "": then they are round buttons. */
+export function sharedVerb(moves) {
+  const verbs = new Set(moves.map((move) => /^(\S+) \d+$/u.exec(move)?.[1] ?? ""));
+  return moves.length > 1 && verbs.size === 1 ? [...verbs][0] : "";
+}
+
+/** Return the seats of a game that is over, best first, each with its place: as the server says, else by the scores. */
+export function finals({ over, picture }) {
+  const scored = picture ? places(picture) : [];
+  if (!over?.rank?.length) return scored;
+  const better = (seat, other) => over.scores[other] > over.scores[seat];
+  return over.rank.map((seat) => ({ seat, text: scored.find((one) => one.seat === seat)?.text ?? `${over.scores[seat]}`,
+    place: 1 + over.rank.filter((other) => better(seat, other)).length }));
+}
+
+/** Return the seats in order of their scores, best first, each with its place; [] if the picture has no scores. */
+export function places(picture) {
+  const column = picture.columns.findIndex((one) => one.leads);
+  if (column < 0) return [];
+  const scores = picture.seats.map((one) => ({ seat: one.seat, score: Number(one.values[column]) || 0, text: one.values[column] }));
+  const sorted = scores.toSorted((one, other) => other.score - one.score);
+  return sorted.map((one) => ({ ...one, place: 1 + sorted.filter(({ score }) => score > one.score).length }));
+}

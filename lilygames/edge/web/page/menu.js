@@ -1,0 +1,37 @@
+// The menu at the top: where to go, and who you are. What it opens is loaded then.
+
+import { button } from "/dialog.js";
+import { make, say, set } from "/dom.js";
+import { words } from "/words.js";
+
+export function menu(place) {
+  const lobby = button(words.lobby, () => place.go("lobby"));
+  const back = button(words.toTable, () => place.close());
+  const games = button(words.myGames, () => place.open("history"));
+  const account = button(words.logIn, async () => (await import("/account.js")).account(place), "button.account");
+  document.querySelector("#menu").append(
+    lobby, back, games,
+    button(words.help, async () => (await import("/help.js")).help(place)),
+    button(words.settings, async () => (await import("/settings.js")).settings(place)),
+    account,
+  );
+  let shown = null;
+  return {
+    heard(packet) {
+      const table = packet.table;
+      if (table && table.seat !== null && table.number !== shown) place.close();
+      if (table) shown = table.number;
+    },
+    paint() {
+      const { state } = place;
+      const mine = state.table?.state === "playing" && state.table.mine;
+      lobby.hidden = place.view === "lobby";
+      back.hidden = place.view === "table" || !state.table;
+      games.hidden = !state.loggedIn;
+      set(games, { "aria-current": place.view === "history" ? "page" : null });
+      back.classList.toggle("now", Boolean(mine));
+      say(account, state.loggedIn ? state.name : words.logIn);
+      set(account, { "aria-label": state.loggedIn ? words.accountOf(state.name) : null });
+    },
+  };
+}

@@ -1,0 +1,8 @@
+// The parts of the page for those who play, in the order in which they are drawn.
+
+import { scores } from "/scores.js";
+import { sealing } from "/sealing.js";
+import { table } from "/table.js";
+import { tools } from "/tools.js";
+
+export const PARTS = [table, tools, scores, sealing];

@@ -1,0 +1,37 @@
+// The service worker: it shows push messages, and opens the table that one is about. It caches nothing.
+
+const OWN = /^\/(?!\/)/u;
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("push", (event) => {
+  const { title, text, path } = read(event.data);
+  event.waitUntil(self.registration.showNotification(title, {
+    body: text, data: { path }, tag: "waiting", renotify: true, icon: "/icon-192.png", badge: "/icon-192.png",
+  }));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data?.path ?? "/"));
+});
+
+/** Show the page that is open already, or open it. */
+async function open(path) {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const [page] = pages;
+  if (!page) return self.clients.openWindow(path);
+  page.postMessage({ open: path });
+  return page.focus();
+}
+
+/** Return what a message says. Every push has to show something, or the browser shows a sentence of its own. */
+function read(data) {
+  try {
+    const { title, text, path } = data.json();
+    return { title: String(title), text: String(text), path: OWN.test(path) ? path : "/" };
+  } catch {
+    return { title: "lilygames", text: "Something waits for you.", path: "/" };
+  }
+}

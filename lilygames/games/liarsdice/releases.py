@@ -1,0 +1,20 @@
+"""The bots as they were in earlier releases, as opponents in duels: `club@0.1`. A bot must not lose to its own past."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lilygames.game import Strategy
+from lilygames.games.liarsdice.house import LEVELS, played, trusting, truth_or_a_little_more
+from rules.kit import Luck
+from rules.liarsdice import View
+
+
+def shark_0_1(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of the shark of release 0.1, which trusts most first claims."""
+    return played(view, moves, luck, trusting, truth_or_a_little_more)
+
+
+RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {**LEVELS, "shark": shark_0_1}}
+"""The bots by release and level. Keep the older strategy here when one changes."""

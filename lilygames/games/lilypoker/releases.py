@@ -1,0 +1,26 @@
+"""The bots as they were in earlier releases, as opponents in duels: `club@0.1`. A bot must not lose to its own past."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lilygames.game import Budget, Strategy, Thinker
+from lilygames.games.lilypoker import house
+from rules.kit import Luck
+from rules.lilypoker import View
+from rules.poker.deal import Deal
+
+
+def _deals_0_1(deal: Deal, budget: Budget) -> int:
+    """Return the number of simulated deals in release 0.1, where a draw of six players took 150 ms."""
+    return 2 * budget.iterations if deal.phase == "draw" else budget.iterations
+
+
+def shark_0_1(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
+    """Return the move of the shark of release 0.1."""
+    return house.search(view, moves, luck, budget, deals_for=_deals_0_1)
+
+
+RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {**house.LEVELS, "shark": Thinker(shark_0_1, Budget(120))}}
+"""The bots by release and level. Keep the older strategy here when one changes."""

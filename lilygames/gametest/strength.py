@@ -1,0 +1,191 @@
+"""The standing matches of the bots: played by `scripts/strength`, and kept as data with their seeds.
+
+help/host/strength.toml names them, strength.json has the results, and strength.svg shows them. Each level plays against
+the one below. A level that has changed since an earlier release also plays against itself in that release.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import attrs
+import click
+from rich.console import Console
+
+from lilygames.game import Game
+from lilygames.games import games
+from lilygames.gametest.duel import earlier, matches, played, saved, seated
+from lilygames.tables.options import read
+from lilygames.tables.strategies import versions_of
+
+FOLDER = Path(__file__).resolve().parents[2] / "help/host"
+MATCHES, RESULTS, PLOT = "strength.toml", "strength.json", "strength.svg"
+_MOST = 100_000
+"""Deals of a match, if its CPU limit doesn't stop it earlier."""
+
+
+def pairs(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield the players of each standing match: the one measured, and the one who fills the other seats."""
+    levels = [*game.players]
+    yield from zip(levels[1:], levels, strict=False)
+    for name, strategy in earlier(game).items():
+        level = name.partition("@")[0]
+        if game.players.get(level) != strategy:
+            yield level, name
+
+
+Meeting = tuple[str, str, int]
+"""A standing match: the player measured, the one who fills the other seats, and the number of seats."""
+
+
+def meetings(game: Game, plan: Mapping[str, Any]) -> list[Meeting]:
+    """Return the standing matches of a game."""
+    return [(*pair, seats) for pair in pairs(game) for seats in plan["seats"]]
+
+
+def missing(game: Game, rows: Iterable[Mapping[str, Any]], plan: Mapping[str, Any]) -> list[Meeting]:
+    """Return the matches without a result, or with one of an older version of a bot."""
+    versions = versions_of(game)
+    known = {_meeting(row): row["versions"] for row in rows if row["game"] == game.name}
+    return [
+        one
+        for one in meetings(game, plan)
+        if one not in known or any(known[one].get(level) != versions[level] for level in {*one[:2]} & versions.keys())
+    ]
+
+
+def _meeting(row: Mapping[str, Any]) -> Meeting:
+    level, other = row["players"][:2]
+    return level, other, len(row["players"])
+
+
+def measured(game: Game, plan: Mapping[str, Any], one: Meeting, *, seed: int, cpu: float) -> dict[str, Any]:
+    """Play a standing match, and return its result with the versions of the bots."""
+    level, other, seats = one
+    (match,) = matches(game, read(game, plan.get("options", []))[0], [seated((level, other), seats)])
+    seeds = range(seed, seed + _MOST)
+    return {**saved(match, seeds, [*played(match, seeds, cpu=cpu)]), "versions": versions_of(game)}
+
+
+def losses(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return where a level loses to itself in an earlier release, in sentences: its whole interval is below 0."""
+    found = []
+    for row in rows:
+        level, other = row["players"][:2]
+        first = row["results"][0]
+        if other.startswith(f"{level}@") and first["ahead"] + first["sure"] < 0:
+            found.append(f"{row['game']}: {level} loses to {other} with {len(row['players'])} seats")
+    return found
+
+
+# the plot
+
+
+@attrs.frozen
+class Bar:
+    """A result to plot: its label, the lead for each round, and the margin."""
+
+    label: str
+    ahead: float
+    sure: float
+
+
+_WIDTH, _LABEL, _ROW, _HEAD = 640, 230, 18, 30
+_STYLE = """text{font:12px sans-serif;fill:#333}.head{font-weight:bold}.zero{stroke:#888}.bar{fill:#4a7ab5}
+.sure{stroke:#111;stroke-width:1.5}svg{background:#fff}"""
+
+
+def plot(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return an SVG of the results: for each game, the lead of a level over another one, with its interval."""
+    parts, top = list[str](), 10
+    for name in dict.fromkeys(row["game"] for row in rows):
+        bars = [_bar(row) for row in rows if row["game"] == name]
+        parts += _panel(games()[name].title, bars, top)
+        top += _HEAD + _ROW * len(bars) + 12
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{top}" viewBox="0 0 {_WIDTH} {top}">'
+    return "\n".join([head, f"<style>{_STYLE}</style>", *parts, "</svg>", ""])
+
+
+def _bar(row: Mapping[str, Any]) -> Bar:
+    level, other = row["players"][:2]
+    first = row["results"][0]
+    return Bar(f"{level} over {other}, {len(row['players'])} seats", first["ahead"], first["sure"])
+
+
+def _panel(title: str, bars: Sequence[Bar], top: int) -> Iterator[str]:
+    """Yield the elements of one game's panel; each has a scale of its own, because the games count otherwise."""
+    low = min(0.0, *(bar.ahead - bar.sure for bar in bars))
+    high = max(0.0, *(bar.ahead + bar.sure for bar in bars))
+    scale = (_WIDTH - _LABEL - 80) / ((high - low) or 1)
+
+    def x(value: float) -> str:
+        return f"{_LABEL + (value - low) * scale:.1f}"
+
+    yield f'<text class="head" x="10" y="{top + 16}">{escape(title)}: points ahead per round</text>'
+    yield f'<line class="zero" x1="{x(0)}" x2="{x(0)}" y1="{top + _HEAD - 6}" y2="{top + _HEAD + _ROW * len(bars)}"/>'
+    for number, bar in enumerate(bars):
+        y = top + _HEAD + _ROW * number
+        left, width = min(0.0, bar.ahead), abs(bar.ahead) * scale
+        yield f'<text x="10" y="{y + 11}">{escape(bar.label)}</text>'
+        yield f'<rect class="bar" x="{x(left)}" y="{y + 2}" width="{width:.1f}" height="{_ROW - 6}"/>'
+        yield (
+            f'<line class="sure" x1="{x(bar.ahead - bar.sure)}" x2="{x(bar.ahead + bar.sure)}" '
+            f'y1="{y + _ROW // 2 - 1}" y2="{y + _ROW // 2 - 1}"/>'
+        )
+        yield f'<text x="{_WIDTH - 70}" y="{y + 11}">{bar.ahead:+.2f}</text>'
+
+
+def _kept(folder: Path) -> list[dict[str, Any]]:
+    file = folder / RESULTS
+    rows: list[dict[str, Any]] = json.loads(file.read_text("utf-8")) if file.exists() else []
+    return rows
+
+
+@click.command()
+@click.argument("names", nargs=-1)
+@click.option("--cpu", default=0.0, help="CPU seconds for each match.  [default: those in strength.toml]")
+@click.option("--seed", default=1, show_default=True, help="The number of the first deal.")
+@click.option("--missing", "only_missing", is_flag=True, help="Play only matches whose bots have changed.")
+@click.option("--check", is_flag=True, help="Play nothing: fail if a result is missing, or a level loses to its past.")
+@click.option("--folder", default=FOLDER, type=click.Path(path_type=Path), help="Where the files are.")
+def main(names: tuple[str, ...], *, cpu: float, seed: int, only_missing: bool, check: bool, folder: Path) -> int:
+    """Play the standing matches of the games NAMES, or of all games, and keep the results."""
+    console, plans = Console(), tomllib.loads((folder / MATCHES).read_text("utf-8"))
+    if wrong := [name for name in names if name not in plans]:
+        raise click.UsageError(f"there are no standing matches of {wrong[0]!r}; there are {', '.join(plans)}")
+    rows = _kept(folder)
+    order = [(name, *one) for name, plan in plans.items() for one in meetings(games()[name], plan)]
+    places = {meeting: place for place, meeting in enumerate(order)}
+    for name in () if check else (names or plans):
+        game, plan = games()[name], plans[name]
+        rows = [row for row in rows if row["game"] != name or _meeting(row) in meetings(game, plan)]
+        for one in missing(game, rows, plan) if only_missing else meetings(game, plan):
+            row = measured(game, plan, one, seed=seed, cpu=cpu or plan["cpu"])
+            first = row["results"][0]
+            console.print(f"{_called(name, one)}: {first['ahead']:+.2f} ± {first['sure']:.2f}, {row['deals']} deals")
+            rows = [other for other in rows if other["game"] != name or _meeting(other) != one] + [row]
+            rows.sort(key=lambda row: places.get((row["game"], *_meeting(row)), len(places)))
+            (folder / RESULTS).write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+            (folder / PLOT).write_text(plot(rows), "utf-8")
+    problems = losses(rows)
+    if check:
+        gone = [(name, one) for name, plan in plans.items() for one in missing(games()[name], rows, plan)]
+        problems += [f"{_called(name, one)}: no result. Run scripts/strength {name} --missing" for name, one in gone]
+    for problem in problems:
+        console.print(problem)
+    return int(bool(problems))
+
+
+def _called(name: str, one: Meeting) -> str:
+    level, other, seats = one
+    return f"{name}: {level} over {other} with {seats} seats"
+
+
+if __name__ == "__main__":
+    sys.exit(main(standalone_mode=False))

@@ -1,0 +1,111 @@
+"""Talk of bots at the table: remarks about what everyone has seen, and answers to greetings.
+
+A remark follows from public events and from numbers in the log, so every node shows the same one. It comes after a
+pause that doesn't depend on anything. Screen readers and programs hear none, and `/set quiet on` turns it off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from hashlib import sha256
+
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.remarks import Remark
+from lilygames.tables import visible
+from lilygames.tables.log import HOUSE
+from lilygames.tables.publish import Publisher
+from lilygames.tables.runner import Advanced, Runner
+from lilygames.tables.table import Table
+from rules.kit import Seat
+
+AFTER = 1.2
+"""Seconds until a bot says something."""
+_APART = 8
+"""Log entries between two remarks at a table, at least."""
+_GREETING = re.compile(r"(?i:hi|hello|hey|hiya|good (morning|afternoon|evening|day))\b[\w ,]{0,30}[!.]*")
+_TEMPERS = (
+    (60, ("Hello, {name}! Good to see you.", "Hi, {name}! Shall we play?")),
+    (30, ("Hello, {name}.", "Good day, {name}.")),
+    (15, ("Hm. Hello, {name}.", "Hello, {name}. Let's get on with it.")),
+)
+"""How often in 100 cases a bot speaks when it could, and how it greets: friendly, calm and grumpy ones."""
+
+
+def temper(name: str) -> tuple[int, Sequence[str]]:
+    """Return how often a bot speaks, and how it greets."""
+    return _TEMPERS[HOUSE.index(name) % len(_TEMPERS) if name in HOUSE else 1]
+
+
+def drawn(below: int, *facts: object) -> int:
+    """Return a number below a limit that follows from these facts."""
+    return int(sha256(repr(facts).encode()).hexdigest(), 16) % below
+
+
+def remark(table: Table, seq: int, remarks: Sequence[Remark]) -> tuple[Seat, str] | None:
+    """Return what one of the bots says, if any of them wants to speak."""
+    bots = [one for one in remarks if table.seats[one.seat].house]
+    if not bots:
+        return None
+    one = bots[drawn(len(bots), "who", table.header.number, seq)]
+    often, _ = temper(table.names[one.seat])
+    if drawn(100, "often", table.header.number, seq) >= often:
+        return None
+    return one.seat, one.texts[drawn(len(one.texts), "what", table.header.number, seq)]
+
+
+class TableTalk:
+    """The talk of a table's bots."""
+
+    def __init__(self, runner: Runner, publisher: Publisher) -> None:
+        self._runner = runner
+        self._publisher = publisher
+        self._last = -_APART
+        self._greeted = set[str]()
+
+    def observe(self, advanced: Advanced) -> None:
+        """Let a bot say something about what everyone has just seen."""
+        table, seq = advanced.after, advanced.after.seq
+        if not self._talks(table) or seq - self._last < _APART:
+            return
+        remarks = [one for event in visible.all_seen(advanced.events, None) for one in table.game.remarks(event)]
+        said = remark(table, seq, remarks)
+        if said:
+            self._last = seq
+            self._say_later(*said)
+
+    def greet(self, person: Person, text: str) -> None:
+        """Answer a greeting, once for each person."""
+        table, name = self._runner.table, fold(person.name)
+        bots = [seat for seat, who in enumerate(table.seats) if who.house]
+        if not (bots and self._talks(table)) or name in self._greeted or not _GREETING.fullmatch(text.strip()):
+            return
+        self._greeted.add(name)
+        seat = bots[drawn(len(bots), "greets", table.header.number, name)]
+        _, greetings = temper(table.names[seat])
+        self._say_later(seat, greetings[drawn(len(greetings), name, table.seq)].format(name=person.name), near=False)
+
+    def _talks(self, table: Table) -> bool:
+        header = table.header
+        return self._runner.services.talk and not (header.lesson or header.duplicate or header.tournament)
+
+    def _say_later(self, seat: Seat, text: str, *, near: bool = True) -> None:
+        asyncio.get_running_loop().call_later(AFTER, self._say, self._runner.table.names[seat], text, near)
+
+    def _say(self, name: str, text: str, near: bool) -> None:  # noqa: FBT001 - called by the loop
+        """Show a bot's words, after rows about moves that still wait."""
+        if self._publisher.waiting:
+            asyncio.get_running_loop().call_later(AFTER, self._say, name, text, near)
+        if self._publisher.waiting or name not in self._runner.table.names:
+            return
+        for person in self._publisher.audience:
+            if listens(person) and (person.local or not near):
+                person.overhear(self._runner.room, self._publisher.line(f"*{name} says: {text}"))
+
+
+def listens(person: Person) -> bool:
+    """Return whether a person wants to hear what bots say."""
+    settings = person.profile.settings
+    return not person.voice.spoken and settings.get("quiet") != "on" and settings.get("machine", "off") == "off"

@@ -1,0 +1,77 @@
+"""The page as people see it: widths, colours, and what axe and the boxes say about them."""
+
+from functools import cache
+
+WIDTHS = [(320, 640), (360, 740), (640, 400), (800, 600), (1280, 800)]
+LOOKS = [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"color_scheme": "dark", "forced_colors": "active"}]
+PLAIN = {"color_scheme": "light", "forced_colors": "none"}
+
+COVERED = """() => {
+  const found = [];
+  for (const index of document.querySelectorAll("#act .held .index, #act .held kbd")) {
+    const box = index.getBoundingClientRect();
+    if (!box.width || index.closest("[transform]")) continue; // the index at the bottom is upside down
+    const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    const whose = index.closest(".held");
+    if (at && !whose.contains(at)) found.push(`${whose.textContent} under ${at.outerHTML.slice(0, 80)}`);
+  }
+  return found;
+}"""
+"""The indices of cards in the hand that something covers. Those outside the window can't be covered."""
+WIDER = """() => {
+  const wide = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= wide) return [];
+  return [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > wide + 1)
+    .map((one) => one.outerHTML.slice(0, 80));
+}"""
+"""The elements that make the page wider than the window."""
+
+
+@cache
+def _axe():
+    from axe_playwright_python.async_playwright import Axe  # noqa: PLC0415 - of the browser dependency group
+
+    return Axe()
+
+
+async def faults(page, *, contrast=True):
+    """Return what axe finds serious or critical, a row for each element.
+
+    It measures no colours of drawings, so it leaves out the cards; they say nothing to a screen reader.
+    """
+    rules = {"color-contrast": {"enabled": contrast}}
+    options = {"resultTypes": ["violations"], "rules": rules}
+    found = (await _axe().run(page, {"exclude": [["svg.card"]]}, options)).response["violations"]
+    return [
+        f"{rule['id']}: {' '.join(map(str, node['target']))}: {node['html'][:120]} {node['failureSummary'][-160:]}"
+        for rule in found
+        if rule["impact"] in {"serious", "critical"}
+        for node in rule["nodes"]
+    ]
+
+
+async def misfits(page):
+    """Return what is too wide, or covers a card's index, in each width."""
+    before, found = page.viewport_size, []
+    for width, height in WIDTHS:
+        await page.set_viewport_size({"width": width, "height": height})
+        for what in (COVERED, WIDER):
+            found += [f"{width}x{height}: {row}" for row in await page.evaluate(what)]
+    await page.set_viewport_size(before)
+    return found
+
+
+async def faults_in_each_look(page):
+    """Return what axe finds in light, dark and forced colours, wide and narrow.
+
+    Forced colours are the reader's own, and axe measures the contrast of those that they replace.
+    """
+    found, before = [], page.viewport_size
+    for look in LOOKS:
+        await page.emulate_media(**{**PLAIN, **look})
+        for width, height in (WIDTHS[0], WIDTHS[-1]):
+            await page.set_viewport_size({"width": width, "height": height})
+            found += [f"{look}, {width} px: {row}" for row in await faults(page, contrast="forced_colors" not in look)]
+    await page.emulate_media(**PLAIN)
+    await page.set_viewport_size(before)
+    return found

@@ -1,0 +1,87 @@
+"""One place for everyone: a browser and telnet at one table, two windows of one person, and spectators."""
+
+import asyncio
+import re
+
+import pytest
+
+from tests.browser.conftest import each
+from tests.browser.people import WORD, program
+from tests.browser.player import ByMouse, log_in, types, until
+from tests.wire.conftest import TelnetClient
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+
+@each
+async def telnet(place):
+    """Someone on telnet, at the login prompt."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", place.port)
+    client = TelnetClient(reader, writer, "silent", ("XTERM",), 80)
+    yield client
+    client.leave()
+
+
+async def plays(client):
+    """Answer each turn on telnet with its first number, until the game is over."""
+    while True:
+        line = await client.expect("\n")
+        if "Game over" in line:
+            return
+        if line.startswith("Your turn: "):
+            client.type(re.search(r"\d+", line)[0])
+
+
+async def test_one_on_telnet_and_one_in_the_browser_play_a_game(place, visit, telnet):
+    page = await visit(place.url)
+    await log_in(page, "webster", "")
+    await types(page, "/new ohell max=2")
+    number = await until(page, "() => /table (\\d+)/.exec(document.querySelector('#where').textContent)?.[1]")
+    for asked, answer in (("login: ", "telly"), ("as a guest: ", "")):
+        await telnet.expect(asked)
+        telnet.type(answer)
+    await telnet.expect("/help has the rest")
+    telnet.type(f"/sit {number}")
+    await until(page, "() => document.querySelector('main').innerText.includes('telly')")
+    await page.get_by_role("button", name="Start").click()
+    playing = asyncio.create_task(plays(telnet))
+
+    assert 0 < await ByMouse(page, seed=1).go_on()
+    await playing
+
+
+async def test_second_window_takes_over_and_the_first_can_take_it_back(place, visit):
+    async with program(place, "twice", WORD, WORD):
+        pass
+    first, second = await visit(place.url), await visit(place.url)
+    away = '() => document.body.innerText.includes("You\'re playing in another window")'
+    sockets = []
+    for page in (first, second):
+        page.on("websocket", lambda socket: sockets.extend([socket]))
+    await log_in(first, "twice", WORD)
+    await log_in(second, "twice", WORD)
+    await until(first, away)
+    await types(second, "/who", "hello from the second window")
+    await until(second, "() => document.querySelector('#log').innerText.includes('hello from the second window')")
+    assert [] == sockets
+    await first.get_by_role("button", name="Continue here").click()
+    await until(second, away)
+    await types(first, "hello from the first window")
+    await until(first, "() => document.querySelector('#log').innerText.includes('hello from the first window')")
+
+    assert 1 == len(sockets)
+    assert not await first.evaluate(away)
+
+
+async def test_spectator_sees_the_game_and_has_no_moves(place, visit):
+    player, spectator = await visit(place.url), await visit(place.url)
+    playing = ByMouse(player, seed=2)
+    await playing.play("Wizard", most=2)
+    number = await until(player, "() => /table (\\d+)/.exec(document.querySelector('#where').textContent)?.[1]")
+    await log_in(spectator, "watcher", "")
+    await types(spectator, f"/watch {number}")
+    await until(spectator, "() => document.querySelector('.table')?.checkVisibility()")
+    await playing.go_on()
+    await until(spectator, "() => document.querySelector('#log').innerText.includes('Game over')")
+
+    assert 0 == await spectator.locator("#act [data-move]:visible").count()

@@ -1,0 +1,95 @@
+"""The published strength of the bots: measured with the versions that play now, and no level loses to its own past."""
+
+import json
+import tomllib
+from xml.etree import ElementTree as ET
+
+import attrs
+import pytest
+from click.testing import CliRunner
+
+from lilygames.games import games
+from lilygames.gametest import strength
+from lilygames.gametest.strength import FOLDER, MATCHES, PLOT, RESULTS, losses, main, missing, pairs, plot
+
+PLANS = tomllib.loads((FOLDER / MATCHES).read_text("utf-8"))
+ROWS = json.loads((FOLDER / RESULTS).read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_every_standing_match_was_played_with_the_bots_of_today(name):
+    if name not in games():
+        pytest.skip(f"not here: {name}")
+
+    assert [] == missing(games()[name], ROWS, PLANS[name])
+
+
+def test_no_level_loses_to_itself_in_an_earlier_release():
+    assert [] == losses(ROWS)
+
+
+def test_every_result_has_its_seeds_deals_and_interval():
+    for row in ROWS:
+        assert row["deals"] > 1
+        assert row["first"] >= 1
+        assert all(result["sure"] < float("inf") for result in row["results"])
+
+
+def test_plot_shows_every_result():
+    kept = (FOLDER / PLOT).read_text("utf-8")
+    bars = [one for one in ET.fromstring(kept).iter() if one.get("class") == "bar"]
+
+    assert plot(ROWS) == kept
+    assert len(ROWS) == len(bars)
+
+
+def row(ahead, sure, other="shark@0.1"):
+    result = {"player": "shark", "ahead": ahead, "sure": sure}
+    return {"game": "liarsdice", "players": ["shark", other], "results": [result], "versions": {}}
+
+
+@pytest.mark.parametrize(("ahead", "sure", "wrong"), [(-0.3, 0.2, 1), (-0.3, 0.4, 0), (0.3, 0.2, 0)])
+def test_level_loses_to_its_past_if_its_whole_interval_is_below_zero(ahead, sure, wrong):
+    assert wrong == len(losses([row(ahead, sure)]))
+
+
+def test_loss_to_another_level_does_not_count():
+    assert [] == losses([row(-1, 0.1, "club")])
+
+
+def test_result_of_an_older_version_is_missing():
+    game = games().get("ohell")
+    if game is None:
+        pytest.skip("not here: ohell")
+    newer = attrs.evolve(game, strategy_versions={**game.strategy_versions, "shark": "99"})
+
+    assert [("shark", "club", seats) for seats in PLANS["ohell"]["seats"]] == missing(newer, ROWS, PLANS["ohell"])
+
+
+def test_changed_level_plays_against_its_past():
+    game = next((game for name, game in games().items() if name == "liarsdice"), None)
+    if game is None:
+        pytest.skip("not here: liarsdice")
+
+    assert ("shark", "shark@0.1") in [*pairs(game)]
+    assert ("club", "club@0.1") not in [*pairs(game)]
+
+
+def test_matches_of_one_game_are_played_and_the_others_are_kept(tmp_path, monkeypatch):
+    kept = [one for one in ROWS if one["game"] == "wizard"]
+    wizard = f"[wizard]\nseats = {PLANS['wizard']['seats']}\ncpu = 1\n" if "wizard" in games() else ""
+    (tmp_path / MATCHES).write_text(f'[ohell]\nseats = [3]\noptions = ["max=3"]\ncpu = 0.001\n{wizard}')
+    (tmp_path / RESULTS).write_text(json.dumps(kept))
+    real = strength.pairs
+    monkeypatch.setattr(
+        strength, "pairs", lambda game: iter([("club", "novice")]) if game.name == "ohell" else real(game)
+    )
+    told = CliRunner().invoke(main, ["ohell", "--folder", str(tmp_path)])
+    rows = json.loads((tmp_path / RESULTS).read_text())
+
+    assert 0 == told.exit_code, told.output
+    assert kept == [one for one in rows if one["game"] != "ohell"]
+    assert [["club", "novice", "novice"]] == [one["players"] for one in rows if one["game"] == "ohell"]
+    assert (tmp_path / PLOT).read_text().startswith("<svg")
+    assert "" == CliRunner().invoke(main, ["ohell", "--missing", "--folder", str(tmp_path)]).output
+    assert "" == CliRunner().invoke(main, ["--check", "--folder", str(tmp_path)]).output

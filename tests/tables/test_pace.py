@@ -1,0 +1,116 @@
+"""The time of a bot's move tells nothing about its hand: it follows from what everyone sees, and from luck."""
+
+import asyncio
+
+import attrs
+import pytest
+
+from lilygames.gametest.plays import luck_of
+from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.server.place import furnish
+from lilygames.store.memory import MemoryStore
+from lilygames.tables.pace import Pace
+from tests.toys import TALLY, installed
+
+PAUSE = 3.0
+
+
+@pytest.fixture
+async def stage():
+    """A stage whose bots pause before each move, with a table of ann and two bots that hasn't started."""
+    settings = attrs.evolve(SETTINGS, house_pause_min=PAUSE, house_pause_max=PAUSE)
+    stage = Stage(await furnish(MemoryStore(), settings, TALLY))
+    stage.enter("ann")
+    for line in ("/new tally max=3 first-dealer=host", "/house 2"):
+        await stage.place.host.dispatcher.hear(stage.people["ann"], line)
+    return stage
+
+
+async def moved_at(stage, monkeypatch, thought):
+    """Return when the first bot moves, on a clock that only its thinking moves on."""
+    clock, due, loop = [1000.0], [], asyncio.get_running_loop()
+    bot = stage.table(1)
+
+    async def think(strategy, view, moves, luck, _):
+        clock[0] += thought
+        return moves[0]
+
+    bot.runner.services = attrs.evolve(bot.runner.services, think=think)
+    monkeypatch.setattr(loop, "time", lambda: clock[0])
+    monkeypatch.setattr(loop, "call_later", lambda delay, job, *_: due.append((clock[0] + delay, job)))
+    monkeypatch.setattr(type(bot.publisher), "since_row", 0.0)
+    await stage.place.host.dispatcher.hear(stage.people["ann"], "/start")
+    for _ in range(20):
+        await asyncio.sleep(0)
+    return next(moment for moment, job in due if job == bot.timer.fire)
+
+
+@pytest.mark.parametrize("thought", [0.0, 0.1, 2.9])
+async def test_thinking_time_does_not_show(stage, monkeypatch, thought):
+    """A bot with a hard choice thinks longer. Two worlds that look the same from outside show the same delay."""
+    assert 1000 + PAUSE == await moved_at(stage, monkeypatch, thought)
+
+
+async def test_pause_depends_on_what_everyone_sees(stage, monkeypatch):
+    """It is computed although nobody may look at a seat's hand."""
+    await stage.place.host.dispatcher.hear(stage.people["ann"], "/start")
+    bot = stage.table(1)
+    rules = bot.table.game.rules
+
+    def public(state, seat):
+        assert seat is None
+        return rules.view(state, None)
+
+    monkeypatch.setattr(type(bot.publisher), "since_row", 0.0)
+    blind = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, forced=lambda view, seat: False))
+    monkeypatch.setattr(type(blind), "view", lambda table, seat: public(table.state, seat))
+    bot.runner.table = blind
+
+    assert PAUSE == Pace(bot.runner, bot.publisher).pause(1)
+
+
+async def test_move_that_everyone_sees_to_be_forced_comes_at_once(stage, monkeypatch):
+    await stage.place.host.dispatcher.hear(stage.people["ann"], "/start")
+    bot = stage.table(1)
+    monkeypatch.setattr(type(bot.publisher), "since_row", 0.0)
+    bot.runner.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, forced=lambda view, seat: seat == 1))
+
+    assert [0.0, PAUSE] == [Pace(bot.runner, bot.publisher).pause(seat) for seat in (1, 2)]
+
+
+async def test_bot_is_not_asked_for_its_only_move(stage):
+    bot, asked = stage.table(1), []
+
+    async def think(strategy, view, moves, luck, _):
+        asked.append(len(moves))
+        return moves[0]
+
+    bot.runner.services = attrs.evolve(bot.runner.services, think=think, pause=lambda: 0.0)
+    await stage.type("ann", "/start")
+    while 1 in stage.place.tables.open:
+        table = stage.table(1).table
+        await stage.type("ann", table.game.spell(table.moves(0)[0]))
+
+    assert asked
+    assert 1 not in asked
+
+
+@pytest.mark.parametrize("name", ["ohell", "wizard"])
+def test_last_card_is_forced_and_nothing_else_is(name):
+    """It is forced if and only if a seat has one card left and all have bid, as everyone can count."""
+    game = installed(name)[name]
+    step, seen = game.rules.start(3, game.quick_options, (), luck_of(1, 0)), set()
+    for turn in range(1, 400):
+        ready = [seat for seat in range(3) if len(game.rules.moves(step.state, seat))]
+        if not ready:
+            break
+        seat = ready[0]
+        moves, view = game.rules.moves(step.state, seat), game.rules.view(step.state, seat)
+        now = view.round
+        last = now is not None and None not in now.bids and len(now.hand) == 1
+        assert last == game.forced(game.rules.view(step.state, None), seat)
+        assert not last or len(moves) == 1
+        seen.add(last)
+        step = game.rules.apply(step.state, seat, luck_of(1, turn, "choose").choice(moves), luck_of(1, turn))
+
+    assert {True, False} == seen

@@ -1,0 +1,184 @@
+"""Bots say something now and then: about what everyone has seen, and not to those who want quiet."""
+
+import asyncio
+from itertools import pairwise
+
+import attrs
+import pytest
+
+from lilygames.games import games
+from lilygames.gametest.plays import luck_of
+from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.remarks import Remark
+from lilygames.server.place import furnish
+from lilygames.store.memory import MemoryStore
+from lilygames.tables import table_talk
+from lilygames.tables.table_talk import TableTalk, remark, temper
+from lilygames.text import Voice
+from tests.toys import TALLY
+
+TALL = {"tally": attrs.evolve(TALLY["tally"], remarks=lambda event: [Remark(1, ("A fine day.",))])}
+"""A toy whose first bot has something to say about everything."""
+
+
+@pytest.fixture
+async def stage(monkeypatch):
+    """Ann plays with two bots who like to talk; bob and a screen reader's user watch."""
+    monkeypatch.setattr(table_talk, "AFTER", 0.0)
+    monkeypatch.setattr(table_talk, "temper", lambda name: (100, ("Hello, {name}.",)))
+    stage = Stage(await furnish(MemoryStore(), attrs.evolve(SETTINGS, house_talk=1), TALL))
+    stage.enter("ann")
+    stage.enter("bob")
+    stage.enter("eve", Voice(spoken=True))
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("ann", "/house 2")
+    for name in ("bob", "eve"):
+        await stage.type(name, "/watch tally")
+    return stage
+
+
+async def heard(stage, name):
+    """Return what bots have said to someone."""
+    for _ in range(5):
+        await asyncio.sleep(0)
+    return [row for row in stage.screens[name].rows if " says: " in row]
+
+
+async def moved(stage):
+    table = stage.table(1).table
+    await stage.type("ann", table.game.spell(table.moves(0)[0]))
+
+
+async def started(stage):
+    await stage.type("ann", "/start")
+
+
+async def test_bots_speak_to_players_and_spectators(stage):
+    await started(stage)
+
+    assert "*Ada says: A fine day." in (await heard(stage, "bob"))[0]
+    assert "*Ada says: A fine day." in (await heard(stage, "ann"))[0]
+
+
+async def test_screen_readers_are_left_alone(stage):
+    await started(stage)
+
+    assert [] == await heard(stage, "eve")
+
+
+@pytest.mark.parametrize("setting", ["quiet on", "machine on"])
+async def test_bots_are_quiet_for_those_who_want_it(stage, setting):
+    await stage.type("bob", f"/set {setting}")
+    await started(stage)
+
+    assert [] == await heard(stage, "bob")
+    assert await heard(stage, "ann")
+
+
+async def test_remarks_are_far_apart(stage):
+    """The next one comes at least eight log entries later."""
+    await started(stage)
+    talk, said = stage.table(1).talk, []
+    while 1 in stage.place.tables.open:
+        said += [talk._last] if talk._last not in said else []
+        await moved(stage)
+
+    assert len(said) > 1
+    assert all(later - before >= 8 for before, later in pairwise(said))
+
+
+async def test_bots_are_silent_if_the_sysop_wants_so():
+    stage = await Stage.open(TALL)
+    stage.enter("ann")
+    for line in ("/new tally max=3 first-dealer=host", "/house 2", "/start", "hello"):
+        await stage.type("ann", line)
+
+    assert [] == await heard(stage, "ann")
+
+
+@pytest.mark.parametrize("text", ["hello", "Hi Ada!", "good evening, all", "HEY"])
+async def test_greeting_is_answered_once(stage, text):
+    await stage.type("ann", text)
+    await heard(stage, "ann")
+    first = [row for row in stage.screens["ann"].rows if "Hello, ann." in row]
+    await stage.type("ann", text)
+
+    assert 1 == len(first)
+    assert not [row for row in await heard(stage, "ann") if "Hello, ann." in row]
+
+
+@pytest.mark.parametrize("text", ["hill", "history is dull", "hi, what did you bid in the round before?", "who?"])
+async def test_other_talk_is_not_answered(stage, text):
+    await stage.type("ann", text)
+
+    assert [] == await heard(stage, "ann")
+
+
+async def test_bots_speak_only_of_what_everyone_has_seen(stage, monkeypatch):
+    """Two worlds that look the same from outside have the same talk: bots get public events and nothing else."""
+    asked = []
+    bot = stage.table(1)
+
+    def recorded(event):
+        asked.append(event)
+        return []
+
+    bot.runner.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, remarks=recorded))
+    await started(stage)
+
+    await moved(stage)
+    assert asked
+    assert all(event == event.seen_by(None) for event in asked)
+
+
+@pytest.mark.parametrize("name", games())
+def test_remarks_are_fixed_sentences_without_facts(name):
+    """They can't tell a card, a number or a name. Each game says something, if it says anything at all."""
+    game, said = games()[name], set()
+    for seed in range(12):
+        step = game.rules.start(game.quick, game.quick_options or game.rules.Options(), purses(game), luck_of(seed, 0))
+        for turn in range(1, 400):
+            ready = [seat for seat in range(game.quick) if len(game.rules.moves(step.state, seat))]
+            if not ready:
+                break
+            moves = game.rules.moves(step.state, ready[0])
+            move = luck_of(seed, turn, "choose").choice(moves)
+            step = game.rules.apply(step.state, ready[0], move, luck_of(seed, turn))
+            seen = [known for event in step.events if (known := event.seen_by(None)) is not None]
+            said |= {text for event in seen for one in game.remarks(event) for text in one.texts}
+
+    assert said or name == "liarslair"
+    assert not [text for text in said if any(map(str.isdigit, text)) or "{" in text or len(text) > 50]
+
+
+def purses(game):
+    options = game.quick_options or game.rules.Options()
+    return [game.purse.brings(options, game.purse.first)] * game.quick if game.purse else ()
+
+
+async def test_remark_follows_from_public_numbers(stage):
+    """So every node shows the same one."""
+    table = stage.table(1).table
+    remarks = [Remark(1, ("One.", "Two.")), Remark(2, ("Three.",))]
+    said = [remark(table, seq, remarks) for seq in range(60)]
+
+    assert said == [remark(table, seq, remarks) for seq in range(60)]
+    assert {(1, "One."), (1, "Two."), (2, "Three.")} == {*said}
+
+
+async def test_people_are_never_given_words(stage):
+    assert {None} == {remark(stage.table(1).table, seq, [Remark(0, ("One.",))]) for seq in range(50)}
+
+
+def test_bots_have_tempers_of_their_own():
+    assert 3 == len({temper(name)[0] for name in ("Ada", "Max", "Ida", "Otto")})
+    assert temper("Ada") == temper("Otto")
+
+
+async def test_talk_is_off_in_lessons_and_duplicate_tables(stage):
+    talk = TableTalk(stage.table(1).runner, stage.table(1).publisher)
+    table = stage.table(1).table
+
+    assert talk._talks(table)
+    for field, value in (("lesson", 1), ("duplicate", "friday"), ("tournament", "1/2/3")):
+        assert not talk._talks(attrs.evolve(table, header=attrs.evolve(table.header, **{field: value})))
