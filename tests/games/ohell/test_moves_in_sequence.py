@@ -33,6 +33,11 @@ async def stage():
     return stage
 
 
+def pause_of(bot):
+    """Return the seconds until the next bot of a table moves."""
+    return bot.house._pace.pause(bot.table.to_move[0] if bot.table.started else 0)
+
+
 async def bot_moves(stage, times=1):
     """Let the next bots move without a pause."""
     bot = stage.table(1)
@@ -156,7 +161,7 @@ async def test_the_players_say_how_long_bots_pause(stage, monkeypatch, delays, c
     stage.screens["ann"].wants_packets = client == "gmcp"
     monkeypatch.setattr(type(stage.table(1).publisher), "since_row", 0.0)
 
-    assert expected == stage.table(1).house._pace.pause()
+    assert expected == pause_of(stage.table(1))
 
 
 async def test_a_program_does_not_make_bots_faster_for_the_others(stage, monkeypatch):
@@ -167,16 +172,16 @@ async def test_a_program_does_not_make_bots_faster_for_the_others(stage, monkeyp
     stage.screens["ann"].wants_packets = True
     monkeypatch.setattr(type(stage.table(2).publisher), "since_row", 0.0)
 
-    assert 60.0 == stage.table(2).house._pace.pause()
+    assert 60.0 == pause_of(stage.table(2))
 
 
 async def test_the_moves_of_a_row_are_due_one_pause_after_the_other_and_the_sixth_at_once(stage, monkeypatch):
-    publisher, pause = stage.table(1).publisher, stage.table(1).house._pace.pause
+    publisher = stage.table(1).publisher
     monkeypatch.setattr(type(publisher), "since_row", 60.0)
     dues = []
     for waiting in range(7):
         monkeypatch.setattr(type(publisher), "waiting", waiting)
-        dues.append(pause())
+        dues.append(pause_of(stage.table(1)))
 
     assert [0.0, 60.0, 120.0, 180.0, 240.0, 240.0, 240.0] == dues
 
@@ -184,4 +189,4 @@ async def test_the_moves_of_a_row_are_due_one_pause_after_the_other_and_the_sixt
 async def test_bots_move_at_once_in_a_game_by_mail(stage):
     await type_(stage, "ann", "/new ohell clock=3d")
 
-    assert 0.0 == stage.table(2).house._pace.pause()
+    assert 0.0 == pause_of(stage.table(2))

@@ -15,6 +15,12 @@ from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[3]
 PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])
+SURROUNDINGS = {
+    **{name: value for name, value in os.environ.items() if name not in {"LINES", "COLUMNS"}},  # they'd outrank ours
+    "PATH": PLACES,
+    "LC_ALL": "C.UTF-8",
+    "TERM": "xterm-256color",
+}
 ROWS = "250"  # TinyFugue scrolls within the window: a whole game must fit
 QUICKLY = ["--house-pause-min", "0", "--house-pause-max", "0", "--hash-memory", "8192", "--hash-time", "1"]
 COMMANDS = {
@@ -47,9 +53,8 @@ class Window:
         self._run("new-session", "-d", "-x", "90", "-y", ROWS, command)
 
     def _run(self, *arguments):
-        surroundings = {**os.environ, "PATH": PLACES, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}
         done = subprocess.run(
-            [*self._tmux, *arguments], capture_output=True, text=True, timeout=DEADLINE, check=False, env=surroundings
+            [*self._tmux, *arguments], capture_output=True, text=True, timeout=DEADLINE, check=False, env=SURROUNDINGS
         )
         return done.stdout
 
