@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from lilygames.chat.fair_gate import FairGate
+from lilygames.turns import ByOrigin, Turns
 
 SLICE = 0.002
 """Seconds of work per turn of the event loop."""
 
 T = TypeVar("T")
-_GATES: WeakKeyDictionary[asyncio.AbstractEventLoop, FairGate] = WeakKeyDictionary()
+_TURNS: WeakKeyDictionary[asyncio.AbstractEventLoop, Turns[str]] = WeakKeyDictionary()
 
 
 async def run_in_slices(work: Iterable[T], origin: str = "") -> list[T]:
@@ -22,8 +22,8 @@ async def run_in_slices(work: Iterable[T], origin: str = "") -> list[T]:
 
     Waiting jobs take turns by origin.
     """
-    turnstile = _GATES.setdefault(asyncio.get_running_loop(), FairGate(1))
-    async with turnstile.passage(origin):
+    turns = _TURNS.setdefault(asyncio.get_running_loop(), Turns(1, ByOrigin()))
+    async with turns.turn(origin):
         done: list[T] = []
         until = time.perf_counter() + SLICE
         for piece in work:

@@ -15,7 +15,7 @@ from typing import TypeVar
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from lilygames.chat.fair_gate import FairGate
+from lilygames.turns import ByOrigin, Turns
 
 TOGETHER = 2
 """Passwords hashed at once: each takes memory and a processor."""
@@ -46,19 +46,19 @@ class Hashing:
     def __init__(self, *, time: int, memory: int) -> None:
         self._password = PasswordHasher(time_cost=time, memory_cost=memory, parallelism=1)
         self._brief = PasswordHasher(time_cost=1, memory_cost=min(memory, BRIEF_MEMORY), parallelism=1)
-        self._gates = {False: FairGate(TOGETHER), True: FairGate(1)}
+        self._turns = {False: Turns(TOGETHER, ByOrigin()), True: Turns(1, ByOrigin())}
 
     def _hasher(self, *, brief: bool) -> PasswordHasher:
         return self._brief if brief else self._password
 
     async def digest(self, word: str, origin: str, *, brief: bool) -> str:
         """Return the hash of a word from an origin."""
-        async with self._gates[brief].passage(origin):
+        async with self._turns[brief].turn(origin):
             return await _in_a_thread(_THREADS[brief], self._hasher(brief=brief).hash, word)
 
     async def fits(self, digest: str, word: str, origin: str, *, brief: bool) -> bool:
         """Return whether a word from an origin matches a hash."""
-        async with self._gates[brief].passage(origin):
+        async with self._turns[brief].turn(origin):
             try:
                 return await _in_a_thread(_THREADS[brief], self._hasher(brief=brief).verify, digest, word)
             except (VerificationError, InvalidHashError):

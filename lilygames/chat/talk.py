@@ -20,7 +20,6 @@ from lilygames.text import Line, clean, listing
 
 LONGEST = 2000
 """Maximum characters in a message."""
-_SENT = "(message sent to "
 SORRY = "oops, my last message was not meant for you"
 """Correction shown to people who got a message by mistake."""
 MOST = 40
@@ -213,7 +212,7 @@ def deliver(host: Host, person: Person, said: ChatEvent) -> None:
     if not said.to:
         person.recipients.has_said(said)
         host.tell(said, hearers, but=person)
-        person.show(*_unless_seen(person, (_said_to_all(person, said, hearers),)))
+        person.show(*_said_to_all(person, said, hearers))
         return
     away, ignoring = [], []
     for name in said.to:
@@ -226,7 +225,7 @@ def deliver(host: Host, person: Person, said: ChatEvent) -> None:
             remembered(other, said)
     person.recipients.has_said(said)
     host.tell(said, hearers, but=None if fold(person.name) in map(fold, said.to) else person)
-    person.show(*_unless_seen(person, _outcome(person, said, hearers.here, away, ignoring)))
+    person.show(*_outcome(person, said, hearers.here, away, ignoring))
 
 
 def _hearers(host: Host, said: ChatEvent) -> Audience[Person]:
@@ -249,23 +248,23 @@ def remembered(other: Person, said: ChatEvent) -> None:
         other.recipients.heard_from(f"~{said.by}", group)
 
 
-def _said_to_all(person: Person, said: ChatEvent, hearers: Audience[Person]) -> Line:
+def _said_to_all(person: Person, said: ChatEvent, hearers: Audience[Person]) -> Sequence[Line]:
     """Return the sender's confirmation of a message to rooms."""
     if said.kind == "emote":
-        return Line(f"> (to {said.recipients}) {acted(person.name, said.text)}", by=person.name)
-    return _sent(said.rooms) if len(hearers.here) > (person in hearers.here) else _unheard(said.rooms)
+        return _unless_seen(person, Line(f"> (to {said.recipients}) {acted(person.name, said.text)}", by=person.name))
+    if len(hearers.here) > (person in hearers.here):
+        return _unless_seen(person, _sent(listing(said.rooms)))
+    return [_unheard(said.rooms)]
 
 
-def _unless_seen(person: Person, lines: Sequence[Line]) -> Sequence[Line]:
-    """Return a sender's confirmation, without what a page shows anyway: that the message was sent."""
-    if not person.takes("picture"):
-        return lines
-    return [line for line in lines if not line.text.startswith((_SENT, "> "))]
+def _unless_seen(person: Person, sent: Line) -> Sequence[Line]:
+    """Return the line that a message was sent, except for a page, which shows the message itself."""
+    return () if person.takes("picture") else (sent,)
 
 
 @lru_cache
-def _sent(rooms: Sequence[str]) -> Line:
-    return Line(f"{_SENT}{listing(rooms)})")
+def _sent(recipients: str) -> Line:
+    return Line(f"(message sent to {recipients})")
 
 
 def _unheard(rooms: Sequence[str]) -> Line:
@@ -278,7 +277,7 @@ def _outcome(
     """Return the sender's confirmation: who got it, who will get it later, and who ignores them."""
     others = [other for other in here if other is not person and other.activity.away and other.name in said.to]
     reached = listing([*(name for name in said.to if name not in {*away, *ignoring}), *said.rooms])
-    rows = [Line(f"{_SENT}{reached})")] if reached else []
+    rows = [*_unless_seen(person, _sent(reached))] if reached else []
     rows += [Line(f"({other.called} is away)", by=other.name) for other in others]
     for some, what in ((away, "offline and will see it later"), (ignoring, "ignoring you")):
         rows += [Line(f"({listing(some)} {'is' if len(some) == 1 else 'are'} {what})")] if some else []

@@ -137,6 +137,10 @@ class EditorScreen:
             self._typed.history.remember(bymail.to_remember(line))
         self.question = None
 
+    def ring(self) -> None:
+        """Ring the bell."""
+        self._wire.send(b"\a", "talk")
+
     def learned(self, peer: Peer, look: Look) -> None:
         """Redraw the row if the window has changed."""
         self.look = look

@@ -190,6 +190,10 @@ class LineScreen:
         warning = "(your screen will show what you type) " if prompt.secret and not peer.negotiates else ""
         return prompted(prompt.text + warning, self.look) + _MARKS[peer.records]
 
+    def ring(self) -> None:
+        """Ring the bell."""
+        self._wire.send(b"\a", "talk")
+
     def learned(self, peer: Peer, look: Look) -> None:
         """Print as `look` says from now on; an unnamed client that typed UTF-8 gets UTF-8 too."""
         before, self._known = self._known, peer

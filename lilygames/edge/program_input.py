@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from lilygames.chat.terminal import AtOnce, Completer, TerminalUser
+from lilygames.chat.terminal import AtOnce, Completer, TerminalUser, unheard
 from lilygames.edge.machine import MachineScreen
 from lilygames.edge.requests import BAD_REQUEST, BadRequest, Request, read
-from lilygames.text import Packet, Problem
+from lilygames.text import Line, Packet, Problem
 
 TOO_FAST = Problem("too-fast")
 
@@ -27,7 +27,11 @@ class ProgramInput:
         self._user = user
         self._for_page = for_page
 
-    def begun(self, typed: str) -> str | None:
+    def end(self, at_once: AtOnce) -> None:  # noqa: ARG002 - every answer has an end
+        """End the answer to the last request."""
+        self._screen.end()
+
+    def begun(self, typed: str, at_once: AtOnce = unheard) -> str | None:  # noqa: ARG002 - each request is begun
         """Begin a request and return its line; return None if it isn't a line and has been answered here."""
         try:
             request = read(typed)
@@ -58,13 +62,13 @@ class ProgramInput:
 
         return handled
 
-    def too_fast(self, typed: str, sentence: str) -> None:
-        """Refuse a line that came too fast."""
+    def refuse(self, typed: str, line: Line) -> None:
+        """Refuse a request that came too fast."""
         try:
             number = read(typed).id
         except BadRequest as problem:
             number = problem.id
-        self._screen.refuse(number, TOO_FAST, sentence)
+        self._screen.refuse(number, TOO_FAST, line.text)
 
     def _answer(self, request: Request) -> None:
         if request.asks == "picture":

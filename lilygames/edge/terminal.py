@@ -18,11 +18,12 @@ from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import TerminalState
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.gmcp import GOODBYE, Gmcp, asked
+from lilygames.edge.inputs import Inputs
 from lilygames.edge.limits import Allowance, LineRate, fair_queue
 from lilygames.edge.line import LineScreen
 from lilygames.edge.machine import PROGRAM, MachineScreen
 from lilygames.edge.outbox import REMEMBERED, Outbox
-from lilygames.edge.program_input import ProgramInput
+from lilygames.edge.program_input import TOO_FAST
 from lilygames.edge.render import Look, unwrapped
 from lilygames.edge.screen_choice import ScreenChoice
 from lilygames.edge.screen_reader import ScreenReader
@@ -31,7 +32,7 @@ from lilygames.edge.slcp.notices import Notices
 from lilygames.edge.slcp.screen import SlcpScreen
 from lilygames.edge.tags import Tags
 from lilygames.edge.wire import Wire
-from lilygames.text import Line, Packet, Problem, Prompt, Voice, count
+from lilygames.text import Line, Packet, Prompt, Voice, count
 
 log = structlog.get_logger()
 
@@ -50,9 +51,7 @@ CLASSIFIED = 0.6
 _TITLE, _KEEP, _RESTORE = b"%b\x1b]2;%b\x1b\\", b"\x1b[22;2t", b"\x1b[23;2t"
 """Sequences of xterm for a window's title (ctlseqs, OSC 2 and XTWINOPS 22 and 23)."""
 
-_TOO_FAST = Line(
-    "Refused: you're sending lines too fast. Wait a few seconds, then continue.", problem=Problem("too-fast")
-)
+_TOO_FAST = Line("Refused: you're sending lines too fast. Wait a few seconds, then continue.", problem=TOO_FAST)
 _TOO_MANY = Line("(disconnected: you sent too many lines too fast)")
 
 TABS = 10
@@ -273,6 +272,7 @@ class TelnetTerminal:
         self._reader = False
         self._questions = Allowance(TABS, TABS)
         self._completions = Completions(self._questions)
+        self._inputs = Inputs(self._completions, self._choice)
         self._gmcp = Gmcp()
         self._introduced: dict[str, Packet] = {}
         """The last packets about the server and the person, for a client that asks for packets later."""
@@ -328,38 +328,21 @@ class TelnetTerminal:
         """
         line: str | None = None
         while line is None:
-            screen = self._screen
-            if isinstance(screen, MachineScreen):
-                screen.end()
-                line = await self._lines.read(
-                    ProgramInput(screen, self._completions, self._user, self._choice.for_page).at_once(at_once), self
-                )
-            elif isinstance(screen, SlcpScreen):
-                if at_once is not unheard:
-                    screen.end()
-                line = await self._lines.read(SlcpInput(screen, self._user).at_once(at_once), self)
-            else:
-                line = await self._lines.read(at_once, self)
-            if isinstance(self._screen, MachineScreen):
-                line = ProgramInput(self._screen, self._completions, self._user, self._choice.for_page).begun(line)
-            elif line.startswith(OPTIONS) and not self.logged_in and type(self._screen) is LineScreen:
+            reading = self._inputs.of(self._screen, self._user)
+            reading.end(at_once)
+            typed = await self._lines.read(reading.at_once(at_once), self)
+            if typed.startswith(OPTIONS) and not self.logged_in and type(self._screen) is LineScreen:
                 self._screen = lily = self._choice.for_lily(self._notices, self._screen)
                 self.wants_events = True
-                SlcpInput(lily).begin(str(self._introduced["hello"].value["place"]), line)
-                line = None
-            elif isinstance(self._screen, SlcpScreen):
-                line = SlcpInput(self._screen, self._user).begun(line, at_once)
+                SlcpInput(lily, self._user).begin(str(self._introduced["hello"].value["place"]))
+            line = self._inputs.of(self._screen, self._user).begun(typed, at_once)
         return line
 
     def answered(self, line: str, *, too_fast: bool = False) -> None:
         """Record that a line is being handled; it answers any prompt. A program is told of each that came too fast."""
         self._screen.answered(line)
-        if too_fast and isinstance(self._screen, MachineScreen):
-            ProgramInput(self._screen, self._completions, self._user, self._choice.for_page).too_fast(
-                line, _TOO_FAST.text
-            )
-        elif too_fast and isinstance(self._screen, SlcpScreen):
-            SlcpInput(self._screen).refused(line)
+        if too_fast:
+            self._inputs.of(self._screen, self._user).refuse(line, _TOO_FAST)
 
     def go_on(self) -> None:
         """Change screens at a line end if needed, and handle input that was held back."""
@@ -409,10 +392,7 @@ class TelnetTerminal:
 
     def ring(self) -> None:
         """Ring the bell."""
-        if isinstance(self._screen, MachineScreen | SlcpScreen):
-            self._screen.ring()
-        else:
-            self._wire.send(b"\a", "talk")
+        self._screen.ring()
 
     def entitle(self, text: str) -> None:
         """Change the title of a terminal's window; an empty text restores it.

@@ -92,6 +92,9 @@ class Screen(Protocol):
     def ask(self, prompt: Prompt) -> None:
         """Show a prompt."""
 
+    def ring(self) -> None:
+        """Ring the bell."""
+
     def answered(self, line: str) -> None:
         """Record that a line is being read; it answers any prompt."""
 

@@ -17,7 +17,7 @@ from typing import Any
 import structlog
 
 from lilygames.game import Strategy, Thinker
-from lilygames.house.queue import DueQueue
+from lilygames.turns import ByDue, Turns
 from rules.kit import Luck
 
 log = structlog.get_logger()
@@ -43,7 +43,7 @@ class Workers:
         self._prepare = tuple(prepare)
         self._pool: ProcessPoolExecutor | None = None
         self._starts = asyncio.Lock()
-        self._queue = DueQueue(max(1, number))
+        self._turns = Turns(max(1, number), ByDue())
         self._rethinking = asyncio.Lock()
 
     async def think(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck, due: float = 0.0, /) -> Any:
@@ -54,7 +54,7 @@ class Workers:
         """
         if not self._number or not isinstance(strategy, Thinker):
             return strategy(view, moves, luck)
-        async with self._queue.turn(due or asyncio.get_running_loop().time()):
+        async with self._turns.turn(due or asyncio.get_running_loop().time()):
             return await self._thought(strategy, view, moves, luck)
 
     async def rethink(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck, _: float = 0.0, /) -> Any:
@@ -67,7 +67,7 @@ class Workers:
             if not self._number:
                 await asyncio.sleep(0)
                 return strategy(view, moves, luck)
-            async with self._queue.turn(math.inf):
+            async with self._turns.turn(math.inf):
                 return await self._thought(strategy, view, moves, luck)
 
     async def _thought(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:

@@ -35,7 +35,7 @@ async def test_return_word_is_hashed_quickly():
 
 async def test_return_word_does_not_wait_behind_passwords():
     hashing = Hashing(time=1, memory=64)
-    async with hashing._gates[False].passage("a"), hashing._gates[False].passage("a"):
+    async with hashing._turns[False].turn("a"), hashing._turns[False].turn("a"):
         password = asyncio.create_task(hashing.digest("plums and pears", "b", brief=False))
         word = await hashing.digest("plum-3742", "b", brief=True)
         assert not password.done()

@@ -8,6 +8,7 @@ from lilygames.chat.own_texts import LINES
 from lilygames.chat.terminal import NOBODY, AtOnce, TerminalUser, unheard
 from lilygames.edge.slcp.screen import Gathering, SlcpScreen
 from lilygames.edge.slcp.text import place_name, plain
+from lilygames.text import Line
 
 CONTROL = "#$#"
 """The start of a client's control line."""
@@ -25,8 +26,8 @@ class SlcpInput:
         self._screen = screen
         self._user = user
 
-    def begin(self, place: str, options: str) -> None:
-        """Begin to speak SLCP after the login prompt of a place, and answer the client's first line.
+    def begin(self, place: str) -> None:
+        """Begin to speak SLCP after the login prompt of a place.
 
         The first row ends one of rubbish: the telnet option that was sent before we knew. Clients add the name of the
         place to recipients, so it can't have all signs; if it has others, it is told again.
@@ -34,7 +35,11 @@ class SlcpInput:
         name = place_name(place)
         self._screen.put("", *([f"Welcome to lily at {name}"] if name != place else []))
         self._screen.put(f"%server name={name} version={_VERSION}")
-        self.begun(options, unheard)
+
+    def end(self, at_once: AtOnce) -> None:
+        """End the leaf of the last command. The question of a command is part of its leaf."""
+        if at_once is not unheard:
+            self._screen.end()
 
     def begun(self, typed: str, at_once: AtOnce) -> str | None:
         """Begin a command and return its line; return None if it was a control line, which has been answered here.
@@ -68,7 +73,7 @@ class SlcpInput:
 
         return handled
 
-    def refused(self, typed: str) -> None:
+    def refuse(self, typed: str, line: Line) -> None:  # noqa: ARG002 - it has been shown
         """Close the leaf of a line that came too fast."""
         if not self._screen.in_command:
             self._screen.begin(typed)

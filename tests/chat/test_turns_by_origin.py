@@ -6,19 +6,19 @@ from contextlib import suppress
 import pytest
 
 from lilygames.chat.cooperative import SLICE, run_in_slices
-from lilygames.chat.fair_gate import FairGate
+from lilygames.turns import ByOrigin, Turns
 
 
 class Passers:
     """Tasks that want to pass, by origin; `passed` lists them in order, and `step` lets one go on."""
 
     def __init__(self, together):
-        self.turnstile = FairGate(together)
+        self.turns = Turns(together, ByOrigin())
         self.inside = []
         self.passed = []
 
     async def go(self, origin):
-        async with self.turnstile.passage(origin):
+        async with self.turns.turn(origin):
             self.passed.append(origin)
             leave = asyncio.get_running_loop().create_future()
             self.inside.append(leave)
@@ -68,7 +68,7 @@ async def test_task_cancelled_while_waiting_holds_nobody_up(given):
     await passers.empty()
 
     assert [*"ac"] == passers.passed
-    assert 1 == passers.turnstile._free
+    assert 1 == passers.turns._free
 
 
 async def test_long_work_leaves_turns_to_everyone_else():
