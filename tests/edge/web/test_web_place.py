@@ -4,7 +4,6 @@ import asyncio
 import re
 from functools import partial
 
-import aiohttp
 import pytest
 
 from lilygames.chat.session import visit
@@ -29,9 +28,7 @@ async def place():
 
 
 @pytest.fixture
-async def serve(place):
-    opened = []
-
+def serve(place, opened):
     async def start(proxies=""):
         limits = Limits(connects_per_minute=10_000, connections_per_address=500)
         config = WebConfig(Admission(limits), for_program, Proxies(networks(proxies)))
@@ -39,15 +36,7 @@ async def serve(place):
         await opened[-1].listen("127.0.0.1", 0)
         return opened[-1]
 
-    yield start
-    for server in opened:
-        await server.close(1)
-
-
-@pytest.fixture
-async def browser():
-    async with aiohttp.ClientSession() as session:
-        yield session
+    return start
 
 
 async def connect(browser, server, address=""):

@@ -32,24 +32,14 @@ async def echo(terminal):
 
 
 @pytest.fixture
-async def serve():
-    opened = []
-
+def serve(opened):
     async def start(visit=echo, limits=MANY, **more):
         server = WebServer(WebConfig(Admission(limits), TelnetTerminal, **more), visit)
         await server.listen("127.0.0.1", 0)
         opened.append(server)
         return server
 
-    yield start
-    for server in opened:
-        await server.close(1)
-
-
-@pytest.fixture
-async def browser():
-    async with aiohttp.ClientSession() as session:
-        yield session
+    return start
 
 
 def at(server, path="/"):
@@ -180,6 +170,7 @@ async def test_body_that_nobody_reads_ends_the_connection(serve):
 
 async def test_too_many_files_are_refused_without_refusing_the_websocket(serve, browser, monkeypatch):
     monkeypatch.setattr(web_server, "FILES_AT_ONCE", 2)
+    monkeypatch.setattr(web_server, "FILES_PER_SECOND", 0.001)
     server = await serve()
     answers = []
     for _ in range(4):
@@ -471,6 +462,7 @@ async def test_header_of_a_proxy_says_whose_limit_counts(serve, browser):
 @pytest.mark.parametrize(("proxies", "allowed"), [("", [200, 200, 429]), ("127.0.0.1", [200, 200, 200])])
 async def test_limit_of_files_counts_what_a_proxy_says(serve, browser, monkeypatch, proxies, allowed):
     monkeypatch.setattr(web_server, "FILES_AT_ONCE", 2)
+    monkeypatch.setattr(web_server, "FILES_PER_SECOND", 0.001)
     monkeypatch.setattr(web_server, "FILES_PER_SECOND", 0.001)
     server = await serve(proxies=Proxies(networks(proxies)))
     answers = []
