@@ -81,7 +81,7 @@ def _where(person: Person) -> str:
 
 def _take_places(host: Host, person: Person) -> None:
     """Add an arriving person to their room and to the rooms they are a member of, without announcing it."""
-    rooms = [host.rooms[fold(name)] for name in person.profile.rooms if fold(name) in host.rooms]
+    rooms = [room for name in person.profile.rooms if (room := host.rooms.called(name))]
     for room in (person.room, *rooms):
         if room.admits(person):
             room.people[fold(person.name)] = person

@@ -14,11 +14,11 @@ from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.identity import Identity
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Left, PersonEvent, Renamed
+from lilygames.chat.observers import Left, PersonEvent, Renamed, RoomRenamed
 from lilygames.chat.people import Charter, Person, Room
 from lilygames.errors import UserError
 from lilygames.store import Store, StoreUnavailable
-from lilygames.text import clean
+from lilygames.text import clean, listing
 from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
@@ -26,6 +26,8 @@ LONGEST = 60
 """Maximum characters in a title."""
 MOST = 10
 """Maximum rooms per owner."""
+MOST_NAMES = 5
+"""Maximum former names of a room. They stay reserved for it, so that nobody else gets what was sent there."""
 
 
 class Discussions:
@@ -60,22 +62,32 @@ class Discussions:
             kept = json.loads(body)
             written, title = codec.load(kept["name"], str), codec.load(kept["title"], str)
             charter = _called(codec.load(kept["charter"], Charter), self._host.accounts.now)
+            former = codec.load(kept.get("former", ()), tuple[str, ...])
         except (ValueError, LookupError, TypeError) as problem:
             self._unreadable.report("discussion", name, problem)
             return None
         self._unreadable.repaired("discussion", name)
-        room = self._host.open_room(written, title)
+        room = self._host.rooms.called(name) or self._host.open_room(written, title)
         room.retitle(title)
         room.govern(charter)
+        if (room.name, room.former) != (written, former):
+            self._host.rooms.rename(room, written, former)
+            self._follow(room)
         return room
 
-    async def refresh(self, name: str) -> None:
+    async def refresh(self, key: str) -> None:
         """Reload a room after another node created, changed or closed it."""
-        body = await self._store.find("discussion", name)
+        body = await self._store.find("discussion", key)
         if body:
-            self._read(name, body)
-        elif name in self._host.rooms:
-            self._end(self._host.rooms[name])
+            self._read(key, body)
+        elif room := self._host.rooms.called(key):
+            self._end(room)
+
+    def _follow(self, room: Room) -> None:
+        """Call a renamed room by its new name in what the people here have stored, and tell the observers."""
+        for other in self._host.people.values():
+            other.set_profile(other.profile.with_rooms(self._host.rooms.now))
+        self._host.publish(RoomRenamed(room))
 
     @staticmethod
     def _names(room: Room) -> frozenset[str]:
@@ -105,7 +117,7 @@ class Discussions:
             charter = room.charter
             if charter.owner in names:
                 self._end(room)
-                self._host.cluster.release(f"room {fold(room.name)}")
+                self._release(room)
             elif names & (self._names(room) | charter.barred):
                 until = {name: at for name, at in charter.until.items() if name not in names}
                 room.govern(attrs.evolve(charter, barred=charter.barred - names, until=until))
@@ -130,17 +142,14 @@ class Discussions:
                     log.warning("a room can't be saved", room=room.name, why=str(problem))
 
     async def _keep(self, room: Room) -> None:
-        body = {"name": room.name, "title": room.title, "charter": codec.dump(room.charter)}
-        await self._store.keep("discussion", fold(room.name), json.dumps(body))
+        body = {"name": room.name, "title": room.title, "charter": codec.dump(room.charter), "former": [*room.former]}
+        await self._store.keep("discussion", room.key, json.dumps(body))
 
     async def create(self, person: Person, name: str, title: str, charter: Charter) -> Room:
         """Create a room owned by a person and let them join; raises `UserError` if the name is taken."""
         self.may_own(person)
-        self._host.check_allowed(name)
-        self._check_free(name, person)
         title = checked_title(title)
-        if not await self._host.cluster.claim(f"room {fold(name)}"):
-            raise UserError(f"{name} is taken. Please choose another name.")
+        await self._claim(name, person)
         room = self._host.open_room(name, title)
         room.govern(attrs.evolve(charter, owner=fold(person.name), cleared=self._host.clock()))
         try:
@@ -152,13 +161,30 @@ class Discussions:
             self._host.tell_all(person.did("create", rooms=(room.name,), text=room.title), but=person)
         return room
 
-    def _check_free(self, name: str, person: Person) -> None:
-        """Raise `UserError` if a name is taken, or looks like that of a person or of a room this person may see."""
+    async def _claim(self, name: str, person: Person, room: Room | None = None) -> None:
+        """Claim a name for a new room, or for one that is renamed; raises `UserError` if it is reserved or taken."""
+        self._host.check_allowed(name)
+        self._check_free(name, person, room)
+        if not await self._host.cluster.claim(f"room {fold(name)}"):
+            raise UserError(f"{name} is taken. Please choose another name.")
+        self._check_free(name, person, room)  # someone may have taken it in the meantime
+
+    def _release(self, room: Room) -> None:
+        """Release all names of a room."""
+        for name in dict.fromkeys((*room.former, fold(room.name))):
+            self._host.cluster.release(f"room {name}")
+
+    def _check_free(self, name: str, person: Person, but: Room | None) -> None:
+        """Raise `UserError` if a name is taken, or looks like that of a person or of a room this person may see.
+
+        A room's own name doesn't count if it is renamed.
+        """
         host = self._host
-        reserved = fold(name) in host.rooms or self._unreadable.case("discussion", fold(name))
+        reserved = host.rooms.called(name) or self._unreadable.case("discussion", fold(name))
         if reserved or host.people.twins(name) or host.accounts.look_alike(name):
             raise UserError(f"{name} is taken. Please choose another name.")
-        if like := next((room.name for room in host.rooms.twins(name) if room.may_see(person)), ""):
+        others = (room for room in host.rooms.twins(name) if room is not but)
+        if like := next((room.name for room in others if room.may_see(person)), ""):
             raise UserError(f"{name} looks too much like {like}. Please choose another name.")
 
     def may_own(self, person: Person) -> None:
@@ -199,12 +225,35 @@ class Discussions:
             raise
         self._tell(person.did("retitle", rooms=(room.name,), text=room.title), room.people.values())
 
+    async def rename(self, person: Person, room: Room, name: str) -> None:
+        """Change a room's name. Its former names lead to it until it is closed."""
+        self.owned(person, room)
+        old, before = room.name, room.former
+        if name == old:
+            raise UserError(f"that room is already called {old}. Type /drename {old} and another name.")
+        known = tuple(dict.fromkeys((*before, fold(old))))
+        if fold(name) not in known:
+            if len(known) > MOST_NAMES:
+                again = listing([one for one in known if one != fold(old)], "or")
+                raise UserError(
+                    f"{old} has already had {MOST_NAMES} other names. To change it again, pick one of them: {again}."
+                )
+            await self._claim(name, person, room)
+        self._host.rooms.rename(room, name, known)
+        try:
+            await self._keep(room)
+        except StoreUnavailable:
+            self._host.rooms.rename(room, old, before)
+            raise
+        self._tell_of(room, person.did("drename", rooms=(old,), text=name))
+        self._follow(room)
+
     async def destroy(self, person: Person, room: Room) -> None:
         """Close a room; its members return to the lobby."""
         self.owned(person, room)
-        await self._store.forget("discussion", fold(room.name))
-        self._host.cluster.release(f"room {fold(room.name)}")
-        self._tell(person.did("destroy", rooms=(room.name,)), room.people.values())
+        await self._store.forget("discussion", room.key)
+        self._release(room)
+        self._tell_of(room, person.did("destroy", rooms=(room.name,)))
         self._end(room)
 
     def _end(self, room: Room) -> None:
@@ -229,6 +278,10 @@ class Discussions:
             raise
         if news:
             self._tell(news, (*room.people.values(), *(person for person in also if person.here)))
+
+    def _tell_of(self, room: Room, news: ChatEvent) -> None:
+        """Tell everyone who may see a room what became of it, except the person who did it."""
+        self._tell(news, [person for person in self._host.people.values() if room.may_see(person)])
 
     def _tell(self, news: ChatEvent, hearers: Iterable[Person]) -> None:
         self._host.tell(news, dict.fromkeys(hearers), but=self._host.people.get(fold(news.by)))

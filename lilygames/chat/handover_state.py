@@ -80,12 +80,11 @@ async def take_up(host: Host, kept: PersonState) -> Person:
     )
     person.resume(kept.session)
     person.recipients.restore(kept.last_to, kept.last_from, kept.last_group)
-    for name in kept.rooms:
-        if fold(name) in host.rooms:
-            host.rooms[fold(name)].people[fold(kept.name)] = person
-    for room in (host.rooms[fold(name)] for name in kept.not_watching if fold(name) in host.rooms):
+    for room in filter(None, map(host.rooms.called, kept.rooms)):
+        room.people[fold(kept.name)] = person
+    for room in filter(None, map(host.rooms.called, kept.not_watching)):
         room.not_watching.add(fold(kept.name))
-    person.speak_in(host.rooms.get(fold(kept.room), host.lobby))
+    person.speak_in(host.rooms.called(kept.room) or host.lobby)
     return person
 
 

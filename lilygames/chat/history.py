@@ -30,7 +30,9 @@ BATCH = 100
 """Maximum events written as one entry; batching makes each one cheaper."""
 MOST = 100_000
 """Maximum events waiting while the store is full. Beyond that the oldest are dropped and the sysop is told."""
-_KEPT = frozenset("public emote private pa join quit create destroy retitle permit depermit appoint unappoint".split())
+_KEPT = frozenset(
+    "public emote private pa join quit create destroy retitle permit depermit appoint unappoint drename".split()
+)
 LOGS = 500
 """Maximum logs written at once."""
 PAGE = 200
@@ -39,9 +41,9 @@ FARTHEST = 50 * PAGE
 """Maximum entries of one log read for one review."""
 
 
-def of_room(name: str) -> str:
-    """Return the log name of a room."""
-    return f"said/{fold(name)}"
+def of_room(key: str) -> str:
+    """Return the log name of a room, by its key."""
+    return f"said/{key}"
 
 
 def of_person(key: str) -> str:
@@ -68,11 +70,17 @@ class History:
     observes = (Announced,)
 
     def __init__(
-        self, store: Store, key: Callable[[str], str] = fold, unreadable: UnreadableRows | None = None
+        self,
+        store: Store,
+        key: Callable[[str], str] = fold,
+        room_key: Callable[[str], str] = fold,
+        unreadable: UnreadableRows | None = None,
     ) -> None:
+        """`key` and `room_key` return the keys under which a person and a room store everything."""
         self._store = store
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
         self._key = key
+        self._room_key = room_key
         self._waiting: dict[str, list[ChatEvent]] = {}
         self._size = 0
         self._task: asyncio.Task[None] | None = None
@@ -85,7 +93,7 @@ class History:
         if not isinstance(event, Announced) or event.chat_event.kind not in _KEPT:
             return
         chat_event = event.chat_event
-        logs = {of_room(room): None for room in chat_event.rooms}
+        logs = {of_room(self._room_key(room)): None for room in chat_event.rooms}
         if chat_event.kind == "private":
             logs |= {of_person(self._key(name)): None for name in (chat_event.by, *chat_event.to)}
         for name in logs:

@@ -16,7 +16,6 @@ from lilygames.chat.events import ChatEvent, MessageIds, worded
 from lilygames.chat.gate import Gate
 from lilygames.chat.hears import PLAINLY, UNHEARD
 from lilygames.chat.login_throttle import TRIES, LoginThrottle
-from lilygames.chat.name_lookup import Names
 from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
 from lilygames.chat.notifications import QUIET, RINGING
 from lilygames.chat.observers import Announced, Entered, LoggingIn, Publisher
@@ -25,6 +24,7 @@ from lilygames.chat.profile import Profile, ProfileStore
 from lilygames.chat.rate_limit import DAY, HOUR, RateLimit
 from lilygames.chat.resume import Sessions
 from lilygames.chat.roles import Roles
+from lilygames.chat.rooms import Rooms
 from lilygames.commands import Command
 from lilygames.errors import NotFound, UserError
 from lilygames.help import Pages
@@ -187,7 +187,7 @@ class Host:
         """Folded names whose registration is in progress."""
         self.going: dict[str, asyncio.TimerHandle] = {}
         """Recently dropped people by folded name, with the timer for the announcement."""
-        self.rooms: Names[Room] = Names()
+        self.rooms = Rooms()
         self._gather = gather
         self.lobby = self.open_room(LOBBY, "where everyone starts")
         self.dispatcher = Dispatcher(self, commands, context_of=context_of, check_talk=seats.check_talk)
@@ -283,8 +283,9 @@ class Host:
         self.profiles.keep(self.accounts.key(person.name), person.profile)
 
     async def owned(self, name: str) -> Profile:
-        """Return the profile of a person who isn't here, with everyone under their current name."""
-        return (await self.profiles.load(self.accounts.key(name))).with_names(self.accounts.now)
+        """Return the profile of a person who isn't here, with everyone and every room under their current name."""
+        profile = await self.profiles.load(self.accounts.key(name))
+        return profile.with_names(self.accounts.now).with_rooms(self.rooms.now)
 
     def is_sysop(self, person: Person) -> bool:
         """Whether a person is a sysop."""
@@ -366,14 +367,23 @@ class Host:
         return Person(away, guest=False, room=self.lobby) if away else None
 
     def _rooms(self, name: str, asker: Person | None) -> Iterator[Sequence[Room]]:
-        return self.rooms.matching(fold(name), lambda room: asker is None or room.may_see(asker))
+        """Yield rooms that a name may mean and the asker may see, best matches first."""
+
+        def seen(room: Room) -> bool:
+            return asker is None or room.may_see(asker)
+
+        exact = self.rooms.called(name)
+        yield [exact] if exact and seen(exact) else []
+        kinds = self.rooms.matching(fold(name), seen)
+        next(kinds)
+        yield from kinds
 
     def remembered(self, mark: str, asker: Person) -> Person | Room:
         """Return the recipient of a stored mark: `~NAME` for a person, `-ROOM` for a room; raises `UserError`.
 
         Only the full name matches, never a prefix of another name.
         """
-        room = self.rooms.get(fold(mark[1:])) if mark.startswith("-") else None
+        room = self.rooms.called(mark[1:]) if mark.startswith("-") else None
         found = self._called(mark[1:]) if mark.startswith("~") else room if room and room.may_see(asker) else None
         if found is None:
             raise NotFound(

@@ -40,7 +40,7 @@ class HostDirectory:
 
     def room(self, name: str) -> RoomEntry | None:
         """Return the entry of a room; None if the reader may not see it, or there is none."""
-        room = self.host.rooms.get(fold(name))
+        room = self.host.rooms.called(name)
         return room_entry(room) if room and room.may_see(self.reader) else None
 
     def joined(self) -> Iterable[str]:

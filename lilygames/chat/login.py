@@ -505,8 +505,7 @@ def check_free(host: Host, name: str, but: Person | None = None, *, given: bool 
         but and has_shape(name) and own == host.accounts.key(name)
     ):  # your own former names are free to you
         host.check_allowed(name)
-    rooms = [room for room in host.rooms.twins(name) if fold(room.name) == fold(name) or not room.charter.private]
-    if rooms:
+    if host.rooms.called(name) or any(not room.charter.private for room in host.rooms.twins(name)):
         raise UserError(RESERVED_NAME.format(name))
     if is_held(host, name) and (but is None or host.people.get(fold(name)) is not but):
         raise UserError(f"{name} is here already. Please choose another name.")

@@ -56,7 +56,7 @@ async def missed(host: Host, history: History, person: Person) -> list[Line]:
     said = [_many(len(mail), "private message")] if mail else []
     for room in list(host.rooms.values()):
         if fold(person.name) in room.people:
-            heard = await history.latest(of_room(room.name), max(since, room.charter.cleared), MANY, counts)
+            heard = await history.latest(of_room(room.key), max(since, room.charter.cleared), MANY, counts)
             said += [f"{_many(len(heard), 'message')} in {room.name}"] if heard else []
     if not said:
         return []

@@ -8,7 +8,7 @@ from typing import Protocol, get_args
 import attrs
 
 from lilygames.chat.events import ChatEvent
-from lilygames.chat.people import Person
+from lilygames.chat.people import Person, Room
 
 
 @attrs.frozen
@@ -69,6 +69,13 @@ class Renamed:
 
 
 @attrs.frozen
+class RoomRenamed:
+    """A room was renamed, here or on another node."""
+
+    room: Room
+
+
+@attrs.frozen
 class Announced:
     """Something was said or done, before anyone is told.
 
@@ -89,7 +96,17 @@ class Appealed:
 
 
 PersonEvent = (
-    LoggingIn | PasswordForgotten | Arrived | Returned | Mirrored | Entered | Left | Renamed | Announced | Appealed
+    LoggingIn
+    | PasswordForgotten
+    | Arrived
+    | Returned
+    | Mirrored
+    | Entered
+    | Left
+    | Renamed
+    | RoomRenamed
+    | Announced
+    | Appealed
 )
 
 

@@ -14,8 +14,8 @@ from lilygames.chat import settings
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Announced, Arrived, PersonEvent, Renamed
-from lilygames.chat.people import Person
+from lilygames.chat.observers import Announced, Arrived, PersonEvent, Renamed, RoomRenamed
+from lilygames.chat.people import Person, Room
 from lilygames.chat.present import present, present_to_strangers
 from lilygames.chat.profile import Profile
 from lilygames.chat.terminal import Terminal
@@ -35,7 +35,7 @@ NAMED = 30
 class Programs:
     """Sends chat packets to clients."""
 
-    observes = (Arrived, Renamed, Announced)
+    observes = (Arrived, Renamed, RoomRenamed, Announced)
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -52,6 +52,8 @@ class Programs:
                 introduce(self._host, person)
             case Renamed(_, new):
                 renamed(self._host, new)
+            case RoomRenamed(room):
+                room_renamed(self._host, room)
 
 
 def introduce(host: Host, person: Person) -> None:
@@ -69,6 +71,13 @@ def renamed(host: Host, name: str) -> None:
         _name(person)
         if person.takes("picture"):
             person.packet(you(person.name, person.profile, guest=person.guest))
+
+
+def room_renamed(host: Host, room: Room) -> None:
+    """Send the clients of everyone here who may see a renamed room their rooms. A page then asks for the others."""
+    for person in [*host.people.audience.programs]:
+        if room.may_see(person):
+            answer(host, person, "channels")
 
 
 def you(name: str, own: Profile, *, guest: bool) -> Packet:

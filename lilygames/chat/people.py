@@ -136,6 +136,8 @@ class Room:
         self, name: str, title: str, tell: Tell, now: Callable[[], float], gather: Gather, *, lasting: bool = True
     ) -> None:
         self.name = name
+        self.former: tuple[str, ...] = ()
+        """All names it has had before, folded, oldest first."""
         self.title = title
         self.lasting = lasting
         self.charter = OPEN
@@ -151,6 +153,11 @@ class Room:
         self._tell = tell
         self._jobs: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    def key(self) -> str:
+        """Its first name, folded. Everything about the room is stored under this key, which never changes."""
+        return self.former[0] if self.former else fold(self.name)
 
     @property
     def audience(self) -> Audience[Person]:
@@ -170,6 +177,10 @@ class Room:
     def close_table(self) -> None:
         """Remove the table from this room."""
         self.bot = None
+
+    def rename(self, name: str, former: tuple[str, ...]) -> None:
+        """Change the name. The caller updates everything that is keyed by name."""
+        self.name, self.former = name, former
 
     def retitle(self, title: str) -> None:
         """Change the title."""

@@ -105,6 +105,30 @@ class Profile:
             friends=tuple(map(called, self.friends)),
         )
 
+    def with_rooms(self, now: Callable[[str], str]) -> Profile:
+        """Return the profile with every room under its current name."""
+
+        def called(name: str) -> str:
+            return fold(now(name))
+
+        def marked(mark: str) -> str:
+            return f"-{now(mark[1:])}" if mark.startswith("-") else mark
+
+        def listed(word: str) -> str:
+            return f"-{called(word[1:])}" if word.startswith("-") else called(word)
+
+        return attrs.evolve(
+            self,
+            rooms=tuple(dict.fromkeys(map(now, self.rooms))),
+            sends_to=",".join(map(marked, self.sends_to.split(","))),
+            groups={name: tuple(map(marked, marks)) for name, marks in self.groups.items()},
+            noise={
+                sense: {_about(key, called): on for key, on in rules.items()} for sense, rules in self.noise.items()
+            },
+            ignored={name: tuple(map(listed, where)) for name, where in self.ignored.items()},
+            blocked=tuple(map(called, self.blocked)),
+        )
+
 
 def _about(rule: str, called: Callable[[str], str]) -> str:
     event, space, thing = rule.partition(" ")

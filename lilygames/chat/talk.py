@@ -11,10 +11,10 @@ import attrs
 
 from lilygames.chat.audience import Audience, Everybody
 from lilygames.chat.events import ChatEvent, Kind, acted
-from lilygames.chat.name_lookup import Names
 from lilygames.chat.names import fold
 from lilygames.chat.passwords import is_return_word
 from lilygames.chat.people import OPEN, Person, Room
+from lilygames.chat.rooms import Rooms
 from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, clean, listing
 
@@ -34,7 +34,7 @@ class Host(Protocol):
     """The host, as talk needs it."""
 
     people: Everybody[Person]
-    rooms: Names[Room]
+    rooms: Rooms
     clock: Callable[[], float]
 
     def recipient(self, name: str, asker: Person | None = None) -> Person | Room:

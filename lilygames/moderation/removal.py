@@ -60,7 +60,7 @@ class Removal:
 
     async def _kick(self, action: Action) -> None:
         person = self._here(action)
-        room = self._host.rooms.get(fold(action.where))
+        room = self._host.rooms.called(action.where)
         if action.where:
             if person and room:
                 person.show(*told(action))

@@ -187,7 +187,7 @@ class Reports:
             )
 
         rooms = [room for room in self._host.rooms.values() if fold(person.name) in room.people]
-        logs = [(of_room(room.name), room.charter.cleared) for room in rooms]
+        logs = [(of_room(room.key), room.charter.cleared) for room in rooms]
         logs.append((of_person(self._host.accounts.key(person.name)), 0.0))
         found: list[ChatEvent] = []
         for name, since in logs:

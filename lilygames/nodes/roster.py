@@ -240,13 +240,13 @@ class Roster:
 
     def _place(self, person: Person, record: Presence) -> None:
         """Put someone into the rooms that their node names, if those exist here."""
-        name, rooms = fold(person.name), {fold(room) for room in record.rooms}
+        name, rooms = fold(person.name), {fold(self._host.rooms.now(room)) for room in record.rooms}
         for key, room in self._host.rooms.items():
             if key in rooms:
                 room.people[name] = person
             else:
                 room.people.pop(name, None)
-        person.speak_in(self._host.rooms.get(fold(record.room), self._host.lobby))
+        person.speak_in(self._host.rooms.called(record.room) or self._host.lobby)
 
     def place_all(self) -> None:
         """Put everyone into the rooms that have been created here since they were announced."""

@@ -283,7 +283,7 @@ class Place:
             beacon=Drand(settings.beacon_url, settings.beacon_chain) if settings.beacon_chain else None,
         )
         self.records = TableRecords(self.tables)
-        self.history = History(kept, accounts.key, unreadable)
+        self.history = History(kept, accounts.key, self.host.rooms.key, unreadable)
         self.discussions = Discussions(self.host, kept, unreadable)
         self.feedback = Feedback(self.host, kept, unreadable)
         self.removal = Removal(self.host, self.tables, roles, sanctions)

@@ -110,6 +110,36 @@ async def test_room_events_follow_it_to_its_end(two):
     assert bob.named("nook") is None
 
 
+async def test_handle_stays_when_a_room_is_renamed(two):
+    ann, bob = two
+    await heard(two, "/create nook a nook")
+    handle = ann.named("nook")["HANDLE"]
+    (event,) = await heard(two, "/drename nook den", "drename")
+
+    assert (handle, "den") == (event["RECIPS"], event["VALUE"])
+    assert [handle, handle] == [one.named("den")["HANDLE"] for one in two]
+    assert [None, None] == [one.named("nook") for one in two]
+    await ann.typed("/join den", "-den;hi")
+    await bob.typed()
+    assert [["den"]] == [one["to"] for one in bob.heard("public")]
+    assert ["den", "lobby", "tally"] == sorted(room["NAME"] for room in ann.rooms.values())
+
+
+async def test_closed_room_is_gone_from_all_tables(two):
+    """A new room of this name is another one."""
+    ann, _ = two
+    await heard(two, "/create nook a nook")
+    handle = ann.named("nook")["HANDLE"]
+    await heard(two, "/drename nook den")
+    (event,) = await heard(two, "/destroy den", "destroy")
+    assert handle == event["RECIPS"]
+    assert ["lobby", "tally"] == [room["NAME"] for room in ann.rooms.values()]
+
+    await heard(two, "/create nook a better nook")
+    assert "a better nook" == ann.named("nook")["TITLE"]
+    assert handle != ann.named("nook")["HANDLE"]
+
+
 async def test_role_has_its_target_and_its_name(two):
     ann, _ = two
     await heard(two, "/create nook a nook")

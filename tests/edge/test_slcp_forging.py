@@ -49,6 +49,7 @@ FIELDS = (
     "/create {} x",
     "/create nook {}",
     "/retitle nook {}",
+    "/drename nook {}",
     "/ask nook {}",
     "/rename {}",
     "/pronoun {}",

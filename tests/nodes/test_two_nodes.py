@@ -246,3 +246,35 @@ async def test_round_is_void_once_when_two_nodes_wait_for_a_client(two, quiet):
     assert [("bob",)] == [void.missing for void in tables[0].rounds.voids]
     assert tables[0].secret == tables[1].secret
     assert tables[0] == tables[1]
+
+
+async def test_room_renamed_at_one_node_has_its_new_name_at_the_other(two, quiet):
+    here, there = await together(two, quiet)
+    await here.type("ann", "/create cafe coffee")
+    await quiet(*two)
+    await there.type("bob", "/join cafe")
+    await there.type("bob", "/notify join cafe off")
+    await quiet(*two)
+    there.screens["bob"].take()
+    await here.type("ann", "/drename cafe den")
+    await quiet(*two)
+    assert ["*** ann has renamed the room cafe to den ***"] == there.screens["bob"].take()
+
+    room = there.place.host.rooms["den"]
+    assert [{"ann", "bob"}] * 2 == [{*stage.place.host.rooms["den"].people} for stage in two]
+    assert ("cafe", ("den",)) == (room.key, there.people["bob"].profile.rooms)
+    await there.type("bob", "-cafe;hello")
+    await quiet(*two)
+    assert " -> From bob, to den:" in here.screens["ann"].take()
+    await there.place.history.finish()
+    assert "#  - hello" in await here.type("ann", "/review den")
+
+
+async def test_room_closed_after_it_was_renamed_is_closed_everywhere(two, quiet):
+    here, _ = await together(two, quiet)
+    for line in ("/create cafe", "/drename cafe den", "/destroy den"):
+        await here.type("ann", line)
+        await quiet(*two)
+
+    assert [None, None] == [stage.place.host.rooms.called("cafe") for stage in two]
+    assert [None, None] == [stage.place.host.rooms.called("den") for stage in two]

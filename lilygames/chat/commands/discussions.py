@@ -101,6 +101,15 @@ async def retitle(context: Context, name: str, title: Rest) -> Line:
     return Line(f"(the title of {room.name} is now “{room.title}”)", by=context.person.name)
 
 
+@command("drename", group="talk", says="anything")
+async def drename(context: Context, room: str, name: str) -> Line:
+    """Rename your room: /drename cafe den. Its old name still leads there."""
+    renamed = context.host.room(room, context.person)
+    old = renamed.name
+    await context.discussions.rename(context.person, renamed, name)
+    return Line(f"(the room {old} is now called {renamed.name})", by=context.person.name)
+
+
 @command("permit", group="talk")
 async def permit(context: Context, room: str, names: str) -> str:
     """Let people into a private room, or back into any room: /permit cafe bob,ann."""

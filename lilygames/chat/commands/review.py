@@ -71,7 +71,7 @@ async def _heard(context: Context, name: str, wanted: Wanted) -> list[ChatEvent]
 
 async def _of_room(context: Context, room: Room, wanted: Wanted) -> list[ChatEvent]:
     since = max(wanted.since, room.charter.cleared)
-    return await _heard(context, of_room(room.name), attrs.evolve(wanted, since=since))
+    return await _heard(context, of_room(room.key), attrs.evolve(wanted, since=since))
 
 
 async def _missed_or_last(context: Context) -> Sequence[Line]:

@@ -32,10 +32,20 @@ class Handles:
         return handle
 
     def move(self, old: str, new: str) -> None:
-        """Keep the handle of what is called differently from now on."""
-        self._known[fold(new)] = self.of(old)
+        """Keep the handle of a person who is called differently from now on."""
+        self.share(old, new)
         if fold(old) != fold(new):
             del self._known[fold(old)]
+
+    def share(self, old: str, new: str) -> None:
+        """Use the handle of a room for its new name, too: the old one still leads there."""
+        self._known[fold(new)] = self.of(old)
+
+    def forget(self, mark: str) -> None:
+        """Forget the handle of a room that was closed, for all its names."""
+        handle = self.of(mark)
+        for one in [one for one, number in self._known.items() if number == handle]:
+            del self._known[one]
 
     def mark_of(self, handle: int) -> str:
         """Return what a handle stands for; empty if it isn't known."""

@@ -104,7 +104,9 @@ class Notices:
         if event.kind == "rename":
             self.handles.move(sender, f"~{event.text}")
         elif event.kind == "drename":
-            self.handles.move(f"-{event.rooms[0]}", f"-{event.text}")
+            self.handles.share(f"-{event.rooms[0]}", f"-{event.text}")
+        elif event.kind == "destroy":
+            self.handles.forget(f"-{event.rooms[0]}")
         return notice
 
     def _fields(self, event: ChatEvent) -> str:

@@ -1,0 +1,51 @@
+"""The rooms of a host, by all names that they have had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from lilygames.chat.name_lookup import Names
+from lilygames.chat.names import fold
+from lilygames.chat.people import Room
+
+
+class Rooms(Names[Room]):
+    """Rooms by folded name. A renamed room is also found by its former names."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._former: dict[str, Room] = {}
+
+    def __setitem__(self, name: str, room: Room) -> None:
+        super().__setitem__(name, room)
+        self._former |= dict.fromkeys(room.former, room)
+
+    def pop(self, key: str, default: Any = None) -> Any:
+        """Remove a room with all its names, and return it or the default."""
+        if key not in self:
+            return default
+        room = super().pop(key)
+        for name in room.former:
+            self._former.pop(name, None)
+        return room
+
+    def rename(self, room: Room, name: str, former: Iterable[str]) -> None:
+        """Change a room's name; `former` are its former names, folded, oldest first."""
+        self.pop(fold(room.name))
+        room.rename(name, tuple(former))
+        self[fold(name)] = room
+
+    def called(self, name: str) -> Room | None:
+        """Return the room that has this full name, or had it."""
+        return self.get(fold(name)) or self._former.get(fold(name))
+
+    def now(self, name: str) -> str:
+        """Return the current name of a room; a name that no room has or had stays the same."""
+        room = self._former.get(fold(name)) if fold(name) not in self else None
+        return room.name if room else name
+
+    def key(self, name: str) -> str:
+        """Return the key under which everything about a room is stored."""
+        room = self.called(name)
+        return room.key if room else fold(name)
