@@ -67,6 +67,8 @@ class Line:
     """Prefix of each continued row; None means the line is never wrapped."""
     aloud: str | None = None
     """Text for screen readers, if it differs; an empty one isn't read."""
+    on_page: str | None = None
+    """Text for the page, which shows the seats and comes back by itself, if it differs; an empty one isn't shown."""
     secret: bool = False
     """Whether only the reader may have it, as with a password: it isn't stored anywhere."""
     tag: Tag | None = None

@@ -221,6 +221,12 @@ class Room:
             self.people[fold(person.name)] = person
             self.watch(person)
 
+    def take_back(self, person: Person) -> None:
+        """Add a person whose connection was lost while they watched, without telling the members."""
+        if fold(person.name) not in self.people:
+            self.people[fold(person.name)] = person
+            self.watch(person)
+
     def leave(self, person: Person) -> None:
         """Remove a person, and tell the members who stay."""
         self.watch(person)

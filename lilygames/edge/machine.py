@@ -65,7 +65,7 @@ class MachineScreen(LineScreen):
     def show(self, *lines: Line) -> None:
         """Print the lines that aren't empty."""
         for line in lines:
-            if line.text:
+            if _text(line, on_page=self.pictures):
                 caused = self._is_caused
                 if line.problem and self.ongoing and caused:
                     self.ongoing.refused(line.problem, line.text)
@@ -132,12 +132,17 @@ def row_of(line: Line, re: int | None = None, *, in_fields: bool = False) -> byt
 
     The line's table is in its text, or with `in_fields` in keys of its own.
     """
-    text = f"[{line.tag.room}] {line.text}" if line.tag and not in_fields else line.text
+    text = f"[{line.tag.room}] {line.text}" if line.tag and not in_fields else _text(line, on_page=in_fields)
     of = {"room": line.tag.room, "number": line.tag.number} if line.tag and in_fields else {}
     whose = {"by": line.by} if line.by else {}
     error = {"error": coded(line.problem)} if line.problem else {}
     caused = {} if re is None else {"re": re}
     return _row({"line": clean(text), "kind": line.kind, **of, **whose, **error, **caused})
+
+
+def _text(line: Line, *, on_page: bool) -> str:
+    """Return what a line says to a program, or on the page."""
+    return line.text if line.on_page is None or not on_page else line.on_page
 
 
 def coded(problem: Problem) -> dict[str, str]:

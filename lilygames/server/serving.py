@@ -381,7 +381,13 @@ async def _open(
         if port := settings.web_port:
             with _going_on_without("web_port", before), listening("web_port", settings.host, port):
                 doors["web"] = await _open_web(
-                    settings, visits, admission, tls, pages=pages, listeners=handed.get("web", ())
+                    settings,
+                    visits,
+                    admission,
+                    tls,
+                    pages=pages,
+                    telnet_port=doors["telnet"].port,
+                    listeners=handed.get("web", ()),
                 )
     except CannotListen:
         await asyncio.gather(*(door.close() for door in doors.values()))
@@ -396,12 +402,14 @@ async def _open_web(
     tls: ssl.SSLContext | None,
     *,
     pages: Pages,
+    telnet_port: int,
     listeners: Sequence[socket.socket],
 ) -> Listener:
     """Serve the page. Raises `OSError`."""
     from lilygames.edge.web.server import WebConfig, WebServer  # noqa: PLC0415 - its library is an extra
 
-    config = WebConfig(admission, for_program, Proxies(networks(settings.web_proxies)), tls)
+    proxies = Proxies(networks(settings.web_proxies))
+    config = WebConfig(admission, for_program, proxies, tls, settings.public_address, telnet_port)
     server = WebServer(config, visits, pages)
     await server.listen(settings.host, settings.web_port, listeners)
     return server

@@ -72,7 +72,7 @@ def _look_again(tables: Tables, person: Person, seen: Mapping[int, int]) -> None
             continue
         bot.publisher.pages.expect(person, entry)
         if bot not in person.seats and not bot.table.lesson:
-            bot.room.enter(person)
+            bot.room.take_back(person)
             bot.room.post(partial(bot.screens.tell_since, person, entry))
 
 

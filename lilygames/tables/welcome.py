@@ -19,7 +19,8 @@ async def sat_down(runner: Runner, publisher: Publisher, person: Person) -> None
     room.show(publisher.line(f"{person.name} sits down."), but=person)
     others = narrate.sitting(table, but=table.seat_of(person.name))
     sits = f"you sit at {room.name}{f' with {others}' if others else ''}"
-    person.show(Line(f"({sits}; {narrate.cards(table)})", aloud=f"({sits})"))
+    cards = narrate.cards(table)
+    person.show(Line(f"({sits}; {cards})", aloud=f"({sits})", on_page=f"{cards[0].upper()}{cards[1:]}."))
     await show_way_back(runner.services, person)
 
 
@@ -29,7 +30,7 @@ async def show_way_back(services: TableServices, person: Person) -> None:
     With other seats they know a return word already. Another one would replace it.
     """
     if person.guest and len(person.seats) <= 1:
-        person.show(Line(await _way_back(services, person), secret=True))
+        person.show(Line(await _way_back(services, person), secret=True, on_page=""))
 
 
 async def _way_back(services: TableServices, person: Person) -> str:

@@ -13,7 +13,8 @@ COVERED = """() => {
     if (!box.width || index.closest("[transform]")) continue; // the index at the bottom is upside down
     const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
     const whose = index.closest(".held");
-    if (at && !whose.contains(at)) found.push(`${whose.textContent} under ${at.outerHTML.slice(0, 80)}`);
+    if (!at || whose.contains(at) || at.closest("dialog")) continue;
+    found.push(`${whose.textContent} under ${at.outerHTML.slice(0, 80)}`);
   }
   return found;
 }"""
@@ -25,6 +26,25 @@ WIDER = """() => {
     .map((one) => one.outerHTML.slice(0, 80));
 }"""
 """The elements that make the page wider than the window."""
+
+OVERLAPPING = """() => {
+  const found = [], name = (one) => `${one.getAttribute("class")} ${one.textContent.trim().slice(0, 30)}`;
+  const seen = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+  const parts = seen(".felt .plate, .felt .slot > :not(.empty), .felt .middle > *, #act .moves button");
+  const boxes = parts.map((one) => one.getBoundingClientRect());
+  for (const [at, one] of boxes.entries())
+    for (const [before, other] of boxes.slice(0, at).entries()) {
+      const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+      const same = !parts[before].closest("#act") === !parts[at].closest("#act"); // the moves may stick over the table
+      if (wide > 3 && high > 3 && same)
+        found.push(`${name(parts[before])} and ${name(parts[at])}: ${Math.round(wide)} x ${Math.round(high)}`);
+    }
+  for (const one of seen(".felt .plate > :not(strong), #act .moves button, #act h2"))
+    if (one.scrollWidth > one.clientWidth + 1 && one.clientWidth) found.push(`cut off: ${name(one)}`);
+  return found;
+}"""
+"""The parts of the table and moves that lie on each other, and texts that don't fit their boxes."""
 
 
 @cache
@@ -57,6 +77,16 @@ async def misfits(page):
         await page.set_viewport_size({"width": width, "height": height})
         for what in (COVERED, WIDER):
             found += [f"{width}x{height}: {row}" for row in await page.evaluate(what)]
+    await page.set_viewport_size(before)
+    return found
+
+
+async def overlaps(page):
+    """Return which parts of the table cover each other, on a phone and on a desk."""
+    before, found = page.viewport_size, []
+    for width, height in (WIDTHS[0], WIDTHS[-1]):
+        await page.set_viewport_size({"width": width, "height": height})
+        found += [f"{width}x{height}: {row}" for row in await page.evaluate(OVERLAPPING)]
     await page.set_viewport_size(before)
     return found
 

@@ -160,9 +160,15 @@ class ByKeyboard(Player):
         return at
 
 
+async def landed(page):
+    """Return a page that has heard the server."""
+    await until(page, "() => document.querySelector('button.game')")
+    return page
+
+
 async def log_in(page, name, word):
     """Type a name and its password, or nothing as a guest, into the page's line."""
-    await until(page, "() => document.querySelector('button.game')")
+    await landed(page)
     await types(page, name)
     await page.locator("#secret").fill(word)
     await page.locator("#secret").press("Enter")

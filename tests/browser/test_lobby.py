@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from tests.browser.people import program
-from tests.browser.player import ByMouse, until
-from tests.browser.test_states import NO_STORAGE, landed
+from tests.browser.player import ByMouse, landed, until
+from tests.browser.test_states import NO_STORAGE
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 

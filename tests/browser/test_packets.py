@@ -1,6 +1,7 @@
 """Packets that are lost, repeated or out of order, moves that come too late, and keys that are held down."""
 
 import asyncio
+import re
 
 import pytest
 
@@ -95,6 +96,19 @@ async def test_move_with_an_old_seq_changes_nothing_and_can_be_made_again(relay,
     relay.change_sent = lambda one: one
 
     assert 1 < await player.go_on()
+
+
+async def test_card_that_may_not_be_played_says_which_rule_forbids_it(place, visit):
+    page, said = await visit(place.url), []
+
+    async def look(_):
+        forbidden = page.locator("#act .choosing .held:not([data-move])")
+        if not said and await forbidden.count():
+            await forbidden.first.click(force=True)  # it can be pressed, although it's aria-disabled
+            said.append(await until(page, "() => document.querySelector('#act .why').textContent"))
+
+    await ByMouse(page, seed=4, look=look).play("Ohell")
+    assert re.fullmatch(r"You must follow (spades|hearts|diamonds|clubs).*", said[0])
 
 
 async def test_key_that_is_held_down_plays_once(relay, visit):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.browser.conftest import each
 from tests.browser.people import WORD, program
-from tests.browser.player import ByMouse, log_in, types, until
+from tests.browser.player import ByMouse, landed, log_in, types, until
 from tests.wire.conftest import TelnetClient
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -35,7 +35,7 @@ async def plays(client):
 async def test_one_on_telnet_and_one_in_the_browser_play_a_game(place, visit, telnet):
     page = await visit(place.url)
     await log_in(page, "webster", "")
-    await types(page, "/new ohell max=2")
+    await types(page, "/new ohell max=3")
     number = await until(page, "() => /table (\\d+)/.exec(document.querySelector('#where').textContent)?.[1]")
     for asked, answer in (("login: ", "telly"), ("as a guest: ", "")):
         await telnet.expect(asked)
@@ -56,9 +56,10 @@ async def test_second_window_takes_over_and_the_first_can_take_it_back(place, vi
     first, second = await visit(place.url), await visit(place.url)
     away = '() => document.body.innerText.includes("You\'re playing in another window")'
     sockets = []
+    await log_in(first, "twice", WORD)
+    await landed(second)
     for page in (first, second):
         page.on("websocket", lambda socket: sockets.extend([socket]))
-    await log_in(first, "twice", WORD)
     await log_in(second, "twice", WORD)
     await until(first, away)
     await types(second, "/who", "hello from the second window")
@@ -78,10 +79,29 @@ async def test_spectator_sees_the_game_and_has_no_moves(place, visit):
     playing = ByMouse(player, seed=2)
     await playing.play("Wizard", most=2)
     number = await until(player, "() => /table (\\d+)/.exec(document.querySelector('#where').textContent)?.[1]")
-    await log_in(spectator, "watcher", "")
+    await log_in(spectator, "wanda", "")
     await types(spectator, f"/watch {number}")
     await until(spectator, "() => document.querySelector('.table')?.checkVisibility()")
     await playing.go_on()
     await until(spectator, "() => document.querySelector('#log').innerText.includes('Game over')")
 
     assert 0 == await spectator.locator("#act [data-move]:visible").count()
+
+
+async def test_spectator_whose_connection_was_cut_goes_on_watching_and_is_not_announced_again(place, cable, visit):
+    player, spectator = await visit(place.url), await visit(cable.url)
+    playing = ByMouse(player, seed=2)
+    await playing.play("Wizard", most=1)
+    number = await until(player, "() => /table (\\d+)/.exec(document.querySelector('#where').textContent)?.[1]")
+    await log_in(spectator, "olive", "")
+    await types(spectator, f"/watch {number}")
+    await until(player, "() => document.querySelector('#log').innerText.includes('olive')")
+    cable.cut()
+    await until(spectator, "() => document.querySelector('#connection').textContent.startsWith(\"You're back\")")
+    await spectator.get_by_label("Say something about the game").fill("I saw that")
+    await spectator.get_by_role("button", name="To everyone").click()
+    await until(player, "() => document.querySelector('#log').innerText.includes('I saw that')")
+    assert 1 == (await player.locator("#log").inner_text()).count("olive is now a member of wizard")
+    await playing.go_on()
+
+    assert await until(spectator, "() => document.querySelector('#log').innerText.includes('Game over')")

@@ -523,6 +523,21 @@ async def test_page_that_resumes_goes_on_watching_only_what_it_may_see():
     assert "bob" not in stage.table(1).room.people
 
 
+async def test_spectator_who_resumes_is_not_announced_as_new():
+    stage = await Stage.open({"ohell": games()["ohell"]})
+    ann, bob = Page(stage, "ann"), Page(stage, "bob")
+    await ann.types("/new ohell")
+    await bob.types("/watch 1")
+    said = [one["line"] for one in ann.take() if "line" in one]
+    bob.take()
+    bob.drop()
+    await bob.come_back()
+
+    assert "bob" in stage.table(1).room.people
+    assert any(told := [line for line in said if "bob" in line and "ohell" in line])
+    assert [] == [one["line"] for one in ann.take() if one.get("line") in told]
+
+
 async def test_news_for_many_pages_is_encoded_once(monkeypatch):
     stage = await Stage.open({"ohell": games()["ohell"]})
     pages = [Page(stage, name) for name in ("ann", "bob")]

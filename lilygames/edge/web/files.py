@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import html
 import re
 from collections.abc import Mapping
 from hashlib import sha256
@@ -60,9 +61,18 @@ class File:
         return web.Response(body=self.body, headers=headers)
 
 
-def page_files() -> Mapping[str, File]:
-    """Return all files of the page by path, such as `/table.js`."""
-    return {path: File.of(path, found.read_bytes()) for path, found in _all(files(__package__) / "page", "")}
+def page_files(telnet: str) -> Mapping[str, File]:
+    """Return all files of the page by path, such as `/table.js`; `telnet` is for those without JavaScript."""
+    read = {path: found.read_bytes() for path, found in _all(files(__package__) / "page", "")}
+    read["/index.html"] = read["/index.html"].replace(b"{telnet}", telnet.encode())
+    return {path: File.of(path, body) for path, body in read.items()}
+
+
+def telnet_in_html(address: str, port: int) -> str:
+    """Return what to type in a terminal, in HTML. Without a public address, people know the name they came by."""
+    if address:
+        return f"<code>telnet {html.escape(address)}</code>"
+    return f"<code>telnet</code>, the name in this page's address, and <code>{port}</code>"
 
 
 def _all(folder: Traversable, above: str) -> list[tuple[str, Traversable]]:

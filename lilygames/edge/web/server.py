@@ -22,7 +22,7 @@ from lilygames.edge.limits import Allowance, Limits
 from lilygames.edge.listener import Connection, ListenerConfig, Server, Visit, Visits, listeners_at
 from lilygames.edge.web.address import Proxies
 from lilygames.edge.web.answers import HEADERS, refusal, sentence
-from lilygames.edge.web.files import page_files
+from lilygames.edge.web.files import page_files, telnet_in_html
 from lilygames.edge.web.frames import GOING_AWAY, RESTART
 from lilygames.edge.web.http import HttpConnection, Requests
 from lilygames.edge.web.pages import Page, PageRequest, Pages
@@ -53,6 +53,9 @@ class WebConfig:
     make_terminal: MakeTerminal
     proxies: Proxies = attrs.field(factory=lambda: Proxies(()))
     tls: ssl.SSLContext | None = None
+    address: str = ""
+    """Where people connect by telnet, such as `games.example 7777`; empty if it isn't known."""
+    telnet_port: int = 7777
 
 
 class WebServer:
@@ -61,7 +64,7 @@ class WebServer:
     def __init__(self, config: WebConfig, visit: Visit, pages: Pages | None = None) -> None:
         self._config = config
         self._visits = Visits(visit)
-        self._files = page_files()
+        self._files = page_files(telnet_in_html(config.address, config.telnet_port))
         self._requests: dict[str, Allowance] = {}
         self.answers = Counter[int]()
         """Requests answered so far, by status. A websocket counts as 101."""

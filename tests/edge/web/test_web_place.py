@@ -114,3 +114,15 @@ async def test_second_login_closes_the_first_page_after_its_last_line(serve, bro
     assert 1000 == first.close_code
     await second.send_str("/who")
     assert "whammy" in await until(second, "whammy")
+
+
+async def test_page_words_its_own_welcome_to_a_table(browser, serve):
+    socket = await connect(browser, await serve())
+    await log_in(socket, "webster", "")
+    await socket.send_json({"id": 1, "picture": True})
+    await socket.send_json({"id": 2, "line": "/new ohell"})
+    said = await until(socket, '"done":2')
+
+    assert re.search(r'"line":"The seal is [0-9a-f]{4} [0-9a-f]{4}[^"]*\."', said)
+    assert "you sit at" not in said
+    assert "line drops" not in said

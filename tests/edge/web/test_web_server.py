@@ -507,3 +507,11 @@ def test_network_that_is_none_is_refused():
 )
 def test_frame_says_its_length(size, head):
     assert head + b"x" * size == frame(1, b"x" * size)
+
+
+async def test_page_without_javascript_names_the_public_address_for_telnet(serve, browser):
+    server = await serve(address="games.example 7780", telnet_port=7777)
+    async with browser.get(at(server)) as answer:
+        page = await answer.text()
+
+    assert "In a terminal, type <code>telnet games.example 7780</code>." in page

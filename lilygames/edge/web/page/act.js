@@ -3,6 +3,7 @@
 import { die, draw } from "/cards.js";
 import { Graph, digits, marked, sharedVerb, widgetOf } from "/choices.js";
 import { hide, keep, make, say, set, show as shown } from "/dom.js";
+import { load } from "/load.js";
 import { capital, spoken, spokenDie, who } from "/speech.js";
 import { isYourTurn } from "/state.js";
 import { words } from "/words.js";
@@ -168,7 +169,7 @@ export class Act {
 
   /** Load the fields once, when a move needs them. */
   async load() {
-    const { Fields } = await import("/fields.js");
+    const { Fields } = await load("/fields.js");
     this.form ??= new Fields(this.fields, { make: (move) => this.make(move), complete: (text) => this.complete(text), wish: () => this.wish });
     this.show(this.table);
   }
@@ -280,6 +281,7 @@ export class Act {
     const { item, mark } = button;
     if (this.off) say(this.why, this.off === words.sent ? "" : this.off);
     else if (mark) this.mark(mark);
+    else if (!item && button.dataset.id && this.on.size) this.forbidden(button.dataset.id);
     else if (!item || item.why) say(this.why, item?.why ? capital(item.why) : this.whyNot());
     else if (item.doubt && this.doubted !== item.move) this.doubt(item);
     else if (item.act) item.act();
@@ -290,6 +292,13 @@ export class Act {
   whyNot() {
     if (!isYourTurn(this.table)) return capital(this.heading(this.table, false));
     return this.on.size ? words.notNow : words.notYet;
+  }
+
+  /** Let the server say which rule forbids a card: it refuses the move, and nothing has happened. */
+  async forbidden(id) {
+    const [{ move, on }] = this.on.values(), { number, seq } = this.table;
+    const { error } = await this.place.look({ move: move.replace(on, id), table: number, seq });
+    say(this.why, error?.code === "lost" ? words.notConnected : error?.text ?? this.whyNot());
   }
 
   mark(id) {

@@ -64,7 +64,8 @@ export function line(place) {
     }
     for (const row of typed.split("\n")) {
       if (input === field && row.startsWith("/")) place.state.say({ kind: "typed", text: row });
-      const error = await place.ask({ line: row });
+      const early = !place.state.loggedIn && !place.state.prompt; // it would answer a question that nobody has read
+      const error = early ? { code: "lost" } : await place.ask({ line: row });
       if (error?.code === "lost" && !field.value && input === field) put(typed);
       if (error) break;
     }

@@ -3,6 +3,7 @@
 import { die, draw } from "/cards.js";
 import { button } from "/dialog.js";
 import { keep, make, say } from "/dom.js";
+import { withLoaded } from "/load.js";
 import { titleOf, words } from "/words.js";
 
 const fan = (...cards) => cards.map((card) => draw(card));
@@ -95,7 +96,7 @@ function game(place, enter, name) {
   play.addEventListener("click", () => enter(`/quick ${name}`));
   return make("li", {}, play, make("p.more", {},
     button(words.lesson, () => enter(`/learn ${name}`), "button.link", { "aria-label": words.lessonOf(title) }),
-    button(words.rules, async () => (await import("/help.js")).help(place, name), "button.link",
+    button(words.rules, () => withLoaded("/help.js", ({ help }) => help(place, name)), "button.link",
       { "aria-label": words.rulesOf(title) })));
 }
 

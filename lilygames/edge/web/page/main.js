@@ -3,6 +3,7 @@
 import { announcer } from "/announcer.js";
 import { header } from "/header.js";
 import { line } from "/line.js";
+import { load } from "/load.js";
 import { lobby } from "/lobby.js";
 import { log } from "/log.js";
 import { menu } from "/menu.js";
@@ -16,13 +17,13 @@ import { worker } from "/worker.js";
 const PARTS = [header, menu, lobby, side, log, line, announcer, signals, worker];
 
 /** Parts for those who play; they are loaded once the lobby has been drawn, and hear what came meanwhile. */
-const AT_A_TABLE = () => import("/playing.js");
+const AT_A_TABLE = () => load("/playing.js");
 
 /** Each module exports `view(place)`, which returns `{ section, show(about), paint() }`; `place.open(name)` loads it. */
 const VIEWS = {
-  history: () => import("/history.js"),
-  replay: () => import("/replay.js"),
-  verify: () => import("/verify-view.js"),
+  history: () => load("/history.js"),
+  replay: () => load("/replay.js"),
+  verify: () => load("/verify-view.js"),
 };
 
 apply();

@@ -2,17 +2,18 @@
 
 import { button } from "/dialog.js";
 import { make, say, set } from "/dom.js";
+import { withLoaded } from "/load.js";
 import { words } from "/words.js";
 
 export function menu(place) {
   const lobby = button(words.lobby, () => place.go("lobby"));
   const back = button(words.toTable, () => place.close());
   const games = button(words.myGames, () => place.open("history"));
-  const account = button(words.logIn, async () => (await import("/account.js")).account(place), "button.account");
+  const account = button(words.logIn, () => withLoaded("/account.js", ({ account: ask }) => ask(place)), "button.account");
   document.querySelector("#menu").append(
     lobby, back, games,
-    button(words.help, async () => (await import("/help.js")).help(place)),
-    button(words.settings, async () => (await import("/settings.js")).settings(place)),
+    button(words.help, () => withLoaded("/help.js", ({ help }) => help(place))),
+    button(words.settings, () => withLoaded("/settings.js", ({ settings }) => settings(place))),
     account,
   );
   let shown = null;

@@ -2,6 +2,7 @@
 
 import { button, dialog } from "/dialog.js";
 import { make } from "/dom.js";
+import { withLoaded } from "/load.js";
 import { CHOICES, choose, pref } from "/prefs.js";
 import { words } from "/words.js";
 
@@ -13,9 +14,9 @@ export function settings(place) {
     note, button(words.messages, () => messages(place)), make("p.note", {}, words.settingsKept));
 }
 
-async function messages(place) {
+function messages(place) {
   document.querySelector("dialog").close();
-  (await import("/notify.js")).notify(place);
+  withLoaded("/notify.js", ({ notify }) => notify(place));
 }
 
 /** Return the radio buttons for a choice. */
@@ -33,7 +34,7 @@ async function change(place, name, value, note) {
   choose(name, value);
   note.textContent = "";
   if (name === "notify" && value === "on") note.textContent = await allowed();
-  if (name === "sound" && value === "on") (await import("/sound.js")).play("turn");
+  if (name === "sound" && value === "on") withLoaded("/sound.js", ({ play }) => play("turn"));
   if (name === "vibrate" && value === "on" && !navigator.vibrate?.(120)) note.textContent = words.noVibration;
   if (name === "arrivals" && place.state.loggedIn) {
     await place.look({ line: `/notify ${ARRIVALS} ${value === "on" ? "clear" : "off"}` });

@@ -2,6 +2,7 @@
 
 import { button } from "/dialog.js";
 import { keep, make, say } from "/dom.js";
+import { withLoaded } from "/load.js";
 import { words } from "/words.js";
 
 const AGAIN = 20000;
@@ -39,7 +40,7 @@ function room(place, { name, title, people, member }) {
 }
 
 function person(place, { name, away, guest }) {
-  const open = async () => (await import("/person.js")).person(place, name);
+  const open = () => withLoaded("/person.js", ({ person: about }) => about(place, name));
   return make("li", {}, button(name, open, "button.link", { "aria-haspopup": "dialog" }),
     make("span.soft", {}, [name === place.state.name && words.itsYou, guest && words.guest, away && words.away]
       .filter(Boolean).join(", ")));

@@ -1,5 +1,6 @@
 // Signals that someone has asked for: a sound, a notification or a vibration when it's their turn or someone writes.
 
+import { withLoaded } from "/load.js";
 import { pref } from "/prefs.js";
 import { titleOf, words } from "/words.js";
 
@@ -23,7 +24,7 @@ export function signals(place) {
 
 /** Tell someone what has happened, in the ways that they have chosen. */
 function signal(what, text) {
-  if (pref("sound") === "on") import("/sound.js").then(({ play }) => play(what));
+  if (pref("sound") === "on") withLoaded("/sound.js", ({ play }) => play(what));
   if (pref("vibrate") === "on" && what === "turn") navigator.vibrate?.(120);
   if (pref("notify") === "on" && document.hidden) notify(text);
 }

@@ -2,6 +2,7 @@
 
 import { button, dialog } from "/dialog.js";
 import { make, say } from "/dom.js";
+import { withLoaded } from "/load.js";
 import { titleOf, words } from "/words.js";
 
 export function tools(place) {
@@ -10,7 +11,7 @@ export function tools(place) {
   const hint = button(words.hint, at("hint"));
   const invite = button(words.inviteLink, () => link(place, now().number));
   const sit = button(words.sit, () => place.ask({ line: `/sit ${now().number}` }), "button.go");
-  const rules = button(words.rules, async () => (await import("/help.js")).help(place, now().game));
+  const rules = button(words.rules, () => withLoaded("/help.js", ({ help }) => help(place, now().game)));
   const leave = button(words.leave, () => leaving(place, now()));
   const text = make("input", { id: "aside", autocomplete: "off", maxlength: "500" });
   const whisper = make("button", { type: "button" }, words.whisper);
