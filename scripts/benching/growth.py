@@ -1,0 +1,236 @@
+"""A place of any size for a benchmark: accounts, finished games, talk and open tables, written through our own codec.
+
+Each game is played by the rules with its own secret, so `/verify` matches. The same size gives the same place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC
+from functools import cache
+from hashlib import sha256
+from typing import TypeVar
+
+import attrs
+
+from lilygames import codec, commitments
+from lilygames.chat.accounts import Account, Accounts
+from lilygames.chat.events import ChatEvent
+from lilygames.chat.hashing import Hashing
+from lilygames.chat.history import as_text, of_person, of_room
+from lilygames.chat.people import Charter
+from lilygames.game import Game
+from lilygames.games import games
+from lilygames.store import Draft, Effect, Store
+from lilygames.tables import achievements, past_rankings, statistics
+from lilygames.tables.archive import INDEX
+from lilygames.tables.clocks import Clock
+from lilygames.tables.log import Act, Closed, Header, Moved, Sealing, Seated, Sitter, Start
+from lilygames.tables.names_beside import effects, hidden_header
+from lilygames.tables.results import Results
+from lilygames.tables.seat_ids import SeatIds
+from lilygames.tables.table import Table
+
+PASSWORD = "correct horse"  # noqa: S105 - of people who never were
+GAMES = ("liarsdice", "liedie", "liarslair")
+"""The games played: they end, also with moves at random. Tables of the first are open."""
+AT_ONCE = 500
+"""Records, lines or games that are written together."""
+DAY = 86400.0
+UNFINISHED = 30
+"""Entries of a game at an open table."""
+T = TypeVar("T")
+
+
+@attrs.frozen
+class Size:
+    """How much has happened at a place."""
+
+    accounts: int
+    games: int
+    lines: int
+    tables: int
+    """Tables that are open, each in the middle of a game."""
+
+    @property
+    def rooms(self) -> int:
+        """Rooms that people have made."""
+        return self.accounts // 200
+
+
+def some(items: Iterable[T], size: int = AT_ONCE) -> Iterator[Sequence[T]]:
+    """Yield the items in groups."""
+    group = list[T]()
+    for item in items:
+        group.append(item)
+        if len(group) == size:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def name_of(number: int) -> str:
+    """Return the name of an account."""
+    letters = ""
+    while number or not letters:
+        number, letter = divmod(number, 20)
+        letters = "bcdfghjklmnpqrstvwxz"[letter] + "aeiou"[letter % 5] + letters
+    return f"P{letters}"
+
+
+async def build(store: Store, size: Size) -> None:
+    """Fill an empty store with a place of this size."""
+    await _accounts(store, size)
+    await _rooms(store, size)
+    await _talk(store, size)
+    await _tables(store, size)
+
+
+async def _kept(store: Store, records: Iterable[Effect]) -> None:
+    for group in some(records):
+        await asyncio.gather(*(store.keep(one.kind, one.key, one.body or "") for one in group))
+
+
+async def _accounts(store: Store, size: Size) -> None:
+    digest = await Hashing(time=1, memory=8192).digest(PASSWORD, "", brief=False)
+    since = repr(time.time() - 365 * DAY)
+    names = [name_of(n) for n in range(size.accounts)]
+    accounts = (Account(name, digest, guest=False) for name in names)
+    await _kept(store, (Effect("account", one.key, json.dumps(attrs.asdict(one))) for one in accounts))
+    await _kept(store, (Effect("since", name.casefold(), since) for name in names))
+
+
+async def _rooms(store: Store, size: Size) -> None:
+    luck = random.Random("rooms")  # noqa: S311 - it plays
+    rooms = []
+    for n in range(size.rooms):
+        owner, *friends = (name_of(luck.randrange(size.accounts)).casefold() for _ in range(6))
+        charter = codec.dump(Charter(owner=owner, permitted=frozenset(friends), private=bool(n % 2)))
+        body = json.dumps({"name": f"club-{n}", "title": f"Club {n}", "charter": charter})
+        rooms.append(Effect("discussion", f"club-{n}", body))
+    await _kept(store, rooms)
+
+
+async def _talk(store: Store, size: Size) -> None:
+    """Write lines in the lobby, in rooms and between people, four to an entry."""
+    luck, now = random.Random("talk"), time.time()  # noqa: S311 - it plays
+
+    def line(n: int, log: str) -> ChatEvent:
+        by, at = name_of(luck.randrange(size.accounts)), now - 10 * 365 * DAY * (1 - n / size.lines)
+        text = f"line {n}: has anyone seen what the dealer did with the last trick?"
+        room, to = (("lobby",), ()) if log == of_room("lobby") else ((), (name_of(luck.randrange(size.accounts)),))
+        return ChatEvent("public" if room else "private", by, room, to, text, at=at)
+
+    for group in some(range(0, size.lines, 4)):
+        logs = [(n, luck.choice((of_room("lobby"), of_person(name_of(n % size.accounts).casefold())))) for n in group]
+        said = [(log, [line(n + more, log) for more in range(4)]) for n, log in logs]
+        drafts = [(log, Draft(batch[0].by, as_text(batch)), batch[0].text) for log, batch in said]
+        await asyncio.gather(*(store.append(log, None, [draft], cmd=cmd) for log, draft, cmd in drafts))
+
+
+@attrs.frozen
+class Played:
+    """A game as it was played: its table at the end, and each act's author and body."""
+
+    table: Table
+    drafts: tuple[Draft, ...]
+
+
+@cache
+def _games() -> Mapping[str, Game]:
+    return games()
+
+
+def played(number: int, size: Size) -> Played:
+    """Return the game at a table. The first ones are finished, the last ones in their middle."""
+    luck, finished = random.Random(f"table {number}"), number <= size.games  # noqa: S311 - it plays
+    game = _games()[GAMES[number % len(GAMES) if finished else 0]]
+    names = [name_of(n) for n in luck.sample(range(size.accounts), 4)]
+    table = Table(_header(number, game, names), game, _secret(number))
+    return _moved(table, luck, None if finished else UNFINISHED)
+
+
+def _secret(number: int) -> bytes:
+    return sha256(f"growth {number}".encode()).digest()
+
+
+def _header(number: int, game: Game, names: Sequence[str]) -> Header:
+    salts = iter(range(len(names)))
+    people = SeatIds().with_people(names, lambda: sha256(f"salt {number} {next(salts)}".encode()).digest())
+    return Header(
+        number=number,
+        game=game.name,
+        version=game.rules.VERSION,
+        room=f"{game.name}-{number}",
+        options=codec.dump(game.rules.Options()),
+        seal=commitments.seal_of(_secret(number)),
+        host=names[0],
+        clock=Clock.parse("7d"),
+        fairness=2,
+        ids=True,
+        people=people,
+    )
+
+
+def _moved(table: Table, luck: random.Random, most: int | None) -> Played:
+    """Play with moves at random until the game is over, or for so many entries unless that is None."""
+    drafts, ids = list[Draft](), table.header.people
+    names = [pair.name for pair in ids.pairs]
+
+    def act(by: str, act: Act) -> None:
+        nonlocal table
+        table, _ = table.after(act)
+        drafts.append(Draft(ids.id_of(by), table.body))
+
+    for seat, name in enumerate(names):
+        act(name, Seated(seat, Sitter(name)))
+    act("table", Sealing(table.rounds.proposed(table.seats, table.header.options, (), ())))
+    act(names[0], Start())
+    while table.going and len(drafts) != most:
+        seat = luck.choice(table.to_move)
+        act(names[seat], Moved(seat, codec.dump(luck.choice(table.moves(seat)))))
+    if table.ended:
+        act("table", Closed(table.secret.hex()))
+    return Played(table, tuple(drafts))
+
+
+async def _tables(store: Store, size: Size) -> None:
+    """Write all tables and rate the finished games. Totals count as added, so nothing runs in the background."""
+    accounts = Accounts(store, hash_time=1, hash_memory=8192)
+    await accounts.load()
+    results = Results(store, accounts, now=time.time, zone=UTC)
+    for numbers in some(range(1, size.games + size.tables + 1), 50):
+        tables = [played(number, size) for number in numbers]
+        await _written(store, tables)
+        await asyncio.gather(*(results.finished(one.table) for one in tables if one.table.closed))
+    done = f"{size.games + size.tables} {size.games + size.tables}"
+    await _kept(store, (Effect(kind, "filled", done) for kind in (statistics.KIND, achievements.KIND)))
+    await store.keep(past_rankings.KIND, "filled", "{}")
+
+
+async def _written(store: Store, tables: Sequence[Played]) -> None:
+    """Write the headers, records and logs of tables with consecutive numbers."""
+    headers = [hidden_header(one.table.header) for one in tables]
+    index = [Draft(header.host, codec.to_text(header)) for header in headers]
+    first = headers[0].number
+    await store.append(INDEX, first - 1, index, cmd=f"growth {first}")
+    await _kept(store, (record for one in tables for record in _records(one.table)))
+    appends = (
+        store.append(f"table/{header.number}", seq, [draft], cmd=f"{header.number}.{seq}")
+        for header, one in zip(headers, tables, strict=True)
+        for seq, draft in enumerate(one.drafts)
+    )
+    await asyncio.gather(*appends)
+
+
+def _records(table: Table) -> Iterator[Effect]:
+    number = table.header.number
+    yield Effect("secret", str(number), table.secret.hex())
+    yield from effects(number, SeatIds(), table.header.people)
+    if not table.closed:
+        yield Effect("open", str(number), "")
