@@ -145,10 +145,9 @@ class Accounts:
         """Return the current name of the registered account with this key, or the key if there is none."""
         return self._written.get(key, key)
 
-    @property
-    def known(self) -> frozenset[str]:
-        """Folded names that are in use or were used by an account."""
-        return frozenset(self._keys)
+    def is_known(self, name: str) -> bool:
+        """Return whether a name is or was an account's."""
+        return fold(name) in self._keys
 
     async def refresh(self, name: str) -> None:
         """Reload a folded name after another node registered, renamed or removed it."""

@@ -54,7 +54,8 @@ class Discussions:
         for name, body in (await self._store.every("discussion")).items():
             room = self._read(name, body)
             if room:
-                self._strike(room, self._names(room) - self._host.accounts.known)
+                accounts = self._host.accounts
+                self._strike(room, frozenset(name for name in self._names(room) if not accounts.is_known(name)))
 
     def _read(self, name: str, body: str) -> Room | None:
         """Open a room from its stored record and return it; None if it is unreadable."""

@@ -292,7 +292,7 @@ class Login:
         account = await host.accounts.get(session.name)
         if session.guest != (account is None or account.guest) or (account and account.stamp != session.stamp):
             raise Ended("that session has ended. Log in with your name.")
-        held = fold(session.name) in host.people or fold(session.name) in host.accounts.known
+        held = fold(session.name) in host.people or host.accounts.is_known(session.name)
         if (held or not session.guest) and host.accounts.key(session.name) != owner:
             raise Ended(f"{session.name} is someone else's name now. Log in with another name.")
         pairs = [_SEEN.fullmatch(word) for word in words[1:]]

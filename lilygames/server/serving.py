@@ -51,6 +51,7 @@ from lilygames.server.systemd import Systemd
 from lilygames.server.version import commit_of, long_version
 from lilygames.store import Store, StoreUnavailable
 from lilygames.store.archive_file import ArchiveFile, beside
+from lilygames.store.datafile import inspect_in_background, is_unchecked
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables.archived_logs import Packs
 
@@ -133,6 +134,7 @@ async def serve(
     began = time.monotonic()
     settings.data.mkdir(parents=True, exist_ok=True)
     before = inherited()
+    unchecked = _unchecked(settings)
     store = CountedStore(await opened_store(settings))
     try:
         found = games()
@@ -166,7 +168,7 @@ async def serve(
         if before:
             await take_over(place, doors, before)
             await place.wake()
-        watching = [*map(asyncio.create_task, (*_watches(place, settings), *sources.watches()))]
+        watching = [*map(asyncio.create_task, (*_watches(place, settings), *sources.watches(), _check(unchecked)))]
         control = Control(place, reloads, server_log.recent)
         await control.listen(settings.data)
         try:
@@ -217,6 +219,22 @@ def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, N
         _fill_in(place.tables.results.ratings.older_rankings.fill),
         _rate_older_games(place),
     ]
+
+
+def _unchecked(settings: Settings) -> Path | None:
+    """Return the data file if it is large and the last server didn't close it; ask before it is opened."""
+    file = data_file(settings)
+    return file if file and is_unchecked(file) else None
+
+
+async def _check(file: Path | None) -> None:
+    """Check all of a large data file that the last server didn't close, and log damage."""
+    if file is None:
+        return
+    try:
+        await inspect_in_background(file)
+    except StoreUnavailable as problem:
+        log.error("a check of all data has found damage", why=str(problem))  # noqa: TRY400 - there is nothing to trace
 
 
 async def _sweep(host: Host) -> None:

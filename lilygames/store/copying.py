@@ -18,7 +18,7 @@ from typing import Any
 from lilygames.store import StoreUnavailable
 from lilygames.store.archive_file import KEY, KIND, PACKED, attach
 from lilygames.store.copying_rows import AT_ONCE, TABLES, Kept, Row
-from lilygames.store.datafile import in_words, inspect, making
+from lilygames.store.datafile import in_words, inspect, inspect_whole, making
 from lilygames.store.datafile import lock as held
 
 
@@ -120,6 +120,7 @@ async def _reading_sqlite(place: Path, *, alone: bool) -> AsyncIterator[Kept]:
         if alone:
             stack.callback(os.close, held(place))
         inspect(place)
+        inspect_whole(place)
         db = stack.enter_context(closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True, isolation_level=None)))
         db.execute("BEGIN")
         db.execute("SELECT 1 FROM entry LIMIT 1").fetchone()  # the snapshot begins; the archive's must not be older

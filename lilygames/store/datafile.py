@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import os
 import shutil
@@ -33,6 +34,8 @@ PRAGMA application_id={_OURS};
 PRAGMA user_version={SCHEMA};
 COMMIT;
 """
+AT_ONCE = 16_000_000
+"""Bytes of a data file that are checked at every start; it takes less than 0.2 seconds."""
 BESIDE = ("", "-wal", "-shm", "-lock")
 """Suffixes of the files that belong to a data file: SQLite's three, and our lock."""
 _FULL = 2  # PRAGMA synchronous returns this if every commit waits for the disk
@@ -110,10 +113,13 @@ def size_of(place: Path) -> int:
 
 
 def inspect(place: Path) -> None:
-    """Check an existing file through a read-only connection. Raises `Damaged` and `StoreUnavailable`."""
+    """Check an existing file through a read-only connection. Raises `Damaged` and `StoreUnavailable`.
+
+    Reading a gigabyte takes 10 seconds. So only the size and the beginning of a file over `AT_ONCE` are checked.
+    """
     if not _size(place):  # checked before SQLite opens it, which would delete an empty file's write-ahead log
         raise Damaged(f"{place} is empty: restore a backup, or move it away to start empty.")
-    with closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True)) as db:
+    with closing(_reading(place)) as db:
         mark, schema = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
         if mark != _OURS:
             raise StoreUnavailable(f"{place} belongs to another program: name another file.")
@@ -121,9 +127,40 @@ def inspect(place: Path) -> None:
             raise StoreUnavailable(
                 f"{place} was written by a newer lilygames: update this server, or name another file."
             )
+    if size_of(place) <= AT_ONCE:
+        inspect_whole(place)
+
+
+def inspect_whole(place: Path) -> None:
+    """Check all of a file, while a server may be using it. Raises `Damaged` and `StoreUnavailable`."""
+    _check(place, _reading(place))
+
+
+async def inspect_in_background(place: Path) -> None:
+    """Check all of a file as `inspect_whole` does, without blocking. It ends soon after it is cancelled."""
+    with in_words(place):
+        db = _reading(place)
+        try:
+            await asyncio.to_thread(_check, place, db)
+        except asyncio.CancelledError:
+            db.interrupt()
+            raise
+
+
+def _reading(place: Path) -> Connection:
+    return sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True, check_same_thread=False)
+
+
+def _check(place: Path, db: Connection) -> None:
+    with closing(db):
         found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
         raise _damage(place)
+
+
+def is_unchecked(place: Path) -> bool:
+    """Return whether the last server was killed, or lost its power, and `inspect` doesn't check all of its file."""
+    return size_of(place) > AT_ONCE and bool(_size(Path(f"{place}-wal")))
 
 
 def rebuild(place: Path) -> int:
@@ -136,6 +173,7 @@ def rebuild(place: Path) -> int:
             raise StoreUnavailable(f"There is no data file {place}: name the right folder with --data.")
         stack.callback(os.close, lock(place))
         inspect(place)
+        inspect_whole(place)
         db = stack.enter_context(closing(connect(place)))
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         before, free = _size(place), shutil.disk_usage(place.parent).free

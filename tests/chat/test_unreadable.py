@@ -72,7 +72,7 @@ async def test_name_of_an_unreadable_account_stays_reserved(visited, whammy, sto
 
     assert "You're in the lobby" not in rows
     assert ["whammy"] == [*store._records["account"]]
-    assert "whammy" in place.host.accounts.known
+    assert place.host.accounts.is_known("whammy")
 
 
 async def test_others_log_in_beside_an_unreadable_account(visited, whammy, store):

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.store import Damaged, Replaced, StoreUnavailable
+from lilygames.store import Damaged, Replaced, StoreUnavailable, datafile
+from lilygames.store.copying import reading
 from lilygames.store.datafile import SCHEMA
 from lilygames.store.sqlite import ANSWERED, SqliteStore, _Job
 
@@ -472,3 +473,31 @@ async def test_vacuum_gives_the_space_of_trimmed_logs_back_to_the_disk(sqlite, p
 async def _on_disk(sqlite, place):
     sqlite._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return place.stat().st_size
+
+
+async def test_large_file_is_checked_in_the_background_after_its_server_was_killed(sqlite, place, drafts, monkeypatch):
+    await damaged(sqlite, place, drafts, b"\0", 2)
+    monkeypatch.setattr(datafile, "AT_ONCE", 1000)
+    await sqlite.keep("kind", "key", "a commit that no checkpoint has written yet")
+
+    datafile.inspect(place)
+    assert datafile.is_unchecked(place)
+    with pytest.raises(Damaged, match="restore"):
+        await datafile.inspect_in_background(place)
+
+
+async def test_large_file_that_its_server_closed_needs_no_check(place, opened, drafts, monkeypatch):
+    await filled(place, opened, drafts)
+    monkeypatch.setattr(datafile, "AT_ONCE", 1000)
+
+    assert not datafile.is_unchecked(place)
+
+
+async def test_backup_of_a_large_damaged_file_is_refused(place, opened, drafts, monkeypatch):
+    await filled(place, opened, drafts)
+    monkeypatch.setattr(datafile, "AT_ONCE", 1000)
+    place.write_bytes(whitened(place.read_bytes()))
+
+    with pytest.raises(Damaged, match="restore"):
+        async with reading(f"sqlite:{place}", alone=False):
+            pass
