@@ -63,7 +63,7 @@ class Discussions:
             kept = json.loads(body)
             written, title = codec.load(kept["name"], str), codec.load(kept["title"], str)
             charter = _called(codec.load(kept["charter"], Charter), self._host.accounts.now)
-            former = codec.load(kept.get("former", ()), tuple[str, ...])
+            former = codec.load(kept.get("former", []), tuple[str, ...])
         except (ValueError, LookupError, TypeError) as problem:
             self._unreadable.report("discussion", name, problem)
             return None

@@ -1,5 +1,7 @@
 """Renaming a room: everything about it follows, and its old name leads to it."""
 
+import json
+
 import pytest
 
 from lilygames.gametest.stage import Stage
@@ -198,3 +200,14 @@ async def test_closed_room_is_announced_to_everyone(cafe):
     await cafe.type("ann", "/destroy cafe")
 
     assert "*** ann has closed the room cafe ***" in cafe.screens["cat"].take()
+
+
+async def test_room_of_a_release_without_former_names_is_read():
+    store = MemoryStore()
+    charter = {"owner": "ann", "moderators": [], "speakers": [], "permitted": [], "barred": [], "floor": ""}
+    charter |= {"cleared": 0.0, "private": False, "moderated": False, "emote": False, "is": "Charter"}
+    await store.keep("discussion", "cafe", json.dumps({"name": "cafe", "title": "coffee", "charter": charter}))
+    stage = await Stage.open({}, store=store)
+    stage.enter("ann")
+
+    assert "cafe: coffee" == (await stage.type("ann", "/what cafe"))[0]
