@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
+from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Game
@@ -70,7 +71,10 @@ class OpenTables:
 
     def keeps_seat(self, name: str) -> bool:
         """Return whether the person with this name has a seat at a table that isn't over."""
-        return bool(self.unplayable.keeping(name)) or any(bot.keeps_seat(name) for bot in self.bots.values())
+        folded = fold(name)
+        return bool(self.unplayable.keeping(name)) or any(
+            folded in bot.table.seats.holders for bot in self.bots.values()
+        )
 
     def check_talk(self, person: Person, text: str) -> None:
         """Raise `UserError` if a line is a move for an unplayable table where the person has a seat.

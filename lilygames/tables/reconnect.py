@@ -104,7 +104,7 @@ async def _given_back(bot: TableBot, person: Person) -> None:
 def mirrored(tables: Tables, person: Person) -> None:
     """Update the tables about someone connected to another node: their seats, and whether they are here."""
     person.sit_at(bot for bot in tables.open.values() if bot.keeps_seat(person.name))
-    for bot in tables.open.values():
+    for bot in _concerned(tables, person):
         bot.came_or_went(person)
 
 
@@ -118,5 +118,11 @@ def away_or_back(tables: Tables, name: str) -> None:
 
 def departed(tables: Tables, person: Person) -> None:
     """Tell the tables that someone has disconnected."""
-    for bot in tables.open.values():
+    for bot in _concerned(tables, person):
         bot.came_or_went(person)
+
+
+def _concerned(tables: Tables, person: Person) -> list[TableBot]:
+    """Return the tables where someone has a seat, or where they may be about to join a running game."""
+    name = fold(person.name)
+    return [bot for bot in tables.open.values() if bot.table.game.joins or name in bot.table.seats.owners]

@@ -218,22 +218,23 @@ async def start(bot: TableBot, person: Person) -> None:
 def takes_quickly(bot: TableBot, person: Person) -> bool:
     """Return whether `/quick` may seat a person here: they can play and will be asked for a move at once."""
     table, game = bot.table, bot.table.game
+    cash = game.joins and game.purse is not None and game.purse.staked
     if (
-        bot.clock.stalled()
+        (table.started and not (cash and table.going))  # most tables, so every login asks this first
         or table.clock.slow
         or not table.counted
         or table.header.duplicate
         or not fits(bot, person)
         or table.header.tournament
         or not (bot.room.may_see(person) and free_seats(bot.table))
+        or bot.clock.stalled()
     ):
         return False
     seats = max(len(table.seats) + 1, min(game.quick, game.rules.SEATS.stop - 1))
     if not game.everyone_acts(table.options, seats):
         return False
     if table.started:
-        cash = game.joins and game.purse is not None and game.purse.staked
-        return cash and table.going and any(bot.publisher.is_here(who.name) for who in table.seats.people)
+        return any(bot.publisher.is_here(who.name) for who in table.seats.people)
     return bot.open_to_all and _could_start(bot, seats)
 
 

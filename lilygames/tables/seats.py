@@ -42,6 +42,11 @@ class Seats(tuple[Sitter, ...]):  # noqa: SLOT001 - cached properties need a __d
         return frozenset(fold(who.stands_in or who.name) for who in seats)
 
     @cached_property
+    def holders(self) -> frozenset[str]:
+        """Folded names of everyone who has a seat here, even if a bot keeps it."""
+        return frozenset((*self.by_name, *self.kept))
+
+    @cached_property
     def people(self) -> tuple[Sitter, ...]:
         """The people seated here, in seat order."""
         return tuple(who for who in self if who.person)

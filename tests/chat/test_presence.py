@@ -183,3 +183,14 @@ async def test_time_and_version_are_displayed(stage):
     assert (await stage.type("ann", "/display time"))[0].startswith("(it's ")
     assert [f"(lilygames {__version__})"] == await stage.type("ann", "/display version")
     assert ["Refused: type /display time or /display version."] == await stage.type("ann", "/display cards")
+
+
+async def test_list_of_rooms_is_shown_in_pages(stage):
+    for number in range(1, 21):
+        stage.place.host.open_room(f"nook-{number}")
+    first, second = await stage.type("ann", "/what"), await stage.type("ann", "/what 2")
+
+    assert 18 + 2 == len(first)
+    assert "more rooms: /what 2)" in first[-1]
+    assert "nook-20" in second[-1]
+    assert not {*first[1:]} & {*second[1:]}

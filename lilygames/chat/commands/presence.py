@@ -23,6 +23,8 @@ from lilygames.text import Line, clean, columns, count, listing, quoted
 BLURB = 30
 """Maximum characters of a blurb."""
 _MINUTE = 60
+_PAGE = 18
+"""Rooms on one screen."""
 _CALLED, _ROOM, _TITLE = 34, 16, 40
 
 
@@ -73,14 +75,21 @@ def _who_row(reader: Person, person: Person) -> Line:
 
 @command("what", group="look around")
 def what(context: Context, room: str = "") -> list[str | Line]:
-    """List the rooms, or show all about one: /what cafe. `*` marks the rooms you've joined."""
-    if room:
+    """List the rooms, or show all about one: /what cafe. /what 2 shows more rooms.
+
+    `*` marks the rooms you've joined.
+    """
+    if room and not room.isdecimal():
         return _about(context, context.host.room(room, context.person))
     blocked = context.person.profile.blocked
     rooms = [
         one for one in context.host.rooms.values() if one.may_see(context.person) and fold(one.name) not in blocked
     ]
-    return [f"  {'Name':<{_ROOM}} Users  Flags  Title", *(_what_row(context.person, one) for one in rooms)]
+    page = max(int(room or 1), 1)
+    shown, more = rooms[_PAGE * (page - 1) : _PAGE * page], len(rooms) - _PAGE * page
+    rows = [_what_row(context.person, one) for one in shown]
+    last = [f"({count(more, 'more room')}: /what {page + 1})"] if more > 0 else []
+    return [f"  {'Name':<{_ROOM}} Users  Flags  Title", *rows, *last]
 
 
 def _what_row(reader: Person, room: Room) -> Line:
