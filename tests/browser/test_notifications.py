@@ -107,6 +107,21 @@ async def test_browser_is_subscribed_listed_and_forgotten(pushing, visit):
     await shows(page, "No browser gets messages.")
 
 
+async def test_browser_whose_subscription_has_changed_is_subscribed_again(pushing, visit):
+    count = "localStorage.count = 1 + Number(localStorage.count ?? 0)"
+    page = await opened(visit, pushing, (SUBSCRIBES % POINT).replace('send/one"', f'send/" + ({count})'))
+    await registered(page, "Pavoson")
+    await dialog(page)
+    await page.get_by_role("button", name="Notify me in this browser").click()
+    await shows(page, "This browser gets your messages.")
+    await page.reload()  # which ends the subscription that is made up here
+    await until(page, "() => JSON.parse(localStorage.getItem('push')).endpoint.endsWith('/2')")
+    await dialog(page)
+    await shows(page, "This browser gets your messages.")
+    await shows(page, "1. Chrome, Linux")
+    assert "2. Chrome" not in await page.get_by_role("dialog").inner_text()
+
+
 async def test_service_worker_shows_a_message_and_keeps_no_copies(pushing, visit):
     page = await opened(visit, pushing)
     await page.context.grant_permissions(["notifications"], origin=pushing.url)

@@ -17,6 +17,14 @@ ALERTS = """
     if (text) window.alerts.push(text);
   }).observe(document.querySelector("#alert"), { childList: true, characterData: true, subtree: true }));
 """
+TRICKS = """
+  window.tricks = [];
+  addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
+    const heads = [...document.querySelectorAll(".facts li")].map((one) => one.textContent);
+    if (heads.includes("bidding")) window.tricks.push(document.querySelector(".middle").textContent);
+  }).observe(document.querySelector("#main"), { childList: true, characterData: true, subtree: true }));
+"""
+"""A script that keeps what stands in the middle of the table while a round is bid for."""
 
 
 def moves(relay):
@@ -108,7 +116,21 @@ async def test_card_that_may_not_be_played_says_which_rule_forbids_it(place, vis
             said.append(await until(page, "() => document.querySelector('#act .why').textContent"))
 
     await ByMouse(page, seed=4, look=look).play("Ohell")
-    assert re.fullmatch(r"You must follow (spades|hearts|diamonds|clubs).*", said[0])
+    assert re.fullmatch(r"Refused: you must follow (spades|hearts|diamonds|clubs).*", said[0])
+
+
+async def test_last_trick_of_a_round_stays_on_the_table_while_the_next_one_is_dealt(place, visit):
+    page, shown = await visit("about:blank"), []
+    await page.add_init_script(TRICKS)
+    await page.goto(place.url)
+
+    async def look(stands):
+        if stands["title"] == "Your bid":
+            shown.append(await page.evaluate("() => window.tricks.splice(0)"))
+
+    await ByMouse(page, seed=2, look=look).play("Ohell")
+    assert 1 < len(shown)
+    assert all(any("took the trick" in text for text in texts) for texts in shown[1:])
 
 
 async def test_key_that_is_held_down_plays_once(relay, visit):

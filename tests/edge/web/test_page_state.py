@@ -142,3 +142,29 @@ def test_text_of_a_person_stays_in_a_row_of_its_own(known):
     assert [["said", "ann", "Your turn: fold"]] == known(
         [talk], "state.rows.map(({ kind, by, text }) => [kind, by, text])"
     )
+
+
+def test_last_trick_of_a_round_is_kept_until_the_next_one_is_complete(known):
+    def picture(*cards, last=None):
+        seats = [{"seat": seat, "cards": [card]} for seat, card in enumerate(cards)]
+        return {"facts": ["round"], "seats": seats, "last_trick": last}
+
+    events = [{"is": "CardPlayed", "seat": 1, "card": "9C"}, {"is": "TrickWon", "seat": 0, "card": "KC"}]
+    packets = [table(picture=picture("K♣", "--")), update(5, events=events, picture=picture("--", "--"))]
+    next_trick = {"cards": [[0, "2♣"], [1, "3♣"]], "winner": 1}
+    after = [update(6, picture=picture("2♣", "--")), update(7, picture=picture("--", "--", last=next_trick))]
+
+    assert {"cards": [[0, "K♣"], [1, "9C"]], "winner": 0, "ids": []} == known(packets, "tables[0].ended")
+    assert None is known([*packets, *after], "tables[0].ended")
+
+
+def test_ten_in_a_text_about_dice_is_written_as_on_its_die(known):
+    seen = {"facts": [], "dice": [{"face": "T"}]}
+    packets = [
+        table(picture=seen, names=["you", "TJ"]),
+        update(5, text="TJ rolls T T. Ada claims AATT, a full Temple."),
+    ]
+
+    assert ["TJ rolls 10 10. Ada claims A A 10 10, a full Temple."] == known(
+        packets, "state.rows.map((row) => row.text)"
+    )

@@ -3,7 +3,7 @@
 import { finals } from "/choices.js";
 import { die, draw } from "/cards.js";
 import { both, keep, make, say, set, show as shown } from "/dom.js";
-import { capital, inWords, read, spoken, spokenDie, valueInWords, who } from "/speech.js";
+import { capital, inWords, read, spoken, spokenDie, valueInWords, who, withTens } from "/speech.js";
 import { words } from "/words.js";
 
 const FEW = 4, MANY = 7;
@@ -60,9 +60,9 @@ function fact(text) {
   return make("li", {}, ...both(said), draw(card, true), make("span.hidden", {}, words.turnedUp(spoken(card))));
 }
 
-/** Return the last complete trick as long as it should stay on the table, else null. */
+/** Return the last complete trick, perhaps of the round before, as long as it should stay on the table, else null. */
 function lastTrick(section, table, picture) {
-  const memory = memories.get(section), trick = picture.last_trick ?? null;
+  const memory = memories.get(section), trick = picture.last_trick ?? table.ended ?? null;
   const key = trick ? JSON.stringify([picture.facts[0], trick.cards]) : "";
   const known = memory.number === table.number;
   memory.table = table;
@@ -175,7 +175,7 @@ function middle(table, picture, trick) {
   if (picture.quote) {
     const { text, speaker, hearer, say: aloud } = picture.quote;
     const said = words.saysTo(who(table, speaker), hearer === null ? "" : who(table, hearer));
-    row(`q${said}${text}`, () => make("p.quote", {}, make("span", {}, said), make("q", {}, ...both(text, aloud || undefined))));
+    row(`q${said}${text}`, () => make("p.quote", {}, make("span", {}, said), make("q", {}, ...both(picture.dice.length ? withTens(text) : text, aloud || undefined))));
   }
   if (trick) row("taken", () => make("p", {}, words.trickTaken(trick.winner === null ? "" : who(table, trick.winner))));
   else for (const text of picture.middle) row(`m${text}`, () => make("p", {}, ...both(capital(text))));

@@ -3,6 +3,7 @@
 import { button, dialog } from "/dialog.js";
 import { make, say } from "/dom.js";
 import { notifying } from "/notify-words.js";
+import { keep, kept } from "/storage.js";
 
 export function notify(place) {
   const status = make("p.verdict", { role: "status" }, notifying.looking), list = make("ul"), choices = make("p.choices");
@@ -20,27 +21,42 @@ export function notify(place) {
   }
 
   async function start(key) {
-    let made = null;
     try {
-      const worker = await navigator.serviceWorker.ready;
-      made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) });
+      await look(await subscribe(place, key));
     } catch {
       await look(Notification.permission === "denied" ? notifying.denied : notifying.failed);
-      return;
     }
-    const { endpoint, keys } = made.toJSON();
-    const { error } = await place.look({ line: `/browser add ${endpoint} ${keys.p256dh} ${keys.auth} ${browserName()}` });
-    if (error) await made.unsubscribe();
-    await look(error?.text ?? "");
   }
 
   async function stop(now) {
     await place.look({ line: `/browser forget ${now.endpoint}` });
     await now.unsubscribe();
+    keep("push", null, true);
     await look();
   }
 
   look();
+}
+
+/** Subscribe again if the push service has ended or changed the subscription that this account has in this browser. */
+export async function renew(place) {
+  const { name, endpoint } = JSON.parse(kept("push"));
+  const key = name === place.state.name && !obstacle(place.state) ? await keyOf() : "";
+  const worker = key && await navigator.serviceWorker.ready;
+  if (!worker || (await worker.pushManager.getSubscription())?.endpoint === endpoint) return;
+  await place.look({ line: `/browser forget ${endpoint}` });
+  await subscribe(place, key).catch(() => {}); // then the dialog says that it gets none
+}
+
+/** Subscribe this browser, and tell the server; return why the server refused. */
+async function subscribe(place, key) {
+  const worker = await navigator.serviceWorker.ready;
+  const made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) });
+  const { endpoint, keys } = made.toJSON();
+  const { error } = await place.look({ line: `/browser add ${endpoint} ${keys.p256dh} ${keys.auth} ${browserName()}` });
+  if (error) await made.unsubscribe();
+  else keep("push", JSON.stringify({ name: place.state.name, endpoint }), true);
+  return error?.text ?? "";
 }
 
 /** Return why this browser can get no messages here; empty if it can. */

@@ -42,6 +42,12 @@ export function inWords(text) {
   return pieces(text).map(({ text: piece, suit, rank }) => (!suit ? piece : rank ? words.cardOf(rank, suit) : words.suits[suit])).join("");
 }
 
+/** Return a text about dice with each ten as it stands on its die: `AATT` becomes `A A 10 10`. Names stay. */
+export function withTens(text, names = []) {
+  return text.replace(/(?<!\w)[9TJQKA?]*T[9TJQKA?]*(?!\w)/gu, (faces) => (
+    names.includes(faces) ? faces : [...faces].map((face) => (face === "T" ? "10" : face)).join(" ")));
+}
+
 /** Return a value with its column in words: `21 points`, `took 1 of 2 bid`; a short one, or "" for none. */
 export function valueInWords(value, column) {
   if (column.unit) return words.count(value, column.unit);

@@ -1,5 +1,7 @@
 // What the page knows, from the packets it has got. Nothing here touches the page.
 
+import { withTens } from "./speech.js";
+
 const ROWS_KEPT = 300;
 const COLUMNS = /\S {2,}\S/u;
 const NO_MOVES = { mine: false, count: 0, moves: [], groups: [] };
@@ -130,13 +132,16 @@ export class State {
     }
     const state = value.state ?? known.state;
     const seen = picture ? { ...known.picture, ...picture } : known.picture; // only what has changed is sent
-    this.tables.set(number, { ...known, ...value, picture: seen, seq, state, ...listed(moves), choices: null });
+    const ended = seen?.last_trick ? null : endedTrick(known.picture, events) ?? known.ended ?? null;
+    this.tables.set(number, { ...known, ...value, picture: seen, seq, state, ended, ...listed(moves), choices: null });
     for (const event of events) this.tell(number, event);
   }
 
   /** Add an event to the log; in words if its text is in columns, which are too wide. */
   tell(table, { text, say }) {
-    const shown = COLUMNS.test(text) && say ? say : text ?? "";
+    const { picture, names } = this.tables.get(table) ?? {};
+    const written = picture?.dice?.length ? withTens(text ?? "", names) : text ?? "";
+    const shown = COLUMNS.test(written) && say ? say : written;
     for (const row of shown.split("\n")) {
       if (row) this.say({ kind: "game", text: row, say: shown.includes("\n") || shown === say ? "" : say, table });
     }
@@ -168,6 +173,14 @@ export class State {
     this.rows.push({ ...row, key: ++this.serial });
     if (this.rows.length > ROWS_KEPT) this.rows.shift();
   }
+}
+
+/** Return the last trick of a round, or null: the picture after it shows the next round already. */
+function endedTrick(before, events) {
+  const last = events.find((event) => event.is === "CardPlayed"), end = events.find(({ is }) => /^Trick(?:Won|Cancelled)$/u.test(is));
+  if (!before || !last || !end) return null;
+  const laid = before.seats.filter(({ cards }) => cards[0] && cards[0] !== "--").map(({ seat, cards }) => [seat, cards[0]]);
+  return { cards: [...laid, [last.seat, last.card]], winner: end.is === "TrickWon" ? end.seat : null, ids: [] };
 }
 
 /** Whether it's your turn at a table. */

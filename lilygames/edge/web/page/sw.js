@@ -17,6 +17,14 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(event.notification.data?.path ?? "/"));
 });
 
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(changed()));
+
+/** Let an open page subscribe again: it knows who is logged in. Without one, the next page does. */
+async function changed() {
+  const [page] = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  page?.postMessage({ renew: true });
+}
+
 /** Show the page that is open already, or open it. */
 async function open(path) {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });

@@ -1,0 +1,65 @@
+"""Tables of 2 to 10 seats and hands of 20 cards, on a phone and on a desk: nothing is too wide or overlaps."""
+
+import pytest
+
+from tests.browser.looks import misfits, overlaps
+from tests.browser.player import ByMouse, log_in, types, until
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+HAND = [f"{rank}{suit}" for suit in "♠♥♦♣" for rank in ("10", "Q", "K", "A", "7")]
+"""The texts of 20 cards, among them the widest."""
+
+
+async def looked_at(page):
+    """Return what is wrong with the table in each width."""
+    return [*await misfits(page), *await overlaps(page)]
+
+
+@pytest.mark.parametrize("game", ["ohell", "liarsdice", "lilypoker"])
+@pytest.mark.parametrize("seats", range(2, 11))
+async def test_table_of_any_size_fits(place, visit, seats, game):
+    if game == "lilypoker" and seats > 8:
+        pytest.skip("this game has at most 8 seats")
+    page, found = await visit(place.url, reduced_motion="reduce"), []
+    await log_in(page, f"sizes{game[:6]}{seats}", "")
+    await types(page, f"/quick {game} seats={seats}")
+    await until(page, "(seats) => document.querySelectorAll('.seat').length === seats", seats)
+
+    async def look(_):
+        found.extend(await looked_at(page))
+
+    await ByMouse(page, seed=seats, look=look).go_on(most=2)
+    assert [] == sorted({*found})
+
+
+@pytest.mark.parametrize("seats", [4, 10])
+async def test_hand_of_20_cards_fits(relay, visit, seats):
+    relay.change = lambda packet: [{kind: with_a_large_hand(value) for kind, value in packet.items()}]
+    page, found = await visit(relay.url, reduced_motion="reduce"), []
+    await log_in(page, f"cards{seats}", "")
+    await types(page, f"/quick ohell seats={seats}")
+    turns = set()
+
+    async def look(stands):
+        turns.add(stands["title"])
+        assert len(HAND) == await page.locator("#act .held").count()
+        found.extend(await looked_at(page))
+
+    await ByMouse(page, seed=1, look=look).go_on(most=2)
+    assert "Your turn: play a card" in turns
+    assert [] == sorted({*found})
+
+
+def with_a_large_hand(value):
+    """Return a packet's value with 20 cards for each hand, all of which may be played if it's time to play one."""
+    picture = value.get("picture") if isinstance(value, dict) else None
+    if not picture or not picture.get("hand"):
+        return value
+    cards = [*picture["hand"], *HAND][: len(HAND)]
+    ids = [*picture["hand_ids"], *(f"more.{number}" for number in range(len(HAND)))][: len(HAND)]
+    larger = {**value, "picture": {**picture, "hand": cards, "hand_ids": ids}}
+    listed = (value.get("moves") or {}).get("list", [])
+    if listed and listed[0]["move"].startswith("play "):
+        larger["moves"] = {**value["moves"], "list": [{**listed[0], "on": one} for one in ids]}
+    return larger
