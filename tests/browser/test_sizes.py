@@ -47,7 +47,7 @@ async def test_hand_of_20_cards_fits(relay, visit, seats):
         found.extend(await looked_at(page))
 
     await ByMouse(page, seed=1, look=look).go_on(most=2)
-    assert "Your turn: play a card" in turns
+    assert {"Your bid", "Your turn: play a card"} == turns
     assert [] == sorted({*found})
 
 

@@ -534,6 +534,7 @@ async def test_spectator_who_resumes_is_not_announced_as_new():
     await bob.come_back()
 
     assert "bob" in stage.table(1).room.people
+    assert "ohell" == bob.person.room.name
     assert any(told := [line for line in said if "bob" in line and "ohell" in line])
     assert [] == [one["line"] for one in ann.take() if one.get("line") in told]
 

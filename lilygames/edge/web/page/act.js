@@ -79,7 +79,7 @@ export class Act {
     if (turn) {
       if (picture?.quote && picture.quote.hearer === table.seat) return words.believeIt;
       const simple = table.moves.filter((one) => !this.on.has(one.on)).map((one) => one.move);
-      const verb = sharedVerb(simple) || (!simple.length && [...this.widgets].find(([, widget]) => widget === "numbers")?.[0]);
+      const verb = sharedVerb([...simple, ...(picture?.barred ?? []).map((one) => one.move)]) || (!simple.length && [...this.widgets].find(([, widget]) => widget === "numbers")?.[0]);
       if (verb) return words.yourVerb(verb);
       if (this.marking && this.dice.length) return words.yourDice;
       return this.on.size ? words.playCard([...this.on.values()][0].move.split(" ")[0]) : words.yourTurn;
