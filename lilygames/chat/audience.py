@@ -13,6 +13,8 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any, Generic, Protocol, TypeVar
 
+from lilygames.chat.events import ChatEvent
+from lilygames.chat.hears import Hears
 from lilygames.chat.name_lookup import Names
 from lilygames.chat.terminal import Terminal
 from lilygames.text import Line
@@ -21,7 +23,7 @@ _GUEST = re.compile(r"guest(\d{1,9})")
 
 
 class Crowd(Protocol):
-    """Terminals that are shown the same lines."""
+    """Terminals that are shown the same lines; those that word events themselves are told the same events."""
 
     def add(self, terminal: Terminal) -> None:
         """Add a terminal."""
@@ -31,6 +33,9 @@ class Crowd(Protocol):
 
     def show(self, *lines: Line, but: Terminal | None = None) -> None:
         """Show lines on all screens except `but`. Never waits for slow readers."""
+
+    def tell(self, event: ChatEvent, hears: Hears, but: Terminal | None = None) -> None:
+        """Tell all clients that word events themselves, except `but`, about an event that they hear so."""
 
 
 Gather = Callable[[], Crowd]
@@ -54,8 +59,14 @@ class Each:
     def show(self, *lines: Line, but: Terminal | None = None) -> None:
         """Show lines on all screens except `but`."""
         for terminal in [*self._terminals]:
-            if terminal is not but:
+            if terminal is not but and not terminal.wants_events:
                 terminal.show(*lines)
+
+    def tell(self, event: ChatEvent, hears: Hears, but: Terminal | None = None) -> None:
+        """Tell all clients that word events themselves, except `but`, about an event."""
+        for terminal in [*self._terminals]:
+            if terminal is not but and terminal.wants_events:
+                terminal.tell(event, hears)
 
 
 class Listener(Hashable, Protocol):
@@ -101,9 +112,7 @@ class Audience(Generic[L]):
         self.remote: dict[L, None] = {}
         """People whom other nodes serve."""
         self.selective: dict[L, None] = {}
-        """People who are told one by one, by rules of their own or because their client gets some events as values."""
-        self.lily: dict[L, None] = {}
-        """People without such rules whose clients word events themselves, as lily's do."""
+        """People who are told one by one, by rules of their own or because they are at a page, which gets packets."""
         self.programs: dict[L, None] = {}
         """People whose clients want packets."""
         self._gather = gather
@@ -132,25 +141,18 @@ class Audience(Generic[L]):
             self.programs[person] = None
         if person.node and person.terminal:
             self.remote[person] = None
-        elif not person.selective and person.terminal and person.terminal.wants_events:
-            self.lily[person] = None
-        elif person.selective or (person.terminal and _is_told_apart(person.terminal)):
+        elif person.selective or (person.terminal and person.terminal.takes("picture")):
             self.selective[person] = None
         elif person.terminal:
             self.people[person] = person.terminal
             self.crowd.add(person.terminal)
 
     def _take_out(self, person: L) -> None:
-        for some in (self.here, self.programs, self.remote, self.selective, self.lily):
+        for some in (self.here, self.programs, self.remote, self.selective):
             some.pop(person, None)
         if terminal := self.people[person]:
             self.people[person] = None
             self.crowd.drop(terminal)
-
-
-def _is_told_apart(terminal: Terminal) -> bool:
-    """Whether a client gets some events as values: a page gets talk so, and clients that word all events."""
-    return terminal.wants_events or terminal.takes("picture")
 
 
 class Members(dict[str, L]):

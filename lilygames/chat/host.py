@@ -223,7 +223,7 @@ class Host:
         remote = [person for person in audience.remote if person is not but] if audience.remote else ()
         self.publish(Announced(chat_event, programs, remote))
         self.deliver(chat_event, audience, but)
-        if but and but.terminal and not (but in audience.selective or but in audience.lily):
+        if but and but.terminal and but not in audience.selective:
             but.terminal.tell(chat_event, UNHEARD)  # a client that keeps lists follows its own person's acts, too
 
     def deliver(self, chat_event: ChatEvent, audience: Audience[Person], but: Person | None = None) -> None:
@@ -232,21 +232,13 @@ class Host:
         if chat_event.kind in RINGING:
             near = [person for person in audience.here if not person.node]
             return self._tell_particular(chat_event, near, plainly, but)
+        actor = but.terminal if but else None
         if chat_event.kind not in QUIET:
-            audience.crowd.show(*plainly, but=but.terminal if but else None)
-        if audience.lily:
-            self._tell_as_value(chat_event, [*audience.lily], but)
+            audience.crowd.show(*plainly, but=actor)
+        audience.crowd.tell(chat_event, UNHEARD if chat_event.kind in QUIET else PLAINLY, but=actor)
         if audience.selective:
             self._tell_particular(chat_event, [*audience.selective], plainly, but)
         return None
-
-    @staticmethod
-    def _tell_as_value(chat_event: ChatEvent, people: Iterable[Person], but: Person | None) -> None:
-        """Tell clients that word events themselves, whose people have no rules of their own."""
-        hears = UNHEARD if chat_event.kind in QUIET else PLAINLY
-        for person in people:
-            if person.terminal:
-                person.terminal.tell(chat_event, UNHEARD if person is but else hears)
 
     @staticmethod
     def _tell_particular(

@@ -17,7 +17,7 @@ Sense = Literal["notify", "signal", "timestamp"]
 SENSES: tuple[Sense, ...] = ("notify", "timestamp", "signal")
 ALWAYS = frozenset({"private", "public", "emote", "pa", "sysmsg"})
 """Messages that /notify can't silence. Use /ignore, which tells the sender."""
-QUIET = frozenset({"info", "memo"})
+QUIET = frozenset({"info", "memo", "pronoun"})
 """Events that are off by default."""
 RINGING = frozenset({"friend", "seek"})
 """Events that ring by default, because the person has asked for each of them."""

@@ -261,7 +261,7 @@ class Outbox:
             return
         self._settle()
         data = b"".join(self._pending)
-        self._recent.extend([sent for sent in self._pending[-REMEMBERED:] if sent.__class__ is Rows])
+        self._recent.extend([sent for sent in self._pending[-REMEMBERED:] if isinstance(sent, Rows)])
         self._pending.clear()
         self._size = self._settled = 0
         if self._transport.is_closing():  # a TLS transport can't even say how much it has buffered

@@ -364,12 +364,12 @@ class TelnetTerminal:
 
     @property
     def shared(self) -> tuple[Look, Outbox] | None:
-        """The look and outbox shared with other such screens; None if lines need `show`."""
+        """The look and outbox shared with other such screens; None if lines need `show`, or events `tell`."""
         if self._wire.outbox is None or not self._wire.outbox.keeps_up:
             return None
         if isinstance(self._screen, MachineScreen):
             return PROGRAM, self._wire.outbox
-        if self.voice.spoken or self.wants_events:
+        if self.voice.spoken:
             return None
         return self._screen.look, self._wire.outbox
 

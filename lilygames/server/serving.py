@@ -141,18 +141,18 @@ async def serve(
         for game in found.values():
             game.prepare()
         bus = await opened_bus(settings)
+        notices = Notices(before.handles if before else None)
         place = await furnish(
             store,
             settings,
             found,
             bus=bus,
             before=before.before if before else None,
-            gather=Crowd,
+            gather=partial(Crowd, notices),
             packs=packs_of(settings, store),
         )
         _collect_seldom()
         admission = Admission(_limits(settings))
-        notices = Notices(before.handles if before else None)
         doors = await _open(
             settings,
             partial(visit, place.host),

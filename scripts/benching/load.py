@@ -17,7 +17,7 @@ import attrs
 
 ROOT = Path(__file__).resolve().parents[2]
 TICKS = os.sysconf("SC_CLK_TCK")
-_HEARD = re.compile(rb" - m(\d+)\.(\d+) ")
+_HEARD = re.compile(rb"(?: - |=)m(\d+)\.(\d+) ")
 _SENT = b"(message sent"
 FILL = b"x" * 44
 """Padding that makes a message about 64 bytes long."""
@@ -30,8 +30,9 @@ STEP = 1.0
 class Server:
     """A server in its own process, with its CPU time and memory from the operating system."""
 
-    def __init__(self, kind: str, door: str = "telnet") -> None:
-        self.kind, self.door = kind, door
+    def __init__(self, kind: str, door: str = "telnet", lily: int = 0) -> None:
+        """Start it. Clients enter by a door. Of so many of them, one is tigerlily; with 0, none is."""
+        self.kind, self.door, self.lily = kind, door, lily
         self._folder = TemporaryDirectory()
         self._process = subprocess.Popen(  # noqa: S603 - our own server
             self._command(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT
@@ -137,6 +138,15 @@ class Client(asyncio.Protocol):
         self.sent += 1
 
 
+class Lily(Client):
+    """One person at a client of lily: SLCP from the first line."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Say so."""
+        super().connection_made(transport)
+        self.type(b"#$# options +version +prompt +prompt2 +leaf-notify +leaf-cmd +connected")
+
+
 class Page(Client):
     """One person in a browser: text frames in both directions (RFC 6455, section 5.2)."""
 
@@ -203,7 +213,9 @@ class Hall:
     async def connect(self) -> Client:
         """Return another connection, before it has sent anything."""
         loop = asyncio.get_running_loop()
-        client = (Page if self.server.door == "web" else Client)(len(self.clients), self)
+        number = len(self.clients)
+        speaks_lily = self.server.lily and number % self.server.lily == 0
+        client = (Lily if speaks_lily else Page if self.server.door == "web" else Client)(number, self)
         self.clients.append(client)
         await loop.create_connection(lambda: client, "127.0.0.1", self.server.port)
         return client

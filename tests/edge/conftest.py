@@ -221,8 +221,9 @@ async def lily_place():
 
     async def open_(name="lilygames"):
         settings = attrs.evolve(SETTINGS, name=name)
-        made = await furnish(MemoryStore(), settings, {"tally": ALL["tally"]}, gather=Crowd)
-        terminal = partial(TelnetTerminal, notices=Notices())
+        notices = Notices()
+        made = await furnish(MemoryStore(), settings, {"tally": ALL["tally"]}, gather=partial(Crowd, notices))
+        terminal = partial(TelnetTerminal, notices=notices)
         servers.append(
             await listen("127.0.0.1", 0, partial(visit, made.host), terminal, admission=Admission(BOUNDLESS))
         )

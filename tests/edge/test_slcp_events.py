@@ -39,6 +39,25 @@ async def test_public_message_is_heard_by_all_but_its_sender(two):
     assert ["(message sent to lobby)"] == two[1].leaves["hello = 5"]
 
 
+async def test_each_message_of_several_is_heard_once_by_all_but_its_sender(lily_place):
+    """The first of each sender introduces them, and the bytes of the others are shared. A newcomer misses nobody."""
+    dial = await lily_place()
+    clients = [await (await dial()).log_in(name, "") for name in ("ann", "bob")]
+    for number in range(3):
+        for client in clients:
+            await client.typed(f"line {number}")
+    clients.append(await (await dial()).log_in("cat", ""))
+    await clients[0].typed("/pronoun her", "line 3")
+    await clients[1].typed("/rename robert", "line 4")
+    for client in clients:
+        await client.typed()
+    said = [[(event["by"], event["VALUE"]) for event in client.heard("public")] for client in clients]
+
+    assert [("bob", "line 0"), ("bob", "line 1"), ("bob", "line 2"), ("robert", "line 4")] == said[0]
+    assert [("ann", f"line {number}") for number in range(4)] == said[1]
+    assert [("ann", "line 3"), ("robert", "line 4")] == said[2]
+
+
 @pytest.mark.parametrize(
     ("typed", "value"), [("grins", " grins"), ('"hi', ' says, "hi"'), ("'s dice fall", "'s dice fall")]
 )
@@ -170,6 +189,13 @@ async def test_ignore_says_what_is_ignored(two):
     assert "{private}" == event["VALUE"]
 
     assert await heard(two, "/unignore ann", "unignore")
+
+
+async def test_pronoun_is_known_to_others_at_once(two):
+    ann, _ = two
+    assert [] == await heard(two, "/pronoun her", "sysmsg")
+
+    assert "her" == ann.named("bob")["PRONOUN"]
 
 
 async def test_person_who_leaves_can_not_be_expanded_any_more(two):

@@ -191,7 +191,7 @@ def pronoun(context: Context, word: str = "") -> str:
         raise UserError(f"the pronoun can be {listing(PRONOUNS, 'or')}, as in /pronoun her.")
     if chosen:
         person.update_profile(pronoun="" if chosen == THEIR else chosen)
-        context.host.keep(person)
+        _changed(context, "pronoun", chosen)
     return f"(news about you say “{person.profile.pronoun or THEIR}”)"
 
 

@@ -39,6 +39,8 @@ class SlcpInput:
     def end(self, at_once: AtOnce) -> None:
         """End the leaf of the last command. The question of a command is part of its leaf."""
         if at_once is not unheard:
+            if self._screen.in_command:
+                self._screen.introduce(f"-{name}" for name in self._user.directory.joined())
             self._screen.end()
 
     def begun(self, typed: str, at_once: AtOnce) -> str | None:

@@ -1,10 +1,13 @@
-"""What SLCP clients store: rows about people, rooms and groups."""
+"""The rows about people, rooms and groups, which SLCP clients store."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import attrs
+
 from lilygames.chat.directory import Directory, PersonEntry, RoomEntry
+from lilygames.chat.events import ChatEvent
 from lilygames.edge.slcp.handles import Handles
 from lilygames.edge.slcp.notices import EVENTS
 from lilygames.edge.slcp.text import field, unmarked
@@ -22,6 +25,11 @@ def person_row(handle: int, entry: PersonEntry) -> str:
         field("PRONOUN", unmarked(entry.pronoun or "their")),
     ]
     return " ".join(words)
+
+
+def sender_row(handle: int, entry: PersonEntry, event: ChatEvent) -> str:
+    """Return the row about the sender of an event, which may be ahead of what this node knows of them."""
+    return person_row(handle, attrs.evolve(entry, blurb=event.blurb, pronoun=event.pronoun))
 
 
 def gone_row(handle: int, name: str) -> str:

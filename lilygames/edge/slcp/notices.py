@@ -11,7 +11,7 @@ import attrs
 from lilygames.chat.events import ChatEvent, Kind, acted, sentence
 from lilygames.chat.hears import PLAINLY, Hears
 from lilygames.edge.slcp.handles import Handles
-from lilygames.edge.slcp.text import field, unmarked
+from lilygames.edge.slcp.text import Shown, field, unmarked
 from lilygames.text import Kind as LineKind
 
 EVENTS: tuple[str, ...] = (
@@ -24,11 +24,15 @@ _UPDATES: frozenset[Kind] = frozenset(
     ("blurb", "here", "away", "unidle", "rename", "create", "retitle", "destroy", "drename")
 )
 """Events that change what clients store. They are sent to those who don't hear of them, too, but not shown there."""
-_AGAIN: frozenset[Kind] = frozenset(("connect", "attach", "detach", "here", "away"))
-"""Events with which a client is told about the sender again: their login time, state or blurb is different now."""
+_AGAIN: frozenset[Kind] = frozenset(("connect", "attach", "detach", "here", "away", "pronoun"))
+"""Events with which a client is told about the sender again: login time, state, blurb or pronoun is different now."""
 _TALK: frozenset[Kind] = frozenset(("private", "public", "emote"))
+_MOVES: frozenset[Kind] = frozenset(("rename", "drename", "destroy"))
+"""Events that change whose handle is which."""
 _REMEMBERED = 16
 """Recent events whose rows are remembered: those for other nodes' people come in several parts."""
+_ADDRESSES = 1000
+"""Senders with their recipients whose handles are remembered."""
 
 
 @attrs.define
@@ -37,12 +41,13 @@ class Notice:
 
     mentions: Mapping[int, str]
     """The people and rooms to introduce before: `~bob` or `-cafe` by handle."""
-    again: str
-    """The person to introduce in any case, before: `~bob`; empty for nobody."""
+    again: bool
+    """Whether to introduce the sender in any case, before."""
     gone: str
     """The person to mark as gone afterwards, because they have left: `~bob`; empty for nobody."""
     said: frozenset[int]
     """The handles of what a message mentions; empty for anything but talk."""
+    _event: ChatEvent
     kind: LineKind
     """Whether a slow reader may miss it: only talk."""
     _row: Callable[[Hears], str]
@@ -57,7 +62,8 @@ class Notice:
         if hears is PLAINLY and self._plainly is not None:
             return self._plainly
         if hears not in self._rows:
-            self._rows[hears] = self._row(hears).encode("ascii")
+            row = self._row(hears).encode("ascii")
+            self._rows[hears] = Shown(row, self._event) if hears.shown else row
         if hears is PLAINLY:
             self._plainly = self._rows[hears]
         return self._rows[hears]
@@ -70,13 +76,17 @@ class Notices:
         self.handles = Handles(handles)
         self._last: tuple[ChatEvent, Notice] | None = None
         self._recent: OrderedDict[ChatEvent, Notice] = OrderedDict()
+        self._addresses: OrderedDict[
+            tuple[Kind, str, tuple[str, ...], tuple[str, ...]], tuple[Mapping[int, str], frozenset[int], str, str]
+        ] = OrderedDict()
+        """The common parts of notices with the same sender and recipients."""
 
     def of(self, event: ChatEvent) -> Notice:
         """Return the notice of an event, the same for all who hear it."""
         if self._last and event is self._last[0]:
             return self._last[1]
         if event.said:
-            notice = self._made(event)
+            notice = self._talk(event)
             self._last = event, notice
             return notice
         notice = self._recent.get(event) or self._made(event)
@@ -87,20 +97,37 @@ class Notices:
             self._recent.popitem(last=False)
         return notice
 
+    def _talk(self, event: ChatEvent) -> Notice:
+        """Return the notice of a message. Most have the sender and recipients of an earlier one."""
+        address = event.kind, event.by, event.to, event.rooms
+        known = self._addresses.get(address)
+        if known is None:
+            mentions = self._mentions(event)
+            start, end = self._fields(attrs.evolve(event, at=0)).split("TIME=0")
+            known = self._addresses[address] = mentions, frozenset(mentions), f"{start}TIME=", end
+            if len(self._addresses) > _ADDRESSES:
+                self._addresses.popitem(last=False)
+        mentions, said, start, end = known
+        row = partial(_row, event, f"{start}{int(event.at)}{end}")
+        return Notice(mentions, again=False, gone="", said=said, event=event, kind="talk", row=row)
+
+    def _mentions(self, event: ChatEvent) -> Mapping[int, str]:
+        people, rooms = [f"~{name}" for name in event.to], [f"-{name}" for name in event.rooms]
+        return {self.handles.of(mark): mark for mark in (*([f"~{event.by}"] if event.by else []), *people, *rooms)}
+
     def _made(self, event: ChatEvent) -> Notice:
-        people = [f"~{name}" for name in event.to]
-        rooms = [f"-{name}" for name in event.rooms]
-        marks = [*([f"~{event.by}"] if event.by else []), *people, *rooms]
-        mentions = {self.handles.of(mark): mark for mark in marks}
         sender = f"~{event.by}"
         notice = Notice(
-            mentions,
-            sender if event.kind in _AGAIN else "",
+            self._mentions(event),
+            event.kind in _AGAIN,
             sender if event.kind == "disconnect" else "",
-            frozenset(mentions) if event.said else frozenset(),
-            "talk" if event.said else "game",
+            frozenset(),
+            event,
+            "game",
             partial(_row, event, self._fields(event)),
         )
+        if event.kind in _MOVES:
+            self._addresses.clear()
         if event.kind == "rename":
             self.handles.move(sender, f"~{event.text}")
         elif event.kind == "drename":

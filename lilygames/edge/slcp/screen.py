@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import attrs
 
 from lilygames.chat.directory import UNLISTED, Directory
-from lilygames.chat.events import ChatEvent, worded
+from lilygames.chat.events import ChatEvent
 from lilygames.chat.hears import PLAINLY, Hears
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import LilyState
 from lilygames.edge.line import LineScreen
 from lilygames.edge.outbox import REMEMBERED
 from lilygames.edge.render import Look
-from lilygames.edge.slcp.lists import gone_row, members_row, person_row, room_row, sync
+from lilygames.edge.slcp.lists import gone_row, members_row, person_row, room_row, sender_row, sync
 from lilygames.edge.slcp.notices import Notices
-from lilygames.edge.slcp.text import defused, field, plain, unmarked
+from lilygames.edge.slcp.text import Shown, defused, field, plain, unmarked
 from lilygames.edge.wire import Wire
 from lilygames.text import QUOTE, Kind, Line, Prompt
 
@@ -64,7 +63,6 @@ class SlcpScreen(LineScreen):
         """The number of the command that is being handled; 0 for none."""
         self.gathering: Gathering | None = None
         """The text that the client is sending."""
-        self._last: deque[Line | ChatEvent] = deque(maxlen=REMEMBERED)
 
     # handover to another process
 
@@ -91,9 +89,8 @@ class SlcpScreen(LineScreen):
             self.put(f"%begin [{self._leaf}] {plain(line)}")
 
     def end(self) -> None:
-        """Close the open leaf, if any, and introduce the rooms that the command has let the person join."""
+        """Close the open leaf, if any."""
         if self._leaf:
-            self.introduce(f"-{name}" for name in self._directory.joined())
             self.put(f"%end [{self._leaf}]")
             self._leaf = 0
 
@@ -128,11 +125,11 @@ class SlcpScreen(LineScreen):
         self._introduced |= {handle for handle, _ in rows if handle}
         self.put(*[row for _, row in rows])
 
-    def introduce(self, marks: Iterable[str], *, again: bool = False) -> None:
-        """Tell the client about people and rooms that it doesn't know yet; `again` also about those that it knows."""
+    def introduce(self, marks: Iterable[str]) -> None:
+        """Tell the client about people and rooms that it doesn't know yet."""
         for mark in marks:
             handle = self._notices.handles.of(mark)
-            if again or handle not in self._introduced:
+            if handle not in self._introduced:
                 self._introduce(handle, mark)
 
     def _introduce(self, handle: int, mark: str) -> None:
@@ -157,14 +154,15 @@ class SlcpScreen(LineScreen):
         notice = self._notices.of(event)
         if hears is PLAINLY and notice.said and self._introduced >= notice.said:
             self._put_rows(notice.row(hears), "talk")  # the usual case: talk of people whom the client knows
-            self._last.append(event)
             return True
         if not self.entered:
             return True  # their own arrival
         if event.kind == "game" and not event.by:
             return not hears.shown
         if notice.again:
-            self.introduce((notice.again,), again=True)
+            handle = self._notices.handles.of(f"~{event.by}")
+            self.put(sender_row(handle, self._directory.person(event.by), event), kind="game")
+            self._introduced.add(handle)
         row = notice.row(hears)
         if row:
             if not self._introduced.issuperset(notice.mentions):
@@ -174,8 +172,6 @@ class SlcpScreen(LineScreen):
         if notice.gone:
             handle = self._notices.handles.of(notice.gone)
             self.put(gone_row(handle, notice.gone[1:]), kind="game")
-        if hears.shown:
-            self._last.append(event)
         return True
 
     # lines
@@ -183,9 +179,8 @@ class SlcpScreen(LineScreen):
     def show(self, *lines: Line) -> None:
         """Print each line as one row: an answer in its leaf, a notice as an event, anything else as it is."""
         for line in lines:
-            self.put(self._row(line), kind=line.kind)
-            if not line.secret and line.text:
-                self._last.append(line)
+            row = f"{self._row(line)}\r\n".encode("ascii")
+            self._wire.send(row if line.secret else Shown(row, line), line.kind)
 
     def _row(self, line: Line) -> str:
         if self._leaf and (line.kind == "answer" or (line.kind == "talk" and line.text.startswith(_REVIEW))):
@@ -197,7 +192,8 @@ class SlcpScreen(LineScreen):
 
     def last_lines(self) -> Sequence[str]:
         """Return the last lines and events shown here, in words."""
-        shown = (worded(one) if isinstance(one, ChatEvent) else (one,) for one in self._last)
+        sent = self._wire.outbox.recent if self._wire.outbox else []
+        shown = (row.lines for row in sent if isinstance(row, Shown))
         return [line.text for lines in shown for line in lines if line.text][-REMEMBERED:]
 
     def ring(self) -> None:

@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 import re
+from typing import Self
 
-from lilygames.edge.render import shown
-from lilygames.text import clean
+from lilygames.chat.events import ChatEvent, worded
+from lilygames.edge.render import Rows, shown
+from lilygames.text import Line, clean
 
 _PROMPT_OR_WELCOME = ("%", "login: ", "password: ", "Welcome to lily", "Welcome to Rowboat")
 """Starts of rows that a client reads as a message: its protocol, a prompt, or the name of the place."""
 _MARK = re.compile(r"%(?=[A-Za-z])")
 _IN_A_NAME = re.compile(r"[\s@,;:]")
+
+
+class Shown(Rows):
+    """The row of an event or a line that people read."""
+
+    _what: ChatEvent | Line
+
+    def __new__(cls, row: bytes, what: ChatEvent | Line) -> Self:
+        """Return the bytes of a row that shows something."""
+        self = super().__new__(cls, row)
+        self._what = what
+        return self
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines that it shows, in words."""
+        return worded(self._what) if isinstance(self._what, ChatEvent) else (self._what,)
 
 
 def plain(text: str) -> str:
