@@ -135,12 +135,14 @@ def in_a_replay_under_a_closed_seal(monkeypatch):
 
 
 def in_the_packet_of_a_replay_under_a_closed_seal(monkeypatch):
-    monkeypatch.setattr(replays.Recording, "seats", lambda recording, _: tuple(range(len(recording.table.seats))))
+    monkeypatch.setattr(
+        replays.Recording, "seats", property(lambda recording: tuple(range(len(recording.table.seats))))
+    )
     monkeypatch.setattr(replays, "_screen", lambda *_, **__: ())
 
 
 def in_a_replay_from_another_seat(monkeypatch):
-    monkeypatch.setattr(replays, "_eyes", lambda at, recording, name, own: 0)
+    monkeypatch.setattr(replays, "_eyes", lambda at, recording, name: 0)
 
 
 def in_the_log_under_a_closed_seal(monkeypatch):
