@@ -80,6 +80,8 @@ class Memory:
     since: int = 0
     before: tuple[int, ...] = ()
     """The dice before its own last roll; empty if it has only looked."""
+    first: tuple[int, ...] = ()
+    """The dice before the first of its own rolls since it looked; empty if it has only looked."""
 
 
 @attrs.frozen
@@ -111,6 +113,8 @@ class Glimpse:
     """Dice rolled since each seat last saw them, None if it never did; looking and rolling are public."""
     before: tuple[int, ...] = ()
     """All five dice before its own last roll."""
+    first: tuple[int, ...] = ()
+    """All five dice before the first of its own rolls since it looked."""
 
     @property
     def known(self) -> bool:
@@ -143,12 +147,16 @@ def rolled(cup: Cup, roller: Seat, places: Sequence[Place], luck: Luck, *, numbe
     memories = tuple(memory and Memory(memory.dice, memory.since + len(places)) for memory in cup.memories)
     own = cup.memories[roller]
     before = cup.dice if own is not None and own.since == 0 else ()
-    return looked(Cup(dice, lying, memories, rolls), roller, before)
+    first = own.first or before if own is not None and before else ()
+    return looked(Cup(dice, lying, memories, rolls), roller, before, first)
 
 
-def looked(cup: Cup, seat: Seat, before: tuple[int, ...] = ()) -> Cup:
-    """Return the cup after a seat has seen all five dice; `before` is what they were before its roll."""
-    memories = (*cup.memories[:seat], Memory(cup.dice, 0, before), *cup.memories[seat + 1 :])
+def looked(cup: Cup, seat: Seat, before: tuple[int, ...] = (), first: tuple[int, ...] = ()) -> Cup:
+    """Return the cup after a seat has seen all five dice.
+
+    `before` and `first` are what they were before its last roll and before its first.
+    """
+    memories = (*cup.memories[:seat], Memory(cup.dice, 0, before, first), *cup.memories[seat + 1 :])
     return Cup(cup.dice, cup.open, memories, cup.rolls)
 
 
@@ -158,7 +166,7 @@ def glimpse(cup: Cup, seat: Seat | None) -> Glimpse:
     since = tuple(None if other is None else other.since for other in cup.memories)
     if memory is None:
         return Glimpse(cup.shown, cup.open, None, since)
-    return Glimpse(cup.shown if memory.since else cup.dice, cup.open, memory.dice, since, memory.before)
+    return Glimpse(cup.shown if memory.since else cup.dice, cup.open, memory.dice, since, memory.before, memory.first)
 
 
 def imagined(seen: Glimpse, seat: Seat | None, luck: Luck) -> Cup:
@@ -178,7 +186,7 @@ def imagined(seen: Glimpse, seat: Seat | None, luck: Luck) -> Cup:
         for since in seen.since
     ]
     if seat is not None and seen.last is not None and own is not None:
-        memories[seat] = Memory(seen.last, own, seen.before)
+        memories[seat] = Memory(seen.last, own, seen.before, seen.first)
     return Cup(dice, seen.open, tuple(memories))
 
 

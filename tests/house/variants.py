@@ -166,7 +166,8 @@ def _liedie(dice: int, faces: int) -> list[ModuleType]:
 def liarsdice(dice: int, faces: int, claims: int) -> Small:
     """Return the end of a round of Liars Dice for two with this many dice and faces, rolled once by their holder.
 
-    Seat 0 is offered dice that its opponent has rolled, with a claim that this many claims beat.
+    Seat 0 is offered dice that its opponent has rolled, with a claim that this many claims beat. The shark goes by the
+    odds, because its table is about five dice.
     """
     changes = {
         "rules.dice.cup": [("DICE, SIDES = 5, 6", f"DICE, SIDES = {dice}, {faces}")],
@@ -201,4 +202,5 @@ def liarsdice(dice: int, faces: int, claims: int) -> Small:
     def to_the_next(move: Any) -> bool:
         return getattr(move, "to", None) is None
 
-    return Small(Variant(rules, 2, begin, scores, to_the_next), house.LEVELS, asks=by_lot)
+    players = {**house.LEVELS, "shark": house.odds}
+    return Small(Variant(rules, 2, begin, scores, to_the_next), players, asks=by_lot)

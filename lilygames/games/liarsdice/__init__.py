@@ -6,7 +6,7 @@ import attrs
 
 from lilygames.game import Game
 from lilygames.games.families.dice.merging import merging
-from lilygames.games.liarsdice import house, screens, talk, words
+from lilygames.games.liarsdice import house, screens, steps, talk, words
 from lilygames.games.liarsdice.achievements import ACHIEVEMENTS
 from lilygames.games.liarsdice.advice import ADVISER, JUDGE
 from lilygames.games.liarsdice.attempts import attempts
@@ -54,6 +54,7 @@ _NEWEST = Game(
     minutes=6,
     players=house.LEVELS,
     remarks=talk.remarks,
+    warm_up=steps.warm_up,
     strategy_versions=house.VERSIONS,
     advise=ADVISER,
     judge=JUDGE,

@@ -9,7 +9,7 @@ from lilygames.game import Advice, Budget, Thinker
 from lilygames.games.families.dice.chances import chance
 from lilygames.games.families.dice.reasons import claimed
 from lilygames.games.liarsdice.chances import at_least
-from lilygames.games.liarsdice.house import passed, shark, wanted
+from lilygames.games.liarsdice.house import odds, passed, wanted
 from lilygames.games.liarsdice.worth import Scale, choices
 from rules.dice.claims import Claim as Hand
 from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll, others
@@ -26,7 +26,7 @@ _WHY = {
 
 def explain(view: View, moves: Sequence[Any], luck: Luck, _: Budget) -> Advice:
     """Return a shark's move, and the odds of the claim or of the roll."""
-    now, cup, move = view.passing, view.cup, shark(view, moves, luck)
+    now, cup, move = view.passing, view.cup, odds(view, moves, luck)
     if now is None or cup is None:
         return Advice(move, "It's your only legal move.")
     match move:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from lilygames.game import Strategy
+from lilygames.game import Budget, Strategy, Thinker
 from lilygames.games.families.dice.chances import best_roll
 from lilygames.games.liarsdice.chances import (
     AIM,
@@ -19,6 +19,7 @@ from lilygames.games.liarsdice.chances import (
     vaguer,
     worth_keeping,
 )
+from lilygames.games.liarsdice.headsup import solution
 from lilygames.games.liarsdice.trust import trusts
 from rules import liarsdice
 from rules.dice.claims import KING, Category, best, ladder
@@ -110,8 +111,8 @@ def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     return played(view, moves, luck, _doubted, truth_or_a_little_more)
 
 
-def shark(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return a shark's move: it computes the odds of each claim, and its lies look like its truths.
+def odds(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return a move by the odds of each claim; lies look like truths. The shark of release 0.2 played like this.
 
     With more than two players, it trusts later claims more: the dice soon go on to someone else.
     """
@@ -239,9 +240,15 @@ def vague_tell(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     return Accept() if names_all(now.hand) else Challenge()
 
 
-LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": shark}
-"""The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "2"}
+def shark(view: View, moves: Sequence[Any], luck: Luck, _: Budget) -> Any:
+    """Return a move of the two-player solution; where it says nothing, one by the odds."""
+    move = solution(view, luck) if len(moves) > 1 else None
+    return odds(view, moves, luck) if move is None else move
+
+
+LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(shark, Budget(1))}
+"""The bots by level. The shark looks up a step or computes it once, so there is nothing to budget."""
+VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "3"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
-STYLES: Mapping[str, Strategy] = {"five kings": five_kings, "vague tell": vague_tell}
-"""Opponents for duels; each exploits one bad habit."""
+STYLES: Mapping[str, Strategy] = {"five kings": five_kings, "vague tell": vague_tell, "odds": odds}
+"""Opponents for duels: two have a bad habit each to exploit, and the last is the shark before it knew the solution."""

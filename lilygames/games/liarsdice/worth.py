@@ -22,7 +22,7 @@ from lilygames.games.liarsdice.chances import (
     still_true,
     vaguer,
 )
-from lilygames.games.liarsdice.house import kept_dice, likelihood, passed, shark
+from lilygames.games.liarsdice.house import kept_dice, likelihood, odds, passed
 from rules.dice.claims import Claim as Hand
 from rules.dice.claims import best, ladder
 from rules.dice.cup import DICE, Challenge, Glimpse, Roll, others
@@ -46,7 +46,7 @@ class Worth:
 
 def choices(view: View, moves: Sequence[Any], luck: Luck) -> list[Worth]:
     """Return the moves that a shark may make here with any luck, best first; bluffs it needn't make are left out."""
-    move, scale = shark(view, moves, luck), Scale(view, luck)
+    move, scale = odds(view, moves, luck), Scale(view, luck)
     some = map(Claim, scale.sayings()) if isinstance(move, Claim) else [move]
     return sorted(map(scale.worth, some), key=lambda one: -one.points)
 

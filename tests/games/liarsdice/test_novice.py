@@ -21,9 +21,9 @@ def dice(text):
     return tuple(claim_text.faces(text.casefold()))
 
 
-def after(text, *moves, luck=None, **options):
-    """Return the state after seat 0 of three began with these dice and the seats in turn made these moves."""
-    state = liarsdice.start(3, Options(first="host", **options), (), Scripted(*dice(text))).state
+def after(text, *moves, luck=None, seats=3, **options):
+    """Return the state after seat 0 began with these dice and the seats in turn made these moves."""
+    state = liarsdice.start(seats, Options(first="host", **options), (), Scripted(*dice(text))).state
     for move in moves:
         made = Claim(Hand.parse(move)) if isinstance(move, str) else move
         state = liarsdice.apply(state, liarsdice.turn(state), made, luck or KeyedLuck(b"dice")).state

@@ -1,4 +1,4 @@
-"""The shark of Liars Dice: it judges claims by the dice, and its lies look like its truths."""
+"""The bot that plays Liars Dice by the odds: it judges claims by the dice, and its lies look like its truths."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lilygames import codec
 from lilygames.games import games
 from lilygames.games.families.dice.chances import chance
 from lilygames.games.liarsdice.chances import Passed, another_fall, at_least, credible, named, names_all, vaguer
-from lilygames.games.liarsdice.house import STYLES, shark
+from lilygames.games.liarsdice.house import STYLES, odds
 from lilygames.gametest.duel import Match, results, rotations
 from rules import liarsdice
 from rules.dice.claims import Claim as Hand
@@ -24,7 +24,7 @@ LUCKS = [KeyedLuck(b"%d" % number) for number in range(300)]
 def decisions(state):
     """Return the moves of a shark in this position, in many games."""
     seat = liarsdice.turn(state)
-    return [shark(liarsdice.view(state, seat), liarsdice.moves(state, seat), luck) for luck in LUCKS]
+    return [odds(liarsdice.view(state, seat), liarsdice.moves(state, seat), luck) for luck in LUCKS]
 
 
 def taken(state):

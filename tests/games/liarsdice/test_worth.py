@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from lilygames.games.liarsdice import GAME
+from lilygames.games.liarsdice.house import odds
 from lilygames.games.liarsdice.worth import Scale
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
@@ -119,17 +120,17 @@ def test_pass_unseen_is_true_as_often_as_the_dice_support_it():
     assert pytest.approx(credible(pair, None, (), 1) * share) == Scale(view, LUCK).worth(Claim(higher)).odds["held"]
 
 
-def test_moves_of_the_shark_cost_nothing():
+def test_moves_by_the_odds_cost_nothing():
     """Only its bluffs may cost something: they win by not being expected.
 
-    With more than two players a shark trusts later claims more than these odds do, which measure each move alone.
+    With more than two players it trusts later claims more than these odds do, which measure each move alone.
     """
-    shark, found = GAME.players["shark"], 0
+    found = 0
     for seed in range(6):
         for turn in play(GAME, 2, None, seed):
             seat = liarsdice.turn(turn.state)
             view, moves = liarsdice.view(turn.state, seat), liarsdice.moves(turn.state, seat)
-            if len(moves) > 1 and not isinstance(move := shark(view, moves, LUCK), Claim):
+            if len(moves) > 1 and not isinstance(move := odds(view, moves, LUCK), Claim):
                 found += 1
                 assert 0 == GAME.judge(view, [move, *moves[:2]], LUCK).facts["cost"]
     assert found

@@ -1,0 +1,111 @@
+"""Play the two-player solution of Liars Dice, from what a seat sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from lilygames.games.liarsdice.solution import hands, keep_places, keeps, places
+from lilygames.games.liarsdice.steps import BEGIN, OPEN, Step, Way, best_kept, opening, past, seen, step, truth_of
+from rules.dice.claims import best
+from rules.dice.cup import Accept, Challenge, Glimpse, Named, Roll, found, others
+from rules.dice.passing import Claim, Passing, Peek
+from rules.kit import Luck
+from rules.liarsdice import Options, View
+
+T = TypeVar("T")
+_TWO = 2
+_FINE = 10**6
+"""Probabilities are drawn to this fraction."""
+
+
+def solution(view: View, luck: Luck) -> Any:
+    """Return a move of the two-player solution; None if it doesn't say what to do."""
+    now, cup = view.passing, view.cup
+    if now is None or cup is None or not solves(view.match.options, len(view.match.scores)):
+        return None
+    if not now.taken:
+        return _answered(view, now, cup, luck)
+    return _played(now, cup, luck, view) if cup.known else Peek()
+
+
+def solves(options: Options, seats: int) -> bool:
+    """Tell whether the solution is about such a table."""
+    return seats == _TWO and options.kickers == "monotone" and options.reveal == "opener"
+
+
+def _answered(view: View, now: Passing, cup: Glimpse, luck: Luck) -> Any:
+    """Accept or challenge a claim; None if the seat doesn't know what it should."""
+    if now.hand is None or now.least is None:
+        return Challenge()
+    if cup.known:
+        return Accept() if now.hand.true_of(cup.seen, view.match.options.kickers) else Challenge()
+    heard = _heard(view, now, cup)
+    if heard is None:
+        return None
+    asked, way = heard
+    return Accept() if luck.roll(_FINE) <= _FINE * asked.believed(way, truth_of(now.hand)) else Challenge()
+
+
+def _heard(view: View, now: Passing, cup: Glimpse) -> tuple[Step, Way] | None:
+    """Return the opponent's step, and what this seat has seen of it."""
+    if now.over is None:
+        return opening(), _opened(cup, now.rolled)
+    since = None if view.seat is None else cup.since[view.seat]
+    if cup.last is None or since is None:
+        return None
+    return seen(past(now.over), places()[tuple(sorted(cup.last))], now.rolled, since)
+
+
+def _opened(cup: Glimpse, rolls: int) -> Way:
+    """Return what everyone sees of the first step: after one roll nothing, later the dice kept."""
+    kept = tuple(sorted(face for face, shows in zip(cup.dice, cup.open, strict=True) if shows and face))
+    if rolls == 1:
+        return 0
+    seconds = OPEN.second(keep_places()[kept]) if OPEN.second else 0
+    return seconds if rolls == _TWO else OPEN.last(seconds, keep_places()[kept])
+
+
+def _played(now: Passing, cup: Glimpse, luck: Luck, view: View) -> Any:
+    """Roll or claim; None if the seat doesn't know what it should."""
+    hand = places()[tuple(sorted(cup.seen))]
+    claim = BEGIN if now.hand is None else past(now.hand)
+    if not now.rolls:
+        kept = best_kept(claim, hand)
+        return Claim(best(hands()[hand])) if kept is None else _rolled(cup, kept)
+    made = _made(now, cup, claim, view)
+    if made is None:
+        return None
+    asked, way = made
+    if now.left:
+        kept = _drawn(asked.rolls(way, hand), luck)
+        if kept is not None:
+            return _rolled(cup, kept)
+    return Claim(best(hands()[_drawn(asked.told(way, hand), luck)]))
+
+
+def _made(now: Passing, cup: Glimpse, claim: int, view: View) -> tuple[Step, Way] | None:
+    """Return this seat's step after its rolls, and what the opponent has seen of it."""
+    if now.hand is None:
+        return opening(), _opened(cup, now.rolls)
+    since = cup.since[1 - (view.seat or 0)]
+    kept = best_kept(claim, places()[tuple(sorted(cup.first))]) if cup.first else None
+    if since is None or kept is None:
+        return None
+    asked = step(claim, kept)
+    way = asked.way(now.rolls, since)
+    return None if way is None else (asked, way)
+
+
+def _rolled(cup: Glimpse, kept: int) -> Roll:
+    return Roll(others(found(Named((), keeps()[kept]), cup.dice)))
+
+
+def _drawn(shares: Mapping[T, float], luck: Luck) -> T:
+    """Draw one of these keys with probability proportional to its share."""
+    left, drawn = luck.roll(_FINE) / _FINE * sum(shares.values()), next(iter(shares))
+    for thing, share in shares.items():
+        if left > 0:
+            drawn = thing
+        left -= share
+    return drawn

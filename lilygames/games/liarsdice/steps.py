@@ -1,0 +1,313 @@
+"""One step of two-player Liars Dice: what to roll, when to stop, what to claim, and which claims to believe.
+
+The table has the value of a lie for each way the opponent may see the rolls. A claim is believed so often that a lie is
+worth just that. Rolls are chosen by their value against such an opponent, with nearly equal ones mixed. Lies are spread
+over claims so that to believe each is worth about as much as to challenge it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
+from math import exp
+from typing import TypeVar
+
+import attrs
+
+from lilygames.games.liarsdice.solution import (
+    FRESH,
+    WAYS,
+    fallen,
+    feared,
+    hands,
+    keeps,
+    keeps_of,
+    learned,
+    liars,
+    values,
+    wholes,
+    worth,
+)
+from rules.dice.claims import Claim
+from rules.dice.cup import DICE
+
+THIRD = 3
+"""The last roll of a step that begins with all five dice."""
+BEGIN = -1
+"""The claim to beat before the first claim."""
+_NONE = 0
+"""The number of the choice to keep no dice."""
+_CLOSE = 0.01
+"""Difference of values, in stakes, at which the better roll is chosen e times as often."""
+_FAR = 5 * _CLOSE
+"""Difference of values from which the worse roll is never chosen."""
+_RARE = 1e-4
+"""Cost, in stakes, up to which a rare first claim is always challenged."""
+_EVEN = 0.01
+"""Difference of values, in stakes, up to which a bluff is as good as the truth."""
+Key = TypeVar("Key", bound=Hashable)
+Way = int
+"""The number of what the opponent has seen of a step's rolls."""
+
+
+@cache
+def likely(kept: int) -> tuple[tuple[int, float], ...]:
+    """Return the hands that a roll of all but these dice can make, with their probabilities."""
+    return tuple((hand, share) for hand, share in enumerate(fallen(keeps()[kept])) if share)
+
+
+@cache
+def rolled(kept: int) -> int:
+    """Return the number of dice rolled by someone who keeps these."""
+    return DICE - len(keeps()[kept])
+
+
+@attrs.frozen
+class Sight:
+    """The ways in which the opponent sees a step; way 0 is that the player stops after the first roll."""
+
+    second: Callable[[int], Way] | None
+    """Way after the second roll, by the dice kept, if a third may follow."""
+    last: Callable[[Way, int], Way]
+    """Way after the last roll, by the one before it and the dice kept."""
+
+
+TWO = Sight(None, lambda _, kept: rolled(kept))
+"""Two rolls: the opponent sees the number of dice in the second."""
+THREE = Sight(rolled, lambda before, kept: DICE + before + rolled(kept) - 1)
+"""Three rolls after all five dice: the opponent counts the dice in all of them."""
+OPEN = Sight(lambda kept: 1 + kept, lambda _, kept: 1 + len(keeps()) + kept)
+"""The first step of the round: the dice that are kept lie open."""
+
+
+class Step:
+    """A step: the claim to beat, the number of the dice kept in the first roll, and what is seen of it."""
+
+    def __init__(self, claim: int, kept: int, sight: Sight, lies: Sequence[float]) -> None:
+        self.claim, self.kept, self.sight, self._lies = claim, kept, sight, lies
+        self._rows: dict[Way, list[float]] = {}
+        self._rolls: dict[Way, Sequence[float]] = {}
+        self._shares: dict[tuple[Way, int], dict[int | None, float]] = {}
+        self._bluffs: dict[Way, float] = {}
+        self._lied: dict[Way, Mapping[int, float]] = {}
+
+    def way(self, rolls: int, dice: int) -> Way | None:
+        """Return what is seen of a step after so many rolls of so many dice in all; None if it has no such rolls."""
+        left = dice - rolled(self.kept)
+        if rolls == 1:
+            return 0 if left == 0 else None
+        if rolls == THIRD and self.sight is THREE and left > 1:
+            return dice - 1
+        return left if rolls == THIRD - 1 and 0 < left <= DICE else None
+
+    def believed(self, way: Way, said: int) -> float:
+        """Return how often to believe a claim, so that a lie is worth what the table says.
+
+        A first claim is never believed if that costs next to nothing. Such dice almost never come up, and taking them
+        would lose anyway.
+        """
+        if self.sight is OPEN and self._cost(way, said) < _RARE:
+            return 0.0
+        return min(1.0, max(0.0, (1 + self._lies[way]) / (1 - feared(self._seen_kept(way))[said])))
+
+    def _cost(self, way: Way, said: int) -> float:
+        """Return what it costs at most to always challenge a claim, from the dice in view."""
+        return sum(fallen(keeps()[self._seen_kept(way)])[said:]) * (1 + worth()[said][said])
+
+    def _seen_kept(self, way: Way) -> int:
+        """Return the dice that someone who lies may have kept."""
+        if self.sight is not OPEN or way == 0:
+            return self.kept
+        return (way - 1) % len(keeps())
+
+    def worths(self, way: Way) -> list[float]:
+        """Return the value of each hand when the rolls are over: of the truth, or of a lie if it's worth more."""
+        if way not in self._rows:
+            lie, row = self._lies[way], worth()
+            self._rows[way] = [lie] * (self.claim + 1) + [
+                max(lie, 1 - self.believed(way, hand) * (1 + row[hand][hand]))
+                for hand in range(self.claim + 1, len(hands()))
+            ]
+        return self._rows[way]
+
+    def rolls(self, way: Way, hand: int) -> Mapping[int | None, float]:
+        """Return how often to keep which dice for the next roll; None is to stop."""
+        if (way, hand) not in self._shares:
+            options = self._options(way, hand)
+            most = max(value for _, value in options)
+            weights = {kept: exp((value - most) / _CLOSE) for kept, value in options if value > most - _FAR}
+            total = sum(weights.values())
+            self._shares[way, hand] = {kept: weight / total for kept, weight in weights.items()}
+        return self._shares[way, hand]
+
+    def _options(self, way: Way, hand: int) -> list[tuple[int | None, float]]:
+        """Return the choices after a roll, with their values."""
+        rolled = self._rolled(way)
+        return [(None, self.worths(way)[hand]), *[(kept, rolled[kept]) for kept in keeps_of(hand)]]
+
+    def _best(self, way: Way, hand: int) -> float:
+        rolled = self._rolled(way)
+        return max(self.worths(way)[hand], *[rolled[kept] for kept in keeps_of(hand)])
+
+    def _rolled(self, way: Way) -> Sequence[float]:
+        """Return the value of the next roll by the dice kept."""
+        if way not in self._rolls:
+            after = self._after(way)
+            self._rolls[way] = [
+                sum(share * row[hand] for hand, share in likely(kept)) for kept, row in enumerate(after)
+            ]
+        return self._rolls[way]
+
+    def _after(self, way: Way) -> Iterator[Sequence[float]]:
+        """Yield the values of hands after the next roll, by the dice kept."""
+        every, second = range(len(keeps())), self.sight.second
+        if way or second is None:
+            return (self.worths(self.sight.last(way, kept)) for kept in every)
+        bests = {after: [self._best(after, hand) for hand in range(len(hands()))] for after in set(map(second, every))}
+        return (bests[second(kept)] for kept in every)
+
+    @cached_property
+    def ends(self) -> Mapping[Way, Mapping[int, float]]:
+        """The probability of each hand when the rolls are over, by what the opponent has seen."""
+        found: dict[Way, dict[int, float]] = {}
+        for (before, kept), fell in self.ended().items():
+            way = before if kept is None else self.sight.last(before, kept)
+            for hand, share in fell.items():
+                _put(found, way, hand, share)
+        return found
+
+    def ended(self) -> Mapping[tuple[Way, int | None], Mapping[int, float]]:
+        """Return the probability of each hand in the end, by the way before the last decision and what it was."""
+        found: dict[tuple[Way, int | None], dict[int, float]] = {}
+        second: dict[Way, dict[int, float]] = {}
+        first: dict[Way, dict[int, float]] = {0: dict(likely(self.kept))}
+        for stage in (first, second):
+            for way, hand, kept, often in self._going(stage):
+                if kept is None:
+                    _put(found, (way, kept), hand, often)
+                    continue
+                more = stage is first and self.sight.second
+                for fell, share in likely(kept):
+                    if more:
+                        _put(second, more(kept), fell, often * share)
+                    else:
+                        _put(found, (way, kept), fell, often * share)
+        return found
+
+    def _going(self, stage: Mapping[Way, Mapping[int, float]]) -> list[tuple[Way, int, int | None, float]]:
+        """Return each way and choice of a stage with its probability; equal choices are added up."""
+        sums: dict[tuple[Way, int | None, int], float] = {}
+        for way, fell in stage.items():
+            for hand, share in fell.items():
+                for kept, often in self.rolls(way, hand).items():
+                    key = (way, kept, hand if kept is None else 0)
+                    sums[key] = sums.get(key, 0.0) + share * often
+        return [(way, hand, kept, often) for (way, kept, hand), often in sums.items()]
+
+    def told(self, way: Way, hand: int) -> Mapping[int, float]:
+        """Return how often to make which claim with a hand: the truth, or one of several lies."""
+        often, lies = self.lying(way, hand), self.lies(way)
+        above = {said: share for said, share in lies.items() if said > max(hand, self.claim)}
+        total = sum(above.values())
+        if not often or not total:
+            return {hand if hand > self.claim else min(self.claim + 1, len(hands()) - 1): 1.0}
+        told = {said: often * share / total for said, share in above.items()}
+        return told | {hand: 1 - often} if often < 1 else told
+
+    def lying(self, way: Way, hand: int) -> float:
+        """Return how often a hand is lied about: a low one always, and one that's worth as much as a lie sometimes."""
+        if hand <= self.claim:
+            return 1.0
+        margin = self._truth(way, hand) - self._lies[way]
+        if margin >= _EVEN or hand == len(hands()) - 1:
+            return 0.0
+        return self._bluffing(way)
+
+    def _truth(self, way: Way, hand: int) -> float:
+        """Return the value of a true claim."""
+        return 1 - self.believed(way, hand) * (1 + worth()[hand][hand])
+
+    def _bluffing(self, way: Way) -> float:
+        """Return how often to bluff with weak hands that are high enough, up to as many lies as there may be."""
+        if way not in self._bluffs:
+            fell, room = self.ends.get(way, {}), sum(self.lies(way).values())
+            forced = sum(share for hand, share in fell.items() if hand <= self.claim)
+            weak = sum(
+                share
+                for hand, share in fell.items()
+                if hand > self.claim and self._truth(way, hand) - self._lies[way] < _EVEN
+            )
+            self._bluffs[way] = min(1.0, max(0.0, (room - forced) / weak)) if weak else 0.0
+        return self._bluffs[way]
+
+    def lies(self, way: Way) -> Mapping[int, float]:
+        """Return the lies that an opponent could as well believe as challenge, by how often each is told."""
+        if way not in self._lied:
+            own, fears, fell = worth(), feared(self._seen_kept(way)), self.ends.get(way, {})
+            truths = {
+                hand: share
+                for hand, share in fell.items()
+                if hand > self.claim and self._truth(way, hand) - self._lies[way] >= _EVEN
+            }
+            doubted = {hand: share for hand, share in truths.items() if self.believed(way, hand) < 1} or truths
+            self._lied[way] = {
+                hand: share * (1 + own[hand][hand]) / (1 - fears[hand]) for hand, share in doubted.items()
+            }
+        return self._lied[way]
+
+
+def _put(sums: dict[Key, dict[int, float]], way: Key, hand: int, share: float) -> None:
+    row = sums.setdefault(way, {})
+    row[hand] = row.get(hand, 0.0) + share
+
+
+@lru_cache(512)
+def step(claim: int, kept: int) -> Step:
+    """Return the step of a player who keeps these dice to beat a claim."""
+    if kept == _NONE:
+        return Step(claim, kept, THREE, liars(claim)[-FRESH:])
+    return Step(claim, kept, TWO, liars(claim)[(kept - 1) * WAYS : kept * WAYS])
+
+
+@cache
+def opening() -> Step:
+    """Return the first step of a round."""
+    return Step(BEGIN, _NONE, OPEN, learned().opening)
+
+
+@lru_cache(4096)
+def best_kept(claim: int, hand: int, dice: int = 0) -> int | None:
+    """Return the dice to keep to beat a claim (if it's a number of dice to roll, among these); None to roll none."""
+    some = [kept for kept in keeps_of(hand) if dice in (0, rolled(kept))]
+    found = max(some, key=values(claim).__getitem__)
+    if not dice and hand > claim and -worth()[hand][hand] >= values(claim)[found]:
+        return None
+    return found
+
+
+def seen(claim: int, hand: int, rolls: int, dice: int) -> tuple[Step, Way] | None:
+    """Return the step and what is seen of it, after so many rolls of so many dice in all; None if there is none.
+
+    Nobody remembers how many dice were in which of two rolls. The better choice of dice to keep is the likelier one.
+    """
+    firsts = [first for first in range(1, DICE + 1) if (rolls == 1) == (first == dice)]
+    kept = [best_kept(claim, hand, first) or _NONE for first in firsts]
+    steps = [step(claim, one) for one in sorted(kept, key=values(claim).__getitem__, reverse=True)]
+    return next(((one, way) for one in steps if (way := one.way(rolls, dice)) is not None), None)
+
+
+def truth_of(claim: Claim) -> int:
+    """Return the lowest hand for which a claim is true."""
+    return wholes()[claim.rung]
+
+
+def past(claim: Claim) -> int:
+    """Return the highest hand that can't be claimed truly any more after a claim."""
+    return (wholes()[claim.rung + 1] if claim.rung + 1 < len(wholes()) else len(hands())) - 1
+
+
+def warm_up() -> None:
+    """Compute what all steps need."""
+    for kept in range(len(keeps())):
+        feared(kept)
+    opening().ends  # noqa: B018 - it is computed once
