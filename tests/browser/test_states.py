@@ -44,7 +44,7 @@ async def test_game_begins_when_storage_is_blocked_or_full(chromium, place, visi
     assert await until(page, "() => !document.querySelector('#act').hidden")
 
 
-@pytest.mark.parametrize("path", ["/t/999999", "/t/1#a-wrong-word"])
+@pytest.mark.parametrize("path", ["/t/999999", "/t/999998#a-wrong-word"])
 async def test_link_to_no_open_table_says_so_in_the_lobby(place, visit, path):
     page = await landed(await visit(place.url + path))
 
