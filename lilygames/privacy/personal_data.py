@@ -119,10 +119,13 @@ def _from_room(body: str, who: Identity) -> str | None:
     if who.means(charter.get("owner")):
         return None
     for field, value in charter.items():
-        if isinstance(value, list):
-            charter[field] = [name for name in value if not who.means(name)]
-        elif who.means(value):
-            charter[field] = ""
+        match value:
+            case list():
+                charter[field] = [name for name in value if not who.means(name)]
+            case dict():
+                charter[field] = {name: until for name, until in value.items() if not who.means(name)}
+            case _ if who.means(value):
+                charter[field] = ""
     return json.dumps(room)
 
 

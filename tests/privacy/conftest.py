@@ -131,6 +131,8 @@ TALK = (
     ("bob", f"/permit attic {GONE}"),
     ("bob", f"/appoint attic {GONE} moderator"),
     (GONE, "/join attic"),
+    ("bob", "/create loft higher still"),
+    ("bob", f"/depermit loft {GONE} 2h"),
     (GONE, "-attic;up here"),
     ("ann", f"/friend add {GONE}"),
     ("ann", f"/group pals add {GONE},bob"),

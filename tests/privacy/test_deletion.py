@@ -140,7 +140,8 @@ async def test_rooms_close_and_rights_go(deleted):
 
     assert "cellar" not in rooms
     assert frozenset() == rooms["attic"].charter.permitted | rooms["attic"].charter.moderators
-    assert {"attic"} == {*await deleted.store.every("discussion")}
+    assert (frozenset(), {}) == (rooms["loft"].charter.barred, rooms["loft"].charter.until)
+    assert {"attic", "loft"} == {*await deleted.store.every("discussion")}
 
 
 async def test_friends_groups_and_rules_of_others_lose_the_person(deleted):
