@@ -6,14 +6,12 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from tests.deadline import DEADLINE
+from tests.wire.test_reload import served
 
-ROOT = Path(__file__).resolve().parents[3]
 PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])
 SURROUNDINGS = {
     **{name: value for name, value in os.environ.items() if name not in {"LINES", "COLUMNS"}},  # they'd outrank ours
@@ -29,8 +27,9 @@ COMMANDS = {
     "tf": "tf -n 127.0.0.1 {port}",
     "nc": "nc 127.0.0.1 {port}",
     "plink": "plink -telnet -P {port} 127.0.0.1",
-    "tigerlily": "cd {source} && HOME={home} perl tlily.PL -server 127.0.0.1 -port {port}",
+    "tigerlily": "cd {source} && HOME={home} EDITOR={home}/editor perl tlily.PL -server 127.0.0.1 -port {port} {more}",
 }
+SECRET = "plum-and-pear"
 SOURCE = os.environ.get("TIGERLILY", "")
 """The folder with tigerlily's source, as its authors publish it. It needs perl and its library Curses."""
 MISSING = set()
@@ -65,7 +64,7 @@ class Window:
 
     def press_letters(self, text):
         """Type letters only."""
-        self._run("send-keys", "-l", text)
+        self._run("send-keys", "-l", "--", text)
 
     def press(self, *keys):
         """Press keys by tmux's names for them."""
@@ -98,24 +97,57 @@ class Window:
             pytest.fail(f"waited for {words!r} ({times}), and saw:\n{self.look()}")
         return shown
 
+    async def enter(self, name, answer):
+        """Log in as someone new, with a password; return the screen once it has the answer to that."""
+        await self.wait("login:")
+        self.type(name)
+        await self.wait("Choose a password")
+        self.type(SECRET)
+        await self.wait("once more")
+        self.type(SECRET)
+        return await self.wait(answer)
+
+    async def begin(self, mark="/"):
+        """Start a short game with two bots."""
+        self.type(f"{mark}new ohell max=3 first-dealer=host")
+        await self.wait("is open; type /house")
+        self.type(f"{mark}house 2")
+        await self.wait("sit down")
+        self.type(f"{mark}start")
+
 
 @pytest.fixture
-async def port(tmp_path):
+async def serve(tmp_path):
+    """Return a function that starts a server with options, and returns it; all are stopped at the end."""
+    places = []
+
+    async def begin(*options, folder="data"):
+        places.append(await served(tmp_path / folder, *options, *QUICKLY))
+        return places[-1]
+
+    yield begin
+    for place in places:
+        if place.process.returncode is None:
+            place.process.send_signal(signal.SIGTERM)
+            await asyncio.wait_for(place.process.wait(), DEADLINE)
+
+
+@pytest.fixture
+async def port(serve):
     """The port of a server."""
-    command = [sys.executable, "-m", "lilygames", "serve", "--port", "0", "--data", str(tmp_path / "data"), *QUICKLY]
-    server = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, cwd=ROOT)
-    said = (await asyncio.wait_for(server.stdout.readline(), DEADLINE)).decode()
-    yield int(said.rsplit(":", 1)[1])
-    server.send_signal(signal.SIGTERM)
-    await asyncio.wait_for(server.wait(), DEADLINE)
+    return (await serve()).port
 
 
 @pytest.fixture
-def window(tmp_path, port):
-    """Return a function that opens a window with a client; skip the test if it isn't installed."""
-    opened = []
+def window(tmp_path, request):
+    """Return a function that opens a window with a client; skip the test if it isn't installed.
 
-    def open_window(name):
+    It connects to a port, by default that of the fixture. tigerlily gets more options, and its files in a home.
+    """
+    opened = []
+    usual = request.getfixturevalue("port") if "port" in request.fixturenames else None
+
+    def open_window(name, *, port=usual, more="", files=()):
         if name == "tigerlily" and not SOURCE:
             MISSING.add(name)
             pytest.skip("TIGERLILY doesn't name the folder with tigerlily's source")
@@ -125,7 +157,12 @@ def window(tmp_path, port):
                 pytest.skip(f"{program} is not installed")
         home = tmp_path / f"home-{len(opened)}"
         home.mkdir()
-        command = COMMANDS[name].format(port=port, source=SOURCE, home=home)
+        for place, text in dict(files).items():
+            file = home / place
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+            file.chmod(0o700)
+        command = COMMANDS[name].format(port=port, source=SOURCE, home=home, more=more)
         opened.append(Window(tmp_path / f"tmux-{len(opened)}", command))
         return opened[-1]
 

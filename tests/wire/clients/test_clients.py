@@ -4,34 +4,16 @@ import re
 
 import pytest
 
-pytestmark = pytest.mark.clients
+from tests.wire.clients.conftest import SECRET
+
+pytestmark = [pytest.mark.clients, pytest.mark.usefixtures("port")]
 
 EACH = pytest.mark.parametrize("client", ["telnet", "tt++", "tf", "nc", "plink"])
 RESIZED = pytest.mark.parametrize("client", ["telnet", "tt++", "tf", "plink"])
 EDITED = pytest.mark.parametrize("client", ["telnet", "plink"])
-SECRET = "plum-and-pear"
+IN_THE_LOBBY = "You're in the lobby"
 RUBBISH = re.compile(r"\ufffd|\x1b|\^\[|\[\??[0-9;]*[JKHhlmC](?![^][\s]{0,6}])")
 """Characters that no charset has, and escape sequences that weren't understood."""
-
-
-async def enter(window, name):
-    """Log in as someone new, with a password; return the screen after that."""
-    await window.wait("login:")
-    window.type(name)
-    await window.wait("Choose a password")
-    window.type(SECRET)
-    await window.wait("once more: ")
-    window.type(SECRET)
-    return await window.wait("You're in the lobby")
-
-
-async def begin(window):
-    """Start a short game with two bots."""
-    window.type(".new ohell max=3 first-dealer=host")
-    await window.wait("is open; type /house")
-    window.type(".house 2")
-    await window.wait("sit down")
-    window.type(".start")
 
 
 async def play_on(window, how="{}", moves=None):
@@ -50,8 +32,8 @@ async def play_on(window, how="{}", moves=None):
 @EACH
 async def test_each_client_can_play_a_whole_game_by_numbers(window, client):
     one = window(client)
-    await enter(one, "whammy")
-    await begin(one)
+    await one.enter("whammy", IN_THE_LOBBY)
+    await one.begin(".")
     told = await play_on(one)
 
     assert "Game over: " in told
@@ -60,7 +42,7 @@ async def test_each_client_can_play_a_whole_game_by_numbers(window, client):
 
 @EACH
 async def test_password_is_hidden_if_the_client_can(window, client):
-    shown = await enter(window(client), "whammy")
+    shown = await window(client).enter("whammy", IN_THE_LOBBY)
 
     assert (SECRET in shown) is (client == "nc")
     assert ("your screen will show what you type" in shown) is (client == "nc")
@@ -69,7 +51,7 @@ async def test_password_is_hidden_if_the_client_can(window, client):
 @EACH
 async def test_typed_text_is_shown_once(window, client):
     one = window(client)
-    await enter(one, "whammy")
+    await one.enter("whammy", IN_THE_LOBBY)
     one.type("anyone for ohell?")
     shown = await one.wait("to hear it")
 
@@ -79,8 +61,8 @@ async def test_typed_text_is_shown_once(window, client):
 async def test_tinyfugue_can_bid_with_a_dot(window):
     """It uses the slash for its own commands."""
     one = window("tf")
-    await enter(one, "whammy")
-    await begin(one)
+    await one.enter("whammy", IN_THE_LOBBY)
+    await one.begin(".")
     await play_on(one, ".bid {}", moves=1)
 
     assert await one.wait("Trick 1/1")
@@ -89,8 +71,8 @@ async def test_tinyfugue_can_bid_with_a_dot(window):
 @EDITED
 async def test_talk_never_tears_the_line_being_typed(window, client):
     one, other = window(client), window("nc")
-    await enter(one, "whammy")
-    await enter(other, "bob")
+    await one.enter("whammy", IN_THE_LOBBY)
+    await other.enter("bob", IN_THE_LOBBY)
     one.press_letters("half typed")
     await one.wait("half typed")
     other.type("in between")
@@ -106,8 +88,8 @@ async def test_talk_never_tears_the_line_being_typed(window, client):
 @EDITED
 async def test_tab_offers_legal_moves(window, client):
     one = window(client)
-    await enter(one, "whammy")
-    await begin(one)
+    await one.enter("whammy", IN_THE_LOBBY)
+    await one.begin(".")
     legal = re.findall(r"\d", re.search(r"Your turn: bid ([^(.]*)", await one.wait(r"Your turn: bid .*\n"))[1])
     one.press_letters("/bi")
     one.press("Tab", "Tab", "Tab")
@@ -119,8 +101,8 @@ async def test_tab_offers_legal_moves(window, client):
 async def test_rows_fit_a_window_narrowed_during_a_game(window, client):
     """From 90 to 40 columns, as on a phone that is turned."""
     one = window(client)
-    await enter(one, "whammy")
-    await begin(one)
+    await one.enter("whammy", IN_THE_LOBBY)
+    await one.begin(".")
     await play_on(one, moves=1)
     await one.wait("Trick 1/1")
     one.resize(40)
