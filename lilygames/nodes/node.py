@@ -86,7 +86,7 @@ class Node:
 
         async def listen() -> None:
             async for hint in mine:
-                self._hear(hint)
+                await self._hear(hint)
 
         self._lives = (
             listen,
@@ -124,7 +124,7 @@ class Node:
     def _run(self, *lives: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._tasks += [asyncio.get_running_loop().create_task(life()) for life in lives]
 
-    def _hear(self, hint: bytes | Reconnected) -> None:
+    async def _hear(self, hint: bytes | Reconnected) -> None:
         """Show people here the messages of another node."""
         if isinstance(hint, Reconnected):
             return
@@ -134,12 +134,20 @@ class Node:
             if isinstance(what, Held):
                 self._holding.add(what.node)
             elif isinstance(what, ChatEvent):
+                await self._read_new_room(what)
                 self._told(what, people)
             else:
                 for person in people:
                     person.show(*what)
         except Exception:
             log.exception("cannot read a message for people here")
+
+    async def _read_new_room(self, chat_event: ChatEvent) -> None:
+        """Read a room that was just made at another node, whose hint may be slower than the event."""
+        for name in chat_event.rooms if chat_event.kind == "create" else ():
+            if self._host.rooms.called(name) is None:
+                with suppress(StoreUnavailable):
+                    await self._records["discussion"](fold(name))
 
     def _told(self, chat_event: ChatEvent, people: list[Person]) -> None:
         audience = self._host.audience(people)

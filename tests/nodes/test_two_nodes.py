@@ -278,3 +278,22 @@ async def test_room_closed_after_it_was_renamed_is_closed_everywhere(two, quiet)
 
     assert [None, None] == [stage.place.host.rooms.called("cafe") for stage in two]
     assert [None, None] == [stage.place.host.rooms.called("den") for stage in two]
+
+
+async def test_room_is_known_at_the_other_node_before_its_creation_is_told(two, quiet, monkeypatch):
+    """A client of lily needs its name and its title by then. The store may be slower than the bus."""
+    here, there = await together(two, quiet)
+    host, told, store = there.place.host, [], there.place.discussions._store
+    find = store.find
+
+    async def slowly(*what):
+        for _ in range(20):
+            await asyncio.sleep(0)
+        return await find(*what)
+
+    monkeypatch.setattr(store, "find", slowly)
+    monkeypatch.setattr(host, "deliver", lambda event, _: told.append((event.kind, host.rooms.called("cafe") is None)))
+    await here.type("ann", "/create cafe coffee")
+    await quiet(*two)
+
+    assert [("create", False)] == told
