@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from contextlib import suppress
 
 from tests.deadline import DEADLINE
 
@@ -34,6 +35,12 @@ class LilyClient:
         self.users, self.rooms, self.options, self.place = {}, {}, [], ""
         self.prompts, self.plain = [], []
         self.whoami, self.connected, self._begun = "", False, b""
+
+    async def close(self):
+        """Hang up, if the server hasn't."""
+        self.writer.close()
+        with suppress(OSError):
+            await self.writer.wait_closed()
 
     def send(self, *lines):
         """Send lines."""

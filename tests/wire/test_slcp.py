@@ -11,8 +11,6 @@ from tests.deadline import DEADLINE
 from tests.lily_client import LilyClient
 from tests.wire.test_reload import ended, served
 
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
-
 PASSWORD = "plum-and-pear"
 DIALLED = []
 """The clients of a test, which are closed at its end."""
@@ -29,8 +27,7 @@ async def serve(tmp_path):
 
     yield begin
     while DIALLED:
-        DIALLED.pop().writer.transport.abort()
-    await asyncio.sleep(0)
+        await DIALLED.pop().close()
     for place in places:
         await ended(place)
 
