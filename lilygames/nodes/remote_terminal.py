@@ -167,13 +167,19 @@ class Elsewhere:
         """Do nothing: the person's node closes the connection when it learns that they are elsewhere."""
 
 
+_LATER = {
+    field.name: field.default
+    for field in attrs.fields(Line)
+    if field.name in {"by", "secret", "tag", "problem", "on_page"}
+}
+"""The fields that an earlier release doesn't know, with their defaults."""
+
+
 def _dumped(line: Line) -> codec.Json:
-    """Return a line to send. It omits empty fields, because nodes of an earlier release may not know them."""
+    """Return a line to send. It omits fields that have their default and that nodes of an earlier release may not know."""
     tag = f"[{line.tag.room}#{line.tag.number}] " if line.tag else ""
     plain = attrs.evolve(line, text=tag + line.text, aloud=line.aloud and tag + line.aloud, tag=None)
-    return {
-        key: value for key, value in codec.dump(plain).items() if value or key not in ("by", "secret", "tag", "problem")
-    }
+    return {key: value for key, value in codec.dump(plain).items() if key not in _LATER or value != _LATER[key]}
 
 
 def _tagged(line: Line) -> Line:

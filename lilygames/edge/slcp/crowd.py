@@ -1,7 +1,6 @@
 """Clients of lily that are told the same events: each row of talk is encoded once, and the bytes are shared.
 
-With a tenth of 200 people in a room at such clients, this makes 1.3 times the deliveries per second of processor time
-(`scripts/bench --only lily200`). To remove it, let `Crowd.tell` call `tell` of each terminal.
+`scripts/bench --only lily200` measures a room of 200 people in which a tenth use such clients. To remove this, let `Crowd.tell` call `tell` of each terminal.
 """
 
 from __future__ import annotations
