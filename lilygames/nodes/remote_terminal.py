@@ -176,7 +176,7 @@ _LATER = {
 
 
 def _dumped(line: Line) -> codec.Json:
-    """Return a line to send. It omits fields that have their default and that nodes of an earlier release may not know."""
+    """Return a line to send. It omits newer fields that have their default; earlier releases don't know them."""
     tag = f"[{line.tag.room}#{line.tag.number}] " if line.tag else ""
     plain = attrs.evolve(line, text=tag + line.text, aloud=line.aloud and tag + line.aloud, tag=None)
     return {key: value for key, value in codec.dump(plain).items() if key not in _LATER or value != _LATER[key]}

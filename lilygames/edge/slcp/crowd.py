@@ -1,6 +1,7 @@
 """Clients of lily that are told the same events: each row of talk is encoded once, and the bytes are shared.
 
-`scripts/bench --only lily200` measures a room of 200 people in which a tenth use such clients. To remove this, let `Crowd.tell` call `tell` of each terminal.
+`scripts/bench --only lily200` measures a room of 200 people in which a tenth use such clients. To remove this, let
+`Crowd.tell` call `tell` of each terminal.
 """
 
 from __future__ import annotations
