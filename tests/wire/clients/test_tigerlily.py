@@ -157,22 +157,6 @@ async def test_whole_game_is_played_by_commands_and_numbers(window):
 
 
 @PORT
-async def test_whole_liars_dice_is_played_by_claims_and_numbers(window):
-    one, other = window("tigerlily"), window("tigerlily")
-    await one.enter("piglet", WELCOME)
-    await other.enter("whammy", WELCOME)
-    await one.begin(game="liarsdice")
-    await one.wait("Your turn: ")
-    one.type("/claim pair")
-    await one.wait("You pass to Ada: (a )?pair")
-    one.type("/hand")
-    shown = await play_on(one)
-
-    assert "Game over: " in shown
-    assert "Your turn" not in other.look()
-
-
-@PORT
 async def test_info_is_fetched_and_memos_start_the_client(window):
     one = window("tigerlily")
     await one.enter("piglet", WELCOME)
