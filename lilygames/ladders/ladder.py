@@ -1,8 +1,8 @@
 """A ladder as a value: the fold of the log of one season. Pure.
 
-You challenge someone a few places above you. If you win, you take their place, and those between move down one. Someone
-who plays no ladder game for three weeks drops one place. They drop one more every week after that. Drops
-happen at midnight, from the bottom up: otherwise two idle neighbours would only swap places.
+You challenge someone a few places above you. If you win, you take their place, and those between move down one. If
+you play no ladder game for three weeks, you drop one place, and then one a week. Drops happen at midnight, from the
+bottom up: otherwise two idle neighbours would only swap places.
 """
 
 from __future__ import annotations

@@ -107,9 +107,9 @@ class Window:
         self.type(SECRET)
         return await self.wait(answer)
 
-    async def begin(self, mark="/"):
-        """Start a short game with two bots."""
-        self.type(f"{mark}new ohell max=3 first-dealer=host")
+    async def begin(self, mark="/", game="ohell max=3 first-dealer=host"):
+        """Start a game with two bots; without another one, a short Ohell."""
+        self.type(f"{mark}new {game}")
         await self.wait("is open; type /house")
         self.type(f"{mark}house 2")
         await self.wait("sit down")

@@ -49,6 +49,21 @@ async def test_password_is_hidden_if_the_client_can(window, client):
 
 
 @EACH
+@pytest.mark.parametrize("screen", ["off", "on"])
+async def test_line_of_lilys_protocol_is_heard_by_nobody(window, client, screen):
+    """Also from the screen of a screen reader."""
+    one, other = window(client), window("nc")
+    await one.enter("whammy", IN_THE_LOBBY)
+    await other.enter("bob", IN_THE_LOBBY)
+    one.type(f".set reader {screen}")
+    one.type("#$# %NOTIFY rubbish")
+    one.type("'that was all")
+    shown = await other.wait("that was all")
+
+    assert "rubbish" not in shown
+
+
+@EACH
 async def test_typed_text_is_shown_once(window, client):
     one = window(client)
     await one.enter("whammy", IN_THE_LOBBY)

@@ -54,6 +54,7 @@ NEWS = [
     ("/detach", r"\*\*\* robert \[back\] has left lily \*\*\*"),
 ]
 """Lines that bob types, or ann after a !, and what her client shows."""
+COME_BACK = r"come back with:\s+(\w+)\s+([\w-]+)\)"
 
 
 async def play_on(one):
@@ -154,6 +155,41 @@ async def test_whole_game_is_played_by_commands_and_numbers(window):
 
     assert "Game over: " in shown
     assert "Your turn" not in other.look()
+
+
+@PORT
+async def test_whole_liars_dice_is_played_by_claims_and_numbers(window):
+    """Five aces may be claimed at any turn, and the next player challenges them. The opener is drawn."""
+    one, other = window("tigerlily"), window("tigerlily")
+    await one.enter("piglet", WELCOME)
+    await other.enter("whammy", WELCOME)
+    await one.begin(game="liarsdice")
+    await one.wait("Your turn: ")
+    one.type("/claim five aces")
+    await one.wait(r"You pass .*to (Ada|Max): five aces")
+    shown = await play_on(one)
+
+    assert "Game over: " in shown
+    assert "Your turn" not in other.look()
+
+
+@PORT
+async def test_return_word_is_hidden(window):
+    one = window("tigerlily")
+    await one.wait("login:")
+    one.type("guest")
+    await one.wait(WELCOME)
+    one.type("/new ohell")
+    name, word = re.search(COME_BACK, await one.wait(COME_BACK)).groups()
+    one.close()
+    again = window("tigerlily")
+    await again.wait("login:")
+    again.type(name)
+    await again.wait("return word")
+    again.type(word)
+    await again.wait(WELCOME)
+
+    assert word not in again.look()
 
 
 @PORT
