@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
@@ -11,11 +11,15 @@ from lilygames.game import Game
 
 
 class Homes:
-    """Allocates rooms for tables; `taken` returns the names of rooms that have one."""
+    """Allocates rooms for tables.
 
-    def __init__(self, host: Host, taken: Callable[[], set[str]]) -> None:
+    `taken` returns the names of rooms that have one, and `look` reads the newest tables of a room from the store.
+    """
+
+    def __init__(self, host: Host, taken: Callable[[], set[str]], look: Callable[[str], Awaitable[None]]) -> None:
         self._host = host
         self._taken = taken
+        self._look = look
         self._opening: set[str] = set()
         """Reserved rooms whose table is not stored yet, so that two tables opened at once get different rooms."""
 
@@ -30,7 +34,10 @@ class Homes:
                 room = self.free(game, private=private)
                 self._opening.add(room)
                 refused.add(room)
-                if await self._host.cluster.claim(f"room {fold(room)}"):
+                if not await self._host.cluster.claim(f"room {fold(room)}"):
+                    continue
+                await self._look(room)  # a node may have died before the others heard of its table
+                if room not in self._taken():
                     refused.discard(room)
                     return room
         finally:

@@ -63,6 +63,8 @@ from rules.kit import Malformed
 log = structlog.get_logger()
 FAIRNESS: Literal[0, 2] = 2
 """Version of the seal at which new tables open."""
+NEWEST = 50
+"""Tables opened lately that another node may have opened without this one having heard of it."""
 
 
 @attrs.frozen
@@ -142,7 +144,7 @@ class Tables:
         """Tables found by the last sweep that are open in the store but not on this node."""
         self._closing: set[Room] = set()
         """Rooms of tables that are over but still marked as open in the store."""
-        self.homes = Homes(host, self._taken)
+        self.homes = Homes(host, self._taken, self._read_newest)
         self.archive = Archive(store)
         self.duplicates = DuplicateSets(
             store, self.archive, new_secret=new_secret, new_salt=new_salt, now=host.now, key_of=host.accounts.key
@@ -250,6 +252,12 @@ class Tables:
     def _taken(self) -> set[str]:
         """Return the names of the rooms that have a table."""
         return self.unplayable.rooms | {bot.room.name for bot in self.open.values()}
+
+    async def _read_newest(self, room: str) -> None:
+        """Read a room's newest tables if this node doesn't know them yet. Raises `StoreUnavailable`."""
+        for number in await self.archive.latest(room, NEWEST):
+            if number not in self.open and number not in self.unplayable:
+                await self.follow(number)
 
     async def new(self, plan: Plan, person: Person) -> TableBot:
         """Open a table: store its secret apart from the logs, append its header, and take its room.

@@ -1,7 +1,10 @@
 """A table is in the same room at every node, also if the room has just been another table's."""
 
 import asyncio
+from functools import partial
+from operator import add
 
+from lilygames.nodes.heartbeat import LOOKS, SILENCE
 from tests.nodes.test_two_nodes import together
 
 
@@ -51,3 +54,25 @@ async def test_room_is_the_same_if_the_store_is_slow_to_forget_the_table_before(
     await quiet(*two)
 
     assert {2: "tally"} == rooms(here) == rooms(there)
+
+
+async def test_table_of_a_node_that_dies_before_others_hear_of_it_keeps_its_room(two, quiet):
+    """The dead node's claim ends before the others read the table."""
+    here, there = await together(two, quiet)
+    follow = there.place.tables.follow
+
+    async def hears_nothing(_):
+        return None
+
+    there.place.tables.follow = hears_nothing
+    await here.type("ann", "/new tally")
+    await quiet(*two)
+    there.place.tables.follow = follow
+    other = there.place.node
+    other.beats._now = partial(add, other.beats._now(), 2 * SILENCE)
+    for _ in range(LOOKS):
+        await other._look()
+    await there.type("bob", "/new tally")
+    await quiet(*two)
+
+    assert {1: "tally", 2: "tally-2"} == rooms(here) == rooms(there)
