@@ -19,7 +19,7 @@ from lilygames.store import Entry, Store
 from lilygames.tables.archive import Archive
 from lilygames.tables.log import Body, Moved
 from lilygames.tables.table import Diverged, Table
-from lilygames.text import Voice
+from lilygames.text import Voice, listing
 
 _TELNET = re.compile(rb"\xff(?:[\xfb-\xfe].|\xfa.*?\xff\xf0|[\xf0-\xf9\xef])", re.DOTALL)
 _ROW = re.compile(r"^\s*(\d+)\. ")
@@ -230,8 +230,17 @@ async def judged(store: Store, clients: Sequence[Client]) -> Verdict:
             if made[client.name, number] < moves:
                 broken.append(f"{client.name} at {number}: {moves} acknowledged, {made[client.name, number]} saved")
         untold = {_joined(row) for row in client.told if not _NOT_EVENTS.search(row)} - could_be_told[client.name]
-        broken += [f"{client.name} was told something that is in no log: {row}" for row in sorted(untold)]
+        known_lines = could_be_told[client.name]
+        for row in sorted(untold):
+            broken.append(f"{client.name} was told something that is {missing(row, known_lines)}: {row}")
     return Verdict(tuple(broken), made, len(tables))
+
+
+def missing(row: str, could_be_told: set[str]) -> str:
+    """Say where a line is missing: in all logs, or only in those of its room."""
+    text = row.partition("] ")[2]
+    rooms = sorted(room[1:] for room, _, words in (other.partition("] ") for other in could_be_told) if words == text)
+    return f"only in the log of {listing(rooms, 'or')}" if rooms else "in no log"
 
 
 def _lines(table: Table, events: tuple[object, ...], name: str) -> set[str]:

@@ -10,7 +10,7 @@ from lilygames import codec
 from lilygames.server.local_engines import Missing, program
 from lilygames.store import Entry
 from lilygames.tables.log import Body, Paused, Resumed
-from scripts.storming.players import Client, appended_twice
+from scripts.storming.players import Client, appended_twice, missing
 from tests.deadline import DEADLINE
 
 STORM = Path(__file__).resolve().parents[2] / "scripts" / "storm"
@@ -38,6 +38,13 @@ def test_table_view_is_not_compared_with_the_log():
     client._note("[ohell] bob plays 2S.\n[ohell] torn")
 
     assert {"[ohell] bob bids 0.", "[ohell] bob plays 2S.", "[ohell] It is bob's turn."} == client.told
+
+
+@pytest.mark.parametrize(
+    ("row", "where"), [("[ohell-3] Over.", "only in the log of ohell"), ("[ohell] Go.", "in no log")]
+)
+def test_line_that_follows_from_no_log_is_looked_for_in_other_rooms(row, where):
+    assert where == missing(row, {"[ohell] Over.", "[wizard] On."})
 
 
 def appended(seq, at, act, attempt):
