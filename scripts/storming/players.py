@@ -229,11 +229,14 @@ async def judged(store: Store, clients: Sequence[Client]) -> Verdict:
         for number, moves in client.acknowledged.items():
             if made[client.name, number] < moves:
                 broken.append(f"{client.name} at {number}: {moves} acknowledged, {made[client.name, number]} saved")
-        untold = {_joined(row) for row in client.told if not _NOT_EVENTS.search(row)} - could_be_told[client.name]
-        known_lines = could_be_told[client.name]
-        for row in sorted(untold):
-            broken.append(f"{client.name} was told something that is {missing(row, known_lines)}: {row}")
+        broken += _unfounded(client, could_be_told[client.name])
     return Verdict(tuple(broken), made, len(tables))
+
+
+def _unfounded(client: Client, could_be_told: set[str]) -> list[str]:
+    """Return a sentence about each line that someone was told although it doesn't follow from its room's logs."""
+    told = {_joined(row) for row in client.told if not _NOT_EVENTS.search(row)} - could_be_told
+    return [f"{client.name} was told something that is {missing(row, could_be_told)}: {row}" for row in sorted(told)]
 
 
 def missing(row: str, could_be_told: set[str]) -> str:
