@@ -144,7 +144,7 @@ class Tables:
         """Tables found by the last sweep that are open in the store but not on this node."""
         self._closing: set[Room] = set()
         """Rooms of tables that are over but still marked as open in the store."""
-        self.homes = Homes(host, self._taken, self._read_newest)
+        self.homes = Homes(host, self._taken, partial(_read_newest, self))
         self.archive = Archive(store)
         self.duplicates = DuplicateSets(
             store, self.archive, new_secret=new_secret, new_salt=new_salt, now=host.now, key_of=host.accounts.key
@@ -252,12 +252,6 @@ class Tables:
     def _taken(self) -> set[str]:
         """Return the names of the rooms that have a table."""
         return self.unplayable.rooms | {bot.room.name for bot in self.open.values()}
-
-    async def _read_newest(self, room: str) -> None:
-        """Read a room's newest tables if this node doesn't know them yet. Raises `StoreUnavailable`."""
-        for number in await self.archive.latest(room, NEWEST):
-            if number not in self.open and number not in self.unplayable:
-                await self.follow(number)
 
     async def new(self, plan: Plan, person: Person) -> TableBot:
         """Open a table: store its secret apart from the logs, append its header, and take its room.
@@ -560,6 +554,13 @@ class Tables:
         await self.purses.settle(table, set())
         for effect in self._services.effects if table.closed and not table.lesson else ():
             await effect(table)
+
+
+async def _read_newest(tables: Tables, room: str) -> None:
+    """Read a room's newest tables if this node doesn't know them yet. Raises `StoreUnavailable`."""
+    for number in await tables.archive.latest(room, NEWEST):
+        if number not in tables.open and number not in tables.unplayable:
+            await tables.follow(number)
 
 
 async def _indexed(store: Store, header: Header, head: int | None) -> Entry:
