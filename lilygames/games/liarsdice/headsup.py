@@ -40,24 +40,24 @@ def _answered(view: View, now: Passing, cup: Glimpse, luck: Luck) -> Any:
         return Challenge()
     if cup.known:
         return Accept() if now.hand.true_of(cup.seen, view.match.options.kickers) else Challenge()
-    heard = _heard(view, now, cup)
-    if heard is None:
+    claimed = heard(view, now, cup)
+    if claimed is None:
         return None
-    asked, way = heard
+    asked, way = claimed
     return Accept() if luck.roll(_FINE) <= _FINE * asked.believed(way, truth_of(now.hand)) else Challenge()
 
 
-def _heard(view: View, now: Passing, cup: Glimpse) -> tuple[Step, Way] | None:
+def heard(view: View, now: Passing, cup: Glimpse) -> tuple[Step, Way] | None:
     """Return the opponent's step, and what this seat has seen of it."""
     if now.over is None:
-        return opening(), _opened(cup, now.rolled)
+        return opening(), opened(cup, now.rolled)
     since = None if view.seat is None else cup.since[view.seat]
     if cup.last is None or since is None:
         return None
     return seen(past(now.over), places()[tuple(sorted(cup.last))], now.rolled, since)
 
 
-def _opened(cup: Glimpse, rolls: int) -> Way:
+def opened(cup: Glimpse, rolls: int) -> Way:
     """Return what everyone sees of the first step: after one roll nothing, later the dice kept."""
     kept = tuple(sorted(face for face, shows in zip(cup.dice, cup.open, strict=True) if shows and face))
     if rolls == 1:
@@ -87,7 +87,7 @@ def _played(now: Passing, cup: Glimpse, luck: Luck, view: View) -> Any:
 def _made(now: Passing, cup: Glimpse, claim: int, view: View) -> tuple[Step, Way] | None:
     """Return this seat's step after its rolls, and what the opponent has seen of it."""
     if now.hand is None:
-        return opening(), _opened(cup, now.rolls)
+        return opening(), opened(cup, now.rolls)
     since = cup.since[1 - (view.seat or 0)]
     kept = best_kept(claim, places()[tuple(sorted(cup.first))]) if cup.first else None
     if since is None or kept is None:

@@ -5,8 +5,8 @@ small game of its own: its taker keeps some of the dice, rolls the others, and m
 (`scripts/solve-liarsdice`) has the value of each step by the claim to beat and the dice kept. It also has the value of
 a lie by what the opponent sees of the rolls. This decides how often to believe each claim.
 
-The solution is approximate: the table has one row for each group of similar claims. `scripts/best-response` measures
-what a perfect opponent wins from it, which was 0.27 stakes a round.
+The solution is approximate, because the table has only one row for each group of similar claims. A perfect opponent who
+knew it would win 0.27 stakes a round from it, as `scripts/best-response` found.
 
 A claim that names all five dice is the highest of those that are true of the same dice, so these 252 are enough.
 """

@@ -108,13 +108,13 @@ class Step:
         """
         if self.sight is OPEN and self._cost(way, said) < _RARE:
             return 0.0
-        return min(1.0, max(0.0, (1 + self._lies[way]) / (1 - feared(self._seen_kept(way))[said])))
+        return min(1.0, max(0.0, (1 + self._lies[way]) / (1 - feared(self.seen_kept(way))[said])))
 
     def _cost(self, way: Way, said: int) -> float:
         """Return what it costs at most to always challenge a claim, from the dice in view."""
-        return sum(fallen(keeps()[self._seen_kept(way)])[said:]) * (1 + worth()[said][said])
+        return sum(fallen(keeps()[self.seen_kept(way)])[said:]) * (1 + worth()[said][said])
 
-    def _seen_kept(self, way: Way) -> int:
+    def seen_kept(self, way: Way) -> int:
         """Return the dice that someone who lies may have kept."""
         if self.sight is not OPEN or way == 0:
             return self.kept
@@ -142,14 +142,14 @@ class Step:
 
     def _options(self, way: Way, hand: int) -> list[tuple[int | None, float]]:
         """Return the choices after a roll, with their values."""
-        rolled = self._rolled(way)
+        rolled = self.rolled(way)
         return [(None, self.worths(way)[hand]), *[(kept, rolled[kept]) for kept in keeps_of(hand)]]
 
     def _best(self, way: Way, hand: int) -> float:
-        rolled = self._rolled(way)
+        rolled = self.rolled(way)
         return max(self.worths(way)[hand], *[rolled[kept] for kept in keeps_of(hand)])
 
-    def _rolled(self, way: Way) -> Sequence[float]:
+    def rolled(self, way: Way) -> Sequence[float]:
         """Return the value of the next roll by the dice kept."""
         if way not in self._rolls:
             after = self._after(way)
@@ -243,7 +243,7 @@ class Step:
     def lies(self, way: Way) -> Mapping[int, float]:
         """Return the lies that an opponent could as well believe as challenge, by how often each is told."""
         if way not in self._lied:
-            own, fears, fell = worth(), feared(self._seen_kept(way)), self.ends.get(way, {})
+            own, fears, fell = worth(), feared(self.seen_kept(way)), self.ends.get(way, {})
             truths = {
                 hand: share
                 for hand, share in fell.items()
