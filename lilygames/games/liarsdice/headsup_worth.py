@@ -1,6 +1,6 @@
 """Average points of each move in Liars Dice for two, from the table of the two-player solution.
 
-Both players go on like the shark after the move. What the opponent has seen decides how often a claim is believed.
+Both players go on like the shark after the move. How often a claim is believed depends on what the opponent has seen.
 """
 
 from __future__ import annotations
