@@ -70,6 +70,8 @@ class PictureSeat:
     """Its face-up cards as text: `K♥`."""
     note: str = ""
     """A word after the cards: `led`."""
+    character: str = ""
+    """The character that the player has in the game, if the reader knows it."""
     winning: bool = False
     cancelled: bool = False
     """Whether its card lost its strength to an identical one."""
@@ -125,7 +127,7 @@ class Statement:
     text: str
     mark: str = ""
     owner: Seat | None = None
-    """The seat that holds it; None if it lies on the table."""
+    """The seat that holds it; None if it lies on the table, has left the game, or nobody knows."""
     player: Seat | None = None
     """The seat that played it to the table in this round."""
 
@@ -192,6 +194,8 @@ class Picture:
     ladder: tuple[Quote, ...] = ()
     """The bids and answers so far, the latest last."""
     statements: tuple[Statement, ...] = ()
+    contradictions: tuple[tuple[Statement, Statement], ...] = ()
+    """Statements that the reader has read and that contradict each other; a known truth comes first."""
     verdict: str = ""
     """How what was in question just before turned out."""
     barred: tuple[Barred, ...] = ()

@@ -3,6 +3,7 @@
 import pytest
 
 from lilygames.gametest.stage import Stage
+from tests.schemas import misfits
 
 
 async def test_note_is_shown_below_the_hand(stage, table):
@@ -49,3 +50,39 @@ async def test_only_a_seat_has_notes(stage, table):
     await stage.type("cat", "/watch tally")
 
     assert "Refused: you need a seat at tally" in (await stage.type("cat", "/note x y"))[0]
+
+
+def packets(stage, name):
+    return [packet.value for packet in stage.screens[name].packets if packet.name == "notes"]
+
+
+async def test_page_gets_its_own_notes_as_soon_as_they_change(stage, table):
+    for name in ("ann", "bob"):
+        stage.screens[name].wants_packets = stage.screens[name].page = True
+    await stage.type("ann", "/note KH bob wants it")
+    await stage.type("ann", "/note KH")
+
+    assert [{"number": 1, "notes": {"KH": "bob wants it"}}, {"number": 1, "notes": {}}] == packets(stage, "ann")
+    assert [] == packets(stage, "bob")
+
+
+async def test_program_gets_its_own_notes_alone(stage, table):
+    for name in ("ann", "bob"):
+        stage.screens[name].wants_packets = True
+    await stage.type("ann", "/note KH bob wants it")
+    await stage.type("ann", "/get:notes 1")
+    await stage.type("bob", "/get:notes 1")
+
+    assert [{"number": 1, "notes": {"KH": "bob wants it"}}] == packets(stage, "ann")
+    assert [{"number": 1, "notes": {}}] == packets(stage, "bob")
+    assert [] == [
+        fault for name in ("ann", "bob") for value in packets(stage, name) for fault in misfits({"notes": value})
+    ]
+
+
+async def test_program_without_a_seat_gets_no_notes(stage, table):
+    stage.enter("cat").wants_packets = True
+
+    assert ["Refused: you need a seat at tally to take notes. Type /sit to take one."] == await stage.type(
+        "cat", "/get:notes 1"
+    )

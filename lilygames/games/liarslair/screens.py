@@ -12,7 +12,7 @@ from lilygames.picture import Column, Picture, PictureSeat, Statement
 from lilygames.text import columns, listing
 from rules import liarslair
 from rules.kit import Seat
-from rules.lair.hands import TABLE, Deck, Seen
+from rules.lair.hands import GONE, TABLE, Deck, Seen
 from rules.lair.moves import Declare, Discard, Expose, Gift, Pass, Play, Reclaim, Take, Volunteer, Way
 from rules.lair.table import Declaring, Over, Proving, Spoils, State, View
 
@@ -21,6 +21,8 @@ _NAME, _SLIM_NAME = 8, 6
 _INDENT, _UNDER = "  ", " " * len("Your turn: ")
 """Blanks before continued rows: in general, and below the moves of a prompt."""
 _ORDER = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+_ASIDE = {MARKS[True]: 0, MARKS[False]: 2}
+"""The order of two cards that contradict each other, by what the reader knows of them."""
 _MOST = 57
 """Columns of a reason that names cards."""
 
@@ -151,6 +153,7 @@ def picture(view: View, reader: Reader) -> Picture:
             (placed.get(seat, "--"),) if placed and seat not in match.out else (),
             "out" if seat in match.out else "declared" if seat in declared else "",
             to_move=seat in match.answering,
+            character=view.characters[seat] if view.characters else "",
         )
         for seat in range(match.seats)
     )
@@ -160,6 +163,7 @@ def picture(view: View, reader: Reader) -> Picture:
         seats,
         texts=tuple(_texts(view, reader)),
         statements=tuple(_statements(view)),
+        contradictions=tuple(_contradictions(view)),
     )
 
 
@@ -170,6 +174,24 @@ def _statements(view: View) -> Iterator[Statement]:
         yield Statement(card.number, card.text, _mark(view, card), player=players.get(card.number, (0, None))[1])
     for seat in range(view.match.seats):
         yield from (Statement(card.number, card.text, _mark(view, card), seat) for card in view.at(seat))
+
+
+def _contradictions(view: View) -> Iterator[tuple[Statement, Statement]]:
+    """Yield the pairs of which the view has read both cards, with the marks that `/hand` and `/score` show."""
+    pairs: dict[int, list[Seen]] = {}
+    for card in view.cards:
+        pairs.setdefault(card.pair, []).append(card)
+    for one, other in (cards for cards in pairs.values() if len(cards) == 2):  # noqa: PLR2004 - the cards of a pair
+        sides = sorted((_beside(view, one), _beside(view, other)), key=lambda side: _ASIDE.get(side.mark, 1))
+        yield sides[0], sides[1]
+
+
+def _beside(view: View, card: Seen) -> Statement:
+    """Return a card beside the one that contradicts it."""
+    players = {number: seat for seat, number in view.match.round.played}
+    mark = MARKS[card.true] if card.place == GONE else _mark(view, card)
+    owner = card.place if card.place not in (None, TABLE, GONE) else None
+    return Statement(card.number, card.text, mark, owner, players.get(card.number) if owner is None else None)
 
 
 def glance(view: View, reader: Reader) -> list[str]:

@@ -1,6 +1,6 @@
 """Lookups for programs: what a request such as `{"get": "replay", "table": 12}` sends from the store, as one packet.
 
-People type other commands for the same facts: `/replay`, `/played`, `/stats` and `/daily`.
+People type other commands for the same facts: `/replay`, `/note`, `/played`, `/stats` and `/daily`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from lilygames.commands import command
 from lilygames.errors import NotFound, UserError
 from lilygames.game import Reader
 from lilygames.tables import daily_rules, narrate, positions
+from lilygames.tables.commands import notes
 from lilygames.tables.commands.replays import Recording, recording_of
 from lilygames.tables.daily_deals import DailyDeals
 from lilygames.tables.duplicate_set import DuplicateSet
@@ -36,11 +37,11 @@ RIVALS = 6
 Value = Mapping[str, object]
 
 
-def _send(at: TableContext, what: str, value: Value) -> None:
+def _send(at: TableContext, packet: Packet) -> None:
     """Send a packet; raises `UserError` if the person isn't a program."""
     if not at.person.wants_packets:
-        raise UserError(f"/get:{what} is for programs. Type /{what} instead.")
-    at.person.packet(Packet(what, value))
+        raise UserError(f"/get:{packet.name} is for programs. Type /{packet.name} instead.")
+    at.person.packet(packet)
 
 
 @command("get:replay", rare=True)
@@ -66,7 +67,7 @@ async def get_replay(at: TableContext, number: TableNumber, first: int = 1) -> N
         "ending": [*narrate.ending(recording.table, eyes.reader)],
         "steps": steps,
     }
-    _send(at, "replay", value)
+    _send(at, Packet("replay", value))
 
 
 def _step(recording: Recording, number: int, eyes: Eyes) -> Value:
@@ -89,13 +90,22 @@ def _parts(recording: Recording) -> Iterator[Value]:
         yield {"step": next(steps)[0], "names": [name for name in names if name]}
 
 
+@command("get:notes", rare=True)
+async def get_notes(at: TableContext, number: TableNumber) -> None:
+    """Send the notes that someone has written at an open table where they have a seat."""
+    bot = at.find(str(number))
+    if bot.seat_of(at.person.name) is None:
+        raise UserError(f"you need a seat at {bot.room.name} to take notes. Type /sit to take one.")
+    _send(at, notes.packet(bot, await notes.kept_at(at, bot)))
+
+
 @command("get:played", rare=True)
 async def get_played(at: TableContext, name: str = "") -> None:
     """Send someone's latest finished games; private ones only to those who played there."""
     name = name or at.person.name
     mine = {one.table for one in await at.tables.results.played(at.person.name)}
     games = [one for one in await at.tables.results.played(name) if not one.private or one.table in mine]
-    _send(at, "played", {"name": name, "games": [_game(one) for one in games[:GAMES]]})
+    _send(at, Packet("played", {"name": name, "games": [_game(one) for one in games[:GAMES]]}))
 
 
 def _game(one: Played) -> Value:
@@ -120,7 +130,7 @@ async def get_stats(at: TableContext, name: str = "") -> None:
         raise NotFound(f"no account is called “{name[:20]}”. Type /who to see who is here.")
     totals = await at.tables.statistics.of(known) if known else {}
     games = [_totals(at, known, game, one) for game, one in totals.items() if known]
-    _send(at, "stats", {"name": known or at.person.name, "account": bool(known), "games": games})
+    _send(at, Packet("stats", {"name": known or at.person.name, "account": bool(known), "games": games}))
 
 
 def _totals(at: TableContext, name: str, game: str, totals: Totals) -> Value:
@@ -183,7 +193,7 @@ async def get_daily(at: TableContext) -> None:
         "streak": streak.on(deals.today),
         "deals": [{"game": game, **_deal(at, deals, one)} for game, one in found],
     }
-    _send(at, "daily", value)
+    _send(at, Packet("daily", value))
 
 
 def _deal(at: TableContext, deals: DailyDeals, found: DuplicateSet) -> Value:

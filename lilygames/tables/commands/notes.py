@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from lilygames.chat.names import fold
 from lilygames.commands import Rest, command
@@ -11,7 +11,7 @@ from lilygames.errors import UserError
 from lilygames.tables import seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.table_context import TableContext
-from lilygames.text import Line, clean, count, listing
+from lilygames.text import Line, Packet, clean, count, listing
 
 MOST, LONGEST = 100, 200
 """Maximum notes per person and table, and maximum characters per note."""
@@ -21,22 +21,27 @@ def _key(bot: TableBot, name: str) -> str:
     return f"{bot.table.header.number}/{fold(name)}"
 
 
-async def _kept(at: TableContext, bot: TableBot) -> dict[str, str]:
+async def kept_at(at: TableContext, bot: TableBot) -> dict[str, str]:
     """Return the person's notes at a table by subject."""
     kept: dict[str, str] = json.loads(await at.tables.store.find("note", _key(bot, at.person.name)) or "{}")
     return kept
 
 
+def packet(bot: TableBot, kept: Mapping[str, str]) -> Packet:
+    """Return someone's notes at a table for their own page."""
+    return Packet("notes", {"number": bot.table.header.number, "notes": kept})
+
+
 async def noted(at: TableContext, bot: TableBot) -> list[Line]:
     """Return the person's notes at a table as lines."""
-    return [_line(bot, at.person.name, about, text) for about, text in (await _kept(at, bot)).items()]
+    return [_line(bot, at.person.name, about, text) for about, text in (await kept_at(at, bot)).items()]
 
 
 def _line(bot: TableBot, name: str, about: str, text: str) -> Line:
     return bot.line(f"Note on {about}: {text}" if text else f"You deleted the note on {about}.", by=name)
 
 
-@command("note", group="every game")
+@command("note", "notes", group="every game")
 async def note(at: TableContext, about: str = "", text: Rest = "") -> Sequence[Line]:
     """Write a note that only you see: /note 12 surely a lie. /note 12 deletes it, /note lists your notes."""
     bot = await at.seat()
@@ -45,13 +50,15 @@ async def note(at: TableContext, about: str = "", text: Rest = "") -> Sequence[L
     if not about:
         return await noted(at, bot) or [bot.line("You don't have any notes. Type /note CARD TEXT to write one.")]
     about, text = clean(about)[:16], clean(text).strip()[:LONGEST]
-    kept = await _kept(at, bot)
+    kept = await kept_at(at, bot)
     if text and about not in kept and len(kept) >= MOST:
         raise UserError(f"you already have {MOST} notes here. Type /note CARD to delete one.")
     if not text and about not in kept:
         raise UserError(f"you don't have a note on {about}. Type /note {about} TEXT to write one.")
     after = {key: value for key, value in kept.items() if key != about} | ({about: text} if text else {})
     await at.tables.store.keep("note", _key(bot, at.person.name), json.dumps(after))
+    if at.person.takes("picture"):
+        at.person.packet(packet(bot, after))
     return [_line(bot, at.person.name, about, text)]
 
 

@@ -168,3 +168,9 @@ def test_ten_in_a_text_about_dice_is_written_as_on_its_die(known):
     assert ["TJ rolls 10 10. Ada claims A A 10 10, a full Temple."] == known(
         packets, "state.rows.map((row) => row.text)"
     )
+
+
+def test_notes_belong_to_their_table_and_stay_when_it_comes_again(known):
+    notes = {"notes": {"number": 12, "notes": {"7": "surely a lie"}}}
+
+    assert {"7": "surely a lie"} == known([table(), notes, update(5), table(seq=9)], "tables[0].notes")

@@ -235,6 +235,35 @@ def test_picture_has_the_statements_on_the_table_first_with_who_played_them():
     assert (9, "T", "a yes") in [(one.number, one.mark, one.text) for one in shown]
 
 
+def pairs_seen(game, reader):
+    shown = GAME.picture(liarslair.view(game.state, reader.seat), reader).contradictions
+    return [[(one.number, one.mark, one.owner, one.player) for one in pair] for pair in shown]
+
+
+def test_picture_has_contradictions_that_were_settled_side_by_side_the_truth_first():
+    game = lair(*FOUR).then(*TAKING)
+
+    settled = [(9, "T", None, 2), (1, "F", None, 0)]
+
+    assert [[settled]] * 3 == [pairs_seen(game, reader) for reader in (ANN, DAN, WATCHER)]
+
+
+def test_picture_has_a_contradiction_of_two_cards_that_only_their_reader_can_know():
+    game = lair(*FOUR).then("A play a-")
+
+    assert [[(9, "T", 2, None), (1, "", None, 0)]] == pairs_seen(game, CAT)
+    assert [] == pairs_seen(game, BOB) == pairs_seen(game, WATCHER)
+
+
+def test_picture_says_who_is_who():
+    secret = liarslair.start(3, Options(characters="secret"), (), KeyedLuck(b"who")).state
+
+    assert [secret.characters[0], "", ""] == [
+        one.character for one in GAME.picture(liarslair.view(secret, 0), ANN).seats
+    ]
+    assert ["", "", ""] == [one.character for one in GAME.picture(liarslair.view(secret, None), WATCHER).seats]
+
+
 def test_last_sheet_says_how_the_game_ended_for_each_seat():
     game = lair(*FOUR).then(*TAKING, "C take b+", "D play q+")
     game = game.then("D reclaim q+", "B reclaim x+", "B pass", "D pass", "C declare")

@@ -6,6 +6,7 @@ import { hide, keep, make, say, set, show as shown } from "/dom.js";
 import { load } from "/load.js";
 import { capital, spoken, spokenDie, who } from "/speech.js";
 import { isYourTurn } from "/state.js";
+import { noteOn } from "/statements.js";
 import { words } from "/words.js";
 
 const ONE_ROW = 12;
@@ -225,10 +226,11 @@ export class Act {
   }
 
   paperItem(one, digit) {
-    return [one.number, () => make("button.paper", { type: "button", "data-id": String(one.number) }, make("b"), make("span.mark"), make("kbd", { "aria-hidden": "true" }), make("span.text")), (button) => {
+    return [one.number, () => make("button.paper", { type: "button", "data-id": String(one.number) }, make("b"), make("span.mark"), make("kbd", { "aria-hidden": "true" }), make("span.text"), make("span.own")), (button) => {
       say(button.querySelector("b"), `${one.number}`);
       shown(button.querySelector(".mark"), words.marks[one.mark]?.join(" ") ?? "", words.marks[one.mark]?.[1] ?? "");
       say(button.querySelector(".text"), one.text);
+      say(button.querySelector(".own"), noteOn(this.table, one.number) && words.noted(noteOn(this.table, one.number)));
       button.classList.toggle("true", one.mark === "T");
       button.classList.toggle("false", one.mark === "F");
       this.holds(button, this.on.get(String(one.number)), digit);

@@ -2,8 +2,9 @@
 
 import { finals } from "/choices.js";
 import { die, draw } from "/cards.js";
-import { both, keep, make, say, set, show as shown } from "/dom.js";
+import { both, keep, make, say } from "/dom.js";
 import { capital, inWords, read, spoken, spokenDie, valueInWords, who, withTens } from "/speech.js";
+import { sentences } from "/statements.js";
 import { words } from "/words.js";
 
 const FEW = 4, MANY = 7;
@@ -36,7 +37,7 @@ export function show(section, table) {
   seats(list, table, picture, trick);
   keep(section.querySelector(".middle"), middle(table, picture, trick));
   const texts = section.querySelector(".texts");
-  const listed = statements(table, picture);
+  const listed = sentences(table, picture);
   texts.hidden = !listed.length;
   keep(texts, listed);
 }
@@ -120,14 +121,14 @@ function seat(item, one, place, table, picture, trick) {
   say(tone, leading.length ? stands.map(short).join(" ") : "");
   tone.className = `tone ${one.tone}`;
   const spokenHere = picture.dice.length ? [] : one.cards.filter(isSaid);
-  say(item.querySelector(".note"), [...spokenHere, one.note, gone && words.gone].filter(Boolean).join(", "));
+  say(item.querySelector(".note"), [one.character, ...spokenHere, one.note, gone && words.gone].filter(Boolean).join(", "));
   const cards = laid(one, picture, trick);
   keep(item.querySelector(".slot"), [
     ...cards.map(([id, text, about]) => [id, () => onFelt(id, text, about, picture)]),
     ...(one.bet ? [[`bet${one.bet}`, () => make("span.bet", {}, `${one.bet}`)]] : []),
   ]);
   const heard = [
-    bot ? words.botNamed(who(table, one.seat)) : who(table, one.seat), gone && words.gone, one.dealer && words.dealer,
+    bot ? words.botNamed(who(table, one.seat)) : who(table, one.seat), one.character, gone && words.gone, one.dealer && words.dealer,
     ...shown.map(([value, column]) => valueInWords(value, column)), one.tone && words.tones[one.tone],
     one.bet && !one.note.includes(one.bet) && words.bet(one.bet),
     ...cards.filter(([, text]) => text !== NOTHING).map(([, text]) => words.played(spoken(text))), ...spokenHere,
@@ -212,25 +213,4 @@ function ladder(list, table, picture) {
 function results(table, found) {
   return [[`over${found.map(({ seat }) => seat)}`, () => make("ol.results", { "aria-label": words.results }, ...found.map(({ seat, place, text }) =>
     make(place === 1 ? "li.first" : "li", {}, make("span.place", {}, `${place}`), make("strong", {}, who(table, seat)), make("span", {}, text))))]];
-}
-
-// below the felt
-
-/** Return rows for sentences that everyone may read, and further texts. */
-function statements(table, picture) {
-  const others = picture.statements.filter((one) => one.owner !== table.seat || table.seat === null);
-  const rows = others.map((one) => [
-    `s${one.number}`,
-    () => make("p.statement", {}, make("b"), make("span.mark"), make("span.text"), make("span.whose")),
-    (item) => {
-      say(item.querySelector("b"), `${one.number}`);
-      shown(item.querySelector(".mark"), words.marks[one.mark]?.[0] ?? "", words.marks[one.mark]?.[1] ?? "");
-      say(item.querySelector(".text"), one.text);
-      const whose = one.owner ?? one.player;
-      say(item.querySelector(".whose"), whose === null ? "" : who(table, whose));
-      set(item, { class: `statement ${one.owner === null && one.player !== null ? "placed" : "apart"} mark-${one.mark}` });
-    },
-  ]);
-  const texts = picture.statements.length ? [] : picture.texts.map((text) => [`x${text}`, () => make("p", {}, ...both(text))]);
-  return [...rows, ...texts];
 }

@@ -156,6 +156,8 @@ export class State {
 
   take_roster({ number, roster }) { this.change(number, { roster }); }
 
+  take_notes({ number, notes }) { this.change(number, { notes }); }
+
   take_over({ number, ...over }) { this.change(number, { over, state: "over", ...NO_MOVES }); }
 
   change(number, values) {

@@ -12,6 +12,7 @@ export function tools(place) {
   const invite = button(words.inviteLink, () => link(place, now().number));
   const sit = button(words.sit, () => place.ask({ line: `/sit ${now().number}` }), "button.go");
   const rules = button(words.rules, () => withLoaded("/help.js", ({ help }) => help(place, now().game)));
+  const notes = button(words.notes, () => withLoaded("/notes.js", ({ notes: write }) => write(place, now().number)));
   const leave = button(words.leave, () => leaving(place, now()));
   const text = make("input", { id: "aside", autocomplete: "off", maxlength: "500" });
   const whisper = make("button", { type: "button" }, words.whisper);
@@ -19,7 +20,7 @@ export function tools(place) {
     make("button", { type: "submit" }, words.kibitz), whisper);
   const title = make("h2", { id: "tools-title" });
   const section = make("section.tools", { "aria-labelledby": "tools-title" }, title,
-    make("div.row", {}, sit, hint, rules, invite, leave), talk);
+    make("div.row", {}, sit, hint, notes, rules, invite, leave), talk);
   const speak = (verb) => {
     if (text.value.trim()) place.ask({ line: `/at ${now().number} ${verb} ${text.value.trim()}` });
     text.value = "";
@@ -31,6 +32,10 @@ export function tools(place) {
   whisper.addEventListener("click", () => speak("whisper"));
   document.querySelector("#main").append(section);
   return {
+    /** Get one's notes with each whole table: they may have been written on another screen. */
+    heard({ table }) {
+      if (table && table.seat !== null && table.state !== "over") place.connection.look({ get: "notes", table: table.number });
+    },
     paint() {
       const table = now();
       section.hidden = place.view !== "table";
@@ -39,7 +44,7 @@ export function tools(place) {
       say(title, watching ? words.watching : words.atThisTable);
       title.classList.toggle("hidden", !watching);
       sit.hidden = !watching || over;
-      hint.hidden = watching || table.state !== "playing";
+      hint.hidden = notes.hidden = watching || table.state !== "playing";
       invite.hidden = over || watching || table.lesson;
       talk.hidden = !watching;
       say(leave, watching ? words.stopWatching : words.leave);
