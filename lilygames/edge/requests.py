@@ -20,6 +20,7 @@ OF_A_TABLE = ("table", "choices")
 """Names of the things that a program can get; those of a table need its number."""
 LOOKUPS: Mapping[str, tuple[str, ...]] = {
     "replay": ("table", "from"),
+    "export": ("table", "from"),
     "notes": ("table",),
     "played": ("name",),
     "stats": ("name",),

@@ -56,6 +56,7 @@ def test_plain_line_is_a_line_without_an_id():
         ('{"id":9,"get":"table","table":12}', Request(9, "get", "table", 12)),
         ('{"id":9,"get":"replay","table":12}', Request(9, "line", "/get:replay 12")),
         ('{"id":9,"from":26,"get":"replay","table":12}', Request(9, "line", "/get:replay 12 26")),
+        ('{"id":9,"get":"export","table":12,"from":26}', Request(9, "line", "/get:export 12 26")),
         ('{"id":9,"get":"notes","table":12}', Request(9, "line", "/get:notes 12")),
         ('{"id":9,"get":"stats","name":"bob"}', Request(9, "line", "/get:stats bob")),
         ('{"id":9,"get":"daily"}', Request(9, "line", "/get:daily")),

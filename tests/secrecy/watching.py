@@ -35,7 +35,7 @@ LOOKS = (
     *("/who {room}", "/where bob", "/what {room}", "/seeks", "/at 1", "/watch 1", "/next"),
     *("/rank {game}", "/rank week", "/achievements bob", "/achievements {game}", "/ladder {game}", "/simul"),
     *("/get:replay 1", "/get:replay 1 5", "/get:played bob", "/get:stats bob", "/get:daily"),
-    *("/note 3 mine of {room}", "/get:notes 1"),
+    *("/note 3 mine of {room}", "/get:notes 1", "/get:export 1"),
 )
 """Commands that an observer types during a game and after it."""
 BEGUN = ("", "/", "p", "c", "/p", "/b", "/c", "/d", "/r", "/play ", "/bid ", "/claim ", "/discard ", "/at 1 ", "bob;")

@@ -1,8 +1,11 @@
 """Lookups for programs: a finished game in positions, finished games, statistics, and today's deals."""
 
+import json
+
 import attrs
 import pytest
 
+from lilygames.edge import outbox
 from lilygames.edge.machine import as_json
 from lilygames.gametest.stage import Stage
 from lilygames.picture import Die, Picture
@@ -163,6 +166,46 @@ async def test_game_that_is_not_over_has_no_replay(stage):
     await stage.type("ann", "/start")
 
     assert (await stage.type("ann", "/get:replay 1"))[0].startswith("Refused: table #1 isn't over yet.")
+
+
+async def whole_export(get):
+    """Return the rows of game 1, and the packets in which they came."""
+    rows, parts = [], []
+    while not parts or len(rows) < parts[0]["count"]:
+        parts.append(await get("ann", f"/get:export 1 {len(rows) + 1}"))
+        rows += parts[-1]["rows"]
+    return rows, parts
+
+
+async def test_export_is_what_export_shows(stage, finish, get):
+    await play(stage, finish)
+    rows, parts = await whole_export(get)
+
+    assert await stage.type("ann", "/export 1") == rows
+    assert 1 == len(parts)
+
+
+async def test_export_of_a_long_log_comes_in_parts_that_an_outbox_can_hold(stage, finish, get, monkeypatch):
+    await play(stage, finish)
+    long = [json.dumps({"seq": number, "told": '"' * (number % 800)}) for number in range(4000)]
+
+    async def export_of(*_):
+        return [*long, "x" * lookups.PART, "y" * (lookups.PART + 1), "z"]
+
+    monkeypatch.setattr(lookups, "export_of", export_of)
+    rows, parts = await whole_export(get)
+
+    assert await export_of() == rows
+    assert outbox.HARD < sum(map(len, rows))
+    assert all(len(as_json(part)) < outbox.HARD / 2 for part in parts)
+
+
+async def test_export_of_a_game_that_is_not_over_is_refused(stage):
+    await stage.type("ann", "/new tally max=3")
+    await stage.type("bob", "/sit 1")
+    await stage.type("ann", "/start")
+
+    assert await stage.type("ann", "/export 1") == await stage.type("ann", "/get:export 1")
 
 
 async def test_played_lists_finished_games_and_hides_private_ones_from_others(stage, finish, get):

@@ -1,12 +1,12 @@
 """Lookups for programs: what a request such as `{"get": "replay", "table": 12}` sends from the store, as one packet.
 
-People type other commands for the same facts: `/replay`, `/note`, `/played`, `/stats` and `/daily`.
+People type other commands for the same facts: `/replay`, `/export`, `/note`, `/played`, `/stats` and `/daily`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from lilygames import codec
 from lilygames.chat.cooperative import run_in_slices
@@ -17,6 +17,7 @@ from lilygames.game import Reader
 from lilygames.tables import daily_rules, narrate, positions
 from lilygames.tables.commands import notes
 from lilygames.tables.commands.replays import Recording, recording_of
+from lilygames.tables.commands.verify import export_of
 from lilygames.tables.daily_deals import DailyDeals
 from lilygames.tables.duplicate_set import DuplicateSet
 from lilygames.tables.move_list import SIGNS
@@ -30,6 +31,8 @@ from lilygames.text import Packet
 
 PAGE = 25
 """Maximum steps of a replay in one packet."""
+PART = 250_000
+"""Maximum characters of an exported log in one packet, far below what an outbox holds for a slow reader."""
 GAMES = 30
 """Maximum finished games in a list."""
 RIVALS = 6
@@ -88,6 +91,21 @@ def _parts(recording: Recording) -> Iterator[Value]:
     named = ((number, positions.part_of(step, "trick")) for number, step in enumerate(recording.steps, 1))
     for names, steps in groupby(named, lambda one: one[1]):
         yield {"step": next(steps)[0], "names": [name for name in names if name]}
+
+
+@command("get:export", rare=True)
+async def get_export(at: TableContext, number: TableNumber, first: int = 1) -> None:
+    """Send the log of a finished game from a row on, as `/export` shows it: a long one is too much for one packet."""
+    rows = await export_of(at, await at.finished(number))
+    first = max(1, min(first, len(rows)))
+    part = rows[first - 1 : first - 1 + _fitting(rows[first - 1 :])]
+    _send(at, Packet("export", {"number": number, "from": first, "count": len(rows), "rows": [*part]}))
+
+
+def _fitting(rows: Sequence[str]) -> int:
+    """Return how many rows fit in one packet, at least one."""
+    ends = accumulate(map(len, rows))
+    return max(1, sum(end <= PART for end in ends))
 
 
 @command("get:notes", rare=True)

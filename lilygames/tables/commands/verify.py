@@ -58,10 +58,10 @@ async def exported_rows(at: TableContext, number: int) -> Sequence[Line]:
     """Return the export of a finished game; 0 is the last one here. Raises `UserError`."""
     asked, number = number, await at.finished(number)
     named = [] if asked else [f"(game #{number}, the last one here)"]
-    return [Line(row, margin=None) for row in [*named, *await _exported(at, number)]]
+    return [Line(row, margin=None) for row in [*named, *await export_of(at, number)]]
 
 
-async def _exported(at: TableContext, number: int) -> Sequence[str]:
+async def export_of(at: TableContext, number: int) -> Sequence[str]:
     """Return the export of a finished game as the person may see it; raises `UserError`."""
     header, entries = await at.read(number)
     if shows_parts(header) and is_over(entries):

@@ -224,3 +224,27 @@ def test_difference_in_any_field_of_a_proof_is_found(check):
 
     for changed, found in zip(said, check(*forged), strict=True):
         assert 1 == len(differences(found)), changed
+
+
+EXPORTED = """
+import { exported } from "./exported.js";
+const asked = [];
+const place = { look: async (request) => {
+  asked.push(request);
+  const from = request.from ?? 1, rows = input.slice(from - 1, from + 1);
+  if (!rows.length) return { error: { text: "Refused: no such game." }, packets: [] };
+  return { error: null, packets: [{ export: { from, count: input.length, rows } }] };
+} };
+const output = { asked, ...await exported(place, 12) };
+"""
+
+
+def test_log_is_asked_for_part_by_part(tmp_path):
+    found = run(tmp_path, EXPORTED, ["a", "b", "c", "d", "e"])
+
+    assert (None, ["a", "b", "c", "d", "e"]) == (found["error"], found["lines"])
+    assert [{"get": "export", "table": 12, **more} for more in ({}, {"from": 3}, {"from": 5})] == found["asked"]
+
+
+def test_log_that_is_refused_is_an_error(tmp_path):
+    assert {"text": "Refused: no such game."} == run(tmp_path, EXPORTED, [])["error"]

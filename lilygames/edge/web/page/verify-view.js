@@ -1,6 +1,7 @@
 // The view that checks a finished game: what this browser recomputed, what it can't, and what the server says.
 
 import { make, say } from "./dom.js";
+import { exported } from "./exported.js";
 import { fileOf, Receipts, storageOf } from "./nonces.js";
 import { verify } from "./verify.js";
 import { checkSaid, codeShown, verifying } from "./verify-words.js";
@@ -30,7 +31,7 @@ export function view(place) {
     offer([]);
     section.hidden = false;
     parts.title.focus();
-    const { error, lines } = await place.look({ line: `/export ${number}` });
+    const { error, lines } = await exported(place, number);
     if (mine !== asked) return;
     if (error) {
       say(parts.status, verifying.refused(error.text));
