@@ -54,8 +54,7 @@ def arrive(
         older.close()
     elif not _hushed(host, person):
         tell_arrival(host, person, back=back)
-    tables = [bot for room in host.rooms.values() if (bot := room.bot) and not bot.over]
-    person.sit_at(bot for bot in tables if bot.keeps_seat(name))
+    person.sit_at(host.tables.seating(name))
     person.focus.clear()
     if table := person.focus.on_return():
         person.speak_in(table.room)
@@ -140,8 +139,9 @@ def _stayed_away(host: Host, person: Person) -> None:
 def vanish(host: Host, person: Person) -> None:
     """Remove a person from the host and all rooms, without announcing it."""
     host.people.pop(fold(person.name), None)
-    for room in list(host.rooms.values()):
+    for room in [*person.rooms]:
         room.people.pop(fold(person.name), None)
+    for room in [room for room in host.rooms.values() if not (room.lasting or room.people)]:
         host.close_room(room)
 
 

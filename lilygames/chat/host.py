@@ -19,7 +19,7 @@ from lilygames.chat.login_throttle import TRIES, LoginThrottle
 from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
 from lilygames.chat.notifications import QUIET, RINGING
 from lilygames.chat.observers import Announced, Entered, LoggingIn, Publisher
-from lilygames.chat.people import Person, Room
+from lilygames.chat.people import Bot, Person, Room
 from lilygames.chat.profile import Profile, ProfileStore
 from lilygames.chat.rate_limit import DAY, HOUR, RateLimit
 from lilygames.chat.resume import Sessions
@@ -44,6 +44,9 @@ class Seats(Protocol):
 
     def keeps_seat(self, name: str) -> bool:
         """Whether someone of this name has a seat at an open table."""
+
+    def seating(self, name: str) -> Sequence[Bot]:
+        """Return the open tables where someone of this name has a seat, even if a bot keeps it."""
 
     def facts(self, person: Person | None) -> Sequence[Mapping[str, object]]:
         """Return what a person may know of each open table, for programs; None is someone who hasn't logged in."""

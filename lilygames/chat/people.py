@@ -129,6 +129,24 @@ Tell = Callable[[ChatEvent, Iterable["Person"]], None]
 """Sends an event to people."""
 
 
+class RoomMembers(Members["Person"]):
+    """Members of a room; each of them knows that they are in it."""
+
+    def __init__(self, room: Room, gather: Gather) -> None:
+        super().__init__(gather)
+        self._room = room
+
+    def __setitem__(self, name: str, person: Person) -> None:
+        super().__setitem__(name, person)
+        person.rooms[self._room] = None
+
+    def pop(self, name: str, default: Person | None = None) -> Person | None:  # type: ignore[override]  # as it says
+        """Remove a member and return them."""
+        if person := super().pop(name, default):
+            person.rooms.pop(self._room, None)
+        return person
+
+
 class Room:
     """A room. Everything that changes its table runs in its one task, in order."""
 
@@ -143,7 +161,7 @@ class Room:
         self.charter = OPEN
         """Owner and permissions of the room."""
         self.bot: Bot | None = None
-        self.people: Members[Person] = Members(gather)
+        self.people: Members[Person] = RoomMembers(self, gather)
         self.not_watching: set[str] = set()
         """Folded names of members who don't watch the game: they finished or left it and haven't come back to watch."""
         self.asking: dict[str, None] = {}
@@ -235,8 +253,10 @@ class Room:
 
     def may_see(self, person: Person) -> bool:
         """Whether a person may see the room: everyone may, unless it is private."""
+        if not self.charter.private:
+            return True
         name = fold(person.name)
-        return not self.charter.private or name in self.people or name in self.charter.admitted
+        return name in self.people or name in self.charter.admitted
 
     def admits(self, person: Person) -> bool:
         """Whether a member may join again when they reconnect."""
@@ -502,6 +522,8 @@ class Person:
         self.guest = guest
         self.room = room
         """The room where their plain text goes."""
+        self.rooms: dict[Room, None] = {}
+        """The rooms they are in."""
         self.terminal: Terminal | None = None
         """Their terminal, if they are connected."""
         self.node = ""

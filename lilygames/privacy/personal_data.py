@@ -233,6 +233,7 @@ NOBODYS = (
         "tournament-seen",
         "tournament-reminder",
         "event-number",
+        "fairness",
         "node",
         "rated",
     ),

@@ -114,14 +114,15 @@ def _menu(choices: Sequence[Choice], person: Person) -> Sequence[Line]:
 def _choices(tables: Tables, person: Person) -> Iterator[Choice]:
     """Yield a game with bots, the invitations, the tables that wait for players, then all games and the lessons."""
     games = in_order([*tables.games.values()])
-    taken = {bot.table.game.name for bot in tables.open.values() if _can_join(bot, person) and bot.table.seats.people}
+    joinable = [bot for bot in tables.open.values() if not bot.table.started or bot.table.game.joins]
+    taken = {bot.table.game.name for bot in joinable if _can_join(bot, person) and bot.table.seats.people}
     alone = next((game for game in games if game.players and game.name not in taken), None)
     if alone:
         yield Choice(f"{alone.title} with bots", f"/quick {alone.name}", f", {alone.minutes} min")
     invited = (bot for bot in tables.open.values() if bot.invitations.invites(person.name))
     for bot in islice(invited, _INVITED):
         yield Choice(f"{bot.table.game.title} with {bot.table.header.host}", _sit(bot), " (invited)")
-    for bot in islice((bot for bot in tables.open.values() if _waits(bot, person)), _WAITING):
+    for bot in islice((bot for bot in joinable if _waits(bot, person)), _WAITING):
         names = listing(islice((who.name for who in bot.table.seats.people), _NAMED))
         quickly = seating.takes_quickly(bot, person)
         yield Choice(f"{bot.table.game.title} with {names}", f"/quick {bot.table.game.name}" if quickly else _sit(bot))

@@ -13,11 +13,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
+import attrs
+
+from lilygames import codec
 from lilygames.store import Draft, Entry, Store
 from lilygames.tables.archive import Archive
 from lilygames.tables.table import Table
+from lilygames.unreadable import UnreadableRows
 from rules.kit import Luck
 
+LOG = "draws"
+"""The log of the draws of each game."""
+KIND = "fairness"
+"""The kind of the record with their total."""
+_PAGE = 100
+"""Games that are counted at once, in about a millisecond."""
+_KEPT_AFTER = 500
+"""Games after which the total is kept again."""
 T = TypeVar("T")
 Counts = dict[str, Counter[int]]
 """Number of times each result came up, by kind of draw (`roll of 6`)."""
@@ -85,11 +97,23 @@ def counted(table: Table, entries: Iterable[Entry]) -> Counts:
     return counts
 
 
-class Fairness:
-    """All draws since the server started, by table."""
+@attrs.frozen
+class Total:
+    """The counts over all games up to an entry of the log of draws."""
 
-    def __init__(self, store: Store) -> None:
+    seq: int
+    counts: dict[str, dict[int, int]]
+
+
+class Fairness:
+    """All draws of finished games: a log of them by table, and their total."""
+
+    def __init__(self, store: Store, unreadable: UnreadableRows | None = None) -> None:
         self._store = store
+        self._unreadable = UnreadableRows() if unreadable is None else unreadable
+        self._counts: Counts = {}
+        self._seq: int | None = None
+        """The last entry counted, None before the first total."""
 
     async def finished(self, table: Table) -> None:
         """Count the draws of a finished game, once. Tables of a duplicate set repeat the draws of one of them."""
@@ -99,18 +123,43 @@ class Fairness:
         counts = await asyncio.to_thread(counted, table, entries)  # replaying a whole game is slow: let other tasks run
         body = {kind: dict(results) for kind, results in counts.items()}
         cmd = f"table/{table.header.number}"
-        await self._store.append("draws", None, [Draft("table", json.dumps(body))], cmd=cmd)
+        await self._store.append(LOG, None, [Draft("table", json.dumps(body))], cmd=cmd)
 
     async def total(self) -> Counts:
         """Return the counts over all finished games."""
-        total: Counts = {}
-        after = 0
-        while (page := await self._store.read("draws", after)).entries:
-            for entry in page.entries:
-                for kind, counts in json.loads(entry.body).items():
-                    total.setdefault(kind, Counter()).update({int(result): n for result, n in counts.items()})
-            after = page.entries[-1].seq
+        if self._seq is None:
+            kept = await self._kept()
+            if self._seq is None:  # otherwise it has been read meanwhile
+                self._seq = kept.seq
+                self._counts = {kind: Counter(counts) for kind, counts in kept.counts.items()}
+        began = self._seq
+        while entries := (await self._store.read(LOG, self._seq, _PAGE)).entries:
+            for entry in entries:
+                if entry.seq > self._seq:  # someone else who asks may have got further
+                    self._count(entry)
+                    self._seq = entry.seq
+        if self._seq - began >= _KEPT_AFTER:
+            await self._keep()
+        return {kind: results.copy() for kind, results in self._counts.items()}
+
+    async def _kept(self) -> Total:
+        """Return the total that was kept last, or that of no games."""
+        body = await self._store.find(KIND, "total")
+        try:
+            total: Total = codec.from_text(body, Total) if body else Total(0, {})
+        except ValueError as problem:
+            self._unreadable.report(KIND, "total", problem)
+            return Total(0, {})
         return total
+
+    async def _keep(self) -> None:
+        """Keep the total, so that the next process needs to read only the games after it."""
+        counts = {kind: dict(results) for kind, results in self._counts.items()}
+        await self._store.keep(KIND, "total", codec.to_text(Total(self._seq or 0, counts)))
+
+    def _count(self, entry: Entry) -> None:
+        for kind, counts in json.loads(entry.body).items():
+            self._counts.setdefault(kind, Counter()).update({int(result): n for result, n in counts.items()})
 
 
 DIE = 6

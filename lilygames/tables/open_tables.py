@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 
 from lilygames.chat.names import fold
@@ -22,6 +22,46 @@ class OpenTables:
         self.games = games
         self.unplayable = unplayable
         self.bots: dict[int, TableBot] = {}
+        """The playable ones. Only `add` and `drop` change it."""
+        self._rooms: dict[str, TableBot] = {}
+        """The playable ones by the folded names of their rooms."""
+        self._holders: dict[int, Collection[str]] = {}
+        """Folded names of everyone who has a seat at each table."""
+        self._seated: dict[str, set[int]] = {}
+        """The tables where each of them has one."""
+
+    def add(self, bot: TableBot) -> None:
+        """Add a playable table."""
+        number = bot.table.header.number
+        self.bots[number] = bot
+        self._rooms[fold(bot.room.name)] = bot
+        self.reseated(number)
+
+    def drop(self, number: int) -> None:
+        """Remove a playable table, if it is there."""
+        bot = self.bots.pop(number, None)
+        if bot and self._rooms.get(fold(bot.room.name)) is bot:
+            del self._rooms[fold(bot.room.name)]
+        self.reseated(number)
+
+    def reseated(self, number: int) -> None:
+        """Learn again who has a seat at a table."""
+        for name in self._holders.pop(number, ()):
+            self._seated[name].remove(number)
+            if not self._seated[name]:
+                del self._seated[name]
+        if bot := self.bots.get(number):
+            self._holders[number] = bot.table.seats.holders
+            for name in bot.table.seats.holders:
+                self._seated.setdefault(name, set()).add(number)
+
+    def in_room(self, name: str) -> TableBot | None:
+        """Return the playable table in the room with this name, or None."""
+        return self._rooms.get(fold(name))
+
+    def seating(self, name: str) -> list[TableBot]:
+        """Return the playable tables where someone has a seat, even if a bot keeps it."""
+        return [self.bots[number] for number in sorted(self._seated.get(fold(name), ()))]
 
     def playing(self) -> int:
         """Return the number of public tables with a game running."""
@@ -71,10 +111,7 @@ class OpenTables:
 
     def keeps_seat(self, name: str) -> bool:
         """Return whether the person with this name has a seat at a table that isn't over."""
-        folded = fold(name)
-        return bool(self.unplayable.keeping(name)) or any(
-            folded in bot.table.seats.holders for bot in self.bots.values()
-        )
+        return fold(name) in self._seated or bool(self.unplayable.keeping(name))
 
     def check_talk(self, person: Person, text: str) -> None:
         """Raise `UserError` if a line is a move for an unplayable table where the person has a seat.

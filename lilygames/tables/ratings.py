@@ -10,7 +10,6 @@ places in the tables' logs. Games that end meanwhile wait for their turn.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import tzinfo
@@ -22,6 +21,7 @@ from lilygames.chat.accounts import Accounts
 from lilygames.chat.identity import Identity
 from lilygames.store import Conflict, Draft, Effect, Entry, Store
 from lilygames.tables import past_rankings
+from lilygames.tables.best_players import BestPlayers
 from lilygames.tables.past_rankings import Latest, OlderRankings, PastRanking
 from lilygames.tables.rating_model import NEW, Rating, after_game, predicted
 from lilygames.tables.seat_ids import FORMER
@@ -133,6 +133,7 @@ class Ratings:
         """The last entry read, None before the first load."""
         self.known: dict[str, dict[str, Rating]] = {}
         """Ratings after the last game, by game and size (`ohell 3-4`), then by account key."""
+        self._best: dict[str, BestPlayers] = {}
         self.latest: dict[str, Latest] = {}
         """The week and month of the latest game, by game and size."""
         self._names: dict[str, str] = {}
@@ -171,7 +172,9 @@ class Ratings:
             self._learn(one)
 
     def _learn(self, one: PlayerRating) -> None:
-        self.known.setdefault(one.kind, {})[one.key] = one.rating
+        known = self.known.setdefault(one.kind, {})
+        known[one.key] = one.rating
+        self._best.setdefault(one.kind, BestPlayers(known)).put(one.key, self.now())
         self.latest[one.kind] = self.latest.get(one.kind, Latest()).after(one.rating)
         self._names[one.key] = one.name
 
@@ -278,8 +281,9 @@ class Ratings:
     def forget_person(self, who: Identity) -> None:
         """Drop the ratings of a deleted account."""
         self._names.pop(who.key, None)
-        for known in self.known.values():
+        for kind, known in self.known.items():
             known.pop(who.key, None)
+            self._best[kind].drop(who.key)
             for key, rating in known.items():
                 known[key] = rating.with_met(who.key, who.shown)
 
@@ -291,7 +295,7 @@ class Ratings:
         """Return the best players of a game by size, sorted by the lower bound of their ratings."""
         now, best = self.now(), {}
         for kind, known in self.of_game(game).items():
-            keys = heapq.nlargest(most, known, key=lambda key: known[key].sure_at(now))
+            keys = self._best[kind].first(most, now)
             best[kind] = [(self.name(key), known[key].idle_until(now)) for key in keys]
         return best
 

@@ -105,7 +105,7 @@ async def _given_back(bot: TableBot, person: Person) -> None:
 
 def mirrored(tables: Tables, person: Person) -> None:
     """Update the tables about someone connected to another node: their seats, and whether they are here."""
-    person.sit_at(bot for bot in tables.open.values() if bot.keeps_seat(person.name))
+    person.sit_at(tables.seating(person.name))
     for bot in _concerned(tables, person):
         bot.came_or_went(person)
 

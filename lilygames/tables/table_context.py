@@ -167,7 +167,7 @@ class TableContext:
     @property
     def _own_tables(self) -> list[TableBot]:
         """The open tables where the person has a seat."""
-        return [bot for bot in self.tables.open.values() if bot.keeps_seat(self.person.name)]
+        return self.tables.seating(self.person.name)
 
     def _took_part(self, header: Header, entries: Sequence[Entry]) -> bool:
         """Whether this person opened the table, was invited to it or had a seat there, under any of their names."""

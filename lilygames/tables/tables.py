@@ -132,7 +132,8 @@ class Tables:
         self.unreadable = unreadable
         """Records that could not be read from the store."""
         self.games = open_tables.games
-        self.open = open_tables.bots
+        self._open_tables, self.open = open_tables, open_tables.bots
+        self.seating = open_tables.seating
         self.unplayable = open_tables.unplayable
         self.lag = host.cluster.lag
         """Return the seconds this node leaves other nodes to act on a log first, when any node may act."""
@@ -154,7 +155,7 @@ class Tables:
         self.stakes = Stakes(purses, self.open, self.unplayable)
         self.vacations = Vacations(store, host.accounts.key, self.unreadable)
         self.results = Results(store, host.accounts, now=host.now, zone=zone, unreadable=self.unreadable)
-        self.fairness = Fairness(store)
+        self.fairness = Fairness(store, self.unreadable)
         self.presets = Presets(store, host.accounts, self.unreadable)
         self.finished = FinishedTables(self.archive, self.games)
         """Finished tables, replayed."""
@@ -207,6 +208,7 @@ class Tables:
                 self.duplicates.finished,
                 self.simuls.finished,
             ),
+            reseated=open_tables.reseated,
             ended=self._ended,
         )
         for game in self.games.values():
@@ -235,7 +237,7 @@ class Tables:
         if digits.isascii() and digits.isdigit():
             bot = self.open.get(int(digits[:9]))
         else:
-            bot = next((bot for bot in self.open.values() if fold(bot.room.name) == fold(word)), None)
+            bot = self._open_tables.in_room(word)
         if bot is None:
             if game := self.games.get(fold(word)):
                 raise UserError(
@@ -349,7 +351,7 @@ class Tables:
         cleared = 0.0 if room.lasting else since  # hide what was said at an earlier table in a room with the same name
         permitted = frozenset(map(fold, people))
         room.open_table(bot, Charter(private=table.header.private, permitted=permitted, cleared=cleared))
-        self.open[table.header.number] = bot
+        self._open_tables.add(bot)
         return bot
 
     def _ended(self, number: int) -> None:
@@ -357,7 +359,7 @@ class Tables:
 
     def _over(self, bot: TableBot) -> None:
         number = bot.table.header.number
-        self.open.pop(number, None)
+        self._open_tables.drop(number)
         sat = [person for person in self.host.people.values() if bot in person.seats]
         for person in sat:
             person.seats.remove(bot)
@@ -476,7 +478,8 @@ class Tables:
 
     def _reopened(self, table: Table, past: list[tuple[Table, Entry]]) -> TableBot:
         header = table.header
-        taken = any(bot.room.name == header.room and not bot.over for bot in self.open.values())
+        there = self._open_tables.in_room(header.room)
+        taken = there is not None and not there.over
         room = self.homes.free(table.game, private=header.private) if taken else header.room
         bot = self._at(room, table, past[0][1].at if past else self.host.clock())
         with suppress(UserError), bot.runner.bugs_stop_this_table():
@@ -510,7 +513,7 @@ class Tables:
             bot.table.seq > seq and bot.table.seats.owners
         )  # a table that has just advanced was open, unless everyone left
         if number in self.open and not going and await self.store.find("open", str(number)) is None:
-            self.open.pop(number)
+            self._open_tables.drop(number)
             bot.room.close_table()
             self.host.close_room(bot.room)
         self.let_go(before - bot.table.seats.owners)

@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from typing import TypeVar
 
@@ -26,9 +26,10 @@ from lilygames.chat.people import Charter
 from lilygames.game import Game
 from lilygames.games import games
 from lilygames.store import Draft, Effect, Store
-from lilygames.tables import achievements, past_rankings, statistics
+from lilygames.tables import achievements, fairness, past_rankings, statistics
 from lilygames.tables.archive import INDEX
 from lilygames.tables.clocks import Clock
+from lilygames.tables.fairness import CountedLuck, Counts
 from lilygames.tables.log import Act, Closed, Header, Moved, Sealing, Seated, Sitter, Start
 from lilygames.tables.names_beside import effects, hidden_header
 from lilygames.tables.results import Results
@@ -139,6 +140,7 @@ class Played:
 
     table: Table
     drafts: tuple[Draft, ...]
+    draws: Counts
 
 
 @cache
@@ -151,8 +153,9 @@ def played(number: int, size: Size) -> Played:
     luck, finished = random.Random(f"table {number}"), number <= size.games  # noqa: S311 - it plays
     game = _games()[GAMES[number % len(GAMES) if finished else 0]]
     names = [name_of(n) for n in luck.sample(range(size.accounts), 4)]
-    table = Table(_header(number, game, names), game, _secret(number))
-    return _moved(table, luck, None if finished else UNFINISHED)
+    draws: Counts = {}
+    table = Table(_header(number, game, names), game, _secret(number), lucky=partial(CountedLuck, counts=draws))
+    return _moved(table, luck, None if finished else UNFINISHED, draws)
 
 
 def _secret(number: int) -> bytes:
@@ -177,7 +180,7 @@ def _header(number: int, game: Game, names: Sequence[str]) -> Header:
     )
 
 
-def _moved(table: Table, luck: random.Random, most: int | None) -> Played:
+def _moved(table: Table, luck: random.Random, most: int | None, draws: Counts) -> Played:
     """Play with moves at random until the game is over, or for so many entries unless that is None."""
     drafts, ids = list[Draft](), table.header.people
     names = [pair.name for pair in ids.pairs]
@@ -196,7 +199,7 @@ def _moved(table: Table, luck: random.Random, most: int | None) -> Played:
         act(names[seat], Moved(seat, codec.dump(luck.choice(table.moves(seat)))))
     if table.ended:
         act("table", Closed(table.secret.hex()))
-    return Played(table, tuple(drafts))
+    return Played(table, tuple(drafts), draws)
 
 
 async def _tables(store: Store, size: Size) -> None:
@@ -207,7 +210,9 @@ async def _tables(store: Store, size: Size) -> None:
     for numbers in some(range(1, size.games + size.tables + 1), 50):
         tables = [played(number, size) for number in numbers]
         await _written(store, tables)
-        await asyncio.gather(*(results.finished(one.table) for one in tables if one.table.closed))
+        finished = [one for one in tables if one.table.closed]
+        await asyncio.gather(*(results.finished(one.table) for one in finished))
+        await asyncio.gather(*(store.append(fairness.LOG, None, [_draws(one)], cmd=_log(one)) for one in finished))
     done = f"{size.games + size.tables} {size.games + size.tables}"
     await _kept(store, (Effect(kind, "filled", done) for kind in (statistics.KIND, achievements.KIND)))
     await store.keep(past_rankings.KIND, "filled", "{}")
@@ -221,11 +226,19 @@ async def _written(store: Store, tables: Sequence[Played]) -> None:
     await store.append(INDEX, first - 1, index, cmd=f"growth {first}")
     await _kept(store, (record for one in tables for record in _records(one.table)))
     appends = (
-        store.append(f"table/{header.number}", seq, [draft], cmd=f"{header.number}.{seq}")
-        for header, one in zip(headers, tables, strict=True)
+        store.append(_log(one), seq, [draft], cmd=f"{one.table.header.number}.{seq}")
+        for one in tables
         for seq, draft in enumerate(one.drafts)
     )
     await asyncio.gather(*appends)
+
+
+def _log(one: Played) -> str:
+    return f"table/{one.table.header.number}"
+
+
+def _draws(one: Played) -> Draft:
+    return Draft("table", json.dumps({kind: dict(results) for kind, results in one.draws.items()}))
 
 
 def _records(table: Table) -> Iterator[Effect]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import islice
 from zoneinfo import ZoneInfo
 
 from lilygames.chat.arrivals import depart
@@ -81,14 +82,12 @@ def what(context: Context, room: str = "") -> list[str | Line]:
     """
     if room and not room.isdecimal():
         return _about(context, context.host.room(room, context.person))
-    blocked = context.person.profile.blocked
-    rooms = [
-        one for one in context.host.rooms.values() if one.may_see(context.person) and fold(one.name) not in blocked
-    ]
-    page = max(int(room or 1), 1)
-    shown, more = rooms[_PAGE * (page - 1) : _PAGE * page], len(rooms) - _PAGE * page
-    rows = [_what_row(context.person, one) for one in shown]
-    last = [f"({count(more, 'more room')}: /what {page + 1})"] if more > 0 else []
+    person, page = context.person, max(int(room or 1), 1)
+    blocked = person.profile.blocked
+    seen = (one for name, one in context.host.rooms.items() if one.may_see(person) and name not in blocked)
+    shown = [*islice(seen, _PAGE * (page - 1), _PAGE * page)]
+    rows = [_what_row(person, one) for one in shown]
+    last = [f"(more rooms: /what {page + 1})"] if next(seen, None) else []
     return [f"  {'Name':<{_ROOM}} Users  Flags  Title", *rows, *last]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import lru_cache
 
 import attrs
 
@@ -62,7 +63,7 @@ def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
     last.
     """
     bots = [bot for bot in at.tables.open.values() if not bot.table.lesson and bot.room.may_see(at.person)]
-    order = sorted(bots, key=lambda bot: (not bot.table.started, -len(watchers(bot)), bot.table.header.number))
+    order = sorted(bots, key=_place)
     first = _PAGE * (max(page, 1) - 1)
     rows, stopped = list[Row](), list[Line]()
     for bot in order[first : first + _PAGE]:
@@ -79,6 +80,12 @@ def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
     return [*found, _last(at, order[first : first + _PAGE])]
 
 
+def _place(bot: TableBot) -> tuple[bool, int, int]:
+    """Return what a table's place in the list depends on."""
+    table = bot.table
+    return not table.started, -len(watchers(bot)) if bot.room.people else 0, table.header.number
+
+
 def _last(at: TableContext, bots: Sequence[TableBot]) -> Line:
     """Return what to do next: watch the first table, sit down at the first that waits, or play."""
     others = [bot for bot in bots if bot.seat_of(at.person.name) is None and not bot.case]
@@ -93,8 +100,20 @@ def _row(bot: TableBot, voice: Voice) -> Row | None:
         table = bot.table
         watching, title = len(watchers(bot)), table.game.title
         if not bot.case:
-            return Row(table.header.number, title, *_facts(table, voice), watching)
+            return Row(table.header.number, title, *_known_facts(_Same(table), voice), watching)
     return None
+
+
+@attrs.frozen
+class _Same:
+    """A table that equals only itself, so that asking a cache for it costs nothing."""
+
+    table: Table = attrs.field(eq=id)
+
+
+@lru_cache(maxsize=256)  # many people look at the same tables, and a row takes as long as a move
+def _known_facts(same: _Same, voice: Voice) -> tuple[Sequence[str], Sequence[str]]:
+    return _facts(same.table, voice)
 
 
 def _facts(table: Table, voice: Voice) -> tuple[Sequence[str], Sequence[str]]:
