@@ -30,6 +30,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.timeout(SLOW))
 
 
+@pytest.fixture
+async def web_servers():
+    """The web servers of a test, closed at its end."""
+    servers = []
+    yield servers
+    for one in servers:
+        await one.close(1)
+
+
+@pytest.fixture
+async def browser():
+    """A client of web servers, without the cookies of other tests."""
+    from aiohttp import ClientSession  # noqa: PLC0415 - of the extra that only the page needs
+
+    async with ClientSession() as session:
+        yield session
+
+
 @pytest.fixture(scope="session")
 def server() -> Iterator[local_engines.Postgres]:
     """A PostgreSQL of our own."""

@@ -32,11 +32,25 @@ async def plays(client):
             client.type(re.search(r"\d+", line)[0])
 
 
+async def number_of(page):
+    """Return the number of the table on a page."""
+    return await until(page, "() => /table (\\d+)/.exec(document.querySelector('#where').textContent)?.[1]")
+
+
+async def watched_by(spectator, name, page):
+    """Begin a game of Wizard on a page, let someone on another page watch it, and return its player."""
+    player = ByMouse(page, seed=2)
+    await player.play("Wizard", most=1)
+    await log_in(spectator, name, "")
+    await types(spectator, f"/watch {await number_of(page)}")
+    return player
+
+
 async def test_one_on_telnet_and_one_in_the_browser_play_a_game(place, visit, telnet):
     page = await visit(place.url)
     await log_in(page, "webster", "")
     await types(page, "/new ohell max=3")
-    number = await until(page, "() => /table (\\d+)/.exec(document.querySelector('#where').textContent)?.[1]")
+    number = await number_of(page)
     for asked, answer in (("login: ", "telly"), ("as a guest: ", "")):
         await telnet.expect(asked)
         telnet.type(answer)
@@ -76,11 +90,7 @@ async def test_second_window_takes_over_and_the_first_can_take_it_back(place, vi
 
 async def test_spectator_sees_the_game_and_has_no_moves(place, visit):
     player, spectator = await visit(place.url), await visit(place.url)
-    playing = ByMouse(player, seed=2)
-    await playing.play("Wizard", most=2)
-    number = await until(player, "() => /table (\\d+)/.exec(document.querySelector('#where').textContent)?.[1]")
-    await log_in(spectator, "wanda", "")
-    await types(spectator, f"/watch {number}")
+    playing = await watched_by(spectator, "wanda", player)
     await until(spectator, "() => document.querySelector('.table')?.checkVisibility()")
     await playing.go_on()
     await until(spectator, "() => document.querySelector('#log').innerText.includes('Game over')")
@@ -90,11 +100,7 @@ async def test_spectator_sees_the_game_and_has_no_moves(place, visit):
 
 async def test_spectator_whose_connection_was_cut_goes_on_watching_and_is_not_announced_again(place, cable, visit):
     player, spectator = await visit(place.url), await visit(cable.url)
-    playing = ByMouse(player, seed=2)
-    await playing.play("Wizard", most=1)
-    number = await until(player, "() => /table (\\d+)/.exec(document.querySelector('#where').textContent)?.[1]")
-    await log_in(spectator, "olive", "")
-    await types(spectator, f"/watch {number}")
+    playing = await watched_by(spectator, "olive", player)
     await until(player, "() => document.querySelector('#log').innerText.includes('olive')")
     cable.cut()
     await until(spectator, "() => document.querySelector('#connection').textContent.startsWith(\"You're back\")")

@@ -1,11 +1,13 @@
-"""An SMTP server on this machine, a simulated clock, and a stage that sends mail through it."""
+"""An SMTP and an HTTP server on this machine, a simulated clock, and a stage that sends mail through it."""
 
 from __future__ import annotations
 
 import asyncio
 import email
 import email.policy
+import ssl
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 
 import attrs
 import pytest
@@ -87,6 +89,64 @@ class Inbox:
         """Return the mails that came since the last call."""
         mails, self.got = [mail for _, mail in self.got], []
         return mails
+
+
+class HttpServer:
+    """An HTTP server that keeps what it gets: paths, headers and bodies.
+
+    `answers` are its answers by path, and `answer` that to all others: bytes, or functions that write them.
+    """
+
+    def __init__(self, answer):
+        self.answer = answer
+        self.answers = {}
+        self.got = []
+        self.asked = asyncio.Event()
+        self.port = 0
+        self._tasks = set()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    @asynccontextmanager
+    async def listening(self, tls=None):
+        """Listen, and in the end stop the answers that are still going on."""
+        server = await asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=tls)
+        self.port = server.sockets[0].getsockname()[1]
+        async with server:
+            yield self
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _serve(self, reader, writer):
+        self._tasks.add(asyncio.current_task())
+        try:
+            with suppress(asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError, ssl.SSLError):
+                await self._respond(reader, writer)
+        finally:
+            writer.close()
+            with suppress(ConnectionError, ssl.SSLError):
+                await writer.wait_closed()
+
+    async def _respond(self, reader, writer):
+        first, *rows = (await reader.readuntil(b"\r\n\r\n")).decode().strip().split("\r\n")
+        headers = {name.lower(): value for name, value in (row.split(": ", 1) for row in rows)}
+        path = first.split(" ")[1]
+        self.got.append((path, headers, await reader.readexactly(int(headers["content-length"]))))
+        self.asked.set()
+        answer = self.answers.get(path, self.answer)
+        if callable(answer):
+            await answer(writer)
+        else:
+            writer.write(answer)
+        await writer.drain()
+
+    def take(self):
+        """Return what came since the last call."""
+        got, self.got = self.got, []
+        return got
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import asyncio
 import base64
 import json
 import ssl
-from contextlib import suppress
 from ipaddress import ip_address
 
 import http_ece
@@ -23,7 +22,7 @@ from lilygames.mailing.outcomes import Bounced, NotSent, ServerDown
 from lilygames.mailing.push_address import LONGEST, NotPublic, host_of, is_public
 from lilygames.mailing.subscription import BROWSERS, RETRIES, Browser
 from lilygames.mailing.subscriptions import KIND, PUSH_KEY
-from tests.mailing.conftest import DAY, HOUR, MINUTE, World
+from tests.mailing.conftest import DAY, HOUR, MINUTE, HttpServer, World
 
 HOST = "push.example.com"
 CREATED = b"HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n"
@@ -45,63 +44,21 @@ class Endpoint:
         return json.loads(http_ece.decrypt(body, private_key=self.private, auth_secret=self.auth))
 
 
-class PushService:
-    """An HTTPS server that keeps what it gets. `answers` are its answers by path: bytes, or functions."""
-
-    def __init__(self):
-        self.answers = {}
-        self.got = []
-        self.tasks = set()
-        self.asked = asyncio.Event()
-
-    async def serve(self, reader, writer):
-        self.tasks.add(asyncio.current_task())
-        try:
-            with suppress(asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError, ssl.SSLError):
-                head = (await reader.readuntil(b"\r\n\r\n")).decode()
-                first, *rows = head.strip().split("\r\n")
-                headers = {name.lower(): value for name, value in (row.split(": ", 1) for row in rows)}
-                body = await reader.readexactly(int(headers["content-length"]))
-                path = first.split(" ")[1]
-                self.got.append((path, headers, body))
-                self.asked.set()
-                answer = self.answers.get(path, CREATED)
-                if callable(answer):
-                    await answer(writer)
-                else:
-                    writer.write(answer)
-                await writer.drain()
-        finally:
-            writer.close()
-
-    async def stop(self):
-        for task in self.tasks:
-            task.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
-
-    def take(self):
-        got, self.got = self.got, []
-        return got
-
-
 @pytest.fixture
 async def service(tmp_path, monkeypatch):
     """A push service at push.example.com, which is this machine here, and whose certificate is trusted here."""
     files = make_certificate(tmp_path, [HOST])
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(*files)
-    service = PushService()
-    server = await asyncio.start_server(service.serve, "127.0.0.1", 0, ssl=context)
-    port = server.sockets[0].getsockname()[1]
+    service = HttpServer(CREATED)
 
     async def here(host):
-        return "127.0.0.1", port
+        return "127.0.0.1", service.port
 
     monkeypatch.setattr(push_address, "resolved", here)
     monkeypatch.setattr(browser_push, "trusted", lambda: ssl.create_default_context(cafile=str(files[0])))
-    async with server:
+    async with service.listening(context):
         yield service
-        await service.stop()
 
 
 SENDER = Sender(Sender.fresh_key(), "mailto:games@games.example")

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from contextlib import suppress
 
 import pytest
 
@@ -10,59 +9,20 @@ from lilygames.mailing import push
 from lilygames.mailing.outcomes import Bounced, NotSent, ServerDown
 from lilygames.mailing.push import ANSWER, publish
 from lilygames.mailing.subscription import RETRIES
-from tests.mailing.conftest import DAY, HOUR, MINUTE, World, code_in
+from tests.mailing.conftest import DAY, HOUR, MINUTE, HttpServer, World, code_in
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 
 
-class Ntfy:
-    """An HTTP server that keeps what it gets and gives one answer."""
-
-    def __init__(self):
-        self.answer = OK
-        self.heads, self.got = [], []
-        self.tasks = set()
-
-    async def serve(self, reader, writer):
-        self.tasks.add(asyncio.current_task())
-        try:
-            with suppress(asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
-                await self.respond(reader, writer)
-        finally:
-            writer.close()
-            with suppress(ConnectionError):
-                await writer.wait_closed()
-
-    async def respond(self, reader, writer):
-        head = (await reader.readuntil(b"\r\n\r\n")).decode()
-        size = next(int(row.partition(":")[2]) for row in head.split("\r\n") if row.lower().startswith("content-len"))
-        self.got.append(json.loads(await reader.readexactly(size)))
-        self.heads.append(head)
-        if callable(self.answer):
-            await self.answer(writer)
-        else:
-            writer.write(self.answer)
-        await writer.drain()
-
-    async def stop(self):
-        """End the answers that are still going on."""
-        for task in self.tasks:
-            task.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
-
-    def take(self):
-        got, self.got = self.got, []
-        return got
-
-
 @pytest.fixture
 async def ntfy():
-    ntfy = Ntfy()
-    server = await asyncio.start_server(ntfy.serve, "127.0.0.1", 0)
-    ntfy.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    async with server:
-        yield ntfy
-        await ntfy.stop()
+    async with HttpServer(OK).listening() as server:
+        yield server
+
+
+def messages(ntfy):
+    """Return the messages that came since the last call."""
+    return [json.loads(body) for _, _, body in ntfy.take()]
 
 
 @pytest.fixture
@@ -77,8 +37,9 @@ async def pushing(opened, ntfy, inbox, clock, store):
 async def test_title_and_message_are_json_and_no_headers(ntfy):
     await publish(ntfy.url, "topic", "Ohell\r\nX-Evil: 1", "line\nline")
 
-    assert [{"topic": "topic", "title": "Ohell\r\nX-Evil: 1", "message": "line\nline"}] == ntfy.take()
-    assert "evil" not in ntfy.heads[0].lower()
+    ((_, headers, body),) = ntfy.take()
+    assert {"topic": "topic", "title": "Ohell\r\nX-Evil: 1", "message": "line\nline"} == json.loads(body)
+    assert "evil" not in str(headers).lower()
 
 
 async def test_redirect_is_not_followed(ntfy):
@@ -86,7 +47,7 @@ async def test_redirect_is_not_followed(ntfy):
     with pytest.raises(NotSent):
         await publish(ntfy.url, "topic", "t", "m")
 
-    assert len(ntfy.take()) == 1
+    assert len(messages(ntfy)) == 1
 
 
 async def test_server_that_does_not_answer_is_given_up(ntfy, monkeypatch):
@@ -150,7 +111,7 @@ async def test_only_listed_servers_can_be_chosen(pushing, ntfy):
         assert rows == [f"Refused: push messages can go to {mine}: type /push SERVER TOPIC."], server
     await pushing.look()
 
-    assert [] == ntfy.take()
+    assert [] == messages(ntfy)
 
 
 @pytest.mark.parametrize("topic", ["a/b", "../x", "a?b", "a%20b", "x" * 65, "ü", "a;b"])
@@ -167,7 +128,7 @@ async def subscribed(w, ntfy):
     rows = await w.type("bob", f"/push {mine} my-topic")
     assert rows[0].startswith(f"(A code is on its way to {mine} my-topic.")
     await w.look()
-    (code,) = ntfy.take()
+    (code,) = messages(ntfy)
     assert code["topic"] == "my-topic"
     await w.type("bob", f"/push code {code['title'].rpartition(' ')[2]}")
     await w.bob_goes()
@@ -179,7 +140,7 @@ async def test_turn_is_pushed_after_15_minutes_once(pushing, ntfy):
     for _ in range(100):
         await pushing.look()
         pushing.forward(HOUR)
-    (message,) = ntfy.take()
+    (message,) = messages(ntfy)
 
     assert message["message"] == "It's your turn at Tally, table 1, with ann. You have 3 days left. (/at 1)"
     assert message["title"] == "lilygames: It's your turn at Tally, table 1, with ann"
@@ -196,23 +157,23 @@ async def test_mail_goes_on_while_the_push_server_is_down(pushing, ntfy):
     await pushing.look()
     assert len(pushing.take()) == 1
 
-    ntfy.take()
+    messages(ntfy)
     ntfy.answer = OK
     for _ in range(4):
         pushing.forward(RETRIES[0])
         await pushing.look()
-    assert len(ntfy.take()) == 1
+    assert len(messages(ntfy)) == 1
 
 
 async def test_server_that_is_not_listed_any_more_is_not_used(pushing, ntfy, opened):
     await subscribed(pushing, ntfy)
     await pushing.look()
-    ntfy.take()
+    messages(ntfy)
     again = await opened(push_servers="https://other.example")
     pushing.forward(DAY)
     await again.place.mailing.look()
 
-    assert [] == ntfy.take()
+    assert [] == messages(ntfy)
 
 
 async def test_code_by_mail_does_not_confirm_a_topic(pushing, ntfy):

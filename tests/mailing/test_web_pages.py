@@ -3,7 +3,6 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
-import aiohttp
 import pytest
 
 from lilygames.chat.session import visit
@@ -19,26 +18,17 @@ ENDED = "This link has ended"
 
 
 @pytest.fixture
-async def serve():
+def serve(web_servers):
     """Return a function that serves the pages of a place, and returns their address."""
-    opened = []
 
     async def start(place, **limits):
         config = WebConfig(Admission(Limits(connects_per_minute=1000, **limits)), TelnetTerminal)
         server = WebServer(config, lambda terminal: visit(place.host, terminal), WebPages(place.mailing).pages)
         await server.listen("127.0.0.1", 0)
-        opened.append(server)
+        web_servers.append(server)
         return f"http://127.0.0.1:{server.port}"
 
-    yield start
-    for server in opened:
-        await server.close(1)
-
-
-@pytest.fixture
-async def browser():
-    async with aiohttp.ClientSession() as session:
-        yield session
+    return start
 
 
 @pytest.fixture

@@ -28,13 +28,13 @@ async def place():
 
 
 @pytest.fixture
-def serve(place, opened):
+def serve(place, web_servers):
     async def start(proxies=""):
         limits = Limits(connects_per_minute=10_000, connections_per_address=500)
         config = WebConfig(Admission(limits), for_program, Proxies(networks(proxies)))
-        opened.append(WebServer(config, partial(visit, place.host)))
-        await opened[-1].listen("127.0.0.1", 0)
-        return opened[-1]
+        web_servers.append(WebServer(config, partial(visit, place.host)))
+        await web_servers[-1].listen("127.0.0.1", 0)
+        return web_servers[-1]
 
     return start
 

@@ -32,11 +32,11 @@ async def echo(terminal):
 
 
 @pytest.fixture
-def serve(opened):
+def serve(web_servers):
     async def start(visit=echo, limits=MANY, **more):
         server = WebServer(WebConfig(Admission(limits), TelnetTerminal, **more), visit)
         await server.listen("127.0.0.1", 0)
-        opened.append(server)
+        web_servers.append(server)
         return server
 
     return start
