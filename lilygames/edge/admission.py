@@ -16,7 +16,7 @@ REMEMBERED = 10_000
 """Maximum addresses remembered."""
 
 TOLD_AGAIN = 60.0
-"""Seconds before another refusal of the same address is logged."""
+"""Seconds before another refusal or cut connection of the same address is logged."""
 
 _Limit = Literal["connections", "connections_per_address", "connects_per_minute"]
 _REFUSALS: Mapping[_Limit, str] = {
@@ -48,10 +48,10 @@ class _Address:
     share: Share
     entries: set[Entry] = attrs.field(factory=set)
     told: float = float("-inf")
-    """When a refusal of this address was last logged."""
+    """When a refusal or cut connection of this address was last logged."""
 
     def is_news(self, now: float) -> bool:
-        """Return whether a refusal should be logged now, and record it as logged."""
+        """Return whether to log a refusal or a cut connection now, and record it as logged."""
         news = now - self.told >= TOLD_AGAIN
         self.told = now if news else self.told
         return news
@@ -110,11 +110,15 @@ class Admission:
             return True
         self._unknown = {entry for entry in self._unknown if not entry.logged_in()}
         if self._unknown and (full or len(self._unknown) >= self.limits.logins_at_once):
-            one = self._of_the_most()
-            log_events.limit("logins_at_once", address=one.address)
-            self.leave(one)
-            one.cut()
+            self._cut(self._of_the_most())
         return self._count < self.limits.connections
+
+    def _cut(self, one: Entry) -> None:
+        """Cut a connection, and log it unless its address was in the log in the last minute: a flood has thousands."""
+        if self._addresses[one.address].is_news(self._now()):
+            log_events.limit("logins_at_once", address=one.address)
+        self.leave(one)
+        one.cut()
 
     def _of_the_most(self) -> Entry:
         around = Counter(entry.around for entry in self._unknown)

@@ -10,11 +10,15 @@ import asyncio
 import ipaddress
 from collections import deque
 from collections.abc import Callable
+from functools import lru_cache
 from time import perf_counter
 from typing import Literal
 from weakref import WeakKeyDictionary
 
 import attrs
+
+KNOWN = 4096
+"""Addresses of which the network is remembered: reading one takes as long as the rest of an admission."""
 
 LONGEST = 4096
 """Default maximum bytes of a line; a longer one is dropped."""
@@ -345,6 +349,7 @@ def _nothing(_: bytes) -> None:
     """Read no bytes."""
 
 
+@lru_cache(KNOWN)
 def network(address: str) -> str:
     """Return what counts as one address: an IPv4 address, or an IPv6 subscriber's /64."""
     try:
@@ -358,6 +363,7 @@ def network(address: str) -> str:
     return str(read) if read.is_loopback else str(ipaddress.ip_network((read, 64), strict=False))
 
 
+@lru_cache(KNOWN)
 def neighbourhood(address: str) -> str:
     """Return an address's subnet, so that a flood counts as one: its /24, or an IPv6 site's /48 (RFC 6177)."""
     read = address.partition("/")[0]

@@ -189,6 +189,15 @@ def test_address_that_fills_the_login_slots_loses_its_own():
     assert (["", "", ""], {"flood2", "ann", "bob", "cid"}) == (told, {*street.here})
 
 
+def test_address_that_fills_the_login_slots_is_logged_once_a_minute():
+    street = Street(logins_at_once=4)
+    with capture_logs() as logs:
+        for n in range(20):
+            street.come(f"flood{n}", "10.6.6.6")
+
+    assert [("limit", "10.6.6.6", "logins_at_once")] == [(e["event"], e["address"], e["how"]) for e in logs]
+
+
 def test_flood_of_logins_from_a_few_networks_loses_its_own():
     """The flood has many addresses; people from other networks have the time to log in."""
     street = Street(logins_at_once=6)
