@@ -27,7 +27,9 @@ WIDER = """() => {
 }"""
 """The elements that make the page wider than the window."""
 
-OVERLAPPING = """() => {
+DESKS = [(1000, 600), (1280, 720)]
+"""The smallest sizes at which the seats stand around the table."""
+OVERLAPPING = """(most) => {
   const found = [], name = (one) => `${one.getAttribute("class")} ${one.textContent.trim().slice(0, 30)}`;
   const seen = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
   const parts = seen(".felt .plate, .felt .slot > :not(.empty), .felt .middle > *, #act .moves button");
@@ -37,14 +39,17 @@ OVERLAPPING = """() => {
       const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
       const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
       const same = !parts[before].closest("#act") === !parts[at].closest("#act"); // the moves may stick over the table
-      if (wide > 3 && high > 3 && same)
+      if (wide > most && high > most && same)
         found.push(`${name(parts[before])} and ${name(parts[at])}: ${Math.round(wide)} x ${Math.round(high)}`);
     }
   for (const one of seen(".felt .plate > :not(strong), #act .moves button, #act h2"))
     if (one.scrollWidth > one.clientWidth + 1 && one.clientWidth) found.push(`cut off: ${name(one)}`);
   return found;
 }"""
-"""The parts of the table and moves that lie on each other, and texts that don't fit their boxes."""
+"""The parts of the table and moves that lie on each other, and texts that don't fit their boxes.
+
+The argument is how many pixels two parts may share; if it's negative, they need so many between them.
+"""
 
 
 @cache
@@ -81,14 +86,19 @@ async def misfits(page):
     return found
 
 
-async def overlaps(page):
+async def overlaps(page, sizes=(WIDTHS[0], WIDTHS[-1]), most=3):
     """Return which parts of the table cover each other, on a phone and on a desk."""
     before, found = page.viewport_size, []
-    for width, height in (WIDTHS[0], WIDTHS[-1]):
+    for width, height in sizes:
         await page.set_viewport_size({"width": width, "height": height})
-        found += [f"{width}x{height}: {row}" for row in await page.evaluate(OVERLAPPING)]
+        found += [f"{width}x{height}: {row}" for row in await page.evaluate(OVERLAPPING, most)]
     await page.set_viewport_size(before)
     return found
+
+
+async def touches(page):
+    """Return which parts of the table touch each other on a small desk."""
+    return await overlaps(page, DESKS, -1)
 
 
 async def faults_in_each_look(page):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.looks import misfits, overlaps
+from tests.browser.looks import misfits, overlaps, touches
 from tests.browser.player import ByMouse, log_in, types, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -13,7 +13,7 @@ HAND = [f"{rank}{suit}" for suit in "♠♥♦♣" for rank in ("10", "Q", "K", 
 
 async def looked_at(page):
     """Return what is wrong with the table in each width."""
-    return [*await misfits(page), *await overlaps(page)]
+    return [*await misfits(page), *await overlaps(page), *await touches(page)]
 
 
 @pytest.mark.parametrize("game", ["ohell", "liarsdice", "lilypoker"])
@@ -31,6 +31,41 @@ async def test_table_of_any_size_fits(place, visit, seats, game):
 
     await ByMouse(page, seed=seats, look=look).go_on(most=2)
     assert [] == sorted({*found})
+
+
+FULL = [*(("ohell", seats) for seats in range(2, 11)), *(("liarslair", seats) for seats in range(3, 9))]
+
+
+@pytest.mark.parametrize(("game", "seats"), FULL)
+async def test_table_with_a_card_before_each_seat_fits(relay, visit, seats, game):
+    before = {"ohell": with_a_full_trick, "liarslair": with_a_sentence_each}[game]
+    relay.change = lambda packet: [{kind: with_parts(value, before) for kind, value in packet.items()}]
+    page = await visit(relay.url, reduced_motion="reduce")
+    await log_in(page, f"full{game[:6]}{seats}", "")
+    await types(page, f"/quick {game} seats={seats}")
+    await until(page, "(seats) => document.querySelectorAll('.slot [data-id]').length === seats", seats)
+
+    assert [] == await looked_at(page)
+
+
+def with_parts(value, change):
+    """Return a packet's value with a changed picture, if it has one with seats."""
+    picture = value.get("picture") if isinstance(value, dict) else None
+    return {**value, "picture": {**picture, **change(picture)}} if picture and "seats" in picture else value
+
+
+def with_a_full_trick(picture):
+    """Return the parts of a picture in which everyone has played a card."""
+    seats = [{**one, "note": "led", "cards": ["10♥"], "ids": [f"10H@{one['seat']}"]} for one in picture["seats"]]
+    return {"seats": seats, "middle": ["diamonds led", f"{len(seats)} bid for 6 tricks"]}
+
+
+def with_a_sentence_each(picture):
+    """Return the parts of a picture in which everyone has played a card with a long sentence."""
+    seats = [{**one, "cards": [str(one["seat"] + 1)], "ids": [f"x@{one['seat']}"]} for one in picture["seats"]]
+    text = "A walrus can hold its breath for more than half an hour under the ice."
+    card = {"text": text, "mark": "?", "owner": None}
+    return {"seats": seats, "statements": [{**card, "number": n + 1, "player": n} for n in range(len(seats))]}
 
 
 @pytest.mark.parametrize("seats", [4, 10])

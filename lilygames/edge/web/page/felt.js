@@ -7,7 +7,7 @@ import { capital, inWords, read, spoken, spokenDie, valueInWords, who, withTens 
 import { sentences } from "/statements.js";
 import { words } from "/words.js";
 
-const FEW = 4, MANY = 7;
+const FEW = 4, MANY = 6;
 const NOTHING = "--";
 /** How long a full trick stays, in milliseconds, if nobody plays to the next one. */
 const PAUSE = 1800;
@@ -88,6 +88,7 @@ function seats(list, table, picture, trick) {
   list.classList.toggle("some", number > FEW);
   list.classList.toggle("many", number > MANY);
   list.classList.toggle("plain", picture.seats.every((one) => !laid(one, picture, trick).length && !one.bet));
+  list.classList.toggle("sentences", picture.statements.length > 0);
   list.classList.toggle("bets", picture.seats.some((one) => one.bet !== null));
   const items = order.map((one, place) => [one.seat, newSeat, (item) => seat(item, one, place, table, picture, trick)]);
   if (picture.open) {
@@ -98,7 +99,7 @@ function seats(list, table, picture, trick) {
 
 function newSeat() {
   return make("li.seat", {}, make("span.hidden.heard"), make("div.plate", { "aria-hidden": "true" }, make("strong"),
-    make("span.badge", {}, words.bot), make("span.values", {}, make("span"), make("span.unit")), make("span.tone"), make("span.note"), make("span.mark", {}, words.dealerMark)),
+    make("span.badge", {}, words.bot), make("span.under", {}, make("span.values", {}, make("span"), make("span.unit")), make("span.note")), make("span.tone"), make("span.mark", {}, words.dealerMark)),
   make("div.slot", { "aria-hidden": "true" }));
 }
 
