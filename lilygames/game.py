@@ -52,6 +52,40 @@ class Thinker:
 
 
 @attrs.frozen
+class Reputation:
+    """How many of a player's claims were lies and how many true, as far as challenges have shown it."""
+
+    lies: int = 0
+    truths: int = 0
+
+    @property
+    def claims(self) -> int:
+        """The number of claims."""
+        return self.lies + self.truths
+
+    def after(self, *, honest: bool) -> Reputation:
+        """Return the reputation after another claim."""
+        return Reputation(self.lies + (not honest), self.truths + honest)
+
+
+@attrs.frozen
+class Character:
+    """The differences between a bot and others of its level, as the log names them.
+
+    `memory` has what it remembers of other seats from earlier games. It is None if the bot remembers nothing, not even
+    of this game.
+    """
+
+    temper: str = ""
+    memory: Mapping[Seat, Reputation] | None = None
+
+
+def without_character(strategy: Strategy, level: str, character: Character) -> Strategy:  # noqa: ARG001 - see `Game`
+    """Return the strategy itself."""
+    return strategy
+
+
+@attrs.frozen
 class Advice:
     """A move, and why: one sentence with facts in braces (`{made:.0f}`), and those facts as they were computed."""
 
@@ -342,6 +376,10 @@ class Game(Generic[StateT, ViewT, MoveT]):
 
     A level without a version is recomputed as if its strategy had never changed.
     """
+    in_character: Callable[[Strategy, str, Character], Strategy] = without_character
+    """A level's strategy as a bot with a character plays it. Only views, luck and the character decide its moves."""
+    reveals: Callable[[Any], Iterable[tuple[Seat, bool]]] = lambda event: ()  # noqa: ARG005 - few games have claims
+    """The seats whose claims an event shows to everyone, and whether they were true. Bots remember this."""
     advise: Thinker | None = None
     """The strategy for `/hint`: the strongest bot, as one that returns an `Advice` from the seat's own view alone."""
     judge: Thinker | None = None

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lilygames import codec
-from lilygames.game import Game, Strategy, Thinker
+from lilygames.game import Character, Game, Reputation, Strategy, Thinker, without_character
 from lilygames.games import games
 from lilygames.gametest.duel import earlier
 from lilygames.gametest.plays import luck_of
@@ -28,6 +28,11 @@ SEEDS, TURNS = 3, 80
 """Plays of random moves for each choice of options, and the most turns of one."""
 SEARCHED = 12
 """Positions of each choice of options in which a bot that searches moves. It takes long."""
+_CHARACTERS = (
+    *map(Character, ("bold", "careful", "talkative")),
+    Character("grumpy", dict.fromkeys(range(9), Reputation(lies=20))),
+)
+"""Characters in which bots are recorded, too."""
 _PAST = "moves otherwise than in its release"
 COMMAND = ".venv/bin/python -m lilygames.gametest.bot_record"
 
@@ -62,6 +67,7 @@ def recorded(game: Game, options: list[dict[str, Any]]) -> dict[str, Any]:
     found = [[*positions(game, game.rules.Options(**chosen))] for chosen in options]
     bots = {
         level: {"version": version_of(game, level), "moves": _digest([*_moves(game, strategy, found)])}
+        | _in_character(game, level, strategy, found)
         for level, strategy in game.players.items()
     }
     return {
@@ -78,6 +84,14 @@ def _earlier(
     """Return the digest of an earlier bot's moves; those of a level that hasn't changed are known already."""
     level = name.partition("@")[0]
     return bots[level]["moves"] if game.players.get(level) == strategy else _digest([*_moves(game, strategy, found)])
+
+
+def _in_character(game: Game, level: str, strategy: Strategy, found: list[list[Position]]) -> dict[str, str]:
+    """Return the digest of a bot's moves in several characters, by its key; empty if the game knows none."""
+    if game.in_character is without_character:
+        return {}
+    acted = [game.in_character(strategy, level, one) for one in _CHARACTERS]
+    return {"in character": _digest([move for one in acted for move in _moves(game, one, found)])}
 
 
 def _moves(game: Game, strategy: Strategy, found: list[list[Position]]) -> Iterator[codec.Json]:
@@ -103,7 +117,9 @@ def differences(game: Game, before: Mapping[str, Any], now: Mapping[str, Any], p
         known = before["bots"].get(level, {"version": None})
         if bot["version"] != known["version"]:
             wrong.append(f"Version {bot['version']} of {game.name}'s {level} bot isn't recorded: {again}")
-        elif bot["moves"] != known["moves"]:
+        elif "in character" in bot and "in character" not in known:
+            wrong.append(f"The characters of {game.name}'s {level} bot aren't recorded: {again}")
+        elif bot != known:
             raised = f"raise its version (`strategy_versions` of the game's record), then {again}"
             wrong.append(f"Version {bot['version']} of {game.name}'s {level} bot moves otherwise than before: {raised}")
     for name, moves in now["earlier"].items():

@@ -37,6 +37,7 @@ from lilygames.tables.table_talk import TableTalk
 from lilygames.tables.timer import Timer
 from lilygames.tables.turn_clock import TurnClock
 from lilygames.tables.typed_moves import TypedMoves
+from lilygames.tables.witness import Witness
 from lilygames.text import Line
 from rules.kit import Seat
 
@@ -94,6 +95,7 @@ class TableBot:
             self.renewal,
             self.host_check,
             self.talk,
+            Witness(self.runner),
         )
         """Observers of every entry, in calling order. They run after the note observers."""
 

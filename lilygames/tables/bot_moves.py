@@ -17,7 +17,7 @@ from lilygames import codec
 from lilygames.game import Strategy, Think, Thinker
 from lilygames.store import Entry
 from lilygames.tables.log import Act, Body, Checked, Moved, Sitter
-from lilygames.tables.strategies import strategy_of
+from lilygames.tables.strategies import in_character, strategy_of
 from lilygames.tables.table import Table
 from lilygames.text import count
 from rules.kit import KeyedLuck, Seat
@@ -85,14 +85,14 @@ def is_decision(act: Act, table: Table) -> TypeGuard[Moved]:
 def decision(table: Table, act: Moved) -> Decision:
     """Return the decision of a bot at this table."""
     who, game = table.seats[act.seat], table.game
-    level = game.players.get(who.level)
+    level, strategy = game.players.get(who.level), strategy_of(game, who, act.strategy, act.budget)
     return Decision(
         table.seq + 1,
         act.seat,
         who,
         game.name,
         act.strategy or who.strategy,
-        strategy_of(game, who, act.strategy, act.budget),
+        in_character(game, table.seats, act.seat, strategy) if strategy else None,
         level.budget.iterations if isinstance(level, Thinker) else 0,
         table.view(act.seat),
         table.moves(act.seat),

@@ -19,7 +19,7 @@ from lilygames.tables.pace import Pace
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Questions
 from lilygames.tables.runner import RETRY, Overtaken, Runner
-from lilygames.tables.strategies import move_by, seated_bot, strategy_of
+from lilygames.tables.strategies import in_character, move_by, seated_bot, strategy_of
 from lilygames.tables.table import Table
 from lilygames.tables.timer import Timer
 from rules.kit import Refused, Seat
@@ -145,7 +145,8 @@ class HouseSeats:
         for _ in range(2 if table.header.duplicate else 1):  # the same bots play at the other tables
             luck = table.luck.of_bot(seat)
             try:
-                strategy = strategy_of(table.game, who) or table.game.players[who.level]
+                level = strategy_of(table.game, who) or table.game.players[who.level]
+                strategy = in_character(table.game, table.seats, seat, level)
                 move = await self._runner.services.think(strategy, view, moves, luck, due)
                 return moves[moves.index(move)]
             except Exception:

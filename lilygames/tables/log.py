@@ -33,6 +33,15 @@ Fairness = Literal[0, 2]
 
 
 @attrs.frozen
+class Remembered:
+    """A bot's memory of a person as it sits down: how many of their claims were lies, and how many true."""
+
+    name: str
+    lies: int
+    truths: int
+
+
+@attrs.frozen
 class Sitter:
     """The player in a seat: a person by name, or a bot by name and level.
 
@@ -48,10 +57,12 @@ class Sitter:
     """Whether a bot took the seat after its player left; the bot can be replaced."""
     strategy: str = attrs.field(default="", metadata={codec.LATER: True})
     """Version of a bot's strategy; empty if unknown."""
-    memory: str = attrs.field(default="", metadata={codec.LATER: True})
-    """Kind of memory a bot has of a game, as its strategy names it."""
+    memory: tuple[Remembered, ...] | None = attrs.field(default=None, metadata={codec.LATER: True})
+    """A bot's memory of the people at the table from earlier games; None if it remembers nothing at all."""
     budget: int = attrs.field(default=0, metadata={codec.LATER: True})
     """Iterations that a bot may think for a move; 0 is the strategy's own limit."""
+    temper: str = attrs.field(default="", metadata={codec.LATER: True})
+    """A bot's temper; empty if it has none."""
 
     @property
     def house(self) -> bool:

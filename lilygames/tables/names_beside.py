@@ -75,7 +75,8 @@ def with_names(act: Act, change: Change) -> Act:
 
 def _sitter(who: Sitter, change: Change) -> Sitter:
     name = who.name if who.level else change(who.name)
-    return attrs.evolve(who, name=name, stands_in=who.stands_in and change(who.stands_in))
+    known = who.memory and tuple([attrs.evolve(one, name=change(one.name)) for one in who.memory])
+    return attrs.evolve(who, name=name, stands_in=who.stands_in and change(who.stands_in), memory=known)
 
 
 def sealed_with(sealed: Sealed, change: Change) -> Sealed:

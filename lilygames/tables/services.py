@@ -10,6 +10,7 @@ from lilygames.chat.people import Person
 from lilygames.game import Think
 from lilygames.store import Store
 from lilygames.tables.activity import TableActivity
+from lilygames.tables.characters import Acquaintances
 from lilygames.tables.log import Sitter
 from lilygames.tables.purses import Purses
 from lilygames.tables.rounds import Rounds
@@ -92,3 +93,5 @@ class TableServices:
     """Called with the number of a table whose seats have changed, before anyone is told."""
     ended: Callable[[int], None]
     """Called with the number of a table whose game has ended, after the `effects`."""
+    acquaintances: Acquaintances = attrs.field(factory=Acquaintances)
+    """The bots' memories of people."""

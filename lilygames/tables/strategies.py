@@ -10,8 +10,9 @@ from typing import Any
 import attrs
 
 from lilygames import codec
-from lilygames.game import Budget, Game, Strategy, Thinker
+from lilygames.game import Budget, Character, Game, Reputation, Strategy, Thinker
 from lilygames.tables.log import Moved, Sitter
+from lilygames.tables.seats import Seats
 from rules.kit import Seat
 
 UNDECLARED = "undeclared"
@@ -48,6 +49,16 @@ def strategy_of(game: Game, who: Sitter, version: str = "", budget: int = 0) -> 
     if isinstance(strategy, Thinker) and iterations:
         return attrs.evolve(strategy, budget=Budget(iterations))
     return strategy
+
+
+def in_character(game: Game, seats: Seats, seat: Seat, strategy: Strategy) -> Strategy:
+    """Return a strategy as the bot in a seat plays it, with the temper and the memory that the log names."""
+    who = seats[seat]
+    if not who.temper and who.memory is None:
+        return strategy
+    known = {one.name: Reputation(one.lies, one.truths) for one in who.memory or ()}
+    memory = {place: known[other.name] for place, other in enumerate(seats) if other.name in known}
+    return game.in_character(strategy, who.level, Character(who.temper, None if who.memory is None else memory))
 
 
 def move_by(game: Game, who: Sitter, seat: Seat, move: Any, *, default: bool = False) -> Moved:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.remarks import Remark
 from lilygames.tables import visible
-from lilygames.tables.log import HOUSE
+from lilygames.tables.characters import temper_of
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Advanced, Runner
 from lilygames.tables.table import Table
@@ -26,17 +26,19 @@ AFTER = 1.2
 _APART = 8
 """Log entries between two remarks at a table, at least."""
 _GREETING = re.compile(r"(?i:hi|hello|hey|hiya|good (morning|afternoon|evening|day))\b[\w ,]{0,30}[!.]*")
-_TEMPERS = (
-    (60, ("Hello, {name}! Good to see you.", "Hi, {name}! Shall we play?")),
-    (30, ("Hello, {name}.", "Good day, {name}.")),
-    (15, ("Hm. Hello, {name}.", "Hello, {name}. Let's get on with it.")),
-)
-"""How often in 100 cases a bot speaks when it could, and how it greets: friendly, calm and grumpy ones."""
+_TEMPERS: Mapping[str, tuple[int, Sequence[str]]] = {
+    "": (30, ("Hello, {name}.", "Good day, {name}.")),
+    "bold": (30, ("Hello, {name}! Ready to lose?", "Hi, {name}! I feel lucky today.")),
+    "careful": (30, ("Hello, {name}. Take your time.", "Good day, {name}. Let's see.")),
+    "talkative": (60, ("Hello, {name}! Good to see you.", "Hi, {name}! Shall we play?")),
+    "grumpy": (15, ("Hm. Hello, {name}.", "Hello, {name}. Let's get on with it.")),
+}
+"""By temper: how often in 100 cases a bot speaks when it could, and how it greets."""
 
 
 def temper(name: str) -> tuple[int, Sequence[str]]:
     """Return how often a bot speaks, and how it greets."""
-    return _TEMPERS[HOUSE.index(name) % len(_TEMPERS) if name in HOUSE else 1]
+    return _TEMPERS[temper_of(name)]
 
 
 def drawn(below: int, *facts: object) -> int:

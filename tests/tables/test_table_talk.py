@@ -171,8 +171,9 @@ async def test_people_are_never_given_words(stage):
 
 
 def test_bots_have_tempers_of_their_own():
-    assert 3 == len({temper(name)[0] for name in ("Ada", "Max", "Ida", "Otto")})
-    assert temper("Ada") == temper("Otto")
+    assert 5 == len({temper(name)[1] for name in ("Ada", "Max", "Ida", "Otto", "Fritz")})
+    assert temper("Ada") == temper("Eva")
+    assert temper("Otto")[0] < temper("Fritz")[0] < temper("Ida")[0]
 
 
 async def test_talk_is_off_in_lessons_and_duplicate_tables(stage):

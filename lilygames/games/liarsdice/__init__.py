@@ -6,7 +6,7 @@ import attrs
 
 from lilygames.game import Game
 from lilygames.games.families.dice.merging import merging
-from lilygames.games.liarsdice import house, screens, steps, talk, words
+from lilygames.games.liarsdice import character, house, screens, steps, talk, words
 from lilygames.games.liarsdice.achievements import ACHIEVEMENTS
 from lilygames.games.liarsdice.advice import ADVISER, JUDGE
 from lilygames.games.liarsdice.attempts import attempts
@@ -14,12 +14,19 @@ from lilygames.games.liarsdice.doubt import doubt
 from lilygames.games.liarsdice.lesson import LESSON
 from rules import liarsdice
 from rules.dice.passing import ClaimMade
+from rules.kit import Seat
 from rules.past import liarsdice1
 
 
 def _everyone_begins(options: liarsdice.Options, seats: int) -> bool:
     """Tell whether every seat is sure to begin a round; with a point limit the game may end before."""
     return options.first == "turns" and options.points == "none" and options.max_rounds >= seats
+
+
+def _only_challenge(view: liarsdice.View, seat: Seat) -> bool:
+    """Tell whether a seat has to answer five aces, which nobody can beat."""
+    now = view.passing
+    return now is not None and now.holder == seat and not now.taken and now.least is None
 
 
 _NEWEST = Game(
@@ -53,9 +60,12 @@ _NEWEST = Game(
     other_names=("dice",),
     minutes=6,
     players=house.LEVELS,
+    forced=_only_challenge,
     remarks=talk.remarks,
     warm_up=steps.warm_up,
     strategy_versions=house.VERSIONS,
+    in_character=character.IN_CHARACTER,
+    reveals=character.reveals,
     advise=ADVISER,
     judge=JUDGE,
     lesson=LESSON,

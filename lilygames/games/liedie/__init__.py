@@ -6,15 +6,25 @@ import attrs
 
 from lilygames.game import Game
 from lilygames.games.families.dice.merging import merging
-from lilygames.games.liedie import house, ladder, screens, talk, words
+from lilygames.games.liedie import character, house, ladder, screens, talk, words
 from lilygames.games.liedie.achievements import ACHIEVEMENTS
 from lilygames.games.liedie.advice import ADVISER, JUDGE
 from lilygames.games.liedie.attempts import attempts
 from lilygames.games.liedie.doubt import doubt
 from lilygames.games.liedie.lesson import LESSON
 from rules import liedie
+from rules.dice.cup import DICE, SIDES
+from rules.dice.throws import Throw
+from rules.kit import Seat
 from rules.liedie import ClaimMade
 from rules.past import liedie1
+
+
+def _only_challenge(view: liedie.View, seat: Seat) -> bool:
+    """Tell whether a seat has to answer the highest claim, which nobody can beat."""
+    now = view.turn
+    return now is not None and now.seat == seat and not now.taken and now.claim == Throw((SIDES,) * DICE)
+
 
 _NEWEST = Game(
     rules=liedie,
@@ -47,9 +57,12 @@ _NEWEST = Game(
     other_names=("lie dice",),
     minutes=3,
     players=house.LEVELS,
+    forced=_only_challenge,
     remarks=talk.remarks,
     warm_up=ladder.learned,
     strategy_versions=house.VERSIONS,
+    in_character=character.IN_CHARACTER,
+    reveals=character.reveals,
     advise=ADVISER,
     judge=JUDGE,
     lesson=LESSON,

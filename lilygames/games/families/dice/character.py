@@ -1,0 +1,120 @@
+"""Characters of bots in the dice games: a temper changes some answers and claims, and so does a memory.
+
+A memory decides at most 30 answers in 100, and fewer as long as it is short. So a false reputation is worth little.
+Sharks have no temper in play, and novices no memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import attrs
+
+from lilygames.game import Budget, Character, Reputation, Strategy, Thinker
+from rules.dice.cup import Accept, Challenge
+from rules.kit import Luck, Seat
+
+_MOST = 0.3
+"""Share of answers that a memory decides at most."""
+_BEFORE = Reputation(2, 2)
+"""Claims that a bot imagines of someone it doesn't know (a Beta distribution)."""
+_LIAR, _HONEST = 0.35, 0.8
+"""Shares of true claims, among those that were challenged, below which a bot doubts and above which it trusts someone.
+
+Those of bots are in between.
+"""
+_SUSPECTS, _TRUSTS = 8, 8
+"""A grumpy bot challenges one claim in this many that it would accept; a talkative one accepts a likely claim so."""
+_BOASTS = 5
+"""A bold bot makes one claim in this many higher."""
+_FINE = 10**6
+
+
+@attrs.frozen
+class Offer:
+    """A claim about dice that the bot doesn't know."""
+
+    by: Seat
+    likely: bool
+    """Whether it is likely enough to be accepted on someone's word."""
+
+
+@attrs.frozen
+class Manners:
+    """The facts about a game that characters need. The functions must be importable by name, for the workers."""
+
+    offer: Callable[[Any], Offer | None]
+    """Returns the claim that a view has to answer; None if there is none, or if it knows the dice."""
+    reveals: Callable[[Any], Iterable[tuple[Seat, bool]]]
+    """Returns whose claim an event shows, and whether it was true."""
+    bolder: Callable[[Any, Any], Any]
+    """Returns a claim's next higher one, or the claim itself if there is none."""
+    humbler: Callable[[Any, Any], Any]
+    """Returns the lowest legal claim instead of a lie; a true claim stays as it is."""
+
+
+def in_character(manners: Manners, strategy: Strategy, level: str, character: Character) -> Strategy:
+    """Return a level's strategy as a bot with a character plays it."""
+    temper = "" if level == "shark" else character.temper
+    acts = Character(temper, None if level == "novice" else character.memory)
+    if acts == Character():
+        return strategy
+    if isinstance(strategy, Thinker):
+        return attrs.evolve(strategy, decide=Actor(manners, acts, strategy.decide))
+    return Actor(manners, acts, strategy)
+
+
+@attrs.frozen
+class Actor:
+    """A strategy, or how a `Thinker` decides, in a character."""
+
+    manners: Manners
+    acts: Character
+    decide: Callable[..., Any]
+
+    def __call__(self, view: Any, moves: Sequence[Any], luck: Luck, *budget: Budget) -> Any:
+        """Return the strategy's move, or another one that fits the character."""
+        if len(moves) == 1:
+            return moves[0]
+        offer = self.manners.offer(view)
+        recalled = self._recalled(offer, view, luck) if offer else None
+        return recalled or self._tempered(offer, view, self.decide(view, moves, luck, *budget), luck)
+
+    def _recalled(self, offer: Offer, view: Any, luck: Luck) -> Accept | Challenge | None:
+        """Return the answer that the memory decides; None leaves it to the strategy."""
+        if self.acts.memory is None:
+            return None
+        known = self.acts.memory.get(offer.by, Reputation())
+        for event in view.match.sheet:
+            for seat, honest in self.manners.reveals(event):
+                known = known.after(honest=honest) if seat == offer.by else known
+        if luck.roll(_FINE) > _FINE * weight(known):
+            return None
+        truth, drawn = honesty(known), luck.roll(_FINE) / _FINE
+        if drawn <= 1 - truth / _LIAR:
+            return Challenge()
+        return Accept() if offer.likely and drawn <= 1 - (1 - truth) / (1 - _HONEST) else None
+
+    def _tempered(self, offer: Offer | None, view: Any, move: Any, luck: Luck) -> Any:
+        """Return a move, or what a bot of this temper does instead."""
+        match self.acts.temper:
+            case "grumpy" if offer and isinstance(move, Accept):
+                return Challenge() if luck.roll(_SUSPECTS) == 1 else move
+            case "talkative" if offer and offer.likely and isinstance(move, Challenge):
+                return Accept() if luck.roll(_TRUSTS) == 1 else move
+            case "bold" if not isinstance(move, Accept | Challenge) and luck.roll(_BOASTS) == 1:
+                return self.manners.bolder(view, move)
+            case "careful":
+                return self.manners.humbler(view, move)
+        return move
+
+
+def weight(known: Reputation) -> float:
+    """Return the share of answers that a memory of so many claims decides."""
+    return _MOST * known.claims / (known.claims + _BEFORE.claims)
+
+
+def honesty(known: Reputation) -> float:
+    """Return the expected share of true claims."""
+    return (known.truths + _BEFORE.truths) / (known.claims + _BEFORE.claims)

@@ -1,0 +1,28 @@
+"""Notes people's claims for the memory of a table's bots; what happens at private tables stays there."""
+
+from __future__ import annotations
+
+from lilygames.chat.names import fold
+from lilygames.tables import visible
+from lilygames.tables.characters import has_characters
+from lilygames.tables.runner import Advanced, Runner
+
+
+class Witness:
+    """Lets the bots at a table remember each claim that everyone has seen to be true or a lie."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+
+    def observe(self, advanced: Advanced) -> None:
+        """Let the bots remember what the new events reveal about people."""
+        table, services = advanced.after, self._runner.services
+        if not has_characters(table) or table.header.private:
+            return
+        bots = [who.name for who in table.seats if who.house and who.memory is not None]
+        for event in visible.all_seen(advanced.events, None):
+            for seat, honest in table.game.reveals(event):
+                who = table.seats[seat]
+                person = services.people.get(fold(who.name)) if who.person else None
+                if person:
+                    services.acquaintances.saw(person, table.game, bots, honest=honest)

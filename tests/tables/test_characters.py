@@ -1,0 +1,143 @@
+"""Tempers and memories of bots at the tables: what they remember, for how long, and what the log says."""
+
+import attrs
+import pytest
+
+from lilygames import codec
+from lilygames.game import Character, Reputation
+from lilygames.gametest.stage import Stage
+from lilygames.store.memory import MemoryStore
+from lilygames.tables.characters import MOST, Acquaintances, temper_of
+from lilygames.tables.log import HOUSE, Body, Remembered, Seated, Sitter
+from lilygames.tables.names_beside import with_names
+from lilygames.tables.seats import Seats
+from lilygames.tables.strategies import in_character
+from rules.tricks.exactbid import BidMade
+from tests.toys import TALLY
+
+
+def acts(strategy, level, character):
+    return (strategy, level, character)
+
+
+def reveals(event):
+    """Take each bid for a lie."""
+    if isinstance(event, BidMade):
+        yield event.seat, False
+
+
+TOY = attrs.evolve(TALLY["tally"], in_character=lambda strategy, level, character: strategy, reveals=reveals)
+
+
+@pytest.fixture
+def store():
+    return MemoryStore()
+
+
+@pytest.fixture
+async def stage(store):
+    stage = await Stage.open({"tally": TOY}, store=store)
+    stage.enter("ann")
+    return stage
+
+
+async def played(stage, number, options="max=3 first-dealer=host"):
+    """Let ann finish a game with a bot."""
+    for line in (f"/new tally {options}", "/house novice 1", "/start"):
+        await stage.type("ann", line)
+    bot = stage.table(number).table.seats[1]
+    while number in stage.place.tables.open:
+        table = stage.table(number).table
+        await stage.type("ann", f"/at {number} {table.game.spell(table.moves(0)[0])}")
+    return bot
+
+
+async def test_bot_remembers_people_in_their_next_game(stage):
+    first, second = [await played(stage, number) for number in (1, 2)]
+
+    assert () == first.memory
+    assert "Ada" == first.name == second.name
+    assert [("ann", 0)] == [(one.name, one.truths) for one in second.memory]
+    assert second.memory[0].lies > 0
+
+
+async def test_moves_of_a_bot_with_a_memory_follow_from_the_log(stage):
+    for number in (1, 2):
+        await played(stage, number)
+
+    assert "follow from what their seats could see" in " ".join(" ".join(await stage.type("ann", "/verify 2")).split())
+
+
+async def test_bot_at_a_tournament_or_a_duplicate_table_has_no_character(stage):
+    await stage.type("ann", "/daily tally")
+    bots = [who for who in stage.table(max(stage.place.tables.open)).table.seats if who.house]
+
+    assert bots
+    assert [("", None)] * len(bots) == [(who.temper, who.memory) for who in bots]
+
+
+async def test_bots_remember_nothing_of_private_games(stage):
+    """The log of a later game would tell others about them."""
+    await played(stage, 1, "max=3 first-dealer=host private=on")
+
+    assert () == (await played(stage, 2)).memory
+
+
+async def test_memory_ends_with_the_session(stage):
+    await played(stage, 1)
+    stage.drop("ann")
+    stage.enter("ann")
+    bot = await played(stage, 2)
+
+    assert () == bot.memory
+
+
+async def test_log_has_an_id_instead_of_the_name_that_a_bot_remembers(stage, store):
+    for number in (1, 2):
+        await played(stage, number)
+    entries = await stage.place.tables.archive.entries(2)
+    seated = [codec.from_text(entry.body, Body).act for entry in entries]
+    stored = [entry.body for entry in (await store.read("table/2")).entries]
+
+    assert stored
+    assert ["ann"] == [one.name for act in seated if isinstance(act, Seated) for one in act.who.memory or ()]
+    assert not any('"ann"' in text for text in stored)
+
+
+def test_names_in_a_memory_change_like_those_of_players():
+    act = Seated(1, Sitter("Ada", "club", memory=(Remembered("ann", 2, 1),)))
+
+    assert (Remembered("id of ann", 2, 1),) == with_names(act, lambda name: f"id of {name}").who.memory
+
+
+def test_strategy_gets_what_the_log_says_by_seat():
+    seats = Seats(
+        (Sitter("ann"), Sitter("Ada", "club", memory=(Remembered("bob", 2, 1),), temper="bold"), Sitter("bob"))
+    )
+    game = attrs.evolve(TOY, in_character=acts)
+
+    assert ("s", "club", Character("bold", {2: Reputation(2, 1)})) == in_character(game, seats, 1, "s")
+
+
+def test_bot_without_character_plays_its_level():
+    """So do all bots in older logs."""
+    game = attrs.evolve(TOY, in_character=acts)
+
+    assert "s" == in_character(game, Seats((Sitter("Ada", "club", strategy="1"),)), 0, "s")
+
+
+def test_a_dozen_names_have_tempers():
+    tempers = [temper_of(name) for name in HOUSE]
+
+    assert {"bold": 3, "careful": 3, "talkative": 3, "grumpy": 3, "": 12} == {
+        one: tempers.count(one) for one in tempers
+    }
+
+
+async def test_bot_forgets_half_of_very_many_claims(stage):
+    met, ann = Acquaintances(), stage.place.host.people["ann"]
+    for _ in range(MOST + 1):
+        met.saw(ann, TOY, ["Ada"], honest=False)
+
+    assert Reputation((MOST + 1) // 2, 0) == met.memory(ann, TOY, "Ada")
+    assert Reputation() == met.memory(ann, TOY, "Max")
