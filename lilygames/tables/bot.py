@@ -7,7 +7,6 @@ from contextlib import suppress
 
 import attrs
 
-from lilygames import codec
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Question, Room
 from lilygames.commands import Command
@@ -21,7 +20,7 @@ from lilygames.tables.host_check import HostCheck
 from lilygames.tables.house_seats import HouseSeats
 from lilygames.tables.invitations import Invitations
 from lilygames.tables.life import Life, written
-from lilygames.tables.log import Body, Noted
+from lilygames.tables.log import Act, Noted
 from lilygames.tables.narrate import Words
 from lilygames.tables.newcomers import Newcomers
 from lilygames.tables.nudges import Nudges
@@ -53,6 +52,15 @@ class KeptTable:
     """Seats whose player has the focus on this table's question."""
     numbers: dict[str, tuple[int, ...]] = attrs.field(factory=dict)
     """Numbers shown to those players, by seat."""
+
+
+@attrs.frozen
+class PastStep:
+    """A step that a table made before this process: its entry with names, the act in that, and the table after it."""
+
+    entry: Entry
+    act: Act
+    table: Table
 
 
 class TableBot:
@@ -269,21 +277,21 @@ class TableBot:
         self.newcomers.came_or_went(person)
         self.nudges.run()
 
-    def relive(self, past: Iterable[tuple[Table, Entry]]) -> None:
-        """Replay a game from its past states and entries without telling anyone.
+    def relive(self, past: Iterable[PastStep]) -> None:
+        """Replay a game from its past steps without telling anyone.
 
         Open turns restart, so server downtime is not charged to any player.
         """
         before = Table(self.table.header, self.table.game, self.table.secret)
-        for table, entry in past:
-            advanced = Advanced(before, table, codec.from_text(entry.body, Body).act, ())
+        for step in past:
+            advanced = Advanced(before, step.table, step.act, ())
             for observer in self._noting if isinstance(advanced.act, Noted) else ():
                 observer.observe(advanced)
-            self.questions.remember(advanced, entry.at)
-            self.clock.remember(advanced, entry.at)
+            self.questions.remember(advanced, step.entry.at)
+            self.clock.remember(advanced, step.entry.at)
             self.shuffle.remember(advanced)
             self.host_check.remember(advanced)
-            before = table
+            before = step.table
         self.clock.begin_turns_anew()
         self.finished.remember(self.table)
 

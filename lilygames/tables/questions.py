@@ -5,7 +5,7 @@ A seat with autopass isn't asked when it can pass.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
@@ -20,16 +20,16 @@ from lilygames.tables.log import Act, Expired, Moved, Noted, Seated, Undone, Und
 from lilygames.tables.menu import Menu
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Advanced, Runner
-from lilygames.tables.table import Table, first_moves
+from lilygames.tables.table import Table, first_moves, same_moves
 from lilygames.text import Line
 from rules.kit import Refused, Seat
 
 
 @attrs.frozen
 class Asked:
-    """A seat's open question: its first legal moves, the log entry that asked it, and the time."""
+    """A seat's open question: its legal moves, the log entry that asked it, and the time."""
 
-    moves: tuple[Any, ...]
+    moves: Sequence[Any]
     seq: int
     at: float
 
@@ -53,10 +53,10 @@ def open_after(before: Open, table: Table, act: Act, at: float) -> Open:
             anew = ()
     now: dict[Seat, Asked] = {}
     for seat, who in enumerate(table.seats):
-        moves = first_moves(table, seat) if who.person else ()  # bots are asked elsewhere
-        if moves:
+        moves = table.moves(seat) if who.person else ()  # bots are asked elsewhere
+        if len(moves):
             asked = None if seat in anew else before.get(seat)
-            now[seat] = asked if asked and asked.moves == moves else Asked(moves, table.seq, at)
+            now[seat] = asked if asked and same_moves(asked.moves, moves) else Asked(moves, table.seq, at)
     return now
 
 

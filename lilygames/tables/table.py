@@ -381,14 +381,20 @@ class Table:
 
     def read(self, entry: Entry) -> tuple[Table, tuple[Event, ...]]:
         """Return the table after an entry with names, and its events; raises `Diverged` if they don't match it."""
-        try:
-            body = codec.from_text(entry.body, Body)
-            after, events = self.after(body.act)
-        except (Refused, ValueError, LookupError, TypeError) as problem:
-            raise Diverged(self.seq + 1) from problem
-        if entry.seq != after.seq or body.told != after.told:
-            raise Diverged(after.seq)
+        _, after, events = step_of(self, entry)
         return after, events
+
+
+def step_of(table: Table, entry: Entry) -> tuple[Act, Table, tuple[Event, ...]]:
+    """Return the act of an entry with names, the table after it, and its events; raises `Diverged` as `read` does."""
+    try:
+        body: Body = codec.from_text(entry.body, Body)
+        after, events = table.after(body.act)
+    except (Refused, ValueError, LookupError, TypeError) as problem:
+        raise Diverged(table.seq + 1) from problem
+    if entry.seq != after.seq or body.told != after.told:
+        raise Diverged(after.seq)
+    return body.act, after, events
 
 
 def start(table: Table, purses: tuple[int, ...]) -> Start:
@@ -544,6 +550,11 @@ def free_seats(table: Table) -> int:
 
 COMPARED = 64
 """Number of moves compared in a long list to detect a new question."""
+
+
+def same_moves(before: Sequence[Any], now: Sequence[Any]) -> bool:
+    """Return whether two lists of legal moves begin alike."""
+    return before is now or [*itertools.islice(before, COMPARED)] == [*itertools.islice(now, COMPARED)]
 
 
 def first_moves(table: Table, seat: Seat) -> tuple[Any, ...]:

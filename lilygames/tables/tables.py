@@ -28,7 +28,7 @@ from lilygames.tables.achievements import Achievements
 from lilygames.tables.activity import TableActivity
 from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.beacon import Beacon
-from lilygames.tables.bot import TableBot
+from lilygames.tables.bot import PastStep, TableBot
 from lilygames.tables.bot_checks import BotChecks
 from lilygames.tables.catch_up import show_again
 from lilygames.tables.closed_deck import Hidden, root_of
@@ -53,7 +53,7 @@ from lilygames.tables.simuls import Simuls
 from lilygames.tables.slow_jobs import SlowJobs
 from lilygames.tables.stakes import Stakes
 from lilygames.tables.statistics import Statistics
-from lilygames.tables.table import Table
+from lilygames.tables.table import Table, step_of
 from lilygames.tables.unplayable import without_header
 from lilygames.tables.vacation import Vacations
 from lilygames.text import count
@@ -65,6 +65,10 @@ FAIRNESS: Literal[0, 2] = 2
 """Version of the seal at which new tables open."""
 NEWEST = 50
 """Tables opened lately that another node may have opened without this one having heard of it."""
+
+
+_AT_ONCE = 20
+"""Tables whose logs are read together at a start, because each waits for the store several times."""
 
 
 @attrs.frozen
@@ -94,12 +98,12 @@ class Plan:
     """When the simul that the table belongs to was opened, in seconds since 1970; 0 for none."""
 
 
-def _replayed_from(table: Table, entries: Iterable[Entry]) -> tuple[Table, list[tuple[Table, Entry]]]:
-    """Return the table after some entries, with each entry and the table after it."""
+def _replayed_from(table: Table, entries: Iterable[Entry]) -> tuple[Table, list[PastStep]]:
+    """Return the table after some entries, and its steps."""
     past = []
     for entry in entries:
-        table, _ = table.read(entry)
-        past.append((table, entry))
+        act, table, _ = step_of(table, entry)
+        past.append(PastStep(entry, act, table))
     return table, past
 
 
@@ -408,8 +412,11 @@ class Tables:
         """
         await self.vacations.load()
         await self.results.ratings.load()
-        for number in sorted(await self.kept_open()):
-            await self._restore(number)
+        numbers = sorted(await self.kept_open())
+        for first in range(0, len(numbers), _AT_ONCE):
+            for found in await asyncio.gather(*map(self._replayed, numbers[first : first + _AT_ONCE])):
+                if found:
+                    await self._resumed(*found)
 
     async def kept_open(self) -> set[int]:
         """Return the numbers of the tables that are open in the store; raises `StoreUnavailable`."""
@@ -421,18 +428,15 @@ class Tables:
                 self.unreadable.report("open", key, problem)
         return numbers
 
-    async def _restore(self, number: int) -> None:
-        """Reopen a table, or finish it if it is over; raises `StoreUnavailable`."""
-        found = await self._replayed(number)
-        if found is None:
-            return
-        table, past = found
+    async def _resumed(self, table: Table, past: list[PastStep]) -> None:
+        """Reopen a table that has been replayed, or finish it if it is over; raises `StoreUnavailable`."""
+        number = table.header.number
         try:
             await self._finish(table)
         except StoreUnavailable:
             raise
         except Exception as bug:  # noqa: BLE001 - a plug-in may raise anything
-            self.unplayable.stop(table.header, [entry for _, entry in past], bug)
+            self.unplayable.stop(table.header, [step.entry for step in past], bug)
             return
         waits = any(not who.house for who in table.seats) or await self.duplicates.plays_alone(table.header)
         if table.closed or not (table.started or waits):
@@ -453,7 +457,7 @@ class Tables:
             except Exception:
                 log.exception("cannot resume a table", table=bot.table.header.number)
 
-    async def _replayed(self, number: int) -> tuple[Table, list[tuple[Table, Entry]]] | None:
+    async def _replayed(self, number: int) -> tuple[Table, list[PastStep]] | None:
         """Return a table as its log left it, with all its earlier states; None if it can't be played here.
 
         Raises `StoreUnavailable`.
@@ -476,12 +480,12 @@ class Tables:
             self.unplayable.stop(header, entries, bug)
         return None
 
-    def _reopened(self, table: Table, past: list[tuple[Table, Entry]]) -> TableBot:
+    def _reopened(self, table: Table, past: list[PastStep]) -> TableBot:
         header = table.header
         there = self._open_tables.in_room(header.room)
         taken = there is not None and not there.over
         room = self.homes.free(table.game, private=header.private) if taken else header.room
-        bot = self._at(room, table, past[0][1].at if past else self.host.clock())
+        bot = self._at(room, table, past[0].entry.at if past else self.host.clock())
         with suppress(UserError), bot.runner.bugs_stop_this_table():
             bot.relive(past)
         return bot
@@ -549,7 +553,8 @@ class Tables:
         """Finish tables that are still open in the store although they ended along with their node."""
         orphans = await self.kept_open() - {*self.open, *self.unplayable.numbers}
         for number in orphans & self._orphans:
-            await self._restore(number)
+            if found := await self._replayed(number):
+                await self._resumed(*found)
         self._orphans = orphans
 
     async def _finish(self, table: Table) -> None:

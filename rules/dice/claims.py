@@ -71,6 +71,7 @@ class Claim:
     kickers: tuple[int, ...] = ()
 
     @classmethod
+    @lru_cache(maxsize=1024)  # a restart reads thousands of claims, and most of them again and again
     def parse(cls, text: str) -> Self:
         """Parse a claim as people type it: `pair 9 + K`, `KK99A`, `four aces` or `a pair and a nine`.
 

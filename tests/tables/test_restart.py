@@ -73,3 +73,15 @@ async def test_disconnected_player_keeps_the_seat(stage, table):
     assert "*** bob has disconnected (their seat is kept) ***" in stage.screens["ann"].take()
 
     assert "Your turn: bid 0 or 1." in stage.enter("bob").take()
+
+
+async def test_all_tables_are_there_again_in_their_rooms_however_many_there_are(stage, tally, store):
+    """Logs are read for several tables at once, but tables are opened one after the other."""
+    for _ in range(23):
+        await stage.type("ann", "/new tally")
+    rooms = {number: bot.room.name for number, bot in stage.place.tables.open.items()}
+
+    after = await Stage.open(tally, store=store)
+
+    assert 23 == len(rooms)
+    assert [*rooms.items()] == [(number, bot.room.name) for number, bot in after.place.tables.open.items()]
