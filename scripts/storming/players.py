@@ -22,7 +22,7 @@ from lilygames.tables.table import Diverged, Table
 from lilygames.text import Voice, listing
 
 _TELNET = re.compile(rb"\xff(?:[\xfb-\xfe].|\xfa.*?\xff\xf0|[\xf0-\xf9\xef])", re.DOTALL)
-_ROW = re.compile(r"^\s*(\d+)\. ")
+_ROW = re.compile(r"^\s*(\d+)\. (.*\S)")
 _GAME_LINE = re.compile(r"\[[a-z]+(?:-\d+)?\] ")
 _WHOSE_TURN = re.compile(r"\] (Your turn: |It is |The game |Waiting )")
 _NUMBER = re.compile(r"Table #(\d+), ")
@@ -37,14 +37,22 @@ class Somewhere(Protocol):
     port: int
 
 
+@attrs.frozen
+class Made:
+    """A move at a table, as it is typed."""
+
+    table: int
+    words: str
+
+
 class Client:
     """Someone who plays by numbers, reconnects whenever the connection drops, and keeps a journal."""
 
     def __init__(self, name: str, partner: str, server: Somewhere, luck: random.Random, titles: list[str]) -> None:
         self.name, self.partner, self.server, self.luck, self.titles = name, partner, server, luck, titles
-        self.acknowledged: Counter[int] = Counter()
-        """Acknowledged moves, by table number."""
-        self.began: Counter[int] = Counter()
+        self.acknowledged: Counter[Made] = Counter()
+        """Acknowledged moves."""
+        self.began: Counter[Made] = Counter()
         """The same when this journal was started."""
         self.told: set[str] = set()
         self.known = False
@@ -94,12 +102,13 @@ class Client:
         self._type("/moves")
         rows = await self._until_marked()
         invited = next((row.rpartition("/sit ")[2].split()[0] for row in rows if "invites you to" in row), "")
-        choices = [match[1] for row in rows if (match := _ROW.match(row))]
+        choices = [(match[1], match[2]) for row in rows if (match := _ROW.match(row))]
         number = next((int(match[1]) for row in reversed(rows) if (match := _NUMBER.search(row))), 0)
         if invited:
             self._type(f"/sit {invited}")
         elif choices and number:
-            await self._move(number, self.luck.choice(choices))
+            choice, words = self.luck.choice(choices)
+            await self._move(Made(number, words), choice)
             return
         elif any("there is no table here" in row or "the game is over" in row for row in rows):
             await asyncio.sleep(self.luck.random() * 0.2)
@@ -116,11 +125,11 @@ class Client:
         else:
             self._type(f"/quick {title}")
 
-    async def _move(self, number: int, choice: str) -> None:
+    async def _move(self, made: Made, choice: str) -> None:
         self._type(f"/pick {choice}")
         rows = await self._until_marked()
         if not any("Refused:" in row or "Usage:" in row or "nothing was done" in row for row in rows):
-            self.acknowledged[number] += 1
+            self.acknowledged[made] += 1
 
     def _type(self, line: str) -> None:
         self._writer.write(line.encode() + b"\r\n")
@@ -188,12 +197,12 @@ class Verdict:
     """The errors found in the logs, a line each, and the moves that each person made at each table."""
 
     broken: tuple[str, ...]
-    made: Mapping[tuple[str, int], int]
-    """By name and table number."""
+    made: Mapping[str, Counter[Made]]
+    """By name."""
     tables: int
 
     def __str__(self) -> str:
-        return f"{self.tables} tables, {sum(self.made.values())} moves of people kept"
+        return f"{self.tables} tables, {sum(moves.total() for moves in self.made.values())} moves of people kept"
 
 
 def appended_twice(entries: Sequence[Entry]) -> bool:
@@ -206,7 +215,7 @@ def appended_twice(entries: Sequence[Entry]) -> bool:
 async def judged(store: Store, clients: Sequence[Client]) -> Verdict:
     """Compare the logs with what these people were told. The store is closed."""
     known, broken = games(), list[str]()
-    made: Counter[tuple[str, int]] = Counter()
+    made: dict[str, Counter[Made]] = {client.name: Counter() for client in clients}
     could_be_told: dict[str, set[str]] = {client.name: set() for client in clients}
     tables = (await store.read("tables", 0, 100_000)).entries
     for opened in tables:
@@ -220,17 +229,31 @@ async def judged(store: Store, clients: Sequence[Client]) -> Verdict:
             except Diverged as problem:
                 broken.append(f"table {opened.seq}: {problem}")
                 break
-            if entry.by in could_be_told:
-                made[entry.by, opened.seq] += isinstance(codec.from_text(entry.body, Body).act, Moved)
+            if entry.by in made and (words := _words(table, entry)):
+                made[entry.by][Made(opened.seq, words)] += 1
             for client in clients:
                 could_be_told[client.name] |= _lines(table, events, client.name)
     await store.close()
     for client in clients:
-        for number, moves in client.acknowledged.items():
-            if made[client.name, number] < moves:
-                broken.append(f"{client.name} at {number}: {moves} acknowledged, {made[client.name, number]} saved")
+        broken += lost(client.name, client.acknowledged, made[client.name])
         broken += _unfounded(client, could_be_told[client.name])
     return Verdict(tuple(broken), made, len(tables))
+
+
+def _words(table: Table, entry: Entry) -> str:
+    """Return the move in an entry as it is typed; empty if there is none."""
+    act = codec.from_text(entry.body, Body).act
+    if not isinstance(act, Moved):
+        return ""
+    return _joined(table.game.spell(codec.load(act.move, table.game.rules.Move)))
+
+
+def lost(name: str, acknowledged: Counter[Made], saved: Counter[Made]) -> list[str]:
+    """Return a sentence about each move that was acknowledged to someone more often than it is saved."""
+    return [
+        f"{name} at {one.table}: {acknowledged[one]} acknowledged, {saved[one]} saved: {one.words}"
+        for one in acknowledged - saved
+    ]
 
 
 def _unfounded(client: Client, could_be_told: set[str]) -> list[str]:

@@ -44,7 +44,7 @@ def test_acknowledgement_before_the_commit_is_detected():
     done = ran("--kills", "2", "--points", "before-commit", "--plant", "early-acknowledgement")
 
     assert 1 == done.returncode, done.stdout + done.stderr
-    assert re.search(r"player\d at \d+: (\d+) acknowledged, \d+ saved \(before-commit:\d+, life \d\)", done.stdout)
+    assert re.search(r"player\d at \d+: (\d+) acknowledged, \d+ saved: .+ \(before-commit:\d+, life \d\)", done.stdout)
     assert "Traceback" not in done.stdout + done.stderr
 
 
@@ -69,11 +69,11 @@ async def test_lost_move_and_invented_line_are_detected(crash, tmp_path):
     server.end(signal.SIGTERM)
     assert () == (await crash.judged(crash.SqliteStore.open(tmp_path / "lilygames.db"), [client])).broken
 
-    client.acknowledged[1] += 100
+    client.acknowledged[crash.Made(1, "a lie")] += 1
     client.told.add("[liedie] Ada throws 9 dice.")
 
     lost, invented = (await crash.judged(crash.SqliteStore.open(tmp_path / "lilygames.db"), [client])).broken
-    assert "acknowledged" in lost
+    assert "ann at 1: 1 acknowledged, 0 saved: a lie" == lost
     assert "was told something that is in no log: [liedie] Ada throws 9 dice." in invented
 
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from lilygames import codec
 from lilygames.server.local_engines import Missing, program
 from lilygames.store import Entry
 from lilygames.tables.log import Body, Paused, Resumed
-from scripts.storming.players import Client, appended_twice, missing
+from scripts.storming.players import Client, Made, appended_twice, lost, missing
 from tests.deadline import DEADLINE
 
 STORM = Path(__file__).resolve().parents[2] / "scripts" / "storm"
@@ -45,6 +46,14 @@ def test_table_view_is_not_compared_with_the_log():
 )
 def test_line_that_follows_from_no_log_is_looked_for_in_other_rooms(row, where):
     assert where == missing(row, {"[ohell] Over.", "[wizard] On."})
+
+
+def test_move_that_was_saved_instead_of_the_acknowledged_one_is_detected():
+    acknowledged = Counter({Made(1, "bid 2"): 2, Made(1, "pass"): 1, Made(2, "pass"): 1})
+    saved = Counter({Made(1, "bid 2"): 1, Made(1, "bid 3"): 1, Made(1, "pass"): 3, Made(2, "pass"): 1})
+
+    assert ["ann at 1: 2 acknowledged, 1 saved: bid 2"] == lost("ann", acknowledged, saved)
+    assert [] == lost("ann", saved, saved)
 
 
 def appended(seq, at, act, attempt):
