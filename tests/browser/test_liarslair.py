@@ -14,9 +14,9 @@ SETTLED = """() => {
   const sides = (pair) => [...pair.querySelectorAll(".statement")].map((one) => ["b", ".mark [aria-hidden]", ".text"]
     .map((part) => one.querySelector(part)?.textContent ?? ""));
   const found = [...document.querySelectorAll(".pairs li")].map(sides);
-  return found.some(([, lie]) => lie[1] === "✗") && found;
+  return document.querySelector("#log").innerText.includes(" contradicts ") && found;
 }"""
-"""The number, the mark and the text of each card beside its opposite, if one of them is known to be a lie."""
+"""The number, the mark and the text of each card beside its opposite, once a contradiction has been told."""
 LOG = "() => document.querySelector('#log').innerText"
 
 
