@@ -215,28 +215,37 @@ async def transport(request):
 
 
 @pytest.fixture
-async def lily_place():
-    """A function that opens a place, and returns a function that connects a client to it."""
+async def listening():
+    """A function that listens on a free port until the test ends, and returns a function that connects clients."""
     servers, writers = [], []
+
+    async def start(client, *arguments, trust=None, **options):
+        server = await listen("127.0.0.1", 0, *arguments, **options)
+        servers.append(server)
+
+        async def dial():
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port, ssl=trust)
+            writers.append(writer)
+            return client(reader, writer)
+
+        return dial
+
+    yield start
+    for writer in writers:
+        writer.close()
+    for server in servers:
+        await server.close(0.1)
+
+
+@pytest.fixture
+def lily_place(listening):
+    """A function that opens a place, and returns a function that connects a client to it."""
 
     async def open_(name="lilygames"):
         settings = attrs.evolve(SETTINGS, name=name)
         notices = Notices()
         made = await furnish(MemoryStore(), settings, {"tally": ALL["tally"]}, gather=partial(Crowd, notices))
         terminal = partial(TelnetTerminal, notices=notices)
-        servers.append(
-            await listen("127.0.0.1", 0, partial(visit, made.host), terminal, admission=Admission(BOUNDLESS))
-        )
+        return await listening(LilyClient, partial(visit, made.host), terminal, admission=Admission(BOUNDLESS))
 
-        async def dial():
-            reader, writer = await asyncio.open_connection("127.0.0.1", servers[-1].port)
-            writers.append(writer)
-            return LilyClient(reader, writer)
-
-        return dial
-
-    yield open_
-    for writer in writers:
-        writer.close()
-    for server in servers:
-        await server.close(0.1)
+    return open_

@@ -11,7 +11,6 @@ from lilygames.chat.session import visit
 from lilygames.edge.admission import Admission
 from lilygames.edge.certificate import make_certificate
 from lilygames.edge.limits import Limits
-from lilygames.edge.telnet import listen
 from lilygames.edge.tls import context
 from lilygames.gametest.stage import Stage
 from tests.deadline import DEADLINE
@@ -47,29 +46,16 @@ class Client:
 
 
 @pytest.fixture
-async def place():
+def place(listening):
     """A function that opens a port, and returns a function that connects to it."""
-    servers, writers = [], []
 
     async def open_(*, limits=None, tls=None, trust=None, program=True):
         stage = await Stage.open({"tally": ALL["tally"]})
+        admission = Admission(limits or Limits())
         serving = partial(visit, stage.place.host)
-        servers.append(
-            await listen("127.0.0.1", 0, serving, admission=Admission(limits or Limits()), tls=tls, program=program)
-        )
+        return await listening(Client, serving, admission=admission, tls=tls, program=program, trust=trust)
 
-        async def dial():
-            reader, writer = await asyncio.open_connection("127.0.0.1", servers[-1].port, ssl=trust)
-            writers.append(writer)
-            return Client(reader, writer)
-
-        return dial
-
-    yield open_
-    for writer in writers:
-        writer.close()
-    for server in servers:
-        await server.close(0.1)
+    return open_
 
 
 async def test_everything_is_json_from_the_first_byte(place):
