@@ -9,11 +9,29 @@ import asyncio
 import logging
 import struct
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Protocol
 
 from telnetlib3 import TelnetWriter
-from telnetlib3.telopt import BINARY, CHARSET, DO, ECHO, EOR, GMCP, IAC, MSSP, NAWS, SB, SE, SGA, TTYPE, WILL, WONT
+from telnetlib3.telopt import (
+    BINARY,
+    CHARSET,
+    DO,
+    DONT,
+    ECHO,
+    EOR,
+    GMCP,
+    IAC,
+    MSSP,
+    NAWS,
+    SB,
+    SE,
+    SGA,
+    TTYPE,
+    WILL,
+    WONT,
+)
 
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import Options
@@ -31,6 +49,15 @@ STRIKES = 20
 A_MINUTE = 60.0
 """Seconds to refill the full burst of option bytes, because reading them is slow."""
 
+SPARE = 16
+"""Writers kept for the next connection that needs one."""
+Agreed = tuple[tuple[bytes, bool], ...]
+"""Options, on or off."""
+Known = tuple[Agreed, Agreed, Agreed]
+"""The options on our side, on the client's side, and awaiting an answer."""
+
+_NOTHING: Known = ((), (), ())
+_OPEN = frozenset({DO, DONT, WILL, WONT, SB})
 _READ = frozenset({CHARSET, NAWS, TTYPE})
 _WE_MAY = frozenset({BINARY, CHARSET, EOR, GMCP, MSSP})
 _THEY_MAY = frozenset({BINARY, CHARSET, NAWS, TTYPE})
@@ -77,82 +104,83 @@ class RefusedOptions(set[bytes]):
 
 
 class OptionWriter(TelnetWriter):
-    """Sends options through the outbox, in order with the text, and handles only sub-negotiations we asked for.
+    """Reads and sends the options of one connection at a time, which lends it its `Negotiation`.
 
-    Unrequested options are refused, above all ECHO, or nobody would echo. MCCP3 is ignored, because the library would
-    inflate a bomb. NEW-ENVIRON is ignored, because it stores without a limit. Malformed sub-negotiations are counted,
-    not logged: the library would write a traceback for each.
+    It sends through the outbox, in order with the text, and handles only sub-negotiations we asked for. Unrequested
+    options are refused, above all ECHO, or nobody would echo. MCCP3 is ignored, because the library would inflate a
+    bomb. NEW-ENVIRON is ignored, because it stores without a limit. Malformed sub-negotiations are counted, not logged:
+    the library would write a traceback for each.
     """
 
-    def __init__(self, transport: asyncio.Transport, protocol: Connection, **more: Any) -> None:
-        super().__init__(transport, protocol, **more)
+    _of: Negotiation
+
+    def __init__(self) -> None:
+        super().__init__(
+            asyncio.Transport(), None, server=True
+        )  # it raises `NotImplementedError` if anything is written
         self.log = _quiet
         self.slc_simulated = False
         self.environ_encoding = "utf-8"
-        self.always_wont, self.always_dont = RefusedOptions(_WE_MAY), RefusedOptions(_THEY_MAY)
-        self.character_mode_wanted = False
-        """Whether the client was asked to send each key."""
-        self._connection = protocol
-        limit = protocol.limits.option_bytes
-        self._limit = limit
-        self._allowance = Allowance(limit / A_MINUTE, limit)
-        self._unfinished = 0
-        self._strikes = 0
-        self._told_status = False
-        self._hides = False
-
-    def listen(self) -> None:
-        """Route the library's option callbacks to this object, not the connection."""
+        self.always_dont = RefusedOptions(_THEY_MAY)
         self.set_ext_callback(TTYPE, self._read_ttype)
         self.set_ext_callback(NAWS, self._read_naws)
         self.set_ext_callback(CHARSET, self._read_charset)
         self.set_ext_offer_callback(CHARSET, self._charsets)
         self.set_ext_send_callback(CHARSET, self._choose_charset)
 
-    # handover to another process
+    # lent to a connection
+
+    def begin(self, of: Negotiation) -> None:
+        """Begin to work for a connection."""
+        self._of = of
+        self.always_wont = of.refused
+        for known, options in zip(self._known, of.known, strict=True):
+            known.update(options)
+
+    def end(self) -> Known:
+        """Forget the connection; return what both sides have agreed on."""
+        known = _shared(*(tuple(known.items()) for known in self._known))
+        for options in self._known:
+            options.clear()
+        for refusals in (self.rejected_will, self.rejected_do, self.directional_refusals):
+            refusals.clear()
+        self._sb_buffer.clear()
+        self.iac_received = self.cmd_received = self._sb_overflow = False
+        del self._of
+        return known
 
     @property
-    def options(self) -> tuple[Options, Options, Options]:
-        """The options on our side, on the client's side, and awaiting an answer."""
-        return _hex(self.local_option), _hex(self.remote_option), _hex(self.pending_option)
-
-    def take_up(self, local: Options, remote: Options, pending: Options, *, character_mode: bool) -> None:
-        """Restore the options that another process negotiated."""
-        for known, options in (
-            (self.local_option, local), (self.remote_option, remote), (self.pending_option, pending)
-        ):  # fmt: skip
-            known.update({bytes.fromhex(option): on for option, on in options.items()})
-        self.character_mode_wanted = character_mode
-        for option in CHARACTER_MODE if character_mode else ():
-            self.always_wont.discard(option)
+    def _known(self) -> tuple[dict[bytes, bool], ...]:
+        return self.local_option, self.remote_option, self.pending_option
 
     # received from the client
 
-    def is_flooded(self, options: int) -> bool:
-        """Count option bytes, and return whether there are too many."""
-        now = asyncio.get_running_loop().time()
-        self._allowance.take(now, options)
-        self._unfinished = self._unfinished + options if self.cmd_received == SB else 0
-        if self._allowance.owed(now) or self._unfinished > self._limit or self._strikes > STRIKES:
-            return True
-        if self.local_option or self.remote_option:
-            self._offer()
-        return False
+    @property
+    def in_command(self) -> bool:
+        """Whether the last byte was within a command; the library's `is_oob` is also true after one."""
+        return bool(self.iac_received) or self.cmd_received in _OPEN
 
-    def _offer(self) -> None:
+    def heard(self, byte: bytes) -> bool:
+        """Read a byte, and return whether it is text."""
+        try:
+            return self.feed_byte(byte)
+        except (ValueError, NotImplementedError):  # an illegal command, or one that the library would answer itself
+            return False
+
+    def offer(self) -> None:
         """Offer our other options to a client that answers options."""
-        if not self._connection.peer.negotiates:
+        if not self._of.connection.peer.negotiates:
             self.iac(DO, NAWS)
             self.iac(DO, CHARSET)
             self.iac(WILL, EOR)
             self.iac(WILL, MSSP)
             self.iac(WILL, GMCP)
-        self._connection.learn(negotiates=True, records=self.local_option.get(EOR), keys=self._keys)
+        self._of.connection.learn(negotiates=True, records=self.local_option.get(EOR), keys=self._keys)
 
     @property
     def _keys(self) -> bool | None:
         """Whether the client has agreed to send each key and leave the echo to us (RFC 857, 858)."""
-        if not self.character_mode_wanted or any(
+        if not self._of.character_mode_wanted or any(
             self.pending_option.enabled(WILL + option) for option in CHARACTER_MODE
         ):
             return None
@@ -163,10 +191,10 @@ class OptionWriter(TelnetWriter):
         agreed = self.local_option[opt] = super().handle_do(opt)
         self.pending_option[WILL + opt] = False
         if opt in CHARACTER_MODE and opt not in self.always_wont:
-            self._offer()
-        if opt == MSSP and agreed and not self._told_status:
-            self._told_status = True
-            self.send_iac(IAC + SB + MSSP + encoded(self._connection.facts()) + IAC + SE)
+            self.offer()
+        if opt == MSSP and agreed and not self._of.told_status:
+            self._of.told_status = True
+            self.send_iac(IAC + SB + MSSP + encoded(self._of.connection.facts()) + IAC + SE)
         return agreed
 
     def handle_dont(self, opt: bytes) -> None:
@@ -174,7 +202,7 @@ class OptionWriter(TelnetWriter):
         super().handle_dont(opt)
         self.local_option[opt] = self.pending_option[WILL + opt] = False
         if opt in CHARACTER_MODE and opt not in self.always_wont:
-            self._offer()
+            self.offer()
 
     def handle_subnegotiation(self, buf: deque[bytes]) -> None:
         """Handle a sub-negotiation only if we asked for it."""
@@ -182,28 +210,28 @@ class OptionWriter(TelnetWriter):
             return
         try:
             if buf[0] == GMCP:
-                self._connection.terminal.gmcp(b"".join(buf)[1:])
+                self._of.connection.terminal.gmcp(b"".join(buf)[1:])
             else:
                 super().handle_subnegotiation(buf)
         except (ValueError, LookupError, struct.error, NotImplementedError):
-            self._strikes += 1
+            self._of.strikes += 1
 
     def _read_ttype(self, ttype: str) -> None:
         """Store a terminal type, and ask for the next until they repeat (RFC 1091)."""
         name = clean(ttype)[:_LONGEST_NAME].upper()
-        known = self._connection.peer.names
+        known = self._of.connection.peer.names
         if name in known or len(known) == _NAMES:
-            self._connection.learn(settled=True)
+            self._of.connection.learn(settled=True)
             return
         last = name.startswith("MTTS ")
-        self._connection.learn(names=(*known, name), settled=last)
+        self._of.connection.learn(names=(*known, name), settled=last)
         if not last:
             self.request_ttype()
 
     def _read_naws(self, rows: int, cols: int) -> None:  # noqa: ARG002 - the library's signature
         """Store the width, within limits; 0 means unknown (RFC 1073)."""
         columns = min(max(cols, _COLUMNS[0]), _COLUMNS[-1]) if cols else None
-        self._connection.learn(columns=columns)
+        self._of.connection.learn(columns=columns)
 
     @staticmethod
     def _charsets() -> list[str]:
@@ -213,33 +241,23 @@ class OptionWriter(TelnetWriter):
     def _read_charset(self, charset: str) -> None:
         """Store the charset that the client accepted, if it is one of ours."""
         self.environ_encoding = "utf-8"
-        self._connection.learn(charset=spoken(charset))
+        self._of.connection.learn(charset=spoken(charset))
 
     def _choose_charset(self, offers: list[str]) -> str | None:
         """Return the client's first offer that we support."""
         chosen = next((offer for offer in offers if spoken(offer)), None)
         if chosen:
-            self._connection.learn(charset=spoken(chosen))
+            self._of.connection.learn(charset=spoken(chosen))
         return chosen
 
     # sent by us
 
     def send_iac(self, buf: bytes) -> None:
         """Send an option in order with the text."""
-        self._connection.outbox.put(buf)
+        self._of.connection.outbox.put(buf)
 
-    def conceal(self, *, typing: bool) -> None:
-        """Hide or show what is typed: if we promise to echo and don't, it is hidden (RFC 857)."""
-        self._hides = typing
-        self._promise(ECHO, typing or self.character_mode_wanted)
-
-    def character_mode(self, *, wanted: bool) -> None:
-        """Promise to echo and suppress GO-AHEAD, so that clients send each key (RFC 857, 858)."""
-        self.character_mode_wanted = wanted
-        self._promise(ECHO, wanted or self._hides)
-        self._promise(SGA, wanted)
-
-    def _promise(self, option: bytes, will: bool) -> None:  # noqa: FBT001 - it is the state asked for
+    def promise(self, option: bytes, will: bool) -> None:  # noqa: FBT001 - it is the state asked for
+        """Say that we will do something from now on, or won't."""
         if will:
             self.always_wont.discard(option)
             self.iac(WILL, option)
@@ -248,11 +266,157 @@ class OptionWriter(TelnetWriter):
         self.iac(WONT, option)
         self.pending_option[WILL + option] = False
 
+
+class OptionWriters:
+    """Writers to lend: each takes 13 KiB, and a connection needs one only while it has options to read or send."""
+
+    def __init__(self) -> None:
+        self._spare: list[OptionWriter] = []
+
+    def lend(self, to: Negotiation) -> OptionWriter:
+        """Return a writer that works for a connection."""
+        writer = self._spare.pop() if self._spare else OptionWriter()
+        writer.begin(to)
+        return writer
+
+    def take_back(self, writer: OptionWriter) -> Known:
+        """Take back a writer, and return what its connection has agreed on."""
+        known = writer.end()
+        if len(self._spare) < SPARE:
+            self._spare.append(writer)
+        return known
+
+
+class Negotiation:
+    """The telnet options of a connection, and the writer that it borrows to read and send them."""
+
+    __slots__ = (
+        "_allowance", "_hides", "_lent", "_returning", "_unfinished", "_writers", "character_mode_wanted", "connection",
+        "known", "refused", "strikes", "told_status",
+    )  # fmt: skip
+
+    def __init__(self, connection: Connection, writers: OptionWriters) -> None:
+        self.connection = connection
+        self.known: Known = _NOTHING
+        """The options on our side, on the client's side, and awaiting an answer, when the writer was given back."""
+        self.refused = RefusedOptions(_WE_MAY)
+        self.character_mode_wanted = False
+        """Whether the client was asked to send each key."""
+        self.strikes = 0
+        """Malformed sub-negotiations so far."""
+        self.told_status = False
+        self._writers = writers
+        self._lent: OptionWriter | None = None
+        self._returning = False
+        self._hides = False
+        self._allowance: Allowance | None = None
+        self._unfinished = 0
+
+    def _writer(self) -> OptionWriter:
+        """Return the writer on loan, which goes back as soon as this packet or line is done with."""
+        if self._lent is None:
+            self._lent = self._writers.lend(self)
+        if not self._returning:
+            self._returning = True
+            asyncio.get_running_loop().call_soon(self._give_back)
+        return self._lent
+
+    def _give_back(self) -> None:
+        """Give the writer back, unless it waits for the rest of a command."""
+        self._returning = False
+        if self._lent and not self._lent.in_command:
+            self.end()
+
+    def end(self) -> None:
+        """Give the writer back if one is on loan, with what it has read of a command."""
+        if self._lent:
+            self.known = self._writers.take_back(self._lent)
+            self._lent = None
+
+    # handover to another process
+
+    @property
+    def options(self) -> tuple[Options, Options, Options]:
+        """The options on our side, on the client's side, and awaiting an answer."""
+        self.end()
+        local, remote, pending = self.known
+        return _hex(local), _hex(remote), _hex(pending)
+
+    def take_up(self, local: Options, remote: Options, pending: Options, *, character_mode: bool) -> None:
+        """Restore the options that another process negotiated."""
+        self.known = _shared(*(_bytes(options) for options in (local, remote, pending)))
+        self.character_mode_wanted = character_mode
+        for option in CHARACTER_MODE if character_mode else ():
+            self.refused.discard(option)
+
+    # received from the client
+
+    @property
+    def in_command(self) -> bool:
+        """Whether the next byte belongs to a command whose first bytes have come."""
+        return self._lent is not None and self._lent.in_command
+
+    def read(self, piece: bytes, text: Callable[[bytes], None]) -> int:
+        """Read received bytes and pass on those of text; return how many belong to options."""
+        writer, start, options = self._writer(), 0, 0
+        while start < len(piece):
+            if not writer.in_command and piece[start] != IAC[0]:
+                end = piece.find(IAC, start)
+                text(piece[start : end if end >= 0 else None])
+                start = end if end >= 0 else len(piece)
+                continue
+            byte = piece[start : start + 1]
+            start += 1
+            if writer.heard(byte):
+                text(byte)
+            else:
+                options += 1
+        return options
+
+    def is_flooded(self, options: int) -> bool:
+        """Count option bytes, and return whether there are too many."""
+        now, limit, writer = asyncio.get_running_loop().time(), self.connection.limits.option_bytes, self._writer()
+        allowance = self._allowance = self._allowance or Allowance(limit / A_MINUTE, limit)
+        allowance.take(now, options)
+        self._unfinished = self._unfinished + options if writer.cmd_received == SB else 0
+        if allowance.owed(now) or self._unfinished > limit or self.strikes > STRIKES:
+            return True
+        if writer.local_option or writer.remote_option:
+            writer.offer()
+        return False
+
+    # sent by us
+
+    def probe(self) -> None:
+        """Ask for the terminal's type: whoever answers knows options."""
+        self._writer().iac(DO, TTYPE)
+
+    def conceal(self, *, typing: bool) -> None:
+        """Hide or show what is typed: if we promise to echo and don't, it is hidden (RFC 857)."""
+        self._hides = typing
+        self._writer().promise(ECHO, typing or self.character_mode_wanted)
+
+    def character_mode(self, *, wanted: bool) -> None:
+        """Promise to echo and suppress GO-AHEAD, so that clients send each key (RFC 857, 858)."""
+        self.character_mode_wanted = wanted
+        self._writer().promise(ECHO, wanted or self._hides)
+        self._writer().promise(SGA, wanted)
+
     def write_gmcp(self, message: str) -> None:
         """Send a GMCP message, if the client supports it."""
-        if self.local_option.enabled(GMCP):
-            self._connection.outbox.put(IAC + SB + GMCP + message.encode("ascii") + IAC + SE, "game")
+        if self._lent.local_option.enabled(GMCP) if self._lent else (GMCP, True) in self.known[0]:
+            self.connection.outbox.put(IAC + SB + GMCP + message.encode("ascii") + IAC + SE, "game")
 
 
-def _hex(known: Mapping[bytes, bool]) -> Options:
-    return {option.hex(): on for option, on in known.items()}
+@lru_cache(maxsize=256)
+def _shared(local: Agreed, remote: Agreed, pending: Agreed) -> Known:
+    """Return the options of a connection as one value, which all connections with the same options share."""
+    return local, remote, pending
+
+
+def _hex(known: Agreed) -> Options:
+    return {option.hex(): on for option, on in known}
+
+
+def _bytes(options: Options) -> Agreed:
+    return tuple((bytes.fromhex(option), on) for option, on in options.items())

@@ -1,4 +1,4 @@
-"""Telnet connections. Only this file and `options` import telnetlib3, and its bugs are fixed in both.
+"""Telnet connections. Only this file and `options` import telnetlib3, and its bugs are avoided in both.
 
 The library reads and writes options (RFC 854, 855). Other bytes bypass it, to a terminal and an outbox, because its own
 streams have no limits. Each fix names its bug; `tests/edge/test_edge_defects.py` has a test for each.
@@ -15,7 +15,6 @@ from typing import Any
 
 import attrs
 import structlog
-from telnetlib3 import TelnetReader, TelnetServer
 from telnetlib3.telopt import IAC
 
 from lilygames import log_events
@@ -26,7 +25,7 @@ from lilygames.edge.limits import Limits, ReadThrottle, Share, network
 from lilygames.edge.listener import ListenerConfig, Server, Visit, Visits, in_words, listeners_at
 from lilygames.edge.machine import row_of
 from lilygames.edge.mssp import Facts, no_facts, plainly
-from lilygames.edge.options import OptionWriter
+from lilygames.edge.options import Negotiation, OptionWriters
 from lilygames.edge.outbox import Outbox
 from lilygames.edge.protocol_sniff import FIRST, sentence, stranger
 from lilygames.edge.terminal import TelnetTerminal, for_program
@@ -36,58 +35,17 @@ from lilygames.text import Kind, Line, Problem
 log = structlog.get_logger()
 
 
-class TextReader(TelnetReader):
-    """Passes input straight on. The library's reader has no size limit and splits CR LF across packets.
-
-    The first line is checked, because some clients speak another protocol.
-    """
-
-    def __init__(self, connection: LilyTelnet) -> None:
-        super().__init__()
-        self.count = 0
-        """Number of bytes typed."""
-        self.first: bytes | None = b""
-        """The start of the first line; None once it is known to come from a person."""
-        self._connection = connection
-
-    def expect_person(self) -> None:
-        """Skip the check of the first line: another process has done it."""
-        self.first = None
-
-    def feed_data(self, data: bytes) -> None:
-        """Pass on typed bytes."""
-        self.count += len(data)
-        if self.first is not None and self._strange(self.first + data):
-            return
-        self._connection.terminal.feed(data)
-
-    def _strange(self, first: bytes) -> bool:
-        self.first = first if len(first) < FIRST and b"\n" not in first else None
-        if protocol := stranger(first[:FIRST]):
-            self.first = None
-            self._connection.show_out(protocol)
-        return bool(protocol)
-
-    def feed_eof(self) -> None:
-        """Signal the end of the input."""
-        self._connection.terminal.gone()
-
-    def set_exception(self, exc: Exception) -> None:
-        """Signal the end of the input after the connection broke."""
-        super().set_exception(exc)
-        self._connection.terminal.gone()
-
-
-class LilyTelnet(TelnetServer):
+class LilyTelnet(asyncio.Protocol):
     """One telnet connection: a `Wire` for its terminal."""
 
-    reader: TextReader
-    writer: OptionWriter
+    __slots__ = (
+        "__weakref__", "_first", "_goes_on", "_has_options", "_has_tls", "_make_terminal", "_share_of", "_visits",
+        "_wire", "address", "facts", "intake", "limits", "lost", "options", "outbox", "peer", "share", "terminal",
+    )  # fmt: skip
+
     terminal: WireTerminal
     outbox: Outbox
     intake: ReadThrottle
-    address = ""
-    _tls_checked = True  # the library takes a first Ctrl-V for TLS and disconnects; `protocol_sniff` is more exact
 
     def __init__(
         self,
@@ -98,52 +56,53 @@ class LilyTelnet(TelnetServer):
         *,
         share_of: Callable[[str], Share] | None = None,
         goes_on: tuple[ConnectionState, Visit] | None = None,
+        writers: OptionWriters | None = None,
     ) -> None:
-        super().__init__(
-            encoding=False,
-            line_mode=True,
-            compression=False,
-            timeout=0,
-            reader_factory=partial(TextReader, self),  # type: ignore[arg-type]  # the library asks for a class and calls it
-            writer_factory=OptionWriter,
-        )
+        self.address = ""
         self.peer = Peer()
         self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.limits = limits
+        self.options = Negotiation(self, writers or OptionWriters())
         self._share_of = share_of or (lambda _: Share(limits))
         self._visits = visits
         self._goes_on = goes_on
-        self._greeted = False
         self._has_options = True
         """Whether telnet options are read and sent."""
+        self._first: bytes | None = b""
+        """The start of the first line; None once it is known to come from a person."""
         self._make_terminal = make_terminal
         self.facts = facts
 
     # called by the event loop
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Start the session at once; the library would make a silent client wait for four seconds."""
-        super().connection_made(transport)
-        self._reader_factory = TextReader  # which has been called: it need not know this connection any more
+        """Start the session at once, without waiting for a client that may never answer."""
         if not isinstance(transport, asyncio.Transport):
             raise TypeError("telnet needs a stream")
         self._wire = transport
         self._has_tls = transport.get_extra_info("sslcontext") is not None
         self.address = network(str((transport.get_extra_info("peername") or ("?",))[0]))
         self.share = self._share_of(self.address)
-        self.writer.listen()
         self.terminal = self._make_terminal(self)
         self.outbox = Outbox(transport, self.terminal.skipped, self.terminal.changed)
         self.intake = ReadThrottle(
             transport, self.limits.bytes_per_second, self._interpret, self.terminal.is_full, self.share.bytes
         )
+        loop = asyncio.get_running_loop()
         carried, visit = self._goes_on or (None, None)
         if carried:  # restore the options that another process negotiated, and continue reading
-            self.writer.take_up(carried.local, carried.remote, carried.pending, character_mode=carried.keyed)
-            self.reader.expect_person()
+            self.options.take_up(carried.local, carried.remote, carried.pending, character_mode=carried.keyed)
+            self._first = None  # another process has checked it
             self.peer = carried.peer
-            asyncio.get_running_loop().call_soon(self.data_received, bytes.fromhex(carried.held))
+            loop.call_soon(self.data_received, bytes.fromhex(carried.held))
+        else:  # after the greeting: clients of lily take it as part of a line, and then don't know a login prompt
+            loop.call_soon(loop.call_soon, self._probe)
         self._visits.begin(self, self.terminal, visit)
+
+    def _probe(self) -> None:
+        """Send one probe, DO TTYPE, which even netcat users hardly see."""
+        if self._has_options and not (self.lost.done() or self._wire.is_closing()):
+            self.options.probe()
 
     def stop_reading(self) -> None:
         """Leave further input to the next process."""
@@ -166,8 +125,8 @@ class LilyTelnet(TelnetServer):
         return ConnectionState(
             handed_on(self._wire.get_extra_info("socket")),
             self.peer,
-            *self.writer.options,
-            self.writer.character_mode_wanted,
+            *self.options.options,
+            self.options.character_mode_wanted,
             bytes(self.intake.held).hex(),
             self.terminal.carry(),
         )
@@ -178,36 +137,43 @@ class LilyTelnet(TelnetServer):
 
     def _interpret(self, piece: bytes) -> None:
         """Read bytes; without telnet options, the usual case, nothing needs interpreting."""
-        if not self._has_options or (IAC not in piece and not self.writer.is_oob):
-            self.reader.feed_data(piece)
+        if not self._has_options or (IAC not in piece and not self.options.in_command):
+            self._read_text(piece)
             return
-        before = self.reader.count
-        super().data_received(piece)
-        options = len(piece) - (self.reader.count - before)
-        if options and self.writer.is_flooded(options):
+        options = self.options.read(piece, self._read_text)
+        if options and self.options.is_flooded(options):
             log_events.limit("option_bytes", address=self.address)
             self.abort()
 
+    def _read_text(self, data: bytes) -> None:
+        """Pass on typed bytes. The first line is checked, because some clients speak another protocol."""
+        if self._first is None or not self._is_strange(self._first + data):
+            self.terminal.feed(data)
+
+    def _is_strange(self, first: bytes) -> bool:
+        self._first = first if len(first) < FIRST and b"\n" not in first else None
+        if protocol := stranger(first[:FIRST]):
+            self._first = None
+            self.show_out(protocol)
+        return bool(protocol)
+
     def resume_writing(self) -> None:
         """Tell the outbox that a slow reader has caught up."""
-        super().resume_writing()
         self.outbox.caught_up()
 
-    def eof_received(self) -> bool:  # type: ignore[override]  # the library narrows asyncio's own type
-        """Let a client that closed its side, as in `printf ... | nc`, read its answers; the library would cut it."""
-        self.intake.end(self.reader.feed_eof)
+    def eof_received(self) -> bool:
+        """Let a client that closed its side, as in `printf ... | nc`, read its answers; TLS can't."""
+        self.intake.end(self.terminal.gone)
         return not self._has_tls
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Release everything, and wake the tasks in `drain`, which the library would leave waiting."""
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's signature
+        """Release everything."""
         if self.lost.done():
             return
         self.lost.set_result(None)
-        super().connection_lost(exc)
         self.terminal.gone(lost=True)
-        asyncio.streams.FlowControlMixin.connection_lost(self, exc)
         self.outbox.stop()
-        self.writer.close()
+        self.options.end()
         self.intake.stop()
 
     def release(self) -> None:
@@ -215,32 +181,7 @@ class LilyTelnet(TelnetServer):
 
         Otherwise they would stay in memory until the next full garbage collection.
         """
-        for part in (self.reader, self.writer):  # the library's, with bound methods of this connection
-            vars(part).clear()
-        del self.terminal
-
-    # called by the library
-
-    def begin_negotiation(self) -> None:
-        """Send one probe, DO TTYPE, which even netcat users hardly see.
-
-        It follows the greeting: clients of lily take it as part of a line, and then don't know a login prompt.
-        """
-        if not self._greeted:
-            self._greeted = True
-            asyncio.get_running_loop().call_soon(self.begin_negotiation)
-        elif self._has_options and not (self.lost.done() or self.writer.is_closing() or self._goes_on):
-            super().begin_negotiation()
-
-    def _check_negotiation_timer(self) -> None:
-        """Don't wait: the session has started. The library would raise `InvalidStateError` the second time."""
-
-    def encoding(self, outgoing: bool | None = None, incoming: bool | None = None) -> str:  # noqa: ARG002, FBT001 - same
-        """Return a supported charset; the library would use any codec a client names."""
-        return self.peer.look.charset
-
-    def on_environ(self, mapping: dict[str, str]) -> None:
-        """Ignore variables: we don't ask for any."""
+        del self.terminal, self.options
 
     def learn(self, **facts: Any) -> None:
         """Store what the client has reported, and tell the terminal."""
@@ -266,13 +207,13 @@ class LilyTelnet(TelnetServer):
     def conceal(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for
         """Ask the client to hide or show what is typed."""
         if self._has_options and not self.lost.done():
-            self.writer.conceal(typing=typing)
+            self.options.conceal(typing=typing)
 
     def character_mode(self, wanted: bool) -> None:  # noqa: FBT001 - it is the state asked for
         """Ask the client to send each key as it is typed, or to stop doing so."""
         self.peer = attrs.evolve(self.peer, keys=None)
         if self._has_options and not self.lost.done():
-            self.writer.character_mode(wanted=wanted)
+            self.options.character_mode(wanted=wanted)
 
     def end_options(self) -> None:
         """Read and send no more telnet options."""
@@ -281,7 +222,7 @@ class LilyTelnet(TelnetServer):
     def gmcp(self, message: str) -> None:
         """Send a GMCP message, if the client supports it."""
         if self._has_options and not self.lost.done():
-            self.writer.write_gmcp(message)
+            self.options.write_gmcp(message)
 
     def more(self) -> None:
         """Handle input held back, and resume reading if there is room."""
@@ -317,11 +258,13 @@ class LilyTelnet(TelnetServer):
 class ProgramConnection(LilyTelnet):
     """One connection of a program: lines of text, and nothing of telnet."""
 
-    def begin_negotiation(self) -> None:
+    __slots__ = ()
+
+    def _probe(self) -> None:
         """Ask for nothing."""
 
     def _interpret(self, piece: bytes) -> None:
-        self.reader.feed_data(piece)
+        self._read_text(piece)
 
     def conceal(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for
         """Do nothing: the prompt says that its answer is a secret."""
@@ -367,6 +310,6 @@ async def listen(
     """
     visits, admission = Visits(visit), admission or Admission()
     kind, terminal = (ProgramConnection, for_program) if program else (LilyTelnet, make_terminal)
-    make = partial(kind, visits, terminal, admission.limits, facts, share_of=admission.share)
+    make = partial(kind, visits, terminal, admission.limits, facts, share_of=admission.share, writers=OptionWriters())
     config = ListenerConfig(make, admission, tls, in_json if program else in_words)
     return Server(listeners or await listeners_at(host, port), visits, config)

@@ -210,7 +210,7 @@ async def telnet():
 async def transport(request):
     """The transport of the connection under test, if there is one."""
     if "telnet" in request.fixturenames:
-        return request.getfixturevalue("telnet").writer.transport
+        return request.getfixturevalue("telnet")._wire
     return FakeTransport()
 
 
