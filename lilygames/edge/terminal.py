@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
@@ -81,12 +80,18 @@ class Source(Protocol):
 class LineQueue:
     """A queue of typed lines: each is handled or read in turn, within the rate limit."""
 
+    __slots__ = (
+        "_at_once", "_due", "_ended", "_last", "_more", "_news", "_now", "_pace", "_refusing", "_slice_began",
+        "_source", "_turns", "_typed",
+    )  # fmt: skip
+
     def __init__(self, pace: LineRate, more: Callable[[], object]) -> None:
-        self._typed: deque[str] = deque()
+        self._typed: list[str] = []  # a few lines; an empty deque takes 760 bytes
         self._pace = pace
         self._more = more
         self._now = asyncio.get_running_loop().time
-        self._news = asyncio.Event()
+        self._news: asyncio.Future[None] | None = None
+        """Done when there are lines to read, or no more will come; only while someone waits for that."""
         self._ended = False
         self._at_once: AtOnce | None = None
         self._source: Source | None = None
@@ -116,12 +121,15 @@ class LineQueue:
             self._slice_began = None
             self._take_lines(self._source)
         if self._typed:
-            self._news.set()
+            self._wake()
+
+    def _wake(self) -> None:
+        if self._news and not self._news.done():
+            self._news.set_result(None)
 
     def shorten(self, most: int) -> None:
         """Drop all but the first lines."""
-        while len(self._typed) > most:
-            self._typed.pop()
+        del self._typed[most:]
 
     def clear(self) -> None:
         """Drop all lines."""
@@ -131,7 +139,7 @@ class LineQueue:
     def end(self) -> None:
         """Mark the end of the input."""
         self._ended = True
-        self._news.set()
+        self._wake()
 
     async def read(self, at_once: AtOnce, source: Source) -> str:
         """Return the next line that `at_once` doesn't handle; raises `Gone`."""
@@ -165,8 +173,11 @@ class LineQueue:
             elif self._ended:
                 raise Gone
             else:
-                self._news.clear()
-                await self._news.wait()
+                self._news = asyncio.get_running_loop().create_future()
+                try:
+                    await self._news
+                finally:
+                    self._news = None
             if not self._turns.free():
                 await self._turns.turn(self._last)
             self._slice_began, self._last = None, self._now()
@@ -208,14 +219,14 @@ class LineQueue:
                     self._refusing = True
                     log_events.limit("lines_per_second", address=source.address)
                     source.show(_TOO_FAST)
-                source.answered(self._typed.popleft(), too_fast=True)
+                source.answered(self._typed.pop(0), too_fast=True)
             case "cut":
                 self._take_line(source)
                 source.show(_TOO_MANY)
                 source.close()
 
     def _take_line(self, source: Source) -> str:
-        line = self._typed.popleft()
+        line = self._typed.pop(0)
         source.answered(line)
         return line
 
