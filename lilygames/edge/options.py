@@ -192,8 +192,7 @@ class OptionWriter(TelnetWriter):
         self.pending_option[WILL + opt] = False
         if opt in CHARACTER_MODE and opt not in self.always_wont:
             self.offer()
-        if opt == MSSP and agreed and not self._of.told_status:
-            self._of.told_status = True
+        if opt == MSSP and agreed and self._of.tells_status():
             self.send_iac(IAC + SB + MSSP + encoded(self._of.connection.facts()) + IAC + SE)
         return agreed
 
@@ -214,7 +213,7 @@ class OptionWriter(TelnetWriter):
             else:
                 super().handle_subnegotiation(buf)
         except (ValueError, LookupError, struct.error, NotImplementedError):
-            self._of.strikes += 1
+            self._of.strike()
 
     def _read_ttype(self, ttype: str) -> None:
         """Store a terminal type, and ask for the next until they repeat (RFC 1091)."""
@@ -291,8 +290,8 @@ class Negotiation:
     """The telnet options of a connection, and the writer that it borrows to read and send them."""
 
     __slots__ = (
-        "_allowance", "_hides", "_lent", "_returning", "_unfinished", "_writers", "character_mode_wanted", "connection",
-        "known", "refused", "strikes", "told_status",
+        "_allowance", "_hides", "_lent", "_returning", "_strikes", "_told_status", "_unfinished", "_writers",
+        "character_mode_wanted", "connection", "known", "refused",
     )  # fmt: skip
 
     def __init__(self, connection: Connection, writers: OptionWriters) -> None:
@@ -302,9 +301,9 @@ class Negotiation:
         self.refused = RefusedOptions(_WE_MAY)
         self.character_mode_wanted = False
         """Whether the client was asked to send each key."""
-        self.strikes = 0
+        self._strikes = 0
         """Malformed sub-negotiations so far."""
-        self.told_status = False
+        self._told_status = False
         self._writers = writers
         self._lent: OptionWriter | None = None
         self._returning = False
@@ -373,13 +372,22 @@ class Negotiation:
                 options += 1
         return options
 
+    def strike(self) -> None:
+        """Count a malformed sub-negotiation."""
+        self._strikes += 1
+
+    def tells_status(self) -> bool:
+        """Return whether to tell the server's status, which a client is told once."""
+        told, self._told_status = self._told_status, True
+        return not told
+
     def is_flooded(self, options: int) -> bool:
         """Count option bytes, and return whether there are too many."""
         now, limit, writer = asyncio.get_running_loop().time(), self.connection.limits.option_bytes, self._writer()
         allowance = self._allowance = self._allowance or Allowance(limit / A_MINUTE, limit)
         allowance.take(now, options)
         self._unfinished = self._unfinished + options if writer.cmd_received == SB else 0
-        if allowance.owed(now) or self._unfinished > limit or self.strikes > STRIKES:
+        if allowance.owed(now) or self._unfinished > limit or self._strikes > STRIKES:
             return True
         if writer.local_option or writer.remote_option:
             writer.offer()
