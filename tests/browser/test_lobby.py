@@ -169,7 +169,8 @@ async def test_finished_game_is_replayed_with_slider_and_keys_and_without_alerts
 
     assert "" == await page.evaluate("() => document.querySelector('#alert').textContent")
     await page.locator(".replay").get_by_role("button", name="Back").click()
-    assert await page.locator("#act").is_visible()
+
+    assert await until(page, "() => document.querySelector('#act').checkVisibility()")
 
 
 @pytest.mark.parametrize("storage", ["", NO_STORAGE], ids=["kept", "blocked"])
