@@ -7,6 +7,9 @@ import pytest
 
 from tests.deadline import DEADLINE
 
+PATIENCE = 5_000
+"""Milliseconds in which a button that is there can be clicked."""
+
 STANDS = """() => {
   const act = document.querySelector("#act");
   if (!act?.checkVisibility()) return { over: false, choices: [] };
@@ -99,8 +102,15 @@ class ByMouse(Player):
         await part.nth(number % await part.count()).click()
 
     async def choose(self, choice):
-        """Click a move."""
-        await self.page.locator(f"#act [data-move='{choice['move']}']:not([aria-disabled])").first.click()
+        """Click a move, unless another player's move has just ended this turn."""
+        from playwright.async_api import TimeoutError as ClickTimeout  # noqa: PLC0415 - other tests run without it
+
+        button = self.page.locator(f"#act [data-move='{choice['move']}']:not([aria-disabled])").first
+        try:
+            await button.click(timeout=PATIENCE)
+        except ClickTimeout:
+            if await button.count():
+                raise
 
 
 class ByKeyboard(Player):

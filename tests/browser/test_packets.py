@@ -109,7 +109,7 @@ async def test_move_with_an_old_seq_changes_nothing_and_can_be_made_again(relay,
 
 
 async def test_card_that_may_not_be_played_says_which_rule_forbids_it(place, visit):
-    page, said = await visit(place.url), []
+    said = []
 
     async def look(_):
         forbidden = page.locator("#act .choosing .held:not([data-move])")
@@ -117,7 +117,12 @@ async def test_card_that_may_not_be_played_says_which_rule_forbids_it(place, vis
             await forbidden.first.click(force=True)  # it can be pressed, although it's aria-disabled
             said.append(await until(page, "() => document.querySelector('#act .why').textContent"))
 
-    await ByMouse(page, seed=4, look=look).play("Ohell")
+    for seed in range(4, 8):  # there are games in which every card may be played
+        page = await visit(place.url)
+        await ByMouse(page, seed=seed, look=look).play("Ohell")
+        if said:
+            break
+
     assert re.fullmatch(r"Refused: you must follow (spades|hearts|diamonds|clubs).*", said[0])
 
 
