@@ -140,11 +140,16 @@ class RoomMembers(Members["Person"]):
         super().__setitem__(name, person)
         person.rooms[self._room] = None
 
-    def pop(self, name: str, default: Person | None = None) -> Person | None:  # type: ignore[override]  # as it says
+    def pop(self, name: str, default: Person | None = None) -> Person | None:  # type: ignore[override]  # nobody asks for more
         """Remove a member and return them."""
         if person := super().pop(name, default):
             person.rooms.pop(self._room, None)
         return person
+
+    def clear(self) -> None:
+        """Remove all members."""
+        for name in [*self]:
+            self.pop(name)
 
 
 class Room:

@@ -65,8 +65,6 @@ FAIRNESS: Literal[0, 2] = 2
 """Version of the seal at which new tables open."""
 NEWEST = 50
 """Tables opened lately that another node may have opened without this one having heard of it."""
-
-
 _AT_ONCE = 20
 """Tables whose logs are read together at a start, because each waits for the store several times."""
 

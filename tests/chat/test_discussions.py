@@ -231,6 +231,13 @@ async def test_talk_in_an_emote_discussion_is_acted_out(stage):
     assert ["> (to stage) bob yawns", '> (to stage) bob asks, "ready?"'] == stage.screens["ann"].take()[-2:]
 
 
+async def test_members_of_a_destroyed_discussion_do_not_keep_it(cafe):
+    await cafe.type("bob", "/join cafe")
+    await cafe.type("ann", "/destroy cafe")
+
+    assert ["lobby"] == [room.name for room in cafe.people["bob"].rooms]
+
+
 async def test_destroyed_discussion_is_gone_and_its_members_are_in_the_lobby(cafe):
     await cafe.type("bob", "/join cafe")
     await cafe.type("ann", "/destroy cafe")
