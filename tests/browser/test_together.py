@@ -102,6 +102,7 @@ async def test_spectator_whose_connection_was_cut_goes_on_watching_and_is_not_an
     player, spectator = await visit(place.url), await visit(cable.url)
     playing = await watched_by(spectator, "olive", player)
     await until(player, "() => document.querySelector('#log').innerText.includes('olive')")
+    await until(spectator, "() => document.querySelector('.table')?.checkVisibility()")
     cable.cut()
     await until(spectator, "() => document.querySelector('#connection').textContent.startsWith(\"You're back\")")
     await spectator.get_by_label("Say something about the game").fill("I saw that")
