@@ -12,7 +12,7 @@ from typing import Any
 
 import structlog
 
-from lilygames.bus import Bus, Reconnected
+from lilygames.bus import Bus, Reconnected, Subscription
 from lilygames.chat import packets
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
@@ -79,12 +79,16 @@ class Node:
         tables = self._tables
         follower = Follower(tables, self.roster, self.beats, self._bus, self._records)
         mine = self._bus.subscribe(topic_of(self.name))
-        self.beats.follow(before)
+        hearing = asyncio.get_running_loop().create_task(self._hearing(mine, before))
+        self._tasks.append(hearing)
+        if before:
+            await asyncio.wait({hearing}, timeout=WAY)
         await self._look()
         await tables.results.ratings.load()
         await follower.begin()
 
         async def listen() -> None:
+            await hearing
             async for hint in mine:
                 await self._hear(hint)
 
@@ -96,7 +100,13 @@ class Node:
         )
         self._run(partial(regularly, BEAT, self._look, "cannot send a heartbeat"))
         if before:
-            await self._say(follows=before)  # at once, if the bus is there already; else the heartbeat says so
+            await self._say(follows=before)  # the heartbeat says so too, in case the bus loses it
+
+    async def _hearing(self, mine: Subscription, before: str) -> None:
+        """Take over from the node `before` once the bus is there: what the others send earlier reaches nobody."""
+        with suppress(StopAsyncIteration):
+            await anext(mine)
+            self.beats.follow(before)
 
     def wake(self) -> None:
         """Start to follow the other nodes."""
@@ -106,6 +116,8 @@ class Node:
 
     async def make_way(self) -> None:
         """Return when all other nodes hold back their messages for people here, or after a timeout."""
+        with suppress(StoreUnavailable):
+            await self._look()  # a node may only seem late because nobody has looked since its last heartbeat
         await self._say(leaves=self.name)
         with suppress(TimeoutError):
             async with asyncio.timeout(WAY):

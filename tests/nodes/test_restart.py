@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from operator import add
 
 import pytest
 
+from lilygames.bus import Reconnected, Subscription
 from lilygames.bus.local import LocalBus
 from lilygames.chat.handover_state import attach, carry, take_up
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.nodes.heartbeat import LOOKS, SILENCE
+from lilygames.nodes.heartbeat import LATE, LOOKS, SILENCE
 from lilygames.nodes.remote_terminal import Post, opened, topic_of
 from lilygames.server.place import Before, furnish
 from lilygames.text import Line
@@ -136,6 +138,34 @@ async def test_talk_is_read_although_the_bus_lost_the_news_of_the_restart(reload
     assert ([], [" - meanwhile"]) == (before, said)
 
 
+async def test_talk_is_read_although_the_bus_connects_late(reload, ended, two, quiet, monkeypatch):
+    """The next process doesn't say that it is there before it hears: messages for it would be lost."""
+    await two[1].type("bob", "/join tally")
+    await quiet(*two)
+    await reload.begin()
+    await two[1].type("bob", "meanwhile")
+    subscribe, waiting = reload.bus.subscribe, []
+
+    def later(topic):
+        waiting.append((topic, Subscription(lambda _: None)))
+        return waiting[-1][1]
+
+    monkeypatch.setattr(reload.bus, "subscribe", later)
+    starting = asyncio.create_task(ended())
+    await quiet(two[1])
+    await two[1].place.node._look()
+    await quiet(two[1])
+    for topic, deaf in waiting:
+        connected = subscribe(topic)
+        connected.put = deaf.put
+        deaf.put(Reconnected())
+    after = await starting
+    await two[1].place.node._look()
+    await quiet(after, two[1])
+
+    assert [" - meanwhile"] == [row for row in after.screens["ann"].take() if row.startswith(" - ")]
+
+
 async def test_people_stay_present_if_a_restart_takes_long(reload, two, quiet):
     """Longer than the timeout: nobody is told that they disconnected, and messages for them are kept."""
     other = two[1].place.node
@@ -248,6 +278,16 @@ async def test_restarting_node_does_not_wait_for_a_silent_one(two):
     await here.place.node.make_way()
 
     assert set() == here.place.node._holding
+
+
+async def test_restarting_node_waits_for_one_whose_last_heartbeat_it_has_not_read(two):
+    """Each looks every two seconds, so the news may be nearly four seconds old without anything being wrong."""
+    here, there = [stage.place.node for stage in two]
+    here.beats._now = partial(add, here.beats._now(), 2 * LATE)
+    await there.beats.beat()
+    await here.make_way()
+
+    assert {there.name} == here._holding
 
 
 async def test_messages_after_the_last_one_are_kept_for_the_next_process(quiet):
