@@ -232,6 +232,7 @@ class ReadThrottle:
         "_loop",
         "_next",
         "_over",
+        "_paused",
         "_piece",
         "_queue",
         "_read",
@@ -260,6 +261,7 @@ class ReadThrottle:
         self._piece = PIECE
         self._last = float("-inf")
         self._over: Callable[[], None] | None = None
+        self._paused = False
 
     def take(self, data: bytes = b"") -> None:
         """Add received bytes and continue with those held back; small input is read at once."""
@@ -290,6 +292,11 @@ class ReadThrottle:
         """Mark the end of the input; `over` is called when everything held back has been read."""
         self._over = over
         self.take()
+
+    def pause(self) -> None:
+        """Take nothing more from the transport: another process reads on. Bytes held back are still read."""
+        self._paused = True
+        self._transport.pause_reading()
 
     def stop(self) -> None:
         """Stop the timer and drop the reader: the connection is closed."""
@@ -333,7 +340,7 @@ class ReadThrottle:
             self._transport.pause_reading()
             self._waits = True
             self._queue.post(self._work, self._last)
-        else:
+        elif not self._paused:
             self._transport.resume_reading()
         if self._over and not self.held:
             over, self._over = self._over, None

@@ -106,7 +106,7 @@ class LilyTelnet(asyncio.Protocol):
 
     def stop_reading(self) -> None:
         """Leave further input to the next process."""
-        self._wire.pause_reading()
+        self.intake.pause()
 
     @property
     def settled(self) -> bool:

@@ -125,6 +125,17 @@ async def test_typed_line_is_read_at_once_whoever_floods(transport):
     assert [b"x" * PIECE] == got
 
 
+async def test_paused_input_is_left_to_the_next_process_after_what_was_held_back_is_read(transport):
+    got = []
+    intake = ReadThrottle(transport, 1e9, got.append, lambda: False)
+    intake.take(b"x" * 2 * PIECE)
+    intake.pause()
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+    assert (2 * PIECE, False) == (sum(map(len, got)), transport.reading)
+
+
 async def test_input_longer_than_a_piece_waits_for_its_turn(transport):
     got = []
     intake = ReadThrottle(transport, 1e9, got.append, lambda: False)
