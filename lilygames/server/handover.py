@@ -43,8 +43,8 @@ INHERITED = "LILYGAMES_HANDOVER"
 """Environment variable with the file descriptor that holds the handover."""
 QUIET = 2.0
 """Seconds to wait until everything queued is done and sent."""
-TRIED = 30.0
-"""Seconds that the new program has to show that it can start."""
+TRIED = 100.0
+"""Seconds that the new program has to show that it can start. It may take long, because people are served meanwhile."""
 _PLACE = re.compile(r'^ *File "(.+)", line (\d+)', re.MULTILINE)
 _GLANCE = 0.005
 _SORRY = Line("(the server is restarting and can't keep a TLS connection: please reconnect, your seat is saved)")
