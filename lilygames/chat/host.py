@@ -275,7 +275,7 @@ class Host:
 
     def keep(self, person: Person) -> None:
         """Save a person's profile in the background; a guest's only while their name is held."""
-        self.profiles.keep(self.accounts.key(person.name), person.profile)
+        self.profiles.keep(self.accounts.key(person.name), person.profile.stored)
 
     async def owned(self, name: str) -> Profile:
         """Return the profile of a person who isn't here, with everyone and every room under their current name."""

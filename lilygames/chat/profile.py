@@ -20,6 +20,8 @@ from lilygames.unreadable import UnreadableRows
 log = structlog.get_logger()
 RETRY = 1.0
 """Seconds until a failed write is retried."""
+MEMORY = "memory"
+"""Setting for how long bots remember a person: "on" for good, "auto" until they leave, "off" not at all."""
 TOGETHER = 100
 """Profiles written at once, so that the store saves them as a group."""
 
@@ -56,6 +58,8 @@ class Profile:
     """People whose logins they want to hear of."""
     pronoun: str = attrs.field(default="", metadata={codec.LATER: True})
     """The pronoun that stands for them, as in "has changed her blurb"; empty for "their"."""
+    reputations: dict[str, tuple[int, int]] = attrs.field(factory=dict, metadata={codec.LATER: True})
+    """Lies and true claims of theirs that a bot remembers, by `GAME BOT`."""
     seen: float = 0.0
     """When they were last here, in seconds since 1970."""
 
@@ -63,6 +67,11 @@ class Profile:
     def zone(self) -> ZoneInfo:
         """The time zone of the times that they type and see."""
         return zones.zone_of(self.settings)
+
+    @property
+    def stored(self) -> Profile:
+        """The profile as it is saved: without what bots remember, unless they may remember for good."""
+        return self if self.settings.get(MEMORY) == "on" else attrs.evolve(self, reputations={})
 
     def without(self, names: Collection[str]) -> Profile:
         """Return the profile without some people (folded names), who were deleted."""

@@ -8,7 +8,7 @@ import attrs
 
 from lilygames.chat import notifications, zones
 from lilygames.chat.notifications import Sense
-from lilygames.chat.profile import Profile
+from lilygames.chat.profile import MEMORY, Profile
 from lilygames.errors import UserError
 from lilygames.text import listing
 
@@ -66,6 +66,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("tags", "the room before game lines; auto if you hear several", ("auto", "on")),
         Setting("delay", "bots' pause: 0.4 s; auto: none with GMCP", ("auto", "on", "off", "long")),
         Setting("quiet", "bots only play, and say nothing", ("off", "on")),
+        Setting(MEMORY, "bots remember your lies; auto: until you leave", ("auto", "on", "off")),
         Setting("confirm", "ask once before an odd move: all in, a hopeless lie"),
         Setting("machine", "everything as JSON, for programs", ("off", "on", "brief")),
     )
@@ -104,10 +105,11 @@ def stated(own: Profile) -> dict[str, str]:
 
 
 def with_setting(own: Profile, name: str, value: str) -> Profile:
-    """Return a profile with one setting changed; raises `UserError`."""
+    """Return a profile with one setting changed; raises `UserError`. With `memory` off, bots forget at once."""
     one = setting(name)
     if one.name not in RULES:
-        return attrs.evolve(own, settings=changed(own.settings, name, value))
+        after = attrs.evolve(own, settings=changed(own.settings, name, value))
+        return attrs.evolve(after, reputations={}) if after.settings.get(MEMORY) == "off" else after
     sense, event = RULES[one.name]
     word = {"on": "on", "off": "clear"}[one.read(value)]
     return attrs.evolve(

@@ -188,7 +188,7 @@ class Stage:
         """Log a person in (or back in) and return their screen; `seen` resumes a session."""
         screen = self.screens[name] = Screen(voice or Voice())
         self.place.host.accounts.names.setdefault(fold(name), name)
-        owned = self.people[name].profile if name in self.people else None
+        owned = self.people[name].profile.stored if name in self.people else None
         self.people[name] = arrive(self.place.host, screen, name, guest=False, profile=owned, seen=seen)
         return screen
 

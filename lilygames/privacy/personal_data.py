@@ -245,7 +245,7 @@ NOBODYS = (
 RECORDS = (
     Kind(
         "belongings",
-        "your settings, blurb, info, memos, rooms, groups, friends and whom you ignore",
+        "your settings, blurb, info, memos, rooms, groups, friends, whom you ignore, and what bots remember",
         ("{key}",),
         _from_profile,
     ),

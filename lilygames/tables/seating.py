@@ -9,7 +9,7 @@ import attrs
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
-from lilygames.tables import seeks
+from lilygames.tables import characters, seeks
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Cut, Joined, Left, Note, Resumed, Seated, Sitter
 from lilygames.tables.narrate import says
@@ -190,8 +190,8 @@ async def house(bot: TableBot, level: str, number: int) -> None:
         raise UserError("you can't add bots here: this table has as many as the others with these cards.")
     if not 1 <= number <= free_seats(bot.table):
         raise UserError(f"{bot.room.name} has room for {count(free_seats(bot.table), 'more player')}.")
-    met = bot.services.acquaintances
-    seated = [met.seated(bot.table, bot.services.people, name, level) for name in bot.house.free_names[:number]]
+    here = bot.services.people
+    seated = [characters.seated(bot.table, here, name, level) for name in bot.house.free_names[:number]]
     for who in seated:
         await bot.runner.act("table", await _seating(bot, who))
     sit = "sit down." if number > 1 else "sits down."

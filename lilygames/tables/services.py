@@ -10,7 +10,6 @@ from lilygames.chat.people import Person
 from lilygames.game import Think
 from lilygames.store import Store
 from lilygames.tables.activity import TableActivity
-from lilygames.tables.characters import Acquaintances
 from lilygames.tables.log import Sitter
 from lilygames.tables.purses import Purses
 from lilygames.tables.rounds import Rounds
@@ -45,6 +44,8 @@ class TableServices:
     store: Store
     people: Mapping[str, Person]
     """People who are here or whose seats are kept, by folded name."""
+    keep: Callable[[Person], None]
+    """Saves a person's profile in the background."""
     now: Callable[[], float]
     """The time in seconds since 1970."""
     watch: Callable[[], float]
@@ -93,5 +94,3 @@ class TableServices:
     """Called with the number of a table whose seats have changed, before anyone is told."""
     ended: Callable[[int], None]
     """Called with the number of a table whose game has ended, after the `effects`."""
-    acquaintances: Acquaintances = attrs.field(factory=Acquaintances)
-    """The bots' memories of people."""

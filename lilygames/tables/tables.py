@@ -182,6 +182,7 @@ class Tables:
         self._services = TableServices(
             store=store,
             people=host.people,
+            keep=host.keep,
             now=host.now,
             watch=time.monotonic,
             is_taken=lambda name: bool(host.accounts.look_alike(name)),

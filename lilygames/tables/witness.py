@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.chat.profile import MEMORY, Profile
 from lilygames.tables import visible
-from lilygames.tables.characters import has_characters
+from lilygames.tables.characters import has_characters, with_claim
 from lilygames.tables.runner import Advanced, Runner
 
 
@@ -15,7 +17,7 @@ class Witness:
         self._runner = runner
 
     def observe(self, advanced: Advanced) -> None:
-        """Let the bots remember what the new events reveal about people."""
+        """Let the bots remember what the new events reveal about people who are served here."""
         table, services = advanced.after, self._runner.services
         if not has_characters(table) or table.header.private:
             return
@@ -24,5 +26,10 @@ class Witness:
             for seat, honest in table.game.reveals(event):
                 who = table.seats[seat]
                 person = services.people.get(fold(who.name)) if who.person else None
-                if person:
-                    services.acquaintances.saw(person, table.game, bots, honest=honest)
+                if person and person.local:
+                    self._remember(person, with_claim(person.profile, table.game, bots, honest=honest))
+
+    def _remember(self, person: Person, profile: Profile) -> None:
+        person.set_profile(profile)
+        if profile.settings.get(MEMORY) == "on":
+            self._runner.services.keep(person)

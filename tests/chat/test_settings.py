@@ -37,7 +37,8 @@ def test_invalid_value_is_answered_with_the_valid_ones(name, value):
 @pytest.mark.parametrize("name", ["wdith", "", "e r"])
 def test_unknown_setting_is_answered_with_the_known_ones(name):
     with pytest.raises(
-        UserError, match=r"The settings are width, reader, .*deck, bell, .*stamp, tags, delay, quiet, confirm, machine"
+        UserError,
+        match=r"The settings are width, reader, .*deck, bell, .*stamp, tags, delay, quiet, memory, confirm, machine",
     ):
         changed({}, name, "on")
 

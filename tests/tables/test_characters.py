@@ -4,10 +4,11 @@ import attrs
 import pytest
 
 from lilygames import codec
+from lilygames.chat.profile import Profile
 from lilygames.game import Character, Reputation
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.characters import MOST, Acquaintances, temper_of
+from lilygames.tables.characters import MOST, memory, temper_of, with_claim
 from lilygames.tables.log import HOUSE, Body, Remembered, Seated, Sitter
 from lilygames.tables.names_beside import with_names
 from lilygames.tables.seats import Seats
@@ -134,10 +135,86 @@ def test_a_dozen_names_have_tempers():
     }
 
 
-async def test_bot_forgets_half_of_very_many_claims(stage):
-    met, ann = Acquaintances(), stage.place.host.people["ann"]
+def test_bot_forgets_half_of_very_many_claims():
+    profile = Profile()
     for _ in range(MOST + 1):
-        met.saw(ann, TOY, ["Ada"], honest=False)
+        profile = with_claim(profile, TOY, ["Ada"], honest=False)
 
-    assert Reputation((MOST + 1) // 2, 0) == met.memory(ann, TOY, "Ada")
-    assert Reputation() == met.memory(ann, TOY, "Max")
+    assert Reputation((MOST + 1) // 2, 0) == memory(profile, TOY, "Ada")
+    assert Reputation() == memory(profile, TOY, "Max")
+
+
+# between sessions
+
+
+async def again(stage, name="ann"):
+    """Let someone log out and in again; return what is stored about them."""
+    stage.drop(name)
+    await stage.place.kept()
+    stage.enter(name)
+    stored = await stage.place.host.owned(name)
+    stage.people[name].set_profile(stored)
+    return stored
+
+
+async def test_bot_remembers_people_who_agree_when_they_come_back(stage):
+    await stage.type("ann", "/set memory on")
+    await played(stage, 1)
+    await again(stage)
+    (known,) = (await played(stage, 2)).memory
+
+    assert "ann" == known.name
+    assert known.lies > 0
+
+
+async def test_moves_of_a_bot_that_remembers_an_earlier_visit_follow_from_the_log(stage):
+    await stage.type("ann", "/set memory on")
+    await played(stage, 1)
+    await again(stage)
+    await played(stage, 2)
+    await stage.type("ann", "/set memory off")
+
+    assert "follow from what their seats could see" in " ".join(" ".join(await stage.type("ann", "/verify 2")).split())
+
+
+async def test_nothing_is_stored_about_people_who_have_not_agreed(stage):
+    await played(stage, 1)
+
+    assert {} == (await again(stage)).reputations
+
+
+@pytest.mark.parametrize("word", ["off", "auto"])
+async def test_stored_memory_is_deleted_when_it_is_switched_off(stage, word):
+    await stage.type("ann", "/set memory on")
+    await played(stage, 1)
+    await stage.type("ann", f"/set memory {word}")
+
+    assert {} == (await again(stage)).reputations
+
+
+async def test_bots_forget_at_once_and_learn_nothing_while_memory_is_off(stage):
+    await played(stage, 1)
+    await stage.type("ann", "/set memory off")
+    await played(stage, 2)
+    await stage.type("ann", "/set memory auto")
+
+    assert () == (await played(stage, 3)).memory
+
+
+async def test_bots_do_not_mix_up_people(stage):
+    stage.enter("bob")
+    await stage.type("ann", "/set memory on")
+    await stage.type("bob", "/set memory on")
+    await played(stage, 1)
+    await again(stage)
+
+    assert {} == (await again(stage, "bob")).reputations
+
+
+async def test_only_the_node_that_serves_a_person_notes_their_claims(stage):
+    """The others read what it has stored."""
+    ann = stage.people["ann"]
+    ann.connect(ann.terminal, "another node")
+    await played(stage, 1)
+
+    assert {} == ann.profile.reputations
