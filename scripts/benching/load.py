@@ -47,14 +47,19 @@ class Server:
             return [sys.executable, str(Path(__file__).with_name("floor.py"))]
         return [sys.executable, str(Path(__file__).with_name("ours.py")), self._folder.name, self.kind, self.door]
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._process.pid
+
     def cpu(self) -> float:
         """Return the CPU seconds it has used."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
     def memory(self) -> int:
         """Return its memory in bytes."""
-        rows = Path(f"/proc/{self._process.pid}/status").read_text().splitlines()
+        rows = Path(f"/proc/{self.pid}/status").read_text().splitlines()
         return next(int(row.split()[1]) * 1024 for row in rows if row.startswith("VmRSS"))
 
     def end(self) -> None:
