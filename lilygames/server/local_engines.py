@@ -23,6 +23,8 @@ import attrs
 
 PATIENCE = 60.0
 """Seconds that a server has to answer after its start."""
+PORTS = range(20_000, 32_000)
+"""Below the ports that a system gives to those who ask for any, so that nobody gets one before we listen there."""
 _USER = "lily"
 E = TypeVar("E", bound="Engine")
 
@@ -46,9 +48,11 @@ def _postgres(name: str) -> str:
 
 def free_port() -> int:
     """Return a port on loopback that nothing listens on now."""
-    with socket.socket() as door:
-        door.bind(("127.0.0.1", 0))
-        return int(door.getsockname()[1])
+    while True:
+        port = secrets.choice(PORTS)
+        with socket.socket() as door, suppress(OSError):
+            door.bind(("127.0.0.1", port))
+            return port
 
 
 @attrs.define

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 from contextlib import asynccontextmanager
@@ -14,6 +13,7 @@ from pathlib import Path
 import aiohttp
 from aiohttp import web
 
+from lilygames.server.local_engines import free_port
 from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,13 +69,6 @@ async def _ports(process, count):
         kind, port = re.fullmatch(r"listening: (\w+) 127\.0\.0\.1:(\d+)\n", said).groups()
         ports[kind] = int(port)
     return ports
-
-
-def free_port():
-    """Return a port that nobody listens on: 0 as `web_port` would mean no page."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 class Cable:

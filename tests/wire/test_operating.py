@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from lilygames.edge.certificate import make_certificate
+from lilygames.server.local_engines import free_port
 from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,11 +90,6 @@ def taken():
     """A port of this machine that something else listens on."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         yield other.getsockname()[1]
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
 
 
 async def fetched(port, path):

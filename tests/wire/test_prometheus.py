@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from lilygames.server.local_engines import free_port
 from tests.deadline import DEADLINE
-from tests.wire.test_operating import Server, free_port
+from tests.wire.test_operating import Server
 
 ROOT = Path(__file__).parents[2]
 HOST = ROOT / "help/host"

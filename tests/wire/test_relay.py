@@ -9,17 +9,18 @@ from scripts.storming.relay import Relays
 from tests.deadline import DEADLINE
 
 
-async def answers(reader, writer):
-    """Echo everything."""
-    with suppress(OSError):
-        while data := await reader.read(100):
-            writer.write(data)
-    writer.transport.abort()
-
-
 @pytest.fixture
 async def line():
     """A relay, and a connection through it to an echo server."""
+    over = asyncio.Event()
+
+    async def answers(reader, writer):
+        with suppress(OSError):
+            while data := await reader.read(100):
+                writer.write(data)
+        writer.transport.abort()
+        over.set()
+
     server = await asyncio.start_server(answers, "127.0.0.1", 0)
     with Relays() as relays:
         port = relays.to(server.sockets[0].getsockname()[1])
@@ -27,6 +28,7 @@ async def line():
         yield relays.relays[0], reader, writer
         writer.close()
     server.close()
+    await asyncio.wait_for(over.wait(), DEADLINE)
     await asyncio.sleep(0.01)  # an aborted connection closes in the loop's next turns
 
 

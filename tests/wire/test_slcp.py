@@ -137,5 +137,5 @@ async def test_another_node_tells_a_client_what_is_there_now(serve, server):
     assert "a better nook" == again.named("nook")["TITLE"]
     assert again.named("bob") is None
     await bob.typed("-lobby;welcome back")
-    await again.until(lambda: again.events)
+    await again.until(lambda: any(event["EVENT"] == "public" for event in again.events))
     assert ["robert"] == [event["by"] for event in again.heard("public")]

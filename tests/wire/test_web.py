@@ -5,7 +5,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,17 +12,11 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from lilygames.server.local_engines import free_port
 from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = "--house-pause-min 0 --house-pause-max 0.05 --hash-memory 8192 --hash-time 1 --lines-per-second 1000".split()
-
-
-def free_port():
-    """Return a port that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Place:
