@@ -28,7 +28,7 @@ from lilygames.store.datafile import in_words
 
 POINTS = ("before-write", "before-commit", "after-commit")
 EARLY = "early-acknowledgement"
-LINGERS = 0.4
+LINGERS = 1.0
 """Seconds for an acknowledgement to reach its client."""
 
 
