@@ -209,8 +209,9 @@ async def test_frozen_server_is_reported_and_play_continues_afterwards(database,
         server.thaw()
 
     await in_the_end(lambda: store.append(LOG, 1, drafts("b"), cmd="2"))
+    page = await in_the_end(lambda: store.read(LOG))
 
-    assert ["a", "b"] == [entry.body for entry in (await store.read(LOG)).entries]
+    assert ["a", "b"] == [entry.body for entry in page.entries]
     await store.close()
 
 
