@@ -141,7 +141,6 @@ def vanish(host: Host, person: Person) -> None:
     host.people.pop(fold(person.name), None)
     for room in [*person.rooms]:
         room.people.pop(fold(person.name), None)
-    for room in [room for room in host.rooms.values() if not (room.lasting or room.people)]:
         host.close_room(room)
 
 

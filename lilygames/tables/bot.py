@@ -115,8 +115,9 @@ class TableBot:
 
     def advance(self, advanced: Advanced) -> None:
         """Notify all observers of a new entry; a bug in one stops the table."""
-        if advanced.after.seats is not advanced.before.seats:
-            self.services.reseated(self.table.header.number)
+        before, after = advanced.before, advanced.after
+        if after.seats is not before.seats or after.started != before.started:
+            self.services.changed(self.table.header.number)
         with suppress(UserError), self.runner.bugs_stop_this_table():
             noting = self._noting if isinstance(advanced.act, Noted) else ()
             for observer in (*noting, *self._observers):

@@ -83,7 +83,7 @@ def in_order(games: Sequence[Game]) -> list[Game]:
 
 def waiting(tables: Tables, person: Person, game: Game) -> Iterator[str]:
     """Yield the people at tables of a game that a person could join at once."""
-    there = (bot for bot in tables.open.values() if bot.table.game is game)
+    there = [bot for bot in tables.joinable.values() if bot.table.game is game]
     for bot in there:
         if _can_join(bot, person):
             yield from (who.name for who in bot.table.seats.people)
@@ -114,7 +114,7 @@ def _menu(choices: Sequence[Choice], person: Person) -> Sequence[Line]:
 def _choices(tables: Tables, person: Person) -> Iterator[Choice]:
     """Yield a game with bots, the invitations, the tables that wait for players, then all games and the lessons."""
     games = in_order([*tables.games.values()])
-    joinable = [bot for bot in tables.open.values() if not bot.table.started or bot.table.game.joins]
+    joinable = [*tables.joinable.values()]
     taken = {bot.table.game.name for bot in joinable if _can_join(bot, person) and bot.table.seats.people}
     alone = next((game for game in games if game.players and game.name not in taken), None)
     if alone:

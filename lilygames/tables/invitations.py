@@ -62,5 +62,7 @@ class Invitations:
     def invites(self, name: str) -> bool:
         """Return whether the person with this name may accept or decline an invitation to this table."""
         table = self._runner.table
+        if name not in table.header.invited and not self.invited_later(name):
+            return False
         asked = self.invited_later(name) and fold(name) not in self._declined and table.own_seat(name) is None
         return name in self.unanswered or (asked and not table.closed)

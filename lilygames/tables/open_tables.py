@@ -23,6 +23,10 @@ class OpenTables:
         self.unplayable = unplayable
         self.bots: dict[int, TableBot] = {}
         """The playable ones. Only `add` and `drop` change it."""
+        self.joinable: dict[int, TableBot] = {}
+        """Those that people can still join: the game hasn't started, or people join it in progress."""
+        self._playing: set[int] = set()
+        """The public ones with a game running."""
         self._rooms: dict[str, TableBot] = {}
         """The playable ones by the folded names of their rooms."""
         self._holders: dict[int, Collection[str]] = {}
@@ -35,22 +39,30 @@ class OpenTables:
         number = bot.table.header.number
         self.bots[number] = bot
         self._rooms[fold(bot.room.name)] = bot
-        self.reseated(number)
+        self.changed(number)
 
     def drop(self, number: int) -> None:
         """Remove a playable table, if it is there."""
         bot = self.bots.pop(number, None)
         if bot and self._rooms.get(fold(bot.room.name)) is bot:
             del self._rooms[fold(bot.room.name)]
-        self.reseated(number)
+        self.changed(number)
 
-    def reseated(self, number: int) -> None:
-        """Learn again who has a seat at a table."""
+    def changed(self, number: int) -> None:
+        """Learn again who has a seat at a table, and whether its game has started."""
+        bot = self.bots.get(number)
+        self._playing.discard(number)
+        if bot and bot.table.started and not bot.table.header.private:
+            self._playing.add(number)
+        if bot is None or (bot.table.started and not bot.table.game.joins):
+            self.joinable.pop(number, None)
+        else:
+            self.joinable[number] = bot
         for name in self._holders.pop(number, ()):
             self._seated[name].remove(number)
             if not self._seated[name]:
                 del self._seated[name]
-        if bot := self.bots.get(number):
+        if bot:
             self._holders[number] = bot.table.seats.holders
             for name in bot.table.seats.holders:
                 self._seated.setdefault(name, set()).add(number)
@@ -65,7 +77,7 @@ class OpenTables:
 
     def playing(self) -> int:
         """Return the number of public tables with a game running."""
-        return sum(bot.table.started and not bot.table.header.private for bot in self.bots.values())
+        return len(self._playing)
 
     def facts(self, person: Person | None) -> Sequence[Mapping[str, object]]:
         """Return what a person may know of each open table, for programs; None is someone who hasn't logged in."""

@@ -127,4 +127,5 @@ def departed(tables: Tables, person: Person) -> None:
 def _concerned(tables: Tables, person: Person) -> list[TableBot]:
     """Return the tables where someone has a seat, or where they may be about to join a running game."""
     name = fold(person.name)
-    return [bot for bot in tables.open.values() if bot.table.game.joins or name in bot.table.seats.owners]
+    own = [bot for bot in tables.seating(name) if name in bot.table.seats.owners]
+    return [*own, *(bot for bot in tables.joinable.values() if bot.table.game.joins and bot not in own)]

@@ -90,7 +90,7 @@ class TableServices:
     """Counts and logs what happens at the tables."""
     effects: tuple[Effect, ...]
     """Jobs at the end of a game, in order."""
-    reseated: Callable[[int], None]
-    """Called with the number of a table whose seats have changed, before anyone is told."""
+    changed: Callable[[int], None]
+    """Called with the number of a table whose seats have changed or whose game has started, before anyone is told."""
     ended: Callable[[int], None]
     """Called with the number of a table whose game has ended, after the `effects`."""

@@ -135,7 +135,7 @@ class Tables:
         """Records that could not be read from the store."""
         self.games = open_tables.games
         self._open_tables, self.open = open_tables, open_tables.bots
-        self.seating = open_tables.seating
+        self.seating, self.joinable = open_tables.seating, open_tables.joinable
         self.unplayable = open_tables.unplayable
         self.lag = host.cluster.lag
         """Return the seconds this node leaves other nodes to act on a log first, when any node may act."""
@@ -211,7 +211,7 @@ class Tables:
                 self.duplicates.finished,
                 self.simuls.finished,
             ),
-            reseated=open_tables.reseated,
+            changed=open_tables.changed,
             ended=self._ended,
         )
         for game in self.games.values():

@@ -1,4 +1,4 @@
-"""Open tables by the people who have seats there and by room: the same as if each table were asked."""
+"""Open tables by the people who have seats there, by room, and by whether people can join: as if each were asked."""
 
 import pytest
 
@@ -26,6 +26,10 @@ async def tables(stage):
             each = [number for number, bot in sorted(tables.open.items()) if bot.keeps_seat(name)]
             assert each == [bot.table.header.number for bot in tables.seating(name)]
             assert bool(each) == stage.place.host.keeps_seat(name)
+        waiting = {number for number, bot in tables.open.items() if not bot.table.started}
+        joined = {number for number, bot in tables.open.items() if bot.table.game.joins}
+        assert waiting | joined == {*tables.joinable}
+        assert len(tables.open) - len(waiting) == stage.place.host.playing()
         return {name: [bot.table.header.number for bot in tables.seating(name)] for name in PEOPLE}
 
     return compared
@@ -65,7 +69,10 @@ async def test_seats_are_known_after_a_restart(stage, tables, store, tally):
 async def test_finished_table_keeps_no_seat_and_leaves_its_room(stage, tables, finish):
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("bob", "/sit tally")
+    assert [1] == [*stage.place.tables.joinable]
     await stage.type("ann", "/start")
+    tables()
+    assert not stage.place.tables.joinable
     room = stage.table(1).room.name
     assert stage.table(1) is stage.place.tables.find(room.upper())
     await finish()
@@ -85,3 +92,20 @@ async def test_person_knows_the_rooms_they_are_in(stage):
 
     assert not bob.rooms
     assert not any("bob" in room.people for room in rooms.values())
+
+
+async def test_room_of_a_table_that_is_over_is_closed_when_its_last_member_logs_out(stage, finish):
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/new tally max=3 first-dealer=host")
+    await stage.type("ann", "/sit 2")
+    await stage.type("bob", "/start")
+    room = stage.table(2).room
+    assert not room.lasting
+    await stage.type("cat", f"/join {room.name}")
+    await finish(2)
+    for name in ("ann", "bob"):
+        await stage.type(name, f"/quit {room.name}")
+    assert room in stage.place.host.rooms.values()
+    stage.drop("cat")
+
+    assert room not in stage.place.host.rooms.values()

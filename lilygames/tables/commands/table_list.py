@@ -62,17 +62,17 @@ def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
     The tables with the most spectators come first, and those that need players
     last.
     """
-    bots = [bot for bot in at.tables.open.values() if not bot.table.lesson and bot.room.may_see(at.person)]
-    order = sorted(bots, key=_place)
+    bots = (bot for bot in at.tables.open.values() if bot.room.may_see(at.person))
+    order = [bot for *_, bot in sorted((*_place(bot), bot) for bot in bots if not bot.table.lesson)]
     first = _PAGE * (max(page, 1) - 1)
-    rows, stopped = list[Row](), list[Line]()
+    rows, stopped, narrow = list[Line](), list[Line](), at.person.width < NARROW
     for bot in order[first : first + _PAGE]:
-        if row := _row(bot, at.person.voice):
-            rows.append(row)
+        if lines := _lines(bot, at.person.voice, narrow=narrow):
+            rows += lines
         else:
             stopped.append(bot.line(f"#{bot.table.header.number} {bot.room.name}: {bot.summary}."))
     unplayable = [f"{table.called}: {table.why}." for table in at.tables.unplayable if table.may_see(at.person.name)]
-    found = [*_drawn(rows, at.person.width), *stopped, *map(Line, unplayable)]
+    found = [*([] if narrow or not rows else [_HEAD]), *rows, *stopped, *map(Line, unplayable)]
     if not found:
         return [Line("No table is open. Type /quick to play, or /new GAME to open a table.")]
     if more := len(order) - first - _PAGE:
@@ -94,14 +94,12 @@ def _last(at: TableContext, bots: Sequence[TableBot]) -> Line:
     return Line(f"Type {listing(filter(None, (watch, sit, '/quick to play')), 'or')}.")
 
 
-def _row(bot: TableBot, voice: Voice) -> Row | None:
-    """Return a table's row, or None if a bug has stopped the table."""
+def _lines(bot: TableBot, voice: Voice, *, narrow: bool) -> Sequence[Line]:
+    """Return a table's row in the list, or nothing if a bug has stopped the table."""
     with suppress(UserError), bot.runner.bugs_stop_this_table():
-        table = bot.table
-        watching, title = len(watchers(bot)), table.game.title
         if not bot.case:
-            return Row(table.header.number, title, *_known_facts(_Same(table), voice), watching)
-    return None
+            return _drawn(_Same(bot.table), voice, len(watchers(bot)), narrow=narrow)
+    return ()
 
 
 @attrs.frozen
@@ -112,8 +110,10 @@ class _Same:
 
 
 @lru_cache(maxsize=256)  # many people look at the same tables, and a row takes as long as a move
-def _known_facts(same: _Same, voice: Voice) -> tuple[Sequence[str], Sequence[str]]:
-    return _facts(same.table, voice)
+def _drawn(same: _Same, voice: Voice, watching: int, *, narrow: bool) -> Sequence[Line]:
+    table = same.table
+    row = Row(table.header.number, table.game.title, *_facts(table, voice), watching)
+    return (*_narrow(row),) if narrow else (_wide(row),)
 
 
 def _facts(table: Table, voice: Voice) -> tuple[Sequence[str], Sequence[str]]:
@@ -142,17 +142,13 @@ def _leading(picture: Picture, reader: Reader) -> Sequence[str]:
     return [f"{short(reader.who(one.seat), _NAME)} {one.values[place]}" for one in scores[:2]]
 
 
-def _drawn(rows: Sequence[Row], width: int) -> list[Line]:
-    """Return the list in columns; on a narrow screen each table takes two rows."""
-    if not rows:
-        return []
-    if width < NARROW:
-        return [line for row in rows for line in _narrow(row)]
-    head = f"  #  {'game':<{_GAME}}  {'now':<{_NOW}}  {'leading':<{_LEADING}}  watch"
-    texts = [
-        f"{row.number:>3}  {_filled(row.game, _GAME)}  {_middle(row)}  {row.watching or '':>5}".rstrip() for row in rows
-    ]
-    return [Line(head, aloud=""), *(Line(text, aloud=row.aloud) for text, row in zip(texts, rows, strict=True))]
+_HEAD = Line(f"  #  {'game':<{_GAME}}  {'now':<{_NOW}}  {'leading':<{_LEADING}}  watch", aloud="")
+
+
+def _wide(row: Row) -> Line:
+    """Return a table's row in columns."""
+    text = f"{row.number:>3}  {_filled(row.game, _GAME)}  {_middle(row)}  {row.watching or '':>5}".rstrip()
+    return Line(text, aloud=row.aloud)
 
 
 def _middle(row: Row) -> str:
@@ -163,6 +159,7 @@ def _middle(row: Row) -> str:
 
 
 def _narrow(row: Row) -> Iterator[Line]:
+    """Yield a table's two rows on a narrow screen."""
     leads = row.told(row.leading, _LEADING)
     yield Line(f"{row.number:>3} {short(row.game, _GAME)}{f'  {leads}' if leads else ''}", aloud=row.aloud)
     yield Line(f"    {row.told(row.now, _SLIM)}", aloud="")
