@@ -313,7 +313,7 @@ class Game(Generic[StateT, ViewT, MoveT]):
     offers: Callable[[ViewT, Sequence[MoveT]], Sequence[MoveT | None]] | None = None
     """The moves that `ask` numbers, best first, at most six, from a view and the legal moves.
 
-    None leaves out a number, so that each number keeps its meaning. If there are no offers, the answer is itself a
+    None leaves out a number, so that each number keeps its meaning. Without offers, the answer is itself a
     number (a bid), or all moves are numbered in order.
     """
     pages: Traversable | None = None

@@ -128,7 +128,7 @@ class Pages:
         return word.casefold() in self.rows or self.other_words.get(word.casefold()) in self.rows
 
     def title(self, name: str) -> str:
-        """Return the first row of a page. Raises `KeyError` if there is no such page."""
+        """Return the first row of a page. Raises `KeyError` if the page doesn't exist."""
         return next(iter(self.rows[name]), "")
 
     def lines(self, name: str) -> Sequence[Line]:

@@ -77,7 +77,7 @@ def reload_refused(why: str) -> None:
 
 
 def failed(why: str, code: int) -> None:
-    """The server can't start or can't go on, and ends with this exit code."""
+    """The server can't start or can't continue, and ends with this exit code."""
     log.error("failed", why=why, code=code)
 
 

@@ -52,7 +52,7 @@ def _board_ids(picture: Any) -> tuple[str, ...]:
 
 @attrs.frozen
 class Column:
-    """A column of the list of seats: its heading, or the unit (`point`) of the value if there is no heading."""
+    """A column of the list of seats: its heading, or the unit (`point`) of the value if it has none."""
 
     head: str
     unit: str = ""

@@ -21,7 +21,7 @@ class Receipt:
 
     server: str
     name: str
-    """The name in the player's seat, which was hashed into the commitment if there is no id."""
+    """The name in the player's seat, which was hashed into the commitment if they have no id."""
     number: int
     """The table's number."""
     game: str

@@ -59,7 +59,7 @@ class Card:
     rank: int
 
     def __new__(cls, suit: Suit | None, rank: int) -> Card:  # noqa: PYI034 - one object for each card of this very class
-        """Return the only object for this card; raises `ValueError` if there is no such card."""
+        """Return the only object for this card; raises `ValueError` for anything else."""
         if (rank not in _SUITLESS) if suit is None else not 2 <= rank <= ACE:
             raise ValueError(f"no card has suit {suit} and rank {rank}")
         return _KNOWN.setdefault((suit, rank), object.__new__(cls))

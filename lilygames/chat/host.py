@@ -101,11 +101,11 @@ class SingleNode:
         """Do nothing: no other node waits for a name."""
 
     def lag(self, _: str) -> float:
-        """Return 0: there is no other node to wait for."""
+        """Return 0: this is the only node."""
         return 0.0
 
     def is_silent(self, _: str) -> bool:
-        """Return False: there is no other node."""
+        """Return False: this is the only node."""
         return False
 
 

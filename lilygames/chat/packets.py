@@ -112,7 +112,7 @@ def place(host: Host, name: str = "") -> Packet:
 
 
 def got(host: Host, person: Person, what: str, table: int | None) -> Line | None:
-    """Send what a program asked for; return the line that refuses it if there is no such table."""
+    """Send what a program asked for; return the line that refuses it if the table doesn't exist."""
     match what:
         case "place":
             person.packet(place(host, person.name))

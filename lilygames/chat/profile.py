@@ -51,7 +51,7 @@ class Profile:
     formula: tuple[str, ...] = ()
     """Invitations to decline automatically: `guests`, `rated`, `unrated`, `all`, or a game's name."""
     accepts: str = attrs.field(default="", metadata={codec.LATER: True})
-    """Formula of the seeks and invitations to accept; empty for all that `formula` doesn't decline."""
+    """Formula of the seeks and invitations to accept; empty for any that `formula` doesn't decline."""
     seeks: tuple[str, ...] = attrs.field(default=(), metadata={codec.LATER: True})
     """Seeks to hear of, each as a game's name and a formula: `ohell rating>30`."""
     friends: tuple[str, ...] = attrs.field(default=(), metadata={codec.LATER: True})

@@ -23,7 +23,7 @@ KEY = "deletions-key"
 NAME = "retired-name"
 """Kind of the records of deleted names, by hash: the time of the last deletion."""
 RESERVED_DAYS = 365
-"""Days for which a deleted name, and all that look like it, are reserved."""
+"""Days for which a deleted name, and every name that looks like it, are reserved."""
 _DAY = 86400.0
 
 

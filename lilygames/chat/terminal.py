@@ -124,7 +124,7 @@ class Terminal(Protocol):
     def tell(self, event: ChatEvent, hears: Hears) -> bool:
         """Tell the client about an event that the person hears so; return False if it has to be shown as lines.
 
-        Such a client is told of all that the person doesn't hear, too: it keeps lists of people and rooms.
+        Such a client is told of everything that the person doesn't hear, too: it keeps lists of people and rooms.
         """
 
     def takes(self, packet: str) -> bool:

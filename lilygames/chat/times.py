@@ -206,7 +206,7 @@ def _next(found: _Words, now: float, local_now: datetime, zone: ZoneInfo, typed:
 
 
 def _days(found: _Words, today: date, typed: str) -> Iterator[date]:
-    """Yield the days that fit, in order; raises `UserError` if there is no such day."""
+    """Yield the days that fit, in order; raises `UserError` if no day fits."""
     if found.days_from_now is not None:
         days: Sequence[date] = [today + timedelta(days=found.days_from_now)]
     elif found.dated:

@@ -125,7 +125,7 @@ class LineScreen:
 
     @property
     def idle(self) -> bool:
-        """Whether there is no unfinished line."""
+        """Whether no line is unfinished."""
         return not self._splitter.has_partial_line
 
     @property

@@ -71,7 +71,7 @@ class Connection(Protocol):
         """Break reference cycles after the connection is lost and its session is over."""
 
     def stop_reading(self) -> None:
-        """Read nothing more: another process goes on."""
+        """Read nothing more: another process takes over."""
 
     @property
     def settled(self) -> bool:

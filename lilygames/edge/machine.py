@@ -28,7 +28,7 @@ def as_json(value: Any) -> str:
 class MachineScreen(LineScreen):
     """Reads whole lines and prints JSON, unwrapped; nothing is hidden, marked or repeated.
 
-    All that a request causes carries its id as `re`, and `done` with its id says that it has ended.
+    Everything that a request causes carries its id as `re`, and `done` with its id says that it has ended.
     """
 
     ongoing: Ongoing | None = None

@@ -29,7 +29,7 @@ def somebody_can_move(check: Check) -> Iterator[str]:
 
 
 def outcome_waits_for_the_end(check: Check) -> Iterator[str]:
-    """There is no outcome while someone has a move."""
+    """A game has an outcome only when nobody has a move."""
     for number, turn in enumerate(check.turns[:-1]):
         if check.rules.outcome(turn.state) is not None:
             yield f"after {number} moves there is an outcome, but someone still has a move"

@@ -84,7 +84,7 @@ class Delivering:
     async def send(self, ready: Sequence[Ready]) -> None:
         """Send everything that is ready, as far as the servers can be reached. Raises `StoreUnavailable`.
 
-        If this is cancelled, what is being sent goes on, and `finish` waits for it. Nothing else is sent then.
+        If this is cancelled, what is being sent is still sent, and `finish` waits for it. Nothing else is sent then.
         """
         self._begin_browsers(ready)
         self._sending = asyncio.create_task(self._send_all(ready))

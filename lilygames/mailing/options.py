@@ -34,7 +34,7 @@ def mailbox(address: str) -> str:
 
 @attrs.frozen
 class MailOptions:
-    """How to send mail and push messages. Without a host there is no mail, and without servers there is no push."""
+    """How to send mail and push messages. Mail needs a host, and push needs servers."""
 
     name: str = "lilygames"
     """The name of the place."""

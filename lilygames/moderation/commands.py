@@ -123,7 +123,7 @@ async def mute(at: ModerationContext, name: str, why: Rest) -> Line:
 
 
 async def _without_blurb(at: ModerationContext, target: Target) -> None:
-    """Turn off a muted person's blurb, which others would go on reading."""
+    """Turn off a muted person's blurb, which others would still read."""
     person = at.host.people.get(fold(target.name))
     if person and person.local:
         person.update_profile(blurb="")
@@ -231,7 +231,7 @@ async def freeze(at: ModerationContext, table: str, why: Rest) -> str:
 
 @command("unfreeze", group="staff", rare=True)
 async def unfreeze(at: ModerationContext, table: str, why: Rest) -> str:
-    """Let a frozen game go on: /unfreeze 12 WHY."""
+    """Let people play a frozen game again: /unfreeze 12 WHY."""
     await _ruled(at, table, Unfrozen(at.staff.name), "unfreeze", why=why, where="")
     return f"(table {table} goes on)"
 

@@ -80,7 +80,7 @@ class Beats:
         self._making_way.discard(node)
 
     def follow(self, before: str) -> None:
-        """Say in each heartbeat that this node goes on for the people of one that has restarted."""
+        """Say in each heartbeat that this node takes over for the people of one that has restarted."""
         self._follows = before
 
     async def drain(self) -> None:

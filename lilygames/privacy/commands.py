@@ -1,4 +1,4 @@
-"""Commands about your own data: /unregister deletes your account, and /export me shows all that is stored about you."""
+"""Commands about your own data: /unregister deletes your account, and /export me shows everything stored about you."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ async def _says_first(context: PrivacyContext) -> Sequence[str]:
 async def show_export(context: PrivacyContext, what: str = "") -> Sequence[Line]:
     """Show the log of a finished game as data, one JSON object per line. lilygames verify checks it.
 
-    /export me shows all that is stored about you, one JSON object per line.
+    /export me shows everything stored about you, one JSON object per line.
     """
     at = context.table
     if fold(what) == "me":
@@ -106,7 +106,7 @@ async def show_export(context: PrivacyContext, what: str = "") -> Sequence[Line]
 
 
 async def _show_own(context: PrivacyContext) -> None:
-    """Show all that is stored about the person, in chunks. Raises `UserError` and `StoreUnavailable`."""
+    """Show everything stored about the person, in chunks. Raises `UserError` and `StoreUnavailable`."""
     person = context.table.person
     if person.guest:
         raise UserError("you're a guest, so nothing is kept once you leave.")

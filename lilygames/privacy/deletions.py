@@ -1,7 +1,7 @@
 """Delete accounts: seven days after someone asked for it, or at once for a sysop.
 
 Each wish is a record under the account's key. One of the nodes takes it with a compare-and-set and carries it out. All
-steps can be repeated, so an interrupted deletion goes on. A second pass a minute later deletes what other nodes have
+steps can be repeated, so an interrupted deletion continues. A second pass a minute later deletes what other nodes have
 written meanwhile from memory.
 """
 
@@ -67,7 +67,7 @@ class Wish:
 
     name: str
     until: float
-    """When to carry it out, or to go on with it, in seconds since 1970."""
+    """When to carry it out, or to continue it, in seconds since 1970."""
     sure: bool = False
     """Whether neither a seat nor a tournament keeps it from happening."""
     number: int = 0
@@ -233,7 +233,7 @@ class Deletions:
         return begun
 
     async def _erase(self, who: Identity) -> None:
-        """Delete all that is stored about a person, and what this node remembers."""
+        """Delete everything stored about a person, and what this node remembers."""
         with suppress(TimeoutError):
             async with asyncio.timeout(AGAIN):
                 await self._history.finish()

@@ -326,7 +326,7 @@ LOGS = (
 
 
 async def erase(store: Store, who: Identity) -> None:
-    """Delete all that is stored about a person, except beside tables. Doing so again changes nothing.
+    """Delete everything stored about a person, except beside tables. Doing so again changes nothing.
 
     Raises `StoreUnavailable`.
     """

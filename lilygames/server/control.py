@@ -78,7 +78,7 @@ class Reloads:
         self._wanted.clear()
 
     def refuse(self, why: str) -> None:
-        """Tell everyone who waits why there is no restart."""
+        """Tell everyone who waits why the server doesn't restart."""
         for answer in self._waiting:
             if not answer.done():
                 answer.set_result(why)
@@ -137,7 +137,7 @@ class Control:
                     yield freed
 
     async def listen(self, data: Path) -> None:
-        """Create the socket in the data folder. If that fails, log why and go on without it."""
+        """Create the socket in the data folder. If that fails, log why and do without it."""
         try:
             bound = _bound(data)
         except OSError as problem:

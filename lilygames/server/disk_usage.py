@@ -33,7 +33,7 @@ class Growth:
     store: float = 0.0
     archive: float = 0.0
     days: float = 0.0
-    """The days of the average; 0 if there are no earlier figures."""
+    """The days of the average; 0 without earlier figures."""
 
 
 @attrs.frozen

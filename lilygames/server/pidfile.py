@@ -20,7 +20,7 @@ _SINCE_BOOT = 19
 
 
 class NotRunning(Exception):
-    """There is no server to ask. The text says why, and what to do."""
+    """No server can be asked. The text says why, and what to do."""
 
 
 class ReloadRefused(Exception):
@@ -51,7 +51,7 @@ class Mark:
 
 
 def _since(number: int) -> str:
-    """Return a process's start time as the kernel counts; empty if there is no such process."""
+    """Return a process's start time as the kernel counts; empty if it has ended."""
     try:
         words = Path(f"/proc/{number}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
     except OSError:

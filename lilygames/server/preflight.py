@@ -64,7 +64,7 @@ def check_data_folder(loaded: Loaded) -> None:
 
 
 def _unwritable(folder: Path) -> str:
-    """Return why a folder isn't writable, or couldn't be created; empty if there is no problem."""
+    """Return why a folder isn't writable, or couldn't be created; empty if it is."""
     there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
     if not there.is_dir():
         return f"but {there} is a file: choose a folder"

@@ -114,7 +114,7 @@ class Records(Protocol):
         """Write a record durably, replacing an earlier one."""
 
     async def find(self, kind: str, key: str) -> str | None:
-        """Return a record's body, or None if there is no such record."""
+        """Return a record's body, or None if it doesn't exist."""
 
     async def forget(self, kind: str, key: str) -> None:
         """Delete a record, if there is one."""

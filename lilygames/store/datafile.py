@@ -166,7 +166,7 @@ def is_unchecked(place: Path) -> bool:
 def rebuild(place: Path) -> int:
     """Write a data file again without unused space, while no server uses it; return the bytes that this gave back.
 
-    From then on it can give back more while a server runs. Raises `StoreUnavailable` if there is no room for a copy.
+    From then on it can give back more while a server runs. Raises `StoreUnavailable` if a copy doesn't fit on the disk.
     """
     with in_words(place), ExitStack() as stack:
         if not place.exists():

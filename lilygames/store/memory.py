@@ -169,7 +169,7 @@ class MemoryStore:
             self._keep(Effect(kind, key, body))
 
     async def find(self, kind: str, key: str) -> str | None:
-        """Return a record's body, or None if there is no such record."""
+        """Return a record's body, or None if it doesn't exist."""
         async with self._call("find"):
             return self._records[kind].get(key)
 

@@ -195,7 +195,7 @@ class PostgresStore:
         await self._keep(Effect(kind, key, body))
 
     async def find(self, kind: str, key: str) -> str | None:
-        """Return a record's body, or None if there is no such record."""
+        """Return a record's body, or None if it doesn't exist."""
         body = await self._read(lambda db: db.fetchval(_BODY, named(kind), named(key)))
         return None if body is None else as_it_was(body)
 

@@ -42,7 +42,7 @@ class _FileRecords:
 
 @asynccontextmanager
 async def beside(url: str) -> AsyncIterator[Records]:
-    """Open the records of `sqlite:FILE` or `postgresql://...`. Raises `StoreUnavailable` if there is no such store."""
+    """Open the records of `sqlite:FILE` or `postgresql://...`. Raises `StoreUnavailable` if it doesn't exist."""
     kind, _, file = url.partition(":")
     if kind != "sqlite":
         from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - its library is only for several nodes

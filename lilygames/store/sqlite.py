@@ -182,7 +182,7 @@ class SqliteStore:
         await self._write(partial(_keep, Effect(kind, key, body)))
 
     async def find(self, kind: str, key: str) -> str | None:
-        """Return a record's body, or None if there is no such record."""
+        """Return a record's body, or None if it doesn't exist."""
         rows = await self._read(_statement("SELECT body FROM record WHERE kind = ? AND key = ?", kind, key))
         return rows[0][0] if rows else None
 

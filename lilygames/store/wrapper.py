@@ -55,7 +55,7 @@ class Through:
         await self.store.keep(kind, key, body)
 
     async def find(self, kind: str, key: str) -> str | None:
-        """Return a record's body, or None if there is no such record."""
+        """Return a record's body, or None if it doesn't exist."""
         return await self.store.find(kind, key)
 
     async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:

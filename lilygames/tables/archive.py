@@ -100,11 +100,11 @@ class Archive:
         return [entry.seq for entry in reversed(newest) if named in entry.body]
 
     async def entries(self, number: int) -> list[Entry]:
-        """Return a table's log entries, with names; empty if there is no such table."""
+        """Return a table's log entries, with names; empty if the table is unknown."""
         return (await self.named(number))[1]
 
     async def named(self, number: int) -> tuple[SeatIds, list[Entry]]:
-        """Return the people in a table's log, and its entries with their names; empty if there is no such table."""
+        """Return the people in a table's log, and its entries with their names; empty if the table is unknown."""
         stored = await self._stored(number)  # first, so that nobody is in it whose name isn't stored yet
         people = await people_of(self._store, number)
         if stored and not people.pairs:  # perhaps a log of an earlier release, which has names inside

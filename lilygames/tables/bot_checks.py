@@ -1,4 +1,4 @@
-"""Checks of bots' moves in finished games. They run while the person who asked goes on."""
+"""Checks of bots' moves in finished games. They run while the person who asked plays or talks."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Check(Enum):
 
 @attrs.frozen
 class Decision:
-    """A move that a bot made, and all that decides it."""
+    """A move that a bot made, and everything that decides it."""
 
     seq: int
     seat: Seat

@@ -1,7 +1,7 @@
 """A finished game whose seal stays closed, as one person may see it: the acts, events of moves, and proofs of cards.
 
 The rows are linked like those of other exports. But a move has the events that the person saw instead of the act.
-There is no digest of the story either, because it would let anyone test a guess. Proofs come last, one for each card
+It has no digest of the story either, because that would let anyone test a guess. Proofs come last, one for each card
 or line of digits that the person saw. A mucked card is never proved. Nor is a card that came after a reshuffle, because
 its place in the pack would reveal who had discarded it.
 """

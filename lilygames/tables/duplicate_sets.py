@@ -155,7 +155,7 @@ class DuplicateSets:
     ) -> DuplicateSet:
         """Append acts to a set's log with some records, and return the set. People keep the ids they have in `knowing`.
 
-        Raises `Refused`, or `UserError` if there is no such set.
+        Raises `Refused`, or `UserError` if the set doesn't exist.
         """
         while True:
             found = await self.find(name)

@@ -1,6 +1,6 @@
 """The host's own check of the bots in a game whose seal stays closed: nobody else can recompute their moves.
 
-The moves are recomputed during the game, after all that games wait for, so the end of the game waits for few of them.
+The moves are recomputed during the game, after everything that games wait for, so few are left at the end.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class HouseSeats:
     def attended(self) -> bool:
         """Whether bots should move.
 
-        They don't in a game that could go on forever while nobody is here. A duplicate table ends of itself.
+        They don't in a game that might never end while nobody is here. A duplicate table ends of itself.
         """
         table = self._runner.table
         if not table.game.joins or table.header.duplicate or not table.seats.owners:

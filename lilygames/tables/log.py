@@ -341,7 +341,7 @@ class Frozen:
 
 @attrs.frozen
 class Unfrozen:
-    """The game on a frozen table goes on."""
+    """A frozen table's game may be played again."""
 
     by: str
 

@@ -64,7 +64,7 @@ def matchpoints(points: Sequence[Points]) -> list[Fraction | None]:
 
 
 def neuberg(points: int, expected: int, played: int) -> Fraction:
-    """Return matchpoints scored among `played` results as if all that were `expected` had been played."""
+    """Return matchpoints scored among `played` results as if all the `expected` ones had been played."""
     return Fraction(expected, played) * (points + 1) - 1
 
 

@@ -32,7 +32,7 @@ class Choices:
 
     moves: Mapping[str, Any]
     recipients: tuple[Seat, ...] = ()
-    """Seats that a move can be addressed to; empty if there is no choice."""
+    """Seats that a move can be addressed to; empty if it has none."""
 
 
 def choices(table: Table, seat: Seat) -> Choices:

@@ -200,7 +200,7 @@ def voided(void: Voided) -> str:
 
 
 def voided_in_play(void: Voided) -> str:
-    """Return the notice of a newcomer's round that is void, by name: the game goes on as it was sealed before."""
+    """Return the notice of a newcomer's round that is void, by name: the game stays sealed as before."""
     return f"{listing(void.missing)} didn't reveal in time, so the deck stays sealed as before."
 
 

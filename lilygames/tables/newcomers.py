@@ -1,7 +1,7 @@
 """Newcomers to a running game: their clients take part in sealing the deck before they sit down.
 
 Otherwise those who play already could seal the deck alone, and rig the hand that a newcomer walks into. So a round runs
-while play goes on: the newcomer's client commits, then those of all seated players who took part before. Once all have
+during play: the newcomer's client commits, then those of all seated players who took part before. Once all have
 revealed, the newcomer joins, and the next hand is dealt from this round. If a player's client is missing, the newcomer
 is asked whether to sit down all the same. A newcomer without such a client sits down at once. Each newcomer has a round
 of their own, so others wait in a queue.
@@ -125,7 +125,7 @@ class Newcomers:
             await self._sit_at_once(person)
 
     def _needed(self, newcomer: str) -> list[str]:
-        """Return the players whose clients must take part: the newcomer, and all that took part before."""
+        """Return the players whose clients must take part: the newcomer, and those who took part before."""
         table = self._runner.table
         return [*table.rounds.contributors(table.seats), newcomer]
 

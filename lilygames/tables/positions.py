@@ -40,7 +40,7 @@ class Eyes:
 def rows(step: Step, eyes: Eyes, title: str, *, first: bool) -> list[str]:
     """Return the table after a step; above it the step's events, apart from the move itself.
 
-    A screen reader that goes on from the previous step reads only the events.
+    A screen reader that continues from the previous step reads only the events.
     """
     table, reader = step.table, _seated(step.table, eyes.reader)
     brought = [] if first else _brought(step, eyes)
@@ -127,7 +127,7 @@ def _drawn(table: Table, picture: Picture, title: str, eyes: Eyes) -> list[str]:
 
 
 def _with_open_hands(table: Table, picture: Picture, eyes: Eyes) -> tuple[Picture, dict[Seat, Sequence[str]]]:
-    """Return a picture with all that may be seen now, and the hands of the seats that may be seen."""
+    """Return a picture with everything that may be seen now, and the hands of the seats that may be seen."""
     there = (seat for seat in eyes.hands if seat < len(table.seats))
     looks = ((seat, _picture(table, seat, attrs.evolve(eyes.reader, seat=seat))) for seat in there)
     seen = {seat: one for seat, one in looks if one}

@@ -65,7 +65,7 @@ def welcome(tables: Tables, person: Person) -> None:
 
 
 def _look_again(tables: Tables, person: Person, seen: Mapping[int, int]) -> None:
-    """Let a page that resumes go on with the tables that it has shown: those with a seat, and those it watched."""
+    """Let a page that resumes keep the tables that it has shown: those with a seat, and those it watched."""
     for number, entry in seen.items():
         bot = tables.open.get(number)
         if bot is None or not bot.room.admits(person):

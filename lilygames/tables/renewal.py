@@ -2,7 +2,7 @@
 
 A root covers 64 hands. Before the last of them, a running game shows a new root, and the clients that took part before
 commit once more. When all have committed, everything is sealed, as for a newcomer (`newcomers.py`). Once all have
-revealed, the next hand is dealt from the new root. If a client is missing, play goes on, and the clients are asked
+revealed, the next hand is dealt from the new root. If a client is missing, play continues, and the clients are asked
 again in the next hand. Cards that no root covers are marked as unproven.
 
 Everything but the computation of the root runs in the task of the table's room.

@@ -2,7 +2,7 @@
 
 The first release stored the ratings after each game, but not its places. They are found by replaying the table, or in
 its players' histories if its rules aren't installed any more. Each game that is done is an entry of the second log.
-So a restart goes on where the last one stopped, and several nodes never rate a game twice.
+So a restart continues where the last one stopped, and several nodes never rate a game twice.
 """
 
 from __future__ import annotations

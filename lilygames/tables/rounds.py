@@ -324,7 +324,7 @@ class Rounds:
         """Return the rounds with everything closed.
 
         A running game has one more seat, the newcomer's, unless the round is for a new root. The newcomer's client
-        takes part, and so do all that did before.
+        takes part, and so do those who did before.
         """
         if self.sealed:
             raise Refused("sealing")

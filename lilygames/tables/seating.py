@@ -340,7 +340,7 @@ async def leave(bot: TableBot, person: Person) -> None:
 
 
 async def _without_people(bot: TableBot) -> None:
-    """Remove the bots from a game that could go on forever, if no people are left."""
+    """Remove the bots from a game that might never end, if no people are left."""
     for seat, who in enumerate(bot.table.seats):
         if bot.table.going and bot.table.game.joins and not bot.table.seats.people and who.house and not who.gone:
             await bot.runner.act(who.writer, Left(seat))
@@ -357,7 +357,7 @@ async def clear(bot: TableBot, names: Collection[str]) -> None:
 
 
 async def break_off(bot: TableBot) -> None:
-    """End a game that everyone has left; raises `UserError` if it goes on after all.
+    """End a game that everyone has left; raises `UserError` if someone still plays.
 
     If the game lets people go, they leave with their wins and losses. Otherwise it ends without a winner.
     """

@@ -188,7 +188,7 @@ class TurnClock:
         return turn is not None and turn.up
 
     def stalled(self, but: str = "") -> bool:
-        """Return whether the game can't go on: it is stopped or adjourned, or waits for a late or absent player.
+        """Return whether the game has to wait: it is stopped or adjourned, or waits for a late or absent player.
 
         `but` is the name of a player to ignore: the one who asks.
         """

@@ -1,8 +1,8 @@
 """The director of all tournaments: begins rounds, opens their tables, and records their results.
 
-Everything follows from the tournament's log and the tables, so it goes on after a crash at any point. A table that was
-opened is recognised by its header. Every node reads the logs and tells its own people. One node acts on each log; if
-two do, the log takes one entry and the other node looks again.
+Everything follows from the tournament's log and the tables, so it continues after a crash at any point. A table that
+was opened is recognised by its header. Every node reads the logs and tells its own people. One node acts on each log;
+if two do, the log takes one entry and the other node looks again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Knockout: the best of each table go on, until one table is left, which is the final."""
+"""Knockout: the best of each table advance, until one table is left, which is the final."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from lilygames.tournaments.points import HalfPoints
 from lilygames.tournaments.swiss import Pairing, Past, Seating, Table, first_round
 
 GO_ON = {2: 1, 3: 2, 4: 2, 5: 3}
-"""How many go on from a table of each size."""
+"""How many advance from a table of each size."""
 
 
 def next_round(order: Sequence[str], seating: Seating, past: Past) -> Pairing:
     """Pair the people who are still in, best standing first; the leaders are spread over the tables.
 
-    If someone doesn't fit, the best standing without a bye so far has one, and goes on.
+    If someone doesn't fit, the best standing without a bye so far has one, and advances.
     """
     over = len(order) - sum(seating.sizes(len(order)))
     byes = tuple(sorted(order, key=lambda name: name in past.had_bye)[:over])
@@ -23,7 +23,7 @@ def next_round(order: Sequence[str], seating: Seating, past: Past) -> Pairing:
 
 
 def go_on(table: Table, points: Mapping[str, HalfPoints], order: Sequence[str]) -> tuple[str, ...]:
-    """Return who goes on from a table, best first. In a tie the better earlier standing, in `order`, decides."""
+    """Return who advances from a table, best first. In a tie the better earlier standing, in `order`, decides."""
     ranked = sorted(table, key=lambda name: (-points[name], order.index(name)))
     return tuple(ranked[: GO_ON[len(table)]])
 

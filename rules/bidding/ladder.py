@@ -244,7 +244,7 @@ def climb(now: Auction, bid: Bid) -> Auction:
 
 
 def challenge(now: Auction) -> Auction:
-    """Return the auction after a challenge; raises `Refused` if there is no bid to challenge.
+    """Return the auction after a challenge; raises `Refused` before the first bid.
 
     After the last challenge the bidder may stand or rebid. Without a rebid (used up, switched off, or no stronger bid)
     the bidding ends.

@@ -171,7 +171,7 @@ def next_base(bid: Bid, players: int, own: int, options: Options) -> int:
     """Return the base stake of the next hand: the multiplier that the bidder won or would have won.
 
     A bidder who holds none counts as going for a skunk, which is a double, and not for a hero. With two players there
-    is no skunk, so it counts as a hero.
+    isn't a skunk, so it counts as a hero.
     """
     if not options.progressive:
         return 1

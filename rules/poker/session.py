@@ -151,7 +151,7 @@ def without(match: Match, seat: Seat) -> Match:
 
 
 def left_of(match: Match, seat: Seat) -> Seat:
-    """Return the next player clockwise, or the same seat if there is no other."""
+    """Return the next player clockwise, or the same seat if it is the only one."""
     return _next(match.players, seat)
 
 

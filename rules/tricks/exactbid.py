@@ -350,7 +350,7 @@ def leaders(scores: Sequence[int]) -> tuple[Seat, ...]:
 
 
 def see(now: Round | None, seat: Seat | None) -> Sight | None:
-    """Return the round as `seat` sees it, without the other hands; None if there is no round."""
+    """Return the round as `seat` sees it, without the other hands; None if no round is being played."""
     if now is None:
         return None
     hand = () if seat is None else now.hands[seat]

@@ -49,7 +49,7 @@ _PATIENCE = 200
 
 
 def imagined(sight: Sight | None, seat: Seat | None, pack: Sequence[Card], luck: Luck) -> Round | None:
-    """Return a random round that is consistent with `sight` of `seat`; None if there is no round.
+    """Return a random round that is consistent with `sight` of `seat`; None if no round is being played.
 
     It is uniform over the possible deals. Seats known to lack a suit draw first, by rejection sampling. After 200
     rejections the next draw that fits is accepted, so that it always ends.

@@ -89,7 +89,7 @@ class HttpConnection(asyncio.Protocol):
             self._http.pause_writing()
 
     def resume_writing(self) -> None:
-        """Let the websocket or aiohttp go on."""
+        """Let the websocket or aiohttp write again."""
         if self._websocket:
             self._websocket.resume_writing()
         elif self._http:

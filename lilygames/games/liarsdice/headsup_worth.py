@@ -1,6 +1,6 @@
 """Average points of each move in Liars Dice for two, from the table of the two-player solution.
 
-Both players go on like the shark after the move. How often a claim is believed depends on what the opponent has seen.
+Both players play like the shark after the move. How often a claim is believed depends on what the opponent has seen.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class Solved:
         return Worth(move, points, {"true": self._true, "held": held, "believed": believed})
 
     def _thrown(self, move: Roll, kept: tuple[int, ...]) -> Worth:
-        """Return the value of a roll, after which the seat goes on like a shark."""
+        """Return the value of a roll, after which the seat plays like a shark."""
         number = keep_places()[kept]
         if self._rolled is None or not self._cup.known:
             points = values(self._claim)[number]

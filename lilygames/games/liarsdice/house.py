@@ -114,7 +114,7 @@ def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 def odds(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     """Return a move by the odds of each claim; lies look like truths. The shark of release 0.2 played like this.
 
-    With more than two players, it trusts later claims more: the dice soon go on to someone else.
+    With more than two players, it trusts later claims more: the dice are soon someone else's.
     """
     now = view.passing
     several = len(view.match.scores) > _TWO and now is not None and now.over is not None

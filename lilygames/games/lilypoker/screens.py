@@ -218,7 +218,7 @@ _WAGER = 2
 _LOWEST = "Yours is the lowest card"
 _DRAWING = re.compile(r"draw \d, ")
 _RAISED, _AMOUNT = re.compile(r"\b(raise|bet) .*"), re.compile(r"\b(raise|bet|call) .*")
-"""The parts of a choice that are left out if there is no room for the amounts."""
+"""The parts of a choice that are left out if the amounts don't fit."""
 _VERB = r"\1"
 
 

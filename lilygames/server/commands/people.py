@@ -46,7 +46,7 @@ def answered(settings: Settings, request: PeopleRequest) -> Sequence[str]:
 
 
 def _check_data_file(settings: Settings) -> None:
-    """Raise `Trouble` if there is no data file, because opening it would create one."""
+    """Raise `Trouble` if the data file doesn't exist, because opening it would create one."""
     kind, _, file = address(settings).partition(":")
     if kind == "sqlite" and not Path(file).exists():
         raise Trouble(f"there is no data file {file}: start the server once, or name the right folder with --data")

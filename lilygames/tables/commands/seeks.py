@@ -188,7 +188,7 @@ async def invite(at: TableContext, *names: str) -> list[str | Line]:
 def _link(at: TableContext, bot: TableBot, sentence: str) -> list[str | Line]:
     """Return a sentence with the link to a table, and send a program what it consists of.
 
-    The word of a private table is behind a `#`, which browsers don't send. Raises `UserError` if there is no page.
+    The word of a private table is behind a `#`, which browsers don't send. Raises `UserError` without a page.
     """
     header, address = bot.table.header, at.tables.host.web_address
     word = verbs.word_of(at, header) if header.private else ""

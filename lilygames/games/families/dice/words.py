@@ -31,7 +31,7 @@ def dice_word(faces: Faces, also: Container[str]) -> Callable[[str], str]:
 
 
 def places(words: Sequence[str], faces: Faces, cup: Glimpse | None) -> tuple[int, ...]:
-    """Return the places of the dice that the words name; raises `Refused` if there are no such dice."""
+    """Return the places of the dice that the words name; raises `Refused` if they name none."""
     try:
         return dicecup.found(dicecup.named(" ".join(words), faces), cup.dice if cup else ())
     except Malformed:

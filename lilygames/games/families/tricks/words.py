@@ -161,7 +161,7 @@ def ask(view: Any, moves: Sequence[Any], reader: Reader) -> str:
 
 
 def _to_follow(led: Suit | None, cards: Sequence[Card], shown: Sequence[str], between: str) -> str:
-    """Return `follow clubs: 1. KC, or play 2. J, 3. W`, empty if there is no suit to follow."""
+    """Return `follow clubs: 1. KC, or play 2. J, 3. W`, empty if any card may be played."""
     follow = sum(card.suit is led for card in cards)
     if led is None or not follow:
         return ""
