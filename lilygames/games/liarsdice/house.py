@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import attrs
+
 from lilygames.game import Budget, Strategy, Thinker
 from lilygames.games.families.dice.chances import best_roll
 from lilygames.games.liarsdice.chances import (
@@ -41,8 +43,10 @@ _AWE = 0.48
 """Share of that trust lost on the way up to five aces."""
 _CALM = 0.5
 """Probability of truth at which a novice takes the dice."""
-_COCKY, _BLUFF = 20, 8
-"""A novice passes on unseen one claim in this many, and bluffs one in this many."""
+_FORGETS = 16
+"""A novice forgets once in this many claims which dice it passed itself."""
+_ASHAMED = 0.25
+"""Probability that a novice adds to each claim after it has doubted a true one."""
 _ENOUGH = Hand.parse("two pair J")
 """A novice who begins rolls for at least this."""
 _REACH = 4
@@ -57,13 +61,41 @@ _TWO = 2
 _FIVE_KINGS = Hand(Category.FIVE, (KING,))
 
 
+@attrs.frozen
+class Mood:
+    """How a novice feels; each number but `trust` is the moves among which it does something once, 0 for never."""
+
+    bluffs: int = 0
+    unseen: int = 0
+    """For claims that it passes on unseen."""
+    forgets: int = 0
+    """For dice that it passed itself, and has forgotten."""
+    trust: float = 0.0
+    """Probability that it adds to each claim's."""
+
+
+def mood(view: View) -> Mood:
+    """Return a novice's mood: bold after a win, honest after it was caught, trusting after it doubted wrongly."""
+    last = view.match.sheet[-1] if view.match.sheet else None
+    if last is None or view.seat not in (last.seat, last.passer):
+        return Mood(bluffs=24, forgets=_FORGETS)
+    if last.honest == (last.passer == view.seat):
+        return Mood(bluffs=4, unseen=8, forgets=_FORGETS)
+    return Mood(forgets=_FORGETS, trust=_ASHAMED if last.seat == view.seat else 0.0)
+
+
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return a novice's move, which depends on its mood."""
+    return moody(view, moves, luck, mood(view))
+
+
+def moody(view: View, moves: Sequence[Any], luck: Luck, feels: Mood) -> Any:
     """Return a novice's move: true claims if possible, else the lowest; it challenges unlikely claims."""
     now, cup = view.passing, view.cup
     if now is None or cup is None or len(moves) == 1:
         return moves[0]
     if not now.taken:
-        return _answer(view, now, luck)
+        return _answer(view, now, luck, feels)
     if not cup.known:
         return Peek()
     dice = cup.seen
@@ -71,14 +103,19 @@ def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     wanted = max(least, _ENOUGH, key=lambda hand: hand.rung) if now.hand is None else least
     if now.left and not wanted.true_of(dice):
         return Roll(best_roll(dice, wanted.true_of))
-    bluff = luck.roll(_BLUFF) == 1
-    return Claim(said(dice, least, more=bluff))
+    return Claim(said(dice, least, more=_happens(feels.bluffs, luck)))
 
 
-def _answer(view: View, now: Passing, luck: Luck) -> Any:
-    if now.least is None or belief(view, now, luck) < _CALM:
+def _happens(once_in: int, luck: Luck) -> bool:
+    return bool(once_in) and luck.roll(once_in) == 1
+
+
+def _answer(view: View, now: Passing, luck: Luck, feels: Mood) -> Any:
+    known = view.cup is not None and view.cup.known
+    believed = trust(now) if known and _happens(feels.forgets, luck) else belief(view, now, luck) + feels.trust
+    if now.least is None or believed < _CALM:
         return Challenge()
-    return Claim(now.least) if luck.roll(_COCKY) == 1 else Accept()
+    return Claim(now.least) if _happens(feels.unseen, luck) else Accept()
 
 
 def belief(view: View, now: Passing, luck: Luck) -> float:
@@ -90,8 +127,12 @@ def belief(view: View, now: Passing, luck: Luck) -> float:
     likely = sum(hand.true_of(world.dice, view.match.options.kickers) for world in worlds if world) / len(worlds)
     if cup.known:
         return likely
-    trust = (_TRUST if now.vouched else _BLIND_TRUST) * (1 - _AWE * hand.rung / len(ladder()))
-    return likely + (1 - likely) * trust
+    return likely + (1 - likely) * trust(now)
+
+
+def trust(now: Passing) -> float:
+    """Return a novice's trust in a claim that the dice don't support."""
+    return (_TRUST if now.vouched else _BLIND_TRUST) * (1 - _AWE * (now.hand.rung if now.hand else 0) / len(ladder()))
 
 
 def said(dice: tuple[int, ...], least: Hand, *, more: bool = False) -> Hand:
@@ -248,7 +289,7 @@ def shark(view: View, moves: Sequence[Any], luck: Luck, _: Budget) -> Any:
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(shark, Budget(1))}
 """The bots by level. The shark looks up a step or computes it once, so there is nothing to budget."""
-VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "3"}
+VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "3"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {"five kings": five_kings, "vague tell": vague_tell, "odds": odds}
 """Opponents for duels: two have a bad habit each to exploit, and the last is the shark before it knew the solution."""

@@ -6,9 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lilygames.game import Strategy
-from lilygames.games.liarsdice.house import LEVELS, played, trusting, truth_or_a_little_more
+from lilygames.games.liarsdice.house import LEVELS, Mood, moody, played, trusting, truth_or_a_little_more
 from rules.kit import Luck
 from rules.liarsdice import View
+
+
+def novice_0_1(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of the novice of release 0.1, which was always in the same mood."""
+    return moody(view, moves, luck, Mood(bluffs=8, unseen=20))
 
 
 def shark_0_1(view: View, moves: Sequence[Any], luck: Luck) -> Any:
@@ -16,5 +21,5 @@ def shark_0_1(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     return played(view, moves, luck, trusting, truth_or_a_little_more)
 
 
-RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {**LEVELS, "shark": shark_0_1}}
+RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {**LEVELS, "novice": novice_0_1, "shark": shark_0_1}}
 """The bots by release and level. Keep the older strategy here when one changes."""

@@ -17,8 +17,8 @@ from rules.bidding.ladder import RANKS, Auction, Bid
 from rules.kit import Luck
 from rules.liarspoker import View
 
-_SLIP = 12
-"""A novice makes one bid in this many as if it held one digit more."""
+_HOPES, _CHASES = 36, 12
+"""A novice takes one decision in this many as if it held one digit more of its best rank: usually, and after a loss."""
 _STEPS = 4
 """How many counts above the minimum a novice considers."""
 _ALIKE = 0.04
@@ -26,13 +26,23 @@ _ALIKE = 0.04
 
 
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return a novice's move: the naive one, sometimes as if it held one digit more."""
-    return _naively(view, moves, luck, luck.choice(RANKS) if luck.roll(_SLIP) == 1 else None)
+    """Return a novice's move: the naive one, or one that hopes for more. It chases its losses."""
+    hopes = view.slip is not None and luck.roll(_CHASES if _has_just_lost(view) else _HOPES) == 1
+    return naively(view, moves, luck, _best_rank(number_of(view)) if hopes else None)
+
+
+def _has_just_lost(view: View) -> bool:
+    row = view.match.sheet[-1] if view.match.sheet else None
+    return row is not None and view.seat is not None and any(won < 0 for won in row.changes[view.seat : view.seat + 1])
+
+
+def _best_rank(number: str) -> int:
+    return max(RANKS, key=lambda rank: slips.held(number, rank))
 
 
 def naive(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     """Return the move that pays best if the bidding ended with it, ignoring what bids reveal."""
-    return _naively(view, moves, luck, None)
+    return naively(view, moves, luck, None)
 
 
 def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
@@ -77,7 +87,8 @@ def number_of(view: View) -> str:
     return view.slip.numbers[view.match.lines[-1] - 1]
 
 
-def _naively(view: View, moves: Sequence[Any], luck: Luck, bluff: int | None) -> Any:
+def naively(view: View, moves: Sequence[Any], luck: Luck, bluff: int | None) -> Any:
+    """Return the naive move of a seat that thinks it holds one more digit of a rank."""
     auction = view.auction
     if auction is None or view.slip is None:
         return luck.choice(moves)
@@ -124,7 +135,7 @@ def chance(wanted: int, digits: int) -> float:
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": shark}
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "1"}
+VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "1"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {"naive": naive}
 """An opponent for duels: the novice without its mistakes."""

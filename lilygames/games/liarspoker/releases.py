@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from lilygames.game import Strategy
-from lilygames.games.liarspoker.house import LEVELS
+from lilygames.games.liarspoker.house import LEVELS, naively
+from rules.bidding.ladder import RANKS
+from rules.kit import Luck
+from rules.liarspoker import View
 
-RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": LEVELS}
+_SLIP = 12
+
+
+def novice_0_1(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of the novice of release 0.1, which took any rank for a digit better."""
+    return naively(view, moves, luck, luck.choice(RANKS) if luck.roll(_SLIP) == 1 else None)
+
+
+RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {**LEVELS, "novice": novice_0_1}}
 """The bots by release and level. Keep the older strategy here when one changes."""

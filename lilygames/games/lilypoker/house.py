@@ -24,8 +24,8 @@ from rules.poker.hands import Kind
 
 _SHUFFLES = 4
 """A novice's simulated deals; each has several hands."""
-_BLUFF = 15
-"""A novice makes one decision in this many as if it had an average hand."""
+_BOLD, _TILTED = 24, 12
+"""A novice takes one decision in this many as if its hand couldn't lose: usually, and after it lost a hand."""
 _GOOD, _GREAT = 0.55, 0.75
 """Winning chances from which a novice bets and raises."""
 _DREAM = 0.9
@@ -41,7 +41,17 @@ _OFTEN = 5
 
 
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return a novice's move: pot odds against random hands, ignoring the betting."""
+    """Return a novice's move, which is bolder on tilt."""
+    return by_odds(view, moves, luck, _TILTED if _has_just_lost(view) else _BOLD)
+
+
+def _has_just_lost(view: View) -> bool:
+    row = view.match.sheet[-1] if view.match.sheet else None
+    return row is not None and view.seat is not None and any(won < 0 for won in row.changes[view.seat : view.seat + 1])
+
+
+def by_odds(view: View, moves: Sequence[Any], luck: Luck, bluffs: int) -> Any:
+    """Return a move by pot odds against random hands, ignoring the betting; one in so many ignores the hand, too."""
     deal = view.deal
     if deal is None or view.seat is None:
         return luck.choice(moves)
@@ -52,13 +62,13 @@ def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
             return moves[0]
     if deal.betting.bring_in:
         return moves[-1] if chance(deal, view.seat, luck) > _GOOD else moves[0]
-    return _bet(deal, view.seat, moves, luck)
+    return _bet(deal, view.seat, moves, luck, bluffs)
 
 
-def _bet(deal: Deal, seat: int, moves: Sequence[Any], luck: Luck) -> Any:
+def _bet(deal: Deal, seat: int, moves: Sequence[Any], luck: Luck, bluffs: int) -> Any:
     """Choose between checking or calling, folding and betting by pot odds."""
     now = deal.betting
-    won = 1.0 if luck.roll(_BLUFF) == 1 else chance(deal, seat, luck)
+    won = 1.0 if luck.roll(bluffs) == 1 else chance(deal, seat, luck)
     raises = len(moves) > 2  # noqa: PLR2004 - after a check or call, and a fold
     if raises and won > (_GREAT if now.owed else _GOOD):
         return _wager(now, moves)
@@ -181,7 +191,7 @@ def _drawn(hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(120))}
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "2"}
+VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "2"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {"tight": tight}
 """An opponent for duels: a tight, straightforward player."""

@@ -17,10 +17,17 @@ def _deals_0_1(deal: Deal, budget: Budget) -> int:
     return 2 * budget.iterations if deal.phase == "draw" else budget.iterations
 
 
+def novice_0_1(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of the novice of release 0.1, which never went on tilt."""
+    return house.by_odds(view, moves, luck, 15)
+
+
 def shark_0_1(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
     """Return the move of the shark of release 0.1."""
     return house.search(view, moves, luck, budget, deals_for=_deals_0_1)
 
 
-RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {**house.LEVELS, "shark": Thinker(shark_0_1, Budget(120))}}
+RELEASES: Mapping[str, Mapping[str, Strategy]] = {
+    "0.1": {**house.LEVELS, "novice": novice_0_1, "shark": Thinker(shark_0_1, Budget(120))}
+}
 """The bots by release and level. Keep the older strategy here when one changes."""

@@ -30,5 +30,5 @@ def stakes(view: View) -> Stakes:
 PLAYERS = Players(trump, stakes)
 LEVELS = PLAYERS.levels()
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "1"}
+VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "1"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from lilygames.games.liarsdice import GAME
-from lilygames.games.liarsdice.house import LEVELS, novice, said
+from lilygames.games.liarsdice.house import LEVELS, Mood, mood, moody, novice, said
 from lilygames.testing import at_random, play
 from rules import liarsdice
 from rules.dice import claim_text
 from rules.dice.claims import Claim as Hand
 from rules.dice.cup import Accept, Challenge, Roll
-from rules.dice.passing import Claim, Peek
+from rules.dice.passing import Challenged, Claim, Peek
 from rules.kit import KeyedLuck, Scripted
 from rules.liarsdice import Options
 from tests.rules.dice.worlds import hide
@@ -88,6 +89,45 @@ def test_novice_challenges_lies_about_known_dice():
 )
 def test_novice_claims_the_expected_hand(fallen, least, more, claim):
     assert claim == str(said(tuple(sorted(dice(fallen))), Hand.parse(least), more=more))
+
+
+@pytest.mark.parametrize(
+    ("seat", "passer", "honest", "feels"),
+    [
+        (0, 1, True, Mood(forgets=16, trust=0.25)),
+        (1, 0, False, Mood(forgets=16)),
+        (0, 1, False, Mood(bluffs=4, unseen=8, forgets=16)),
+        (1, 0, True, Mood(bluffs=4, unseen=8, forgets=16)),
+        (1, 2, True, Mood(bluffs=24, forgets=16)),
+    ],
+)
+def test_mood_of_a_novice_follows_from_the_last_round(seat, passer, honest, feels):
+    """It trusts after a wrong doubt, is honest after it was caught, and is bold after a win."""
+    view = liarsdice.view(after("AAKJ9"), 0)
+    last = Challenged(seat, passer, Hand.parse("pair"), dice("AAKJ9"), honest)
+
+    assert feels == mood(attrs.evolve(view, match=attrs.evolve(view.match, sheet=(last,))))
+
+
+def test_novice_sometimes_forgets_which_dice_it_passed():
+    state = after("AAAJ9", "three", Accept(), Peek(), "four", seats=2)
+    seat = liarsdice.turn(state)
+    view, moves = liarsdice.view(state, seat), liarsdice.moves(state, seat)
+
+    assert Challenge() == moody(view, moves, KeyedLuck(b"any"), Mood())
+    assert Accept() == moody(view, moves, KeyedLuck(b"any"), Mood(forgets=1))
+
+
+def test_novice_that_trusts_more_accepts_more():
+    state = after("AAKJ9", "four K")
+    seat = liarsdice.turn(state)
+    view, moves = liarsdice.view(state, seat), liarsdice.moves(state, seat)
+    answers = [
+        [moody(view, moves, KeyedLuck(b"%d" % number), Mood(trust=trust)) for number in range(9)]
+        for trust in (0.0, 0.9)
+    ]
+
+    assert answers[0].count(Accept()) < answers[1].count(Accept()) == 9
 
 
 @pytest.mark.parametrize(("seats", "lead"), [(2, 1), (4, 0.5)])

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from math import isclose
 
+import attrs
 import pytest
 
 from lilygames.games.liarspoker import GAME
-from lilygames.games.liarspoker.house import LEVELS, chance, novice
+from lilygames.games.liarspoker.house import LEVELS, chance, naively, novice
 from lilygames.testing import at_random, play
 from rules import liarspoker
 from rules.bidding.ladder import Bid, Challenge, Stand
+from rules.bidding.stakes import Row
 from rules.kit import KeyedLuck, Scripted
 from rules.liarspoker import Options
 from tests.games.liarspoker.talk import begun, said
@@ -55,6 +57,20 @@ def test_good_bid_challenged_by_everyone_stands():
 
 def test_last_rung_can_only_be_challenged():
     assert Challenge() == move("11111111 | 12344589", "16 tens")
+
+
+def test_novice_hopes_for_more_of_its_best_rank_more_often_after_a_loss():
+    state = begun("77771234 | 11111111 | 22222222").state
+    seat = liarspoker.turn(state)
+    view, moves = liarspoker.view(state, seat), liarspoker.moves(state, seat)
+    changes = tuple(-4 if other == seat else 2 for other in range(3))
+    lost = Row(1, 1, Bid(3, 7), seat, (0, 0, 0), "missed", changes)
+    sore = attrs.evolve(view, match=attrs.evolve(view.match, sheet=(lost,)))
+    seen = [[novice(one, moves, KeyedLuck(b"%d" % n)) for n in range(200)] for one in (view, sore)]
+    usual, hopeful = (naively(view, moves, KeyedLuck(b"any"), bluff) for bluff in (None, 7))
+
+    assert usual != hopeful
+    assert 0 < seen[0].count(hopeful) < seen[1].count(hopeful) < 50
 
 
 @pytest.mark.parametrize("seats", [2, 4])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from lilygames.game import Budget, Thinker
@@ -14,6 +15,7 @@ from rules.cards import cards
 from rules.kit import KeyedLuck
 from rules.poker.bets import Bet, Call, Check, Fold, Raise
 from rules.poker.deal import Discard
+from rules.poker.session import Row
 from rules.poker.table import Options
 from tests.games.lilypoker.hands import begun, said
 from tests.games.lilypoker.worlds import hide
@@ -123,3 +125,14 @@ def test_bot_makes_the_same_move_in_states_it_cannot_tell_apart(level, variant):
 
         assert here == there
     assert differed > 50
+
+
+def test_novice_on_tilt_bets_on_nothing_more_often():
+    step = begun(f"{WEAK} | {STRONG}")
+    seat = lilypoker.turn(step.state)
+    view, moves = lilypoker.view(step.state, seat), lilypoker.moves(step.state, seat)
+    lost = Row(1, "draw", tuple(-4 if other == seat else 4 for other in range(2)))
+    tilted = attrs.evolve(view, match=attrs.evolve(view.match, sheet=(lost,)))
+    bets = [sum(novice(one, moves, KeyedLuck(b"%d" % n)) == Bet(2) for n in range(200)) for one in (view, tilted)]
+
+    assert 0 < bets[0] < bets[1] < 50

@@ -12,9 +12,10 @@ from rules import ohell
 from rules.cards import DECK, cards
 from rules.kit import Scripted
 from rules.ohell import Match, Options, View
-from rules.tricks.exactbid import Bid, Deal, Play, Sight
+from rules.tricks.exactbid import Bid, Deal, Play, Row, Sight
 
 OPTIONS = Options(max=7)
+RANKS = "23456789TJQKA"
 
 
 def sight(hand, trick="", *, bids, taken=(0, 0, 0), turned="5D", turn=0):
@@ -22,10 +23,10 @@ def sight(hand, trick="", *, bids, taken=(0, 0, 0), turned="5D", turn=0):
     return Sight(Deal(1, 3, (0, 1, 2), 2, up, up.suit), cards(hand), bids, taken, (), cards(trick), turn)
 
 
-def move(now):
-    view = View(0, Match(OPTIONS, 3, 0, 7, (0, 0, 0), ()), now)
+def move(now, *sheet, drawn=2):
+    view = View(0, Match(OPTIONS, 3, 0, 7, (0, 0, 0), sheet), now)
     moves = [Bid(n) for n in range(4)] if None in now.bids else [*map(Play, now.hand)]
-    return LEVELS["novice"](view, moves, Scripted(2))
+    return LEVELS["novice"](view, moves, Scripted(drawn))
 
 
 def test_highest_trumps_are_bid():
@@ -52,6 +53,29 @@ def test_novice_with_enough_tricks_discards_the_highest_losing_card():
 
 def test_novice_who_cannot_win_saves_good_cards():
     assert Play(*cards("2H")) == move(sight("2H 9H QH", "KH 3H", bids=(1, 1, 2)))
+
+
+def test_novice_who_forgets_the_trump_throws_one_away():
+    now = sight("KD 3C", "9H", bids=(0, 1, 1))
+
+    assert Play(*cards("3C")) == move(now)
+    assert Play(*cards("KD")) == move(now, drawn=1)
+
+
+def test_novice_bids_more_after_a_miss():
+    hands = [f"{trump}D {plain}C" for trump in RANKS for plain in RANKS]
+    missed, made = (Row(2, 1, (bid, 0, 0), (1, 0, 1), (0, 0, 0)) for bid in (0, 1))
+    bids = [[move(sight(hand, bids=(None, 1, None)), row).tricks for hand in hands] for row in (made, missed)]
+
+    assert all(before <= after for before, after in zip(*bids, strict=True))
+    assert sum(bids[0]) < sum(bids[1])
+
+
+def test_novice_bids_less_if_others_have_bid_much():
+    hands = [f"{trump}D {plain}C" for trump in RANKS for plain in RANKS]
+    few, many = ([move(sight(hand, bids=(None, bid, None))).tricks for hand in hands] for bid in (0, 3))
+
+    assert sum(many) < sum(few)
 
 
 @pytest.mark.parametrize(("seats", "lead"), [(3, 10), (5, 10)])

@@ -10,7 +10,7 @@ import attrs
 from lilygames.game import Advice, Budget, Strategy, Thinker
 from lilygames.games.families.tricks.scene import Stakes
 from lilygames.games.families.tricks.search import best_move, leads, made
-from lilygames.games.families.tricks.strategy import bid_or_card, by_rule
+from lilygames.games.families.tricks.strategy import bid_or_card, by_rule, human_move
 from rules.kit import Luck
 from rules.tricks.exactbid import Bid, Play
 
@@ -42,7 +42,15 @@ class Players:
     """Returns the pack, the scoring and the dealer's restriction for a view."""
 
     def novice(self, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
-        """Return a novice's move, with an occasional random one."""
+        """Return a novice's move, with the faults of people who are new to the game."""
+        if not isinstance(moves[0], Bid | Play):
+            return self.own(view, moves)
+        seat, sheet = view.seat or 0, view.match.sheet
+        missed = bool(sheet) and sheet[-1].bids[seat] != sheet[-1].taken[seat]
+        return human_move(view.round, seat, moves, self.stakes(view).pack, luck, missed=missed)
+
+    def novice_0_1(self, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
+        """Return the move of the novice of release 0.1, with an occasional random one."""
         if not isinstance(moves[0], Bid | Play):
             return self.own(view, moves)
         return bid_or_card(view.round, view.seat or 0, moves, self.stakes(view).pack, luck)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import fmean
 from typing import Any
+
+import attrs
 
 from lilygames.games.families.tricks.playout import lying, rule_of_thumb
 from lilygames.games.families.tricks.scene import Scene, Stakes, guess, scene
@@ -15,7 +18,13 @@ from rules.tricks.hidden import unseen
 from rules.tricks.trick import strength, winning
 
 _SLIP = 20
-"""A novice plays one card in this many at random."""
+"""The novice of release 0.1 plays one card in this many at random."""
+_FORGETS = 10
+"""A novice forgets what is trump once in this many cards."""
+_STUBBORN = 0.1
+"""Tricks that a novice bids more, to make up for a bid that it has just missed."""
+_HEARD = 0.3
+"""Tricks that a novice bids more or less for each trick that the others bid below or above their share."""
 _CROWDED, _GROWTH, _LARGE = 1.6, 1 / 3, 5
 """Growth of the risk that another hand beats a card, by the number of cards dealt up to a large hand.
 
@@ -23,8 +32,24 @@ Tuned by playing novices against each other.
 """
 
 
+def human_move(now: Sight, seat: Seat, moves: Sequence[Any], pack: Sequence[Card], luck: Luck, *, missed: bool) -> Any:
+    """Return a novice's move, with human faults: it sometimes forgets the trump, and bids more if it `missed` a bid."""
+    if isinstance(moves[0], Bid):
+        about = tricks_worth(now, pack) + _HEARD * _left_over(now) + (_STUBBORN if missed else 0)
+        return min(moves, key=lambda move: abs(move.tricks - about))
+    if luck.roll(_FORGETS) == 1:
+        now = attrs.evolve(now, deal=attrs.evolve(now.deal, trump=None))
+    return Play(_card(now, seat, [move.card for move in moves]))
+
+
+def _left_over(now: Sight) -> float:
+    """Return by how many tricks each earlier bid is below an equal share, on average; 0 if nobody has bid."""
+    made = [bid for bid in now.bids if bid is not None]
+    return now.deal.cards / len(now.bids) - fmean(made) if made else 0.0
+
+
 def bid_or_card(now: Sight, seat: Seat, moves: Sequence[Any], pack: Sequence[Card], luck: Luck) -> Any:
-    """Return a novice's move: bid the hand's value, win tricks while they are needed, else duck."""
+    """Return the move of the novice of release 0.1: bid the hand's value, win tricks while needed, else duck."""
     if isinstance(moves[0], Bid):
         worth = tricks_worth(now, pack)
         return min(moves, key=lambda move: abs(move.tricks - worth))
