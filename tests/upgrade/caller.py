@@ -18,11 +18,11 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from tests.deadline import DEADLINE
+
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = "--house-pause-min 0 --house-pause-max 0 --hash-memory 8192 --hash-time 1 --lines-per-second 1000".split()
 SETTINGS += "--bytes-per-second 1000000 --connects-per-minute 1000 --seat-minutes 1000".split()
-PATIENCE = 60.0
-"""Seconds after which a test gives up waiting: it only ends a test that hangs, and decides nothing else."""
 
 
 def lilygames(*arguments: object, tree: Path = ROOT) -> tuple[list[str], dict[str, Any]]:
@@ -46,13 +46,13 @@ async def served(data: Path, tree: Path = ROOT, *options: object):
     command, how = lilygames("serve", "--port", 0, "--data", data, *SETTINGS, *options, tree=tree)
     process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, **how)
     try:
-        listening = await asyncio.wait_for(process.stdout.readline(), PATIENCE)
+        listening = await asyncio.wait_for(process.stdout.readline(), DEADLINE)
         yield process, int(listening.decode().rsplit(":", 1)[1])
     finally:
         with suppress(ProcessLookupError):
             process.terminate()
         try:
-            await asyncio.wait_for(process.wait(), PATIENCE)
+            await asyncio.wait_for(process.wait(), DEADLINE)
         except TimeoutError:
             process.kill()
 
@@ -103,7 +103,7 @@ class Caller:
     async def until(self, wanted: Callable[[], bool]) -> None:
         """Wait until `wanted` returns true; raises `ConnectionError` if the connection ends first, or it never does."""
         try:
-            async with asyncio.timeout(PATIENCE), self._news:
+            async with asyncio.timeout(DEADLINE), self._news:
                 await self._news.wait_for(lambda: wanted() or self._ended)
         except TimeoutError:
             pass

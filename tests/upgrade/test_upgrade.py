@@ -21,8 +21,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.deadline import DEADLINE
 from tests.upgrade.caller import (
-    PATIENCE,
     ROOT,
     Caller,
     Player,
@@ -354,7 +354,7 @@ async def test_reload_from_the_older_release_keeps_everyone_connected(older, kep
         older.unlink()
         older.symlink_to(ROOT)
         process.send_signal(signal.SIGHUP)
-        assert f":{port}\n".encode() in await asyncio.wait_for(process.stdout.readline(), PATIENCE)
+        assert f":{port}\n".encode() in await asyncio.wait_for(process.stdout.readline(), DEADLINE)
         assert "older " == (tmp_path / "started").read_text()
 
         half.press(b"half after\n")
