@@ -58,8 +58,8 @@ class Profile:
     """People whose logins they want to hear of."""
     pronoun: str = attrs.field(default="", metadata={codec.LATER: True})
     """The pronoun that stands for them, as in "has changed her blurb"; empty for "their"."""
-    reputations: dict[str, tuple[int, int]] = attrs.field(factory=dict, metadata={codec.LATER: True})
-    """Lies and true claims of theirs that a bot remembers, by `GAME BOT`."""
+    reputations: dict[str, tuple[int, int]] | None = attrs.field(default=None, metadata={codec.LATER: True})
+    """Lies and true claims of theirs that a bot remembers, by `GAME BOT`; None if there are none."""
     seen: float = 0.0
     """When they were last here, in seconds since 1970."""
 
@@ -71,7 +71,7 @@ class Profile:
     @property
     def stored(self) -> Profile:
         """The profile as it is saved: without what bots remember, unless they may remember for good."""
-        return self if self.settings.get(MEMORY) == "on" else attrs.evolve(self, reputations={})
+        return self if self.settings.get(MEMORY) == "on" else attrs.evolve(self, reputations=None)
 
     def without(self, names: Collection[str]) -> Profile:
         """Return the profile without some people (folded names), who were deleted."""

@@ -109,7 +109,7 @@ def with_setting(own: Profile, name: str, value: str) -> Profile:
     one = setting(name)
     if one.name not in RULES:
         after = attrs.evolve(own, settings=changed(own.settings, name, value))
-        return attrs.evolve(after, reputations={}) if after.settings.get(MEMORY) == "off" else after
+        return attrs.evolve(after, reputations=None) if after.settings.get(MEMORY) == "off" else after
     sense, event = RULES[one.name]
     word = {"on": "on", "off": "clear"}[one.read(value)]
     return attrs.evolve(

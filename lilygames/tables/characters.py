@@ -44,7 +44,7 @@ def with_claim(profile: Profile, game: Game, bots: Iterable[str], *, honest: boo
     if profile.settings.get(MEMORY) == "off":
         return profile
     met = {f"{game.name} {bot}": _limited(memory(profile, game, bot).after(honest=honest)) for bot in bots}
-    return attrs.evolve(profile, reputations=profile.reputations | met)
+    return attrs.evolve(profile, reputations={**(profile.reputations or {}), **met})
 
 
 def _limited(known: Reputation) -> tuple[int, int]:
@@ -54,7 +54,7 @@ def _limited(known: Reputation) -> tuple[int, int]:
 
 def memory(profile: Profile, game: Game, bot: str) -> Reputation:
     """Return what a bot remembers of a profile's owner."""
-    return Reputation(*profile.reputations.get(f"{game.name} {bot}", (0, 0)))
+    return Reputation(*(profile.reputations or {}).get(f"{game.name} {bot}", (0, 0)))
 
 
 def seated(table: Table, people: Mapping[str, Person], name: str, level: str) -> Sitter:

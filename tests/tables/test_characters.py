@@ -177,10 +177,14 @@ async def test_moves_of_a_bot_that_remembers_an_earlier_visit_follow_from_the_lo
     assert "follow from what their seats could see" in " ".join(" ".join(await stage.type("ann", "/verify 2")).split())
 
 
+def test_earlier_releases_can_read_the_profile_of_someone_whom_bots_do_not_remember():
+    assert "reputations" not in codec.to_text(Profile())
+
+
 async def test_nothing_is_stored_about_people_who_have_not_agreed(stage):
     await played(stage, 1)
 
-    assert {} == (await again(stage)).reputations
+    assert (await again(stage)).reputations is None
 
 
 @pytest.mark.parametrize("word", ["off", "auto"])
@@ -189,7 +193,7 @@ async def test_stored_memory_is_deleted_when_it_is_switched_off(stage, word):
     await played(stage, 1)
     await stage.type("ann", f"/set memory {word}")
 
-    assert {} == (await again(stage)).reputations
+    assert (await again(stage)).reputations is None
 
 
 async def test_bots_forget_at_once_and_learn_nothing_while_memory_is_off(stage):
@@ -208,7 +212,7 @@ async def test_bots_do_not_mix_up_people(stage):
     await played(stage, 1)
     await again(stage)
 
-    assert {} == (await again(stage, "bob")).reputations
+    assert (await again(stage, "bob")).reputations is None
 
 
 async def test_only_the_node_that_serves_a_person_notes_their_claims(stage):
@@ -217,4 +221,4 @@ async def test_only_the_node_that_serves_a_person_notes_their_claims(stage):
     ann.connect(ann.terminal, "another node")
     await played(stage, 1)
 
-    assert {} == ann.profile.reputations
+    assert ann.profile.reputations is None
