@@ -293,6 +293,17 @@ class ReadThrottle:
         self._over = over
         self.take()
 
+    def taken(self) -> bytes:
+        """Return the bytes held back, and keep none."""
+        held = bytes(self.held)
+        self.held.clear()
+        return held
+
+    def hold(self, data: bytes) -> None:
+        """Read this before anything else, once `take` is called; until then take nothing from the transport."""
+        self._transport.pause_reading()
+        self.held += data
+
     def pause(self) -> None:
         """Take nothing more from the transport: another process reads on. Bytes held back are still read."""
         self._paused = True

@@ -94,7 +94,9 @@ class LilyTelnet(asyncio.Protocol):
             self.options.take_up(carried.local, carried.remote, carried.pending, character_mode=carried.keyed)
             self._first = None  # another process has checked it
             self.peer = carried.peer
-            loop.call_soon(self.data_received, bytes.fromhex(carried.held))
+            self.intake.hold(bytes.fromhex(carried.held))
+            if visit is None:
+                loop.call_soon(self.more)
         else:  # after the greeting: clients of lily take it as part of a line, and then don't know a login prompt
             loop.call_soon(loop.call_soon, self._probe)
         self._visits.begin(self, self.terminal, visit)
@@ -119,7 +121,10 @@ class LilyTelnet(asyncio.Protocol):
         return 0 if self._has_tls and self._wire.is_closing() else self._wire.get_write_buffer_size()
 
     def carry(self) -> ConnectionState | None:
-        """Return the connection's state for the next process; None if it can't be handed over, as with TLS."""
+        """Return the connection's state for the next process; None if it can't be handed over, as with TLS.
+
+        Input that hasn't been read is only read there from now on.
+        """
         if self._has_tls or self._wire.is_closing() or not self.settled:
             return None
         return ConnectionState(
@@ -127,7 +132,7 @@ class LilyTelnet(asyncio.Protocol):
             self.peer,
             *self.options.options,
             self.options.character_mode_wanted,
-            bytes(self.intake.held).hex(),
+            self.intake.taken().hex(),
             self.terminal.carry(),
         )
 

@@ -101,11 +101,6 @@ class LineQueue:
         self._last = float("-inf")
         self._refusing = False
 
-    @property
-    def waiting(self) -> tuple[str, ...]:
-        """The lines that haven't been read."""
-        return tuple(self._typed)
-
     def __len__(self) -> int:
         return len(self._typed)
 
@@ -135,6 +130,12 @@ class LineQueue:
         """Drop all lines."""
         self._typed.clear()
         self._due = False
+
+    def taken(self) -> tuple[str, ...]:
+        """Return the lines that haven't been read, and keep none."""
+        lines = tuple(self._typed)
+        self.clear()
+        return lines
 
     def end(self) -> None:
         """Mark the end of the input."""
@@ -502,13 +503,13 @@ class TelnetTerminal:
     # handover to another process
 
     def carry(self) -> TerminalState:
-        """Return the unread input and the output settings."""
+        """Return the unread input, which isn't read here any more, and the output settings."""
         before = tuple(self._screen.before) if isinstance(self._screen, EditorScreen) else ()
         supports = tuple(sorted(self._gmcp.supports))
         lily = self._screen.carry() if isinstance(self._screen, SlcpScreen) else None
         begun = self._screen.partial_line
         return TerminalState(
-            self._lines.waiting, begun, before, self.voice.spoken, supports, lily, self._choice.pictures
+            self._lines.taken(), begun, before, self.voice.spoken, supports, lily, self._choice.pictures
         )
 
     def take_up(self, half: TerminalState, settings: Mapping[str, str], name: Packet) -> None:
@@ -528,6 +529,7 @@ class TelnetTerminal:
             self._screen.remember(half.before)
         self._lines.put(half.lines)
         self.feed(half.begun.encode(self._screen.look.charset, "replace"))
+        self._wire.more()  # bytes that were held back come after these lines
 
     def _choose(self, *, between_lines: bool = True) -> None:
         """Change screens if another is wanted and the client has agreed."""

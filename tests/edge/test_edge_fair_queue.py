@@ -136,6 +136,25 @@ async def test_paused_input_is_left_to_the_next_process_after_what_was_held_back
     assert (2 * PIECE, False) == (sum(map(len, got)), transport.reading)
 
 
+async def test_input_held_back_is_read_by_only_one_process(transport):
+    """The next one reads it before what comes then."""
+    got, next_got = [], []
+    intake = ReadThrottle(transport, 1e9, got.append, lambda: False)
+    intake._queue.post(lambda: None)
+    intake.take(b"x" * 2 * PIECE)
+    intake.pause()
+    next_intake = ReadThrottle(transport, 1e9, next_got.append, lambda: False)
+    next_intake.hold(intake.taken())
+    waits = not transport.reading
+    next_intake.take(b"y")
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+    assert ([], b"x" * 2 * PIECE + b"y") == (got, b"".join(next_got))
+    assert waits
+    assert transport.reading
+
+
 async def test_input_longer_than_a_piece_waits_for_its_turn(transport):
     got = []
     intake = ReadThrottle(transport, 1e9, got.append, lambda: False)

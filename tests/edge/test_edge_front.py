@@ -321,8 +321,18 @@ async def test_line_that_must_wait_is_read_before_later_ones(listened):
     terminal.feed(b"/who\r\ntwo\r\n")
     await asyncio.sleep(0)
 
-    assert ([], ("two",)) == (heard, terminal.carry().lines)
+    assert [] == heard
     assert "two" == await terminal.read()
+
+
+async def test_lines_handed_to_another_process_are_not_read_here(listened):
+    terminal, heard = listened
+    terminal.feed(b"/who\r\ntwo\r\n")
+    await asyncio.sleep(0)
+
+    assert ("two",) == terminal.carry().lines
+    assert () == terminal.carry().lines
+    assert [] == heard
 
 
 async def test_lines_over_the_limit_are_left_to_be_read_slowly(listened):

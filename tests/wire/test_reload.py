@@ -95,6 +95,19 @@ async def test_talk_is_heard_once_before_and_after_a_restart(place, dial):
     assert [str(number) for number in range(12)] == re.findall(r"number (\d+) of ann", heard)
 
 
+async def test_lines_typed_too_fast_are_heard_once_although_the_server_restarts_among_them(tmp_path, dial):
+    """Those that still wait for the rate limit are left to the next process."""
+    place = await served(tmp_path / "data", "--lines-per-second", "3")
+    ann, bob = await came(dial, place, "ann", manner="silent"), await came(dial, place, "bob", manner="silent")
+    for number in range(50):
+        ann.type(f"number {number} of ann")
+    await place.begin_anew()
+    heard = await bob.expect("number 49 of ann")
+    await ended(place)
+
+    assert [str(number) for number in range(50)] == re.findall(r"number (\d+) of ann", heard)
+
+
 async def test_nobody_can_talk_before_everyone_is_attached(place, dial):
     """Lines typed first during the restart are read by the last person to be attached."""
     ann = await came(dial, place, "ann", manner="silent")
