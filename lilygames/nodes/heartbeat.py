@@ -26,6 +26,10 @@ LOOKS = 3
 BURIED = 60.0
 """Seconds of silence after which a node's records are deleted."""
 KIND = "node"
+ARCHIVE = 1
+"""The form of stored data in which finished games may be in the archive."""
+READS = ARCHIVE
+"""The newest form of stored data that this release reads. Release 0.1 doesn't say, and reads form 0."""
 
 
 @attrs.frozen
@@ -96,7 +100,7 @@ class Beats:
         """
         self._beat += 1
         self._people = self._people if people is None else people
-        own: dict[str, object] = {"beat": self._beat, "people": self._people, "draining": self.draining}
+        own: dict[str, object] = {"beat": self._beat, "people": self._people, "draining": self.draining, "reads": READS}
         if self._follows:
             own["follows"] = self._follows
         await self._store.keep(KIND, self.node, json.dumps(own))
@@ -151,6 +155,22 @@ class Beats:
     def _draining(self, node: str) -> bool:
         seen = self._seen.get(node)
         return self.draining if node == self.node else bool(seen and seen.draining)
+
+
+async def everyone_reads(form: int, store: Store) -> bool:
+    """Return whether all nodes with a heartbeat in a store read a form of stored data. Raises `StoreUnavailable`.
+
+    The heartbeat of a dead node counts until another node deletes it: perhaps it only hangs.
+    """
+    return all(_reads(body) >= form for body in (await store.every(KIND)).values())
+
+
+def _reads(body: str) -> int:
+    """Return the newest form of stored data that the node of a heartbeat reads."""
+    try:
+        return int(json.loads(body).get("reads", 0))
+    except (ValueError, TypeError, AttributeError):
+        return 0
 
 
 @attrs.frozen
