@@ -9,8 +9,6 @@ from typing import Literal
 
 import attrs
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from lilygames.errors import UserError
 from lilygames.game import Game
@@ -21,11 +19,13 @@ from lilygames.server.closed_place import closed_place
 from lilygames.server.commands.shared_options import FILE, of_config, of_data, settings_of
 from lilygames.server.config import Settings
 from lilygames.server.exit_codes import ExitCode, Trouble
+from lilygames.server.progress import bar
 from lilygames.store import Entry, Store
 from lilygames.store.copying import copy, filling, reading
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.archived_logs import PackRecords, WithArchive
+from lilygames.tables.archiving import start_again
 from lilygames.tables.table import Diverged, Table
 from lilygames.text import count
 
@@ -109,6 +109,7 @@ async def _brought(source: str, target: str, *, alone: bool) -> int:
     rows = await _copied(source, target, alone=alone)
     store = await _opened(target)
     try:
+        await start_again(store)
         found = await _replayed(WithArchive(store, PackRecords(store)))
     finally:
         await store.close()
@@ -125,20 +126,14 @@ async def _opened(target: str) -> Store:
     return await PostgresStore.open(target, unsafe=True)
 
 
-def _bar() -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-
-
 async def _copied(source: str, target: str, *, alone: bool) -> int:
     """Copy, and return the number of rows."""
     async with reading(source, alone=alone) as old:
         rows = await old.size()
-        with _bar() as bar:
-            task = bar.add_task("copying", total=2 * rows)  # each row is written, then read again
+        with bar() as shown:
+            task = shown.add_task("copying", total=2 * rows)  # each row is written, then read again
             async with filling(target) as new:
-                await copy(old, new, lambda done: bar.advance(task, done))
+                await copy(old, new, lambda done: shown.advance(task, done))
     return rows
 
 
@@ -167,13 +162,13 @@ async def _replayed(store: Store) -> Replays:
     """Replay every game in a store."""
     found: dict[int, Replay] = {}
     installed, number = games(), 0
-    with _bar() as bar:
-        task = bar.add_task("replaying", total=(await store.heads([INDEX]))[INDEX])
+    with bar() as shown:
+        task = shown.add_task("replaying", total=(await store.heads([INDEX]))[INDEX])
         while (page := await store.read(INDEX, number)).entries:
             for entry in page.entries:
                 number = entry.seq
                 found[number] = await _replay(store, entry, installed)
-                bar.advance(task)
+                shown.advance(task)
     outcomes = [*found.values()]
     broken = tuple(number for number, outcome in found.items() if outcome == "broken")
     return Replays(outcomes.count("match"), outcomes.count("elsewhere"), broken)

@@ -80,6 +80,7 @@ from lilygames.moderation.removal import Removal
 from lilygames.moderation.reports import Reports
 from lilygames.moderation.sanctions import Sanctions
 from lilygames.nodes.follow import Refresh
+from lilygames.nodes.heartbeat import ARCHIVE, everyone_reads
 from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.node import Node, fresh_name
@@ -342,7 +343,8 @@ class Place:
         )
         moderation_ages = ModerationAges(kept)
         self.disk_usage = DiskUsage(kept, self.packs)
-        self.archiving = Archiving(unarchived, self.packs)
+        nodes = {"everyone_reads": partial(everyone_reads, ARCHIVE, unarchived)} if bus else {}
+        self.archiving = Archiving(unarchived, self.packs, **nodes)
         """Moves finished games to the archive."""
         self.retention = Retention(
             kept,

@@ -8,6 +8,7 @@ large, so that packs leave little room unused.
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import closing
@@ -23,6 +24,10 @@ KIND, KEY = "archive", "id"
 """The record with the id of the archive that belongs to a store."""
 PACKED = "packed"
 """The kind of records with a pack, by the table's number: in a database, and in a backup."""
+SLACK = 32_000_000
+"""Bytes that must be free besides what is written: for the write-ahead logs, and for people who play meanwhile."""
+_CHECKPOINT = 64
+"""Pages after which SQLite writes its write-ahead log into the file: 4 MB."""
 _OURS = int.from_bytes(b"lila", "big")
 _SCHEMA = 1
 _TABLES = f"""
@@ -58,6 +63,11 @@ class ArchiveFile:
         self._turn = Lock()
         """A connection may be used by only one thread at a time."""
 
+    @property
+    def outside(self) -> bool:
+        """Return True: the file is beside the store."""
+        return True
+
     async def keep(self, packs: Mapping[int, bytes]) -> None:
         """Write packs in one transaction; it is on the disk afterwards."""
         id_ = await self._records.find(KIND, KEY)
@@ -71,6 +81,15 @@ class ArchiveFile:
         if not self.place.exists():
             return None
         return await self._do(lambda db: _find(db, number))
+
+    async def must_fit(self, size: int) -> None:
+        """Raise `StoreUnavailable` if so many bytes don't fit on the disk."""
+        free = (await asyncio.to_thread(shutil.disk_usage, self.place.parent)).free
+        if free < size + SLACK:
+            raise StoreUnavailable(
+                f"The disk of {self.place} needs {(size + SLACK) / 1e6:.0f} MB of free space to archive games, and has"
+                f" {free / 1e6:.0f}: free some space first."
+            )
 
     async def size(self) -> int:
         """Return the bytes of the file and its write-ahead log."""
@@ -113,6 +132,7 @@ class ArchiveFile:
         if not self.place.exists():
             raise StoreUnavailable(f"{self.place} is missing: put it back, or restore a backup.")
         db = connect(self.place)
+        db.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT}")
         if not _is_ours(db):
             db.close()
             raise Damaged(f"{self.place} isn't an archive of games, or a newer lilygames wrote it: move it away.")

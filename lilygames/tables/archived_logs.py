@@ -35,11 +35,18 @@ class NotInArchive(Damaged):
 class Packs(Protocol):
     """Where the packs of finished games are kept."""
 
+    @property
+    def outside(self) -> bool:
+        """Whether that is outside the store."""
+
     async def keep(self, packs: Mapping[int, bytes]) -> None:
         """Write packs durably, by the tables' numbers. Raises `StoreUnavailable`, and then none may be there."""
 
     async def find(self, number: int) -> bytes | None:
         """Return the pack of a table, or None. Raises `StoreUnavailable`."""
+
+    async def must_fit(self, size: int) -> None:
+        """Raise `StoreUnavailable` if the disk surely has no room for so many bytes more."""
 
     async def size(self) -> int:
         """Return the bytes of a file for packs; 0 if they are in the store."""
@@ -50,6 +57,11 @@ class PackRecords:
     """Packs as records of a store (implements `Packs`)."""
 
     store: Records
+
+    @property
+    def outside(self) -> bool:
+        """Return False."""
+        return False
 
     async def keep(self, packs: Mapping[int, bytes]) -> None:
         """Write packs, each as text."""
@@ -63,6 +75,13 @@ class PackRecords:
             return None if body is None else b64decode(body, validate=True)
         except ValueError:
             raise _damaged(number) from None
+
+    async def forget(self, number: int) -> None:
+        """Delete the pack of a table, if there is one."""
+        await self.store.forget(PACKED, str(number))
+
+    async def must_fit(self, size: int) -> None:
+        """Do nothing: a database doesn't tell how much room its disk has."""
 
     async def size(self) -> int:
         """Return 0: the store counts its records."""
@@ -93,7 +112,7 @@ class WithArchive(Through):
     async def _packed(self, number: int) -> Packed:
         if self._last and self._last[0] == number:
             return self._last[1]
-        pack = await self._packs.find(number) or await self._records.find(number)
+        pack = await self._records.find(number) or await self._packs.find(number)  # from there it may move to the file
         if pack is None:
             raise NotInArchive(
                 f"Table #{number} is archived, but the archive doesn't have it: restore the archive's file."

@@ -2,13 +2,13 @@
 
 A game is packed, written to the archive, read back and compared. Then its log is trimmed in the store. So after a kill
 at any point it is in the store, in the archive or in both, and the next run continues. Its header, results, ratings and
-names stay in the store.
+names stay in the store. Its secret goes, if the log's end publishes it: then the pack has it.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing
 from typing import TypeVar
 
@@ -17,10 +17,11 @@ import structlog
 
 from lilygames import codec
 from lilygames.store import Entry, Store, StoreUnavailable
-from lilygames.tables.archive import INDEX
-from lilygames.tables.archived_logs import ARCHIVED, Packs
+from lilygames.tables.archive import INDEX, latest_void, secret_key
+from lilygames.tables.archived_logs import ARCHIVED, NotInArchive, PackRecords, Packs
 from lilygames.tables.log import Body, Closed
 from lilygames.tables.pack import Packed, pack, unpack
+from lilygames.tables.visible import secret_in
 
 log = structlog.get_logger()
 T = TypeVar("T")
@@ -29,6 +30,16 @@ LOOKED_AT = 100
 """Tables that are looked at in a step."""
 AT_ONCE = 10
 """Games that are written together: a commit waits for the disk just as long for one."""
+MOST = 5000
+"""Bytes that an average game takes in the archive at most; a run needs so much free space for each."""
+LOGGED = 1000
+"""Tables after which a line of the log says how far a run is."""
+QUIET = 86400.0
+"""Seconds after which a table that isn't open gets no more entries, even if nobody closed its log."""
+
+
+class EarlierRelease(StoreUnavailable):
+    """A node that can't read archived games shares the store."""
 
 
 @attrs.frozen
@@ -41,22 +52,40 @@ class Cursor:
 
 @attrs.frozen
 class Archived:
-    """Games that a step has moved, and their bytes in the store and in the archive."""
+    """Games that a step has moved, their bytes in the store and in the archive, and how far the run is."""
 
     games: int = 0
     before: int = 0
     after: int = 0
+    looked: int = 0
+    """The last table that was looked at."""
+    tables: int = 0
+    """The last table of all."""
 
     def __add__(self, other: Archived) -> Archived:
-        return Archived(self.games + other.games, self.before + other.before, self.after + other.after)
+        sums = self.games + other.games, self.before + other.before, self.after + other.after
+        return Archived(*sums, other.looked, other.tables)
+
+
+async def start_again(store: Store) -> None:
+    """Let the next run look at every table of a copied store again: its packs are records, which may get a file."""
+    await store.forget(KIND, KEY)
+
+
+async def _all_nodes() -> bool:
+    return True
 
 
 @attrs.frozen
 class Archiving:
-    """Moves finished games from a store to its packs. Several nodes may do it at once: the result is the same."""
+    """Moves finished games from a store to its packs. Several nodes may do it at once: the result is the same.
+
+    `everyone_reads` returns whether all nodes that share the store can read archived games.
+    """
 
     store: Store
     packs: Packs
+    everyone_reads: Callable[[], Awaitable[bool]] = _all_nodes
 
     async def forget_before(self, moment: float) -> AsyncGenerator[int, None]:
         """Move the games that ended before a moment, and yield the number of games after each step."""
@@ -67,16 +96,19 @@ class Archiving:
     async def run(self, before: float) -> AsyncGenerator[Archived, None]:
         """Move the games that ended before a moment (UTC seconds), and yield after each step.
 
-        Raises `StoreUnavailable`; nothing is lost then, and the next call continues.
+        Raises `EarlierRelease`, and `StoreUnavailable`, for instance if there is too little free space. Nothing is lost
+        then, and the next call continues.
         """
         open_now = {int(key) for key in await self.store.every("open")}
         cursor = await self._cursor()
+        last = (await self.store.heads([INDEX]))[INDEX]
+        await self.packs.must_fit(MOST * (last - cursor.done + len(cursor.left)))
         for numbers in _groups(sorted({*cursor.left} - open_now), AT_ONCE):
             headers = [header for number in numbers for header in (await self.store.read(INDEX, number - 1, 1)).entries]
             moved, archived = await self._move(headers, before)
             cursor = attrs.evolve(cursor, left=tuple(sorted({*cursor.left} - moved)))
             await self._save(cursor)
-            yield archived
+            yield attrs.evolve(archived, looked=cursor.done, tables=last)
         while headers := list((await self.store.read(INDEX, cursor.done, LOOKED_AT)).entries):
             if all(header.at >= before for header in headers):
                 return
@@ -84,41 +116,80 @@ class Archiving:
                 closed = [header for header in some if header.seq not in open_now]
                 moved, archived = await self._move(closed, before)
                 left = {*cursor.left, *(header.seq for header in some)} - moved
+                if some[-1].seq // LOGGED > cursor.done // LOGGED:
+                    log.info("games are being archived", looked_at=some[-1].seq, tables=last)
                 cursor = Cursor(some[-1].seq, tuple(sorted(left)))
                 await self._save(cursor)
-                yield archived
+                yield attrs.evolve(archived, looked=cursor.done, tables=last)
 
     async def _move(self, headers: Sequence[Entry], before: float) -> tuple[set[int], Archived]:
         """Move the tables with these headers that ended before a moment; return their numbers, and what was moved.
 
-        Tables whose log is archived already count as moved.
+        Tables whose log is archived already, or empty for good, count as moved.
         """
+        if not await self.everyone_reads():
+            raise EarlierRelease(
+                "A node of an earlier release shares this database and can't read archived games: update it first."
+                " If it has stopped, wait a minute."
+            )
+        quiet = min(before, await self.store.now() - QUIET)
         moved, games, packs = set[int](), dict[int, Sequence[Entry]](), dict[int, bytes]()
         for header in headers:
-            entries = await self._ended(header.seq, before)
-            if entries and entries[-1].body == ARCHIVED:
+            if not _is_over(await self._last(header), before, quiet):
+                continue
+            entries = await self._entries(header.seq)
+            if not entries or entries[-1].body == ARCHIVED:  # perhaps another node was faster
                 moved.add(header.seq)
-            elif entries and (packed := await asyncio.to_thread(_packed, header, entries)):
+            elif packed := await asyncio.to_thread(_packed, header, entries):
                 games[header.seq], packs[header.seq] = entries, packed
+        restored = await self._restored(moved)
+        await self._write({**packs, **restored})
+        await asyncio.gather(*(self._forget_secret(number, entries) for number, entries in games.items()))
+        trims = (self.store.trim(f"table/{number}", entries[-1].seq, ARCHIVED) for number, entries in games.items())
+        forgotten = (PackRecords(self.store).forget(number) for number in restored)
+        await asyncio.gather(*trims, *forgotten)  # together they need one commit
+        size = sum(_size(entry) for entries in games.values() for entry in entries)
+        return moved | games.keys(), Archived(len(games), size, sum(map(len, packs.values())))
+
+    async def _write(self, packs: dict[int, bytes]) -> None:
+        """Write packs to the archive and read them back. Raises `StoreUnavailable`."""
         if packs:
             await self.packs.keep(packs)
         for number, packed in packs.items():
             if await self.packs.find(number) != packed:
                 raise StoreUnavailable(f"The archive gives back another log of table #{number}: check its disk.")
-        trims = (self.store.trim(f"table/{number}", entries[-1].seq, ARCHIVED) for number, entries in games.items())
-        await asyncio.gather(*trims)  # together they need one commit
-        size = sum(_size(entry) for entries in games.values() for entry in entries)
-        return moved | games.keys(), Archived(len(games), size, sum(map(len, packs.values())))
 
-    async def _ended(self, number: int, before: float) -> Sequence[Entry]:
-        """Return the stored entries of a table that ended before a moment; none if it didn't."""
-        name = f"table/{number}"
+    async def _restored(self, archived: set[int]) -> dict[int, bytes]:
+        """Return the packs of tables that a restored backup has as records, although the archive has its own file."""
+        records, found = PackRecords(self.store), dict[int, bytes]()
+        if not self.packs.outside:
+            return found
+        for number in sorted(archived):
+            try:
+                packed = await records.find(number)
+            except NotInArchive as problem:
+                log.warning("a restored game stays outside the archive", table=number, why=str(problem))
+            else:
+                found |= {} if packed is None else {number: packed}
+        return found
+
+    async def _forget_secret(self, number: int, entries: Sequence[Entry]) -> None:
+        """Delete the record with a table's secret if the end of its log publishes the same one."""
+        void, published = latest_void(entries), secret_in(entries)
+        key = secret_key(number, void.round + 1 if void else 1)
+        if published and await self.store.find("secret", key) == published.hex():
+            await self.store.forget("secret", key)
+
+    async def _last(self, header: Entry) -> Entry:
+        """Return the last stored entry of a table's log, or the header's if the log is empty."""
+        name = f"table/{header.seq}"
         head = (await self.store.heads([name]))[name]
-        last = (await self.store.read(name, head - 1, 1)).entries if head else ()
-        if not last or last[0].at >= before or not _closes(last[0]):
-            return ()
+        return next(iter((await self.store.read(name, head - 1, 1)).entries if head else ()), header)
+
+    async def _entries(self, number: int) -> Sequence[Entry]:
+        """Return all entries of a table's log."""
         entries = list[Entry]()
-        while page := (await self.store.read(name, entries[-1].seq if entries else 0)).entries:
+        while page := (await self.store.read(f"table/{number}", entries[-1].seq if entries else 0)).entries:
             entries += page
         return entries
 
@@ -132,6 +203,11 @@ class Archiving:
 
     async def _save(self, cursor: Cursor) -> None:
         await self.store.keep(KIND, KEY, codec.to_text(cursor))
+
+
+def _is_over(last: Entry, before: float, quiet: float) -> bool:
+    """Return whether a table that isn't open ended before a moment: it was closed, or nothing happened for long."""
+    return last.at < before and (last.at < quiet or _closes(last))
 
 
 def _closes(entry: Entry) -> bool:

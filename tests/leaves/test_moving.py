@@ -14,6 +14,7 @@ from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.copying import copy, filling, reading
 from lilygames.store.memory import MemoryStore
 from lilygames.store.sqlite import SqliteStore
+from lilygames.tables.archived_logs import WithArchive
 from lilygames.tables.archiving import Archiving
 from tests.toys import TALLY
 
@@ -189,6 +190,33 @@ async def close_second_table(place):
     await play(stage, 2, enough=1000)
     await stage.place.kept()
     await store.close()
+
+
+def test_restored_place_moves_its_archived_games_into_a_file_and_they_are_the_same(run, data, tmp_path):
+    """A backup from before, and one from after, restore equal."""
+    run("backup", tmp_path / "before.db", "--data", data)
+    run("archive", "--older", "0d", "--data", data)
+    run("backup", tmp_path / "after.db", "--data", data)
+    for name in ("before", "after"):
+        run("restore", tmp_path / f"{name}.db", "--data", tmp_path / name)
+        run("archive", "--older", "0d", "--data", tmp_path / name)
+
+    before, after = (asyncio.run(everything(tmp_path / name)) for name in ("before", "after"))
+    assert before == after
+    assert 2 == len(before)
+    assert before == asyncio.run(everything(data))
+
+
+async def everything(folder):
+    """Return the logs of all tables of a place; none of the archived ones is a record."""
+    store = SqliteStore.open(folder / "lilygames.db")
+    packs = ArchiveFile(beside(folder / "lilygames.db"), store)
+    kept = WithArchive(store, packs)
+    logs = {name: await kept.read(name) for name in await store.logs("table/")}
+    assert {} == await store.every("packed")
+    await packs.close()
+    await store.close()
+    return logs
 
 
 def test_backup_without_the_archive_is_refused(run, data, tmp_path):

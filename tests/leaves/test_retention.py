@@ -352,7 +352,7 @@ async def test_figures_are_kept_for_thirty_days_and_one_a_day(store, clock):
 async def test_place_archives_games_and_deletes_talk_by_its_settings(clock, store):
     stage = await Stage.open({}, store=store, clock=clock)
 
-    kept = {"games": 365, "talk": 90, "reports": 180, "audit": 730, "addresses": 30}
+    kept = {"games": 1, "talk": 90, "reports": 180, "audit": 730, "addresses": 30}
     assert kept == {task.name: task.days for task in stage.place.retention.tasks}
     await talk(store, clock, "lobby", [0])
     await live(clock, 24 * 92, stage.place.retention)

@@ -199,6 +199,17 @@ async def test_both_nodes_play_a_table_by_rules_that_both_know(nodes, quiet):
     assert any("Game over: " in row for row in told)
 
 
+async def test_nodes_archive_games_only_when_all_can_read_them(nodes, store):
+    """The heartbeat of release 0.1 doesn't say what it reads."""
+    assert 2 == len(await store.every("node"))
+    archiving = nodes[0].place.archiving
+    assert await archiving.everyone_reads()
+
+    await store.keep("node", "old", '{"beat": 1, "people": 0, "draining": false}')
+
+    assert not await archiving.everyone_reads()
+
+
 def test_line_is_sent_so_that_an_earlier_release_can_read_it():
     """During an upgrade, nodes of two releases work together: fields unknown to the earlier one are left out."""
     assert {"text", "kind", "margin", "aloud", "is"} == remote_terminal._dumped(

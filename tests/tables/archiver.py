@@ -20,6 +20,8 @@ class Mortal:
         """Count the calls of `inner`."""
         self._inner = inner
 
+    outside = True
+
     def __getattr__(self, name):
         """Return a counted call."""
 

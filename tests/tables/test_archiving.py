@@ -3,22 +3,28 @@
 import asyncio
 import errno
 import os
+import shutil
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from lilygames.gametest.stage import Stage
-from lilygames.store import StoreUnavailable, archive_file
+from lilygames.nodes.heartbeat import ARCHIVE, Beats, everyone_reads
+from lilygames.store import Draft, StoreUnavailable, archive_file
 from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
-from lilygames.tables.archive import Archive
+from lilygames.store.wrapper import Through
+from lilygames.tables import archiving as archiving_module
+from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.archived_logs import ARCHIVED, NotInArchive, PackRecords, WithArchive
-from lilygames.tables.archiving import Archiving
+from lilygames.tables.archiving import QUIET, Archiving, EarlierRelease, start_again
 from lilygames.tables.finished_tables import FinishedTables
 from lilygames.tables.forgetting import forget_names
 from tests.toys import TALLY
@@ -153,6 +159,141 @@ async def test_stages_after_a_restart_read_the_archive(stage, store, packs):
     assert before == await again.type("ann", "/log 1")
 
 
+async def test_reader_sees_a_whole_log_while_games_are_archived(stage, store, packs):
+    """Also page by page, when the log moves between two pages."""
+    for number in (1, 2, 3):
+        await play_game(stage, number)
+    kept = WithArchive(store, packs)
+    whole = [(await store.read(f"table/{number}")).entries for number in (1, 2, 3)]
+
+    async def read(number):
+        entries = []
+        while page := (await kept.read(f"table/{number}", entries[-1].seq if entries else 0, 4)).entries:
+            entries += page
+        return tuple(entries)
+
+    moving = asyncio.create_task(archived(Archiving(store, packs)))
+    seen = []
+    while not moving.done() or len(seen) < 2:
+        seen.append([await read(number) for number in (1, 2, 3)])
+
+    assert 3 == await moving
+    assert seen == [whole] * len(seen)
+
+
+async def test_moves_that_are_acknowledged_meanwhile_are_kept(stage, store, packs):
+    for number in (1, 2, 3):
+        await play_game(stage, number)
+    moving = asyncio.create_task(archived(Archiving(store, packs)))
+    landed = [await store.append("table/9", seq, [Draft("ann", f'"{seq}"')], cmd=str(seq)) for seq in range(30)]
+
+    assert 3 == await moving
+    assert tuple(entry for entries in landed for entry in entries) == (await store.read("table/9")).entries
+
+
+async def test_secret_that_the_log_publishes_goes_and_any_other_stays(stage, store, packs):
+    await play_game(stage, 1)
+    await play_game(stage, 2)
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await store.keep("secret", "2", "ab" * 32)
+    assert {"1", "2", "3"} == (await store.every("secret")).keys()
+
+    await archived(Archiving(store, packs))
+
+    assert {"2", "3"} == (await store.every("secret")).keys()
+    assert any("Match" in row for row in await stage.type("ann", "/verify 1"))
+
+
+async def test_table_that_nobody_closed_is_archived_once_it_is_not_open_and_a_day_old(store, packs):
+    """So the list of tables that aren't in the archive stays short."""
+    now = await store.now()
+    await store.append(INDEX, 0, [Draft("ann", "{}"), Draft("bob", "{}")], cmd="1")
+    await store.append("table/1", 0, [Draft("ann", "{}")], cmd="1")
+    whole = await store.read("table/1")
+    archiving = Archiving(store, packs)
+
+    assert 0 == await archived(archiving)
+    assert (1, 2) == (await archiving._cursor()).left
+
+    archiving = Archiving(_Later(store, now + 2 * QUIET), packs)
+    assert 1 == await archived(archiving)
+    assert () == (await archiving._cursor()).left
+    assert whole == await WithArchive(store, packs).read("table/1")
+
+
+class _Later(Through):
+    """A store whose clock says something else."""
+
+    def __init__(self, store, at):
+        super().__init__(store)
+        self._at = at
+
+    async def now(self):
+        return self._at
+
+
+async def test_game_that_another_node_has_archived_meanwhile_keeps_its_pack(stage, store, packs):
+    await play_game(stage, 1)
+    whole = await store.read("table/1")
+
+    class Slower(Through):
+        """The other node archives everything after this node has looked at a log's end, before it reads the log."""
+
+        async def read(self, log, after=0, limit=1000):
+            if log == "table/1" and not after:
+                await archived(Archiving(store, packs))
+            return await super().read(log, after, limit)
+
+    assert 0 == await archived(Archiving(Slower(store), packs))
+    assert whole == await WithArchive(store, packs).read("table/1")
+
+
+async def test_nothing_is_archived_while_a_node_of_an_earlier_release_is_there(stage, store, packs):
+    """During an upgrade its people must be able to read every game."""
+    await play_game(stage, 1)
+    await Beats(store, "new").beat()
+    await store.keep("node", "old", '{"beat": 1, "people": 2, "draining": false}')
+    archiving = Archiving(store, packs, partial(everyone_reads, ARCHIVE, store))
+
+    with pytest.raises(EarlierRelease, match="update it first"):
+        await archived(archiving)
+    assert 1 < len((await store.read("table/1")).entries)
+
+    await store.keep("node", "broken", "[]")
+    await store.forget("node", "old")
+    with pytest.raises(EarlierRelease):
+        await archived(archiving)
+
+    await store.forget("node", "broken")
+    assert 1 == await archived(archiving)
+
+
+async def test_run_stops_when_a_node_of_an_earlier_release_comes(stage, store, packs, monkeypatch):
+    monkeypatch.setattr(archiving_module, "AT_ONCE", 1)
+    await play_game(stage, 1)
+    await play_game(stage, 2)
+    steps = Archiving(store, packs, partial(everyone_reads, ARCHIVE, store)).run(LATER)
+
+    assert 1 == (await anext(steps)).games
+    await store.keep("node", "old", '{"beat": 1, "people": 2, "draining": false}')
+    with pytest.raises(EarlierRelease):
+        await anext(steps)
+    assert 1 < len((await store.read("table/2")).entries)
+
+
+async def test_run_says_how_far_it_is(stage, store, packs, monkeypatch):
+    monkeypatch.setattr(archiving_module, "AT_ONCE", 1)
+    monkeypatch.setattr(archiving_module, "LOGGED", 2)
+    for number in (1, 2, 3):
+        await play_game(stage, number)
+
+    with capture_logs() as logs:
+        steps = [(one.looked, one.tables) async for one in Archiving(store, packs).run(LATER)]
+
+    assert [(1, 3), (2, 3), (3, 3)] == steps
+    assert [2] == [one["looked_at"] for one in logs if one["event"] == "games are being archived"]
+
+
 @pytest.fixture
 async def played(tmp_path):
     """A data file with three finished games, and their logs."""
@@ -168,7 +309,7 @@ async def played(tmp_path):
     return place, logs
 
 
-@pytest.mark.parametrize("point", range(10, 50, 2))
+@pytest.mark.parametrize("point", range(10, 68, 2))
 async def test_every_game_can_be_read_after_a_kill_at_any_point_and_the_next_run_finishes(played, point):
     place, logs = played
     command = [sys.executable, str(Path(__file__).with_name("archiver.py")), str(place), str(point)]
@@ -224,6 +365,50 @@ async def test_full_archive_is_told_in_a_sentence_and_loses_nothing(file):
 
     packs._db.execute("PRAGMA max_page_count=1000").fetchall()
     assert 3 == await archived(Archiving(store, packs))
+
+
+async def test_too_little_free_space_is_told_before_anything_moves(file, played, monkeypatch):
+    (store, packs), (_, logs) = file, played
+    usage = shutil.disk_usage(packs.place.parent)
+
+    with monkeypatch.context() as planted:
+        planted.setattr(shutil, "disk_usage", lambda _: usage._replace(free=archive_file.SLACK))
+        with pytest.raises(StoreUnavailable, match=r"needs 32 MB of free space to archive games, and has 32: free"):
+            await archived(Archiving(store, packs))
+
+    assert not packs.place.exists()
+    assert logs == [await store.read(f"table/{number}") for number in (1, 2, 3)]
+
+
+async def test_restored_games_move_from_records_to_the_file_while_they_are_read(file, played):
+    """A backup has archived games as records."""
+    (store, packs), (_, logs) = file, played
+    await archived(Archiving(store, PackRecords(store)))
+    assert 3 == len(await store.every("packed"))
+    await start_again(store)
+    kept = WithArchive(store, packs)
+
+    moving = asyncio.create_task(archived(Archiving(store, packs)))
+    while not moving.done():
+        kept._last = None
+        assert logs == [await kept.read(f"table/{number}") for number in (1, 2, 3)]
+
+    assert 0 == await moving
+    assert {} == await store.every("packed")
+    assert logs == [await WithArchive(store, packs).read(f"table/{number}") for number in (1, 2, 3)]
+
+
+async def test_damaged_record_of_a_restored_game_stays_and_others_move(file, played):
+    (store, packs), (_, logs) = file, played
+    await archived(Archiving(store, PackRecords(store)))
+    await store.keep("packed", "2", "?")
+    await start_again(store)
+
+    await archived(Archiving(store, packs))
+
+    assert {"2": "?"} == await store.every("packed")
+    kept = WithArchive(store, packs)
+    assert [logs[0], logs[2]] == [await kept.read(f"table/{number}") for number in (1, 3)]
 
 
 async def test_archive_of_another_store_is_refused(file, tmp_path):

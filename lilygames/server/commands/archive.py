@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
 
 from lilygames import codec
 from lilygames.codec import Json
+from lilygames.nodes.heartbeat import ARCHIVE, everyone_reads
 from lilygames.server import control_client
 from lilygames.server.commands.shared_options import of_config, of_data, settings_of
 from lilygames.server.config import Settings
@@ -17,6 +20,7 @@ from lilygames.server.control_client import HungUp, Refused
 from lilygames.server.control_requests import Archive, Request, Vacuum
 from lilygames.server.exit_codes import Trouble
 from lilygames.server.pidfile import NotRunning
+from lilygames.server.progress import bar
 from lilygames.server.serving import data_file, opened_store, packs_of
 from lilygames.store.datafile import rebuild
 from lilygames.tables.archived_logs import PackRecords
@@ -37,7 +41,7 @@ def _seconds(_: click.Context, __: click.Parameter, value: str) -> float:
 
 @click.command()
 @click.option(
-    "--older", callback=_seconds, metavar="AGE", default="365d", help="Archive games that ended so long ago: 90d."
+    "--older", callback=_seconds, metavar="AGE", default="1d", help="Archive games that ended so long ago: 90d."
 )
 @of_config
 @of_data
@@ -48,10 +52,17 @@ def archive(older: float, config: Path | None, data: Path | None) -> None:
     nothing is lost, and running it again continues.
     """
     settings = settings_of(config, data)
-    if control_client.is_running(settings.data):
-        moved = sum((codec.load(part, Archived) for part in _asked(settings, Archive(older))), Archived())
-    else:
-        moved = asyncio.run(_archived(settings, older))
+    with bar() as shown:
+        task = shown.add_task("archiving", total=None)
+
+        def step(one: Archived) -> Archived:
+            shown.update(task, completed=one.looked, total=one.tables)
+            return one
+
+        if control_client.is_running(settings.data):
+            moved = sum((step(codec.load(part, Archived)) for part in _asked(settings, Archive(older))), Archived())
+        else:
+            moved = asyncio.run(_archived(settings, older, step))
     if not moved.games:
         click.echo("There are no games to archive.")
         return
@@ -83,12 +94,13 @@ def _vacuum(settings: Settings) -> None:
     click.echo(f"{_mb(freed)} went back to the disk." if freed else "There is no space to give back to the disk.")
 
 
-async def _archived(settings: Settings, older: float) -> Archived:
-    """Archive games while no server runs here, and return what was moved."""
+async def _archived(settings: Settings, older: float, step: Callable[[Archived], Archived]) -> Archived:
+    """Archive games while no server runs here, and return what was moved. `step` gets each step."""
     store = await opened_store(settings)
+    nodes = {} if data_file(settings) else {"everyone_reads": partial(everyone_reads, ARCHIVE, store)}
     try:
-        archiving = Archiving(store, packs_of(settings, store) or PackRecords(store))
-        return sum([one async for one in archiving.run(await store.now() - older)], Archived())
+        archiving = Archiving(store, packs_of(settings, store) or PackRecords(store), **nodes)
+        return sum([step(one) async for one in archiving.run(await store.now() - older)], Archived())
     finally:
         await store.close()
 

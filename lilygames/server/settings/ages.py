@@ -14,7 +14,7 @@ class Ages:
     """How long things are kept. See the section on old data in /help operations."""
 
     archive_days: int = setting(
-        365,
+        1,
         "Days after its end that a game moves to the archive, where it can still be replayed. 0 never moves it.",
         least=0,
         most=_LONGEST,
