@@ -1,4 +1,4 @@
-"""Archive all games of a data file, but kill this process at a point: `archiver.py FILE POINT`."""
+"""Archive all games of a store, but kill this process at a point: `archiver.py sqlite:FILE|postgresql://... POINT`."""
 
 import asyncio
 import os
@@ -7,20 +7,25 @@ import sys
 from pathlib import Path
 
 from lilygames.store.archive_file import ArchiveFile, beside
+from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
+from lilygames.tables.archived_logs import PackRecords
 from lilygames.tables.archiving import Archiving
 
 
 class Mortal:
     """Something whose calls count down `left` before and after they are made. At 0 the process is killed."""
 
-    left = int(sys.argv[2])
+    left = 0
 
     def __init__(self, inner):
         """Count the calls of `inner`."""
         self._inner = inner
 
-    outside = True
+    @property
+    def outside(self):
+        """Return the same of packs."""
+        return self._inner.outside
 
     def __getattr__(self, name):
         """Return a counted call."""
@@ -40,12 +45,23 @@ class Mortal:
         Mortal.left -= 1
 
 
-async def main():
+async def opened(url, around=lambda it: it):
+    """Open a store, and return it with its packs, each inside what `around` makes of it."""
+    kind, _, file = url.partition(":")
+    if kind != "sqlite":
+        store = around(await PostgresStore.open(url))
+        return store, around(PackRecords(store))
+    store = around(SqliteStore.open(file))
+    return store, around(ArchiveFile(beside(Path(file)), store))
+
+
+async def main(url, point):
     """Archive."""
-    place = Path(sys.argv[1])
-    store = Mortal(SqliteStore.open(place))
-    async for _ in Archiving(store, Mortal(ArchiveFile(beside(place), store))).run(4e9):
+    Mortal.left = point
+    store, packs = await opened(url, Mortal)
+    async for _ in Archiving(store, packs).run(4e9):
         pass
 
 
-asyncio.run(main())
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], int(sys.argv[2])))

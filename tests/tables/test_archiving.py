@@ -312,7 +312,7 @@ async def played(tmp_path):
 @pytest.mark.parametrize("point", range(10, 68, 2))
 async def test_every_game_can_be_read_after_a_kill_at_any_point_and_the_next_run_finishes(played, point):
     place, logs = played
-    command = [sys.executable, str(Path(__file__).with_name("archiver.py")), str(place), str(point)]
+    command = [sys.executable, str(Path(__file__).with_name("archiver.py")), f"sqlite:{place}", str(point)]
     ended = await asyncio.to_thread(subprocess.run, command, check=False, capture_output=True, timeout=60)
     assert -signal.SIGKILL == ended.returncode, ended
 

@@ -2,22 +2,15 @@
 
 from hashlib import sha256
 from pathlib import Path
-from random import Random
 
 import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames import codec
-from lilygames.games import games
 from lilygames.store import Entry
 from lilygames.tables import pack as packing
-from lilygames.tables.names_beside import hidden_entry, hidden_header
 from lilygames.tables.pack import BadPack, Packed, pack, unpack
-from lilygames.tables.seat_ids import SeatIds
-
-from .sealed_games import Host
 
 texts = st.text(st.characters(), max_size=40)
 entries = st.builds(
@@ -30,22 +23,6 @@ entries = st.builds(
 )
 HEADER = Entry(12, 1.5, "bob", "{}", "open 1")
 GAME = (HEADER, [Entry(1, 2.5, "bob", '{"act":{},"is":"Body","told":"0123456789abcdef"}', "a.1")])
-
-
-@pytest.fixture(scope="module")
-def ohell():
-    """The stored header and 142 entries of an Ohell with ids instead of names, seconds between them and attempts."""
-    random, names = Random(1), ("bob", "carol", "dave")
-    people = SeatIds().with_people(names, lambda: random.randbytes(16))
-    host = Host(games()["ohell"], games()["ohell"].rules.Options(max=5), ids=True, people=people)
-    host.seat(*names, bots=[("Ada", "club")]).cut("bob", "pips").commit().seal([]).start().play()
-    at, attempt, stored = 1.7e9, 100, []
-    for entry in host.entries[:142]:
-        at, attempt = at + random.expovariate(1 / 6), attempt + random.randrange(1, 40)
-        by = random.choice(names)
-        stored.append(hidden_entry(attrs.evolve(entry, at=at, by=by, cmd=f"{'0d' * 16}.{attempt}"), people))
-    header = hidden_header(host.table.header)
-    return Entry(12, 1.7e9, header.host, codec.to_text(header), f"open {'1e' * 16}"), stored
 
 
 @given(entries, st.lists(entries, max_size=12))
