@@ -24,6 +24,8 @@ _BARE = {"help": "help", "?": "help", "quit": "bye", "exit": "bye", "logout": "b
 """Words that newcomers type without a slash, and their commands. Type `'who` to say "who" to others."""
 _PAGES = ("help", "rules")
 """Bare words that may be followed by the name of a page."""
+_AT_ANY_TIME = ("help", "bye", "who")
+"""Commands that don't wait until all tables are restored after a start. Neither do talk, and moves."""
 _AT_ONCE = "every game"
 """Group of commands that only look at a table. They work without a slash while you have a seat."""
 
@@ -63,6 +65,7 @@ class Dispatcher:
         *,
         context_of: ContextOf,
         check_talk: Callable[[Person, str], None],
+        ready: Callable[[], Awaitable[None]],
     ) -> None:
         self.commands = commands
         """All commands except game moves."""
@@ -71,6 +74,7 @@ class Dispatcher:
         self._host = host
         self._context_of = context_of
         self._check_talk = check_talk
+        self._ready = ready
 
     async def hear(self, person: Person, text: str) -> None:
         """Handle a typed line and show the result; an error is shown as one sentence.
@@ -222,6 +226,8 @@ class Dispatcher:
         if bot:
             await bot.move(person, found, rest)
             return
+        if found.name not in _AT_ANY_TIME:
+            await self._ready()
         if found.spreads(rest):
             self._host.check_voice(person)
         answer = found.run(self._context_of(found.context, person, table), *found.read(rest))

@@ -60,6 +60,12 @@ class Seats(Protocol):
     def choices(self, person: Person, number: int) -> bool:
         """Send a person's program their legal moves at a table in parts; return False if they have no seat there."""
 
+    async def ready_for(self, name: str, numbers: Iterable[int] = ()) -> None:
+        """Restore the tables of someone of this name, and those with these numbers; raises `StoreUnavailable`."""
+
+    async def all_ready(self) -> None:
+        """Restore all tables that a start has left for later; raises `StoreUnavailable`."""
+
     def check_talk(self, person: Person, text: str) -> None:
         """Raise `UserError` if a line of talk looks like a move for a table that can't be played."""
 
@@ -193,7 +199,9 @@ class Host:
         self.rooms = Rooms()
         self._gather = gather
         self.lobby = self.open_room(LOBBY, "where everyone starts")
-        self.dispatcher = Dispatcher(self, commands, context_of=context_of, check_talk=seats.check_talk)
+        self.dispatcher = Dispatcher(
+            self, commands, context_of=context_of, check_talk=seats.check_talk, ready=seats.all_ready
+        )
         """Handles typed lines."""
 
     # people and rooms

@@ -386,6 +386,7 @@ class Login:
         host = self._host
         await self._check_entry(name, guest=guest)
         await host.meet(name)
+        await host.tables.ready_for(name, seen or ())
         owned = Profile() if fresh else await host.owned(name)
         is_page = self._terminal.takes("picture")
         if is_page:  # it can come back from now on, whatever happens while it is told the rest

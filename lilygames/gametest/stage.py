@@ -171,16 +171,26 @@ class Stage:
         gather: Gather = Each,
         ids: bool = True,
         packs: Packs | None = None,
+        at_once: bool = True,
     ) -> Stage:
         """Create a stage over `store`; table secrets follow from `seed`. With a `bus` it is one of several nodes.
 
         `clock` returns the time, and `gather` groups screens that are shown the same. Without `ids`, names are inside
-        the logs of tables, as in logs of earlier releases. `packs` is the archive; it is in the store if None.
+        the logs of tables, as in logs of earlier releases. `packs` is the archive; it is in the store if None. Unless `at_once`, open tables may be left for later.
         """
         secrets, salts = secrets_from(seed), secrets_from(f"{seed} salt") if ids else None
         store = store or MemoryStore()
         place = await furnish(
-            store, SETTINGS, games, secrets, bus, clock=clock, gather=gather, new_salt=salts, packs=packs
+            store,
+            SETTINGS,
+            games,
+            secrets,
+            bus,
+            clock=clock,
+            gather=gather,
+            new_salt=salts,
+            packs=packs,
+            at_once=at_once,
         )
         return cls(place)
 

@@ -24,6 +24,7 @@ from lilygames import codec
 from lilygames.chat.arrivals import expect_back
 from lilygames.chat.handover_state import PersonState, attach, carry, take_up
 from lilygames.chat.host import Host
+from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.session import go_on
 from lilygames.chat.terminal import Terminal
@@ -78,8 +79,15 @@ class Handover:
 
     @property
     def before(self) -> Before:
-        """How far each table had been told."""
-        return Before(self.node, {table.number: table.seq for table in self.tables})
+        """How far each table had been told, and who was there."""
+        people = [*self.absent, *(line.who for line in self.lines if line.who)]
+        return Before(
+            self.node,
+            {table.number: table.seq for table in self.tables},
+            frozenset(fold(person.name) for person in people),
+            frozenset(fold(room) for person in people for room in (person.room, *person.rooms)),
+            frozenset(table.number for table in self.tables if table.queued or table.shown),
+        )
 
     def listening(self, door: str) -> Sequence[socket.socket]:
         """Return the sockets that a listener takes over."""

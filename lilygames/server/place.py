@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -42,7 +42,7 @@ from lilygames.chat.friends import FriendsHere
 from lilygames.chat.history import History
 from lilygames.chat.host import Host, HostSettings, SingleNode
 from lilygames.chat.missed import MissedMessages
-from lilygames.chat.names import allowed
+from lilygames.chat.names import allowed, fold
 from lilygames.chat.observers import Observer, PersonEvent, by_kind
 from lilygames.chat.packets import Programs
 from lilygames.chat.people import Bot, Person
@@ -123,7 +123,7 @@ from lilygames.tables.commands import statistics as statistics_commands
 from lilygames.tables.doors import Doors
 from lilygames.tables.duplicate_watch import DuplicateWatch
 from lilygames.tables.expiry import AbandonedSeats, SeatTimes
-from lilygames.tables.log import HOUSE
+from lilygames.tables.log import HOUSE, Header
 from lilygames.tables.open_tables import OpenTables
 from lilygames.tables.purses import Purses
 from lilygames.tables.reconnect import Reconnect
@@ -133,6 +133,7 @@ from lilygames.tables.services import ShuffleTimes
 from lilygames.tables.table_context import TableContext
 from lilygames.tables.tables import Tables
 from lilygames.tables.unplayable import UnplayableTables
+from lilygames.tables.unrestored import Unrestored
 from lilygames.tournaments import commands as tournament_commands
 from lilygames.tournaments.context import TournamentContext
 from lilygames.tournaments.director import Director
@@ -191,10 +192,21 @@ CLOSING = 10.0
 
 @attrs.frozen
 class Before:
-    """State from the process before: its node's name, and the last entry of each table that it told."""
+    """State from the process before: its node's name, and the last entry of each table that it told.
+
+    Its people, by folded name, are here again at once; so are their tables, their rooms, and tables with more state.
+    """
 
     node: str
     told: Mapping[int, int]
+    people: Collection[str] = frozenset()
+    rooms: Collection[str] = frozenset()
+    tables: Collection[int] = frozenset()
+
+    def needs(self, header: Header) -> bool:
+        """Whether someone from the process before may be at a table."""
+        named = any(fold(pair.name) in self.people for pair in header.people.pairs)
+        return named or fold(header.room) in self.rooms or header.number in self.tables
 
 
 class Place:
@@ -224,7 +236,7 @@ class Place:
         accounts = Accounts(kept, hash_time=settings.hash_time, hash_memory=settings.hash_memory, unreadable=unreadable)
         people: Everybody[Person] = Everybody(gather)
         purses = Purses(kept, accounts, people)
-        open_tables = OpenTables(games, UnplayableTables(kept, purses))
+        open_tables = OpenTables(games, UnplayableTables(kept, purses), Unrestored(self._restore))
         roles = Roles(kept, accounts, settings.sysop_names, unreadable)
         sanctions = Sanctions(kept, accounts, clock, unreadable)
         self.events = Events(kept, unreadable, accounts.key)
@@ -438,8 +450,11 @@ class Place:
             "deleted": self.deletions.follow,
         }
 
-    async def load(self, before: Before | None) -> None:
-        """Read all saved state, and open every table that was open. Raises `StoreUnavailable`."""
+    async def load(self, before: Before | None, *, at_once: bool) -> None:
+        """Read all saved state, and open every table that was open. Raises `StoreUnavailable`.
+
+        Unless `at_once`, tables that nobody needs yet may be left for later.
+        """
         await self.host.sessions.load()
         await self.host.accounts.load()
         await self.audit.load()
@@ -452,8 +467,12 @@ class Place:
             await self.tables.vacations.load()
             await self.node.begin(before.node if before else "")
         else:
-            await self.tables.restore()
+            await self.tables.restore(None if at_once else before.needs if before else _nobody)
         await self.director.load()
+
+    async def _restore(self, number: int) -> None:
+        """Reopen a table that was left for later; raises `StoreUnavailable`."""
+        await self.tables.restore_later(number)
 
     async def wake(self) -> None:
         """Resume tables, and start to follow other nodes."""
@@ -515,6 +534,11 @@ async def check_sysops(settings: Settings, found: Mapping[str, Game], records: R
             raise unregistrable(name, str(why)) from None
 
 
+def _nobody(_: Header) -> bool:
+    """Whether a table is needed at once when nobody is here: none is."""
+    return False
+
+
 async def furnish(
     store: Store,
     settings: Settings,
@@ -527,8 +551,11 @@ async def furnish(
     gather: Gather = Each,
     new_salt: Callable[[], bytes] | None = commitments.fresh,
     packs: Packs | None = None,
+    at_once: bool = True,
 ) -> Place:
     """Return a place on a store, with all its open tables. With a `bus` it is a node of a cluster.
+
+    Unless `at_once`, tables that nobody needs yet may wait in `Tables.unrestored`; then the caller finishes them.
 
     After a process `before`, tables wait for `Place.wake()`, so that its people miss nothing. `clock` returns the time
     in seconds since 1970. `gather` groups terminals that are shown the same. `packs` has the finished games in the
@@ -548,7 +575,7 @@ async def furnish(
         gather=gather,
         packs=packs,
     )
-    await place.load(before)
+    await place.load(before, at_once=at_once)
     if before is None:
         await place.wake()
     return place

@@ -150,6 +150,7 @@ async def serve(
             before=before.before if before else None,
             gather=partial(Crowd, notices),
             packs=packs_of(settings, store),
+            at_once=False,
         )
         _collect_seldom()
         admission = Admission(_limits(settings))
@@ -177,7 +178,7 @@ async def serve(
                 ready(kind, f"{settings.host}:{door.port}")
             service.ready()
             _say_started(place, doors, seconds=time.monotonic() - began, reloaded=before is not None)
-            await _reload_wanted(reloads)
+            await _reload_wanted(reloads, place)
             service.reloading()
             health.leave("this node is reloading")
             log_events.reloading(version=__version__, **_present(place))
@@ -201,8 +202,8 @@ async def serve(
 
 
 def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, None]]:
-    """Return the periodic tasks of a place."""
-    return [
+    """Return the task that restores the tables left for later, and the periodic tasks of a place, which wait for it."""
+    restored = [
         presence.watch(place.host, settings.idle_minutes * 60),
         place.abandoned_seats.watch(),
         place.duplicate_watch.watch(),
@@ -219,6 +220,24 @@ def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, N
         _fill_in(place.tables.results.ratings.older_rankings.fill),
         _rate_older_games(place),
     ]
+    return [_restored(place), *(_once_restored(place, watch) for watch in restored)]
+
+
+async def _restored(place: Place) -> None:
+    """Restore the tables that were left for later."""
+    if place.tables.unrestored:
+        await place.tables.unrestored.finish()
+        _collect_seldom()
+
+
+async def _once_restored(place: Place, watch: Coroutine[Any, Any, None]) -> None:
+    """Run a periodic task once all tables are restored, because it may look at each."""
+    try:
+        await place.tables.unrestored.finish()
+    except asyncio.CancelledError:
+        watch.close()
+        raise
+    await watch
 
 
 def _unchecked(settings: Settings) -> Path | None:
@@ -266,13 +285,13 @@ async def _rate_older_games(place: Place) -> None:
         await asyncio.sleep(SWEEP)
 
 
-async def _reload_wanted(reloads: Reloads) -> None:
+async def _reload_wanted(reloads: Reloads, place: Place) -> None:
     """Return when a reload is requested that would succeed. Refuse any other, and keep serving."""
     while True:
         await reloads.wanted()
         why = await reload_refused()
         if not why:
-            return
+            return await place.tables.unrestored.finish()
         log_events.reload_refused(why)
         reloads.refuse(why)
 
@@ -348,7 +367,8 @@ def _say_started(place: Place, doors: Mapping[str, Listener], *, seconds: float,
 
 def _present(place: Place) -> Mapping[str, int]:
     """Return how many people and open tables there are, for the log."""
-    return {"people": sum(person.here for person in _everybody(place.host)), "tables": len(place.tables.open)}
+    tables = len(place.tables.open) + len(place.tables.unrestored)
+    return {"people": sum(person.here for person in _everybody(place.host)), "tables": tables}
 
 
 def _everybody(host: Host) -> list[Person]:

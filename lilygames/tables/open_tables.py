@@ -13,14 +13,17 @@ from lilygames.tables import choices, coach, move_list, packets
 from lilygames.tables.bot import TableBot
 from lilygames.tables.typed_moves import is_move
 from lilygames.tables.unplayable import UnplayableTables
+from lilygames.tables.unrestored import Unrestored
 
 
 class OpenTables:
     """Open tables by number: playable and unplayable ones."""
 
-    def __init__(self, games: Mapping[str, Game], unplayable: UnplayableTables) -> None:
+    def __init__(self, games: Mapping[str, Game], unplayable: UnplayableTables, unrestored: Unrestored) -> None:
         self.games = games
         self.unplayable = unplayable
+        self.unrestored = unrestored
+        self.ready_for, self.all_ready = unrestored.ready_for, unrestored.all_ready
         self.bots: dict[int, TableBot] = {}
         """The playable ones. Only `add` and `drop` change it."""
         self.joinable: dict[int, TableBot] = {}
@@ -122,8 +125,12 @@ class OpenTables:
         ]
 
     def keeps_seat(self, name: str) -> bool:
-        """Return whether the person with this name has a seat at a table that isn't over."""
-        return fold(name) in self._seated or bool(self.unplayable.keeping(name))
+        """Return whether the person with this name has a seat at a table that isn't over.
+
+        A table that waits to be restored may keep one for everyone named in its log.
+        """
+        seated = fold(name) in self._seated or self.unrestored.keeps_seat(name)
+        return seated or bool(self.unplayable.keeping(name))
 
     def check_talk(self, person: Person, text: str) -> None:
         """Raise `UserError` if a line is a move for an unplayable table where the person has a seat.

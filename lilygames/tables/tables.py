@@ -6,7 +6,8 @@ import asyncio
 import random
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, tzinfo
 from functools import partial
@@ -17,6 +18,7 @@ import structlog
 
 from lilygames import codec, commitments
 from lilygames.chat.arrivals import come_back_word, depart, vanish
+from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person, Room
@@ -96,13 +98,11 @@ class Plan:
     """When the simul that the table belongs to was opened, in seconds since 1970; 0 for none."""
 
 
-def _replayed_from(table: Table, entries: Iterable[Entry]) -> tuple[Table, list[PastStep]]:
-    """Return the table after some entries, and its steps."""
-    past = []
+def _steps(table: Table, entries: Iterable[Entry]) -> Iterator[PastStep]:
+    """Yield the steps of a table that some entries make."""
     for entry in entries:
         act, table, _ = step_of(table, entry)
-        past.append(PastStep(entry, act, table))
-    return table, past
+        yield PastStep(entry, act, table)
 
 
 class Tables:
@@ -136,7 +136,7 @@ class Tables:
         self.games = open_tables.games
         self._open_tables, self.open = open_tables, open_tables.bots
         self.seating, self.joinable = open_tables.seating, open_tables.joinable
-        self.unplayable = open_tables.unplayable
+        self.unplayable, self.unrestored = open_tables.unplayable, open_tables.unrestored
         self.lag = host.cluster.lag
         """Return the seconds this node leaves other nodes to act on a log first, when any node may act."""
         self.told = {} if told is None else told
@@ -256,7 +256,7 @@ class Tables:
 
     def _taken(self) -> set[str]:
         """Return the names of the rooms that have a table."""
-        return self.unplayable.rooms | {bot.room.name for bot in self.open.values()}
+        return self.unplayable.rooms | self.unrestored.rooms | {bot.room.name for bot in self.open.values()}
 
     async def new(self, plan: Plan, person: Person) -> TableBot:
         """Open a table: store its secret apart from the logs, append its header, and take its room.
@@ -404,18 +404,51 @@ class Tables:
         bot.room.close_table()
         self._over(bot)
 
-    async def restore(self) -> None:
+    async def restore(self, needed: Callable[[Header], bool] | None = None) -> None:
         """Reopen every table that was open when the host stopped; tables that can't be played are stopped.
 
-        No bot or clock runs there until `wake`. Raises `StoreUnavailable`.
+        No bot or clock runs there until `wake`. If `needed` is given, the tables that it returns False for are left for
+        later, if nothing else depends on them. Raises `StoreUnavailable`.
         """
         await self.vacations.load()
         await self.results.ratings.load()
         numbers = sorted(await self.kept_open())
-        for first in range(0, len(numbers), _AT_ONCE):
-            for found in await asyncio.gather(*map(self._replayed, numbers[first : first + _AT_ONCE])):
+        if needed:
+            await self._leave_for_later(numbers, needed)
+        for group in _groups([number for number in numbers if number not in self.unrestored]):
+            for found in await asyncio.gather(*map(self._replayed, group)):
                 if found:
                     await self._resumed(*found)
+
+    async def _leave_for_later(self, numbers: Sequence[int], needed: Callable[[Header], bool]) -> None:
+        """Leave the tables for later that nobody needs now; raises `StoreUnavailable`."""
+        headers = [header for group in _groups(numbers) for header in await asyncio.gather(*map(self._header, group))]
+        rooms = Counter(fold(header.room) for header in headers if header)
+        for header in headers:
+            alone = header and rooms[fold(header.room)] == 1  # else their order decides which one has the room
+            if header and alone and self._may_wait(header) and not needed(header):
+                self.unrestored.add(header)
+
+    async def _header(self, number: int) -> Header | None:
+        """Return a table's header with its names, or None if it can't be read; raises `StoreUnavailable`."""
+        try:
+            return await self.archive.header(number)
+        except (UserError, Damaged):
+            return None
+
+    def _may_wait(self, header: Header) -> bool:
+        """Whether a table can be restored later: no chips, tournament or other table depends on it."""
+        game = header.game_in(self.games)
+        apart = not (header.duplicate or header.tournament or header.simul or header.lesson)
+        return game is not None and game.purse is None and header.ids and apart
+
+    async def restore_later(self, number: int) -> None:
+        """Reopen a table that was left for later, and resume it; raises `StoreUnavailable`."""
+        found = await self._replayed(number)
+        if found:
+            await self._resumed(*found)
+        if number in self.open and not self.asleep:
+            await self._awake(self.open[number])
 
     async def kept_open(self) -> set[int]:
         """Return the numbers of the tables that are open in the store; raises `StoreUnavailable`."""
@@ -449,12 +482,16 @@ class Tables:
         """Resume every table: publish what other nodes have done, then start bots and clocks."""
         self.asleep, self.told = False, {}
         for bot in [*self.open.values()]:
-            try:
-                await bot.runner.wake()
-                if not self.lag(bot.runner.log):
-                    await bot.room.do(bot.go_on)
-            except Exception:
-                log.exception("cannot resume a table", table=bot.table.header.number)
+            await self._awake(bot)
+
+    async def _awake(self, bot: TableBot) -> None:
+        """Resume a table. Errors are not raised."""
+        try:
+            await bot.runner.wake()
+            if not self.lag(bot.runner.log):
+                await bot.room.do(bot.go_on)
+        except Exception:
+            log.exception("cannot resume a table", table=bot.table.header.number)
 
     async def _replayed(self, number: int) -> tuple[Table, list[PastStep]] | None:
         """Return a table as its log left it, with all its earlier states; None if it can't be played here.
@@ -468,7 +505,8 @@ class Tables:
             game = header.game_in(self.games)
             if game:
                 table = Table(header, game, await self.archive.sealed_secret(header, entries))
-                return _replayed_from(table, entries[: self.told.get(number)])
+                past = await run_in_slices(_steps(table, entries[: self.told.get(number)]), "replays")
+                return past[-1].table if past else table, past
             if header.lesson:
                 await self.store.forget("open", str(number))  # it has changed since, so start again
                 return None
@@ -563,10 +601,15 @@ class Tables:
             await effect(table)
 
 
+def _groups(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Yield the numbers of tables in groups that are read together."""
+    return (numbers[first : first + _AT_ONCE] for first in range(0, len(numbers), _AT_ONCE))
+
+
 async def _read_newest(tables: Tables, room: str) -> None:
     """Read a room's newest tables if this node doesn't know them yet. Raises `StoreUnavailable`."""
     for number in await tables.archive.latest(room, NEWEST):
-        if number not in tables.open and number not in tables.unplayable:
+        if not any(number in known for known in (tables.open, tables.unplayable, tables.unrestored)):
             await tables.follow(number)
 
 

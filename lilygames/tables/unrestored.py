@@ -1,0 +1,98 @@
+"""Open tables that a start has left for later: known by their headers, and restored in the background."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+
+import structlog
+
+from lilygames.chat.names import fold
+from lilygames.store import StoreUnavailable
+from lilygames.tables.log import Header
+from lilygames.tables.runner import RETRY
+
+log = structlog.get_logger()
+
+
+class Unrestored:
+    """The tables that wait to be restored, in the order of their numbers; those that someone needs come first.
+
+    `restore` reopens one of them and raises `StoreUnavailable`.
+    """
+
+    def __init__(self, restore: Callable[[int], Awaitable[None]]) -> None:
+        self._restore = restore
+        self._headers: dict[int, Header] = {}
+        self._named: dict[str, set[int]] = {}
+        """The tables with each folded name beside their logs, so each person who may have a seat there."""
+        self._running: dict[int, asyncio.Task[None]] = {}
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._headers
+
+    def __len__(self) -> int:
+        return len(self._headers)
+
+    @property
+    def rooms(self) -> set[str]:
+        """The names of their rooms, which no other table may have."""
+        return {header.room for header in self._headers.values()}
+
+    def add(self, header: Header) -> None:
+        """Leave a table for later."""
+        self._headers[header.number] = header
+        for pair in header.people.pairs:
+            self._named.setdefault(fold(pair.name), set()).add(header.number)
+
+    def keeps_seat(self, name: str) -> bool:
+        """Whether someone of this name may have a seat at one of these tables."""
+        return fold(name) in self._named
+
+    async def ready_for(self, name: str, numbers: Iterable[int] = ()) -> None:
+        """Restore the tables where someone of this name may have a seat, and those with these numbers.
+
+        Raises `StoreUnavailable`.
+        """
+        for number in sorted(self._headers.keys() & {*self._named.get(fold(name), ()), *numbers}):
+            await self._one(number)
+
+    async def all_ready(self) -> None:
+        """Restore all of them; raises `StoreUnavailable`."""
+        while self._headers:
+            await self._one(next(iter(self._headers)))
+
+    async def finish(self) -> None:
+        """Restore all of them, whatever the store brings. If this is cancelled, no table is restored any more."""
+        try:
+            while self._headers:
+                try:
+                    await self.all_ready()
+                except StoreUnavailable as problem:
+                    log.warning("cannot restore a table now", why=str(problem))
+                    await asyncio.sleep(RETRY)
+        except asyncio.CancelledError:
+            for task in self._running.values():
+                task.cancel()
+            raise
+
+    async def _one(self, number: int) -> None:
+        """Restore a table; everyone who needs it waits for the same task."""
+        if number not in self._headers:
+            return
+        if number not in self._running:
+            self._running[number] = asyncio.get_running_loop().create_task(self._restored(number))
+        await asyncio.shield(self._running[number])
+
+    async def _restored(self, number: int) -> None:
+        try:
+            await self._restore(number)
+            self._drop(number)
+        finally:
+            del self._running[number]
+
+    def _drop(self, number: int) -> None:
+        for pair in self._headers.pop(number).people.pairs:
+            self._named[fold(pair.name)].discard(number)
+            if not self._named[fold(pair.name)]:
+                del self._named[fold(pair.name)]

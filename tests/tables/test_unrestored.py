@@ -1,0 +1,160 @@
+"""Tables that a start leaves for later: the same as if they had been there at once, and nobody can tell the difference."""
+
+import asyncio
+from functools import partial
+
+import pytest
+
+from lilygames.gametest.stage import Stage
+from lilygames.server.place import Before
+from lilygames.store import StoreUnavailable
+
+
+@pytest.fixture
+def later(tally, store):
+    """Returns a function that starts a place on the same store whose tables wait to be restored."""
+    return partial(Stage.open, tally, store=store, at_once=False)
+
+
+@pytest.fixture
+async def two(stage, table):
+    """A second table, of cat and dan, who wait for a third player."""
+    for name in ("cat", "dan"):
+        stage.enter(name)
+    await stage.type("cat", "/new tally max=3")
+    await stage.type("dan", "/sit 2")
+
+
+async def test_start_replays_no_table_that_nobody_needs(later, table):
+    after = await later()
+
+    assert not after.place.tables.open
+    assert 1 == len(after.place.tables.unrestored)
+
+
+async def test_restored_table_is_the_same_with_the_same_hand_and_turn(later, table):
+    hand = table.table.view(1).round.hand[0]
+    after = await later()
+    await after.place.host.tables.ready_for("bob")
+    rows = after.enter("bob").take()
+
+    assert table.table == after.table(1).table
+    assert [f"Your hand: {hand}", "Your turn: bid 0 or 1."] == rows[-2:]
+
+
+async def test_game_goes_on_at_a_restored_table(later, table):
+    after = await later()
+    await after.place.tables.unrestored.finish()
+    after.enter("bob")
+
+    assert any("bid" in row for row in await after.type("bob", "/bid 0"))
+    assert table.table.seq + 1 == after.table(1).table.seq
+
+
+async def test_tables_of_someone_who_logs_in_come_first(later, two):
+    after = await later()
+    await after.place.host.tables.ready_for("Dan")
+
+    assert [2] == [*after.place.tables.open]
+    assert 1 in after.place.tables.unrestored
+
+
+async def test_tables_that_a_page_watched_come_with_those_of_its_person(later, two):
+    after = await later()
+    await after.place.host.tables.ready_for("dan", [1])
+
+    assert {1, 2} == {*after.place.tables.open}
+
+
+async def test_seats_and_rooms_are_kept_while_their_table_waits(later, two, stage):
+    rooms = {stage.table(number).room.name for number in (1, 2)}
+    after = await later()
+    tables, host = after.place.tables, after.place.host
+
+    assert [True, True, False] == [host.keeps_seat(name) for name in ("ANN", "dan", "eve")]
+    assert tables.homes.free(tables.game("tally")) not in rooms
+    await tables.unrestored.finish()
+    assert [True, True, False] == [host.keeps_seat(name) for name in ("ANN", "dan", "eve")]
+    assert rooms == {after.table(number).room.name for number in (1, 2)}
+
+
+async def test_command_waits_for_all_tables_and_talk_for_none(later, two):
+    after = await later()
+    after.enter("eve")
+    await after.type("eve", "hello")
+    await after.type("eve", "/who")
+    assert 2 == len(after.place.tables.unrestored)
+
+    rows = await after.type("eve", "/tables")
+    assert 2 == sum("Tally" in row for row in rows)
+    assert 0 == len(after.place.tables.unrestored)
+
+
+async def test_table_that_many_wait_for_is_restored_once(later, two):
+    after = await later()
+    host, tables = after.place.host.tables, after.place.tables
+    await asyncio.gather(host.ready_for("ann"), host.all_ready(), host.ready_for("bob"), tables.unrestored.finish())
+
+    assert {1, 2} == {*tables.open}
+    assert all(after.table(number).room.bot is after.table(number) for number in (1, 2))
+
+
+async def test_damaged_log_stops_its_table_when_it_is_restored_and_no_other(later, two, store):
+    del store._logs["table/1"][1]
+    after = await later()
+    await after.place.tables.unrestored.finish()
+
+    assert [2] == [*after.place.tables.open]
+    assert 1 in after.place.tables.unplayable
+    assert after.place.host.keeps_seat("ann")
+
+
+async def test_finished_table_that_is_still_marked_as_open_is_finished_later(later, table, finish, store):
+    await finish()
+    await store.keep("open", "1", "")
+    after = await later()
+    await after.place.tables.unrestored.finish()
+
+    assert not after.place.tables.open
+    assert await store.find("open", "1") is None
+
+
+async def test_table_waits_on_while_the_store_is_away(later, table, store, monkeypatch):
+    after = await later()
+    with monkeypatch.context() as away:
+
+        async def read(*_):
+            raise StoreUnavailable("it is away")
+
+        away.setattr(store, "read", read)
+        with pytest.raises(StoreUnavailable):
+            await after.place.host.tables.ready_for("ann")
+        assert after.place.host.keeps_seat("ann")
+    await after.place.host.tables.ready_for("ann")
+
+    assert table.table == after.table(1).table
+
+
+async def test_restoring_ends_when_the_server_ends(later, two):
+    after = await later()
+    running = asyncio.create_task(after.place.tables.unrestored.finish())
+    await asyncio.sleep(0)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    await asyncio.sleep(0)
+
+    assert 2 == len(after.place.tables.unrestored)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        Before("", {}, people={"ann"}),
+        Before("", {}, rooms={"tally"}),
+        Before("", {}, tables={1}),
+    ],
+)
+async def test_restart_needs_the_tables_of_its_people_and_those_they_watch(table, before):
+    assert before.needs(table.table.header)
+    assert not Before("", {}, people={"eve"}, rooms={"lobby"}, tables={2}).needs(table.table.header)
