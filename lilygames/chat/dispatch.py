@@ -25,7 +25,7 @@ _BARE = {"help": "help", "?": "help", "quit": "bye", "exit": "bye", "logout": "b
 _PAGES = ("help", "rules")
 """Bare words that may be followed by the name of a page."""
 _AT_ANY_TIME = ("help", "bye", "who")
-"""Commands that don't wait until all tables are restored after a start. Neither do talk, and moves."""
+"""Commands that don't wait until all tables are restored after a start. Neither do talk, moves, and a look at them."""
 _AT_ONCE = "every game"
 """Group of commands that only look at a table. They work without a slash while you have a seat."""
 
@@ -226,7 +226,8 @@ class Dispatcher:
         if bot:
             await bot.move(person, found, rest)
             return
-        if found.name not in _AT_ANY_TIME:
+        looks = found.group == _AT_ONCE and person.seats and not rest  # at their own table, which is there
+        if not looks and found.name not in _AT_ANY_TIME:
             await self._ready()
         if found.spreads(rest):
             self._host.check_voice(person)

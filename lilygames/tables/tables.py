@@ -444,9 +444,13 @@ class Tables:
 
     async def restore_later(self, number: int) -> None:
         """Reopen a table that was left for later, and resume it; raises `StoreUnavailable`."""
-        found = await self._replayed(number)
-        if found:
-            await self._resumed(*found)
+        if found := await self._replayed(number):
+            try:
+                await self._resumed(*found)
+            except StoreUnavailable:
+                raise
+            except Exception as bug:  # noqa: BLE001 - everyone's commands wait for this table
+                self.unplayable.stop(found[0].header, [step.entry for step in found[1]], bug)
         if number in self.open and not self.asleep:
             await self._awake(self.open[number])
 

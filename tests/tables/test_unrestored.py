@@ -1,4 +1,4 @@
-"""Tables that a start leaves for later: the same as if they had been there at once, and nobody can tell the difference."""
+"""Tables that a start leaves for later: they come back just as if they had been restored at once."""
 
 import asyncio
 from functools import partial
@@ -88,6 +88,29 @@ async def test_command_waits_for_all_tables_and_talk_for_none(later, two):
     rows = await after.type("eve", "/tables")
     assert 2 == sum("Tally" in row for row in rows)
     assert 0 == len(after.place.tables.unrestored)
+
+
+async def test_player_can_look_and_move_before_all_tables_are_restored(later, two):
+    after = await later()
+    await after.place.host.tables.ready_for("bob")
+    after.enter("bob")
+    await after.type("bob", "/hand")
+    rows = await after.type("bob", "/bid 0")
+
+    assert any("bid" in row for row in rows)
+    assert 2 in after.place.tables.unrestored
+
+
+async def test_bug_in_the_restored_table_stops_it_and_holds_up_nobody(later, two, monkeypatch):
+    after = await later()
+    tables = after.place.tables
+    with monkeypatch.context() as broken:
+        broken.setattr(tables.duplicates, "plays_alone", lambda _: 1 / 0)
+        broken.setattr(tables, "_reopened", lambda *_: 1 / 0)
+        await tables.unrestored.finish()
+
+    assert {1, 2} == tables.unplayable.numbers
+    assert after.place.host.keeps_seat("dan")
 
 
 async def test_table_that_many_wait_for_is_restored_once(later, two):
