@@ -6,7 +6,6 @@ import asyncio
 import random
 import secrets
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, tzinfo
@@ -57,6 +56,7 @@ from lilygames.tables.stakes import Stakes
 from lilygames.tables.statistics import Statistics
 from lilygames.tables.table import Table, step_of
 from lilygames.tables.unplayable import without_header
+from lilygames.tables.unrestored import groups, leave_for_later
 from lilygames.tables.vacation import Vacations
 from lilygames.text import count
 from lilygames.unreadable import UnreadableRows
@@ -67,8 +67,6 @@ FAIRNESS: Literal[0, 2] = 2
 """Version of the seal at which new tables open."""
 NEWEST = 50
 """Tables opened lately that another node may have opened without this one having heard of it."""
-_AT_ONCE = 20
-"""Tables whose logs are read together at a start, because each waits for the store several times."""
 
 
 @attrs.frozen
@@ -212,7 +210,7 @@ class Tables:
                 self.simuls.finished,
             ),
             changed=open_tables.changed,
-            ended=self._ended,
+            ended=lambda number: self._over(self.open[number]),
         )
         for game in self.games.values():
             host.open_room(game.name, f"{game.title} tables")
@@ -357,9 +355,6 @@ class Tables:
         self._open_tables.add(bot)
         return bot
 
-    def _ended(self, number: int) -> None:
-        self._over(self.open[number])
-
     def _over(self, bot: TableBot) -> None:
         number = bot.table.header.number
         self._open_tables.drop(number)
@@ -414,33 +409,11 @@ class Tables:
         await self.results.ratings.load()
         numbers = sorted(await self.kept_open())
         if needed:
-            await self._leave_for_later(numbers, needed)
-        for group in _groups([number for number in numbers if number not in self.unrestored]):
+            await leave_for_later(self.unrestored, self.archive, self.games, numbers, needed)
+        for group in groups([number for number in numbers if number not in self.unrestored]):
             for found in await asyncio.gather(*map(self._replayed, group)):
                 if found:
                     await self._resumed(*found)
-
-    async def _leave_for_later(self, numbers: Sequence[int], needed: Callable[[Header], bool]) -> None:
-        """Leave the tables for later that nobody needs now; raises `StoreUnavailable`."""
-        headers = [header for group in _groups(numbers) for header in await asyncio.gather(*map(self._header, group))]
-        rooms = Counter(fold(header.room) for header in headers if header)
-        for header in headers:
-            alone = header and rooms[fold(header.room)] == 1  # else their order decides which one has the room
-            if header and alone and self._may_wait(header) and not needed(header):
-                self.unrestored.add(header)
-
-    async def _header(self, number: int) -> Header | None:
-        """Return a table's header with its names, or None if it can't be read; raises `StoreUnavailable`."""
-        try:
-            return await self.archive.header(number)
-        except (UserError, Damaged):
-            return None
-
-    def _may_wait(self, header: Header) -> bool:
-        """Whether a table can be restored later: no chips, tournament or other table depends on it."""
-        game = header.game_in(self.games)
-        apart = not (header.duplicate or header.tournament or header.simul or header.lesson)
-        return game is not None and game.purse is None and header.ids and apart
 
     async def restore_later(self, number: int) -> None:
         """Reopen a table that was left for later, and resume it; raises `StoreUnavailable`."""
@@ -452,7 +425,7 @@ class Tables:
             except Exception as bug:  # noqa: BLE001 - everyone's commands wait for this table
                 self.unplayable.stop(found[0].header, [step.entry for step in found[1]], bug)
         if number in self.open and not self.asleep:
-            await self._awake(self.open[number])
+            await _resume(self.open[number], self.lag)
 
     async def kept_open(self) -> set[int]:
         """Return the numbers of the tables that are open in the store; raises `StoreUnavailable`."""
@@ -486,16 +459,7 @@ class Tables:
         """Resume every table: publish what other nodes have done, then start bots and clocks."""
         self.asleep, self.told = False, {}
         for bot in [*self.open.values()]:
-            await self._awake(bot)
-
-    async def _awake(self, bot: TableBot) -> None:
-        """Resume a table. Errors are not raised."""
-        try:
-            await bot.runner.wake()
-            if not self.lag(bot.runner.log):
-                await bot.room.do(bot.go_on)
-        except Exception:
-            log.exception("cannot resume a table", table=bot.table.header.number)
+            await _resume(bot, self.lag)
 
     async def _replayed(self, number: int) -> tuple[Table, list[PastStep]] | None:
         """Return a table as its log left it, with all its earlier states; None if it can't be played here.
@@ -605,9 +569,14 @@ class Tables:
             await effect(table)
 
 
-def _groups(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield the numbers of tables in groups that are read together."""
-    return (numbers[first : first + _AT_ONCE] for first in range(0, len(numbers), _AT_ONCE))
+async def _resume(bot: TableBot, lag: Callable[[str], float]) -> None:
+    """Resume a table, unless other nodes are to act first. Errors are not raised."""
+    try:
+        await bot.runner.wake()
+        if not lag(bot.runner.log):
+            await bot.room.do(bot.go_on)
+    except Exception:
+        log.exception("cannot resume a table", table=bot.table.header.number)
 
 
 async def _read_newest(tables: Tables, room: str) -> None:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 
 import structlog
 
 from lilygames.chat.names import fold
-from lilygames.store import StoreUnavailable
+from lilygames.errors import UserError
+from lilygames.game import Game
+from lilygames.store import Damaged, StoreUnavailable
+from lilygames.tables.archive import Archive
 from lilygames.tables.log import Header
 from lilygames.tables.runner import RETRY
 
 log = structlog.get_logger()
+_AT_ONCE = 20
+"""Tables whose logs are read together at a start, because each waits for the store several times."""
 
 
 class Unrestored:
@@ -96,3 +102,39 @@ class Unrestored:
             self._named[fold(pair.name)].discard(number)
             if not self._named[fold(pair.name)]:
                 del self._named[fold(pair.name)]
+
+
+async def leave_for_later(
+    unrestored: Unrestored,
+    archive: Archive,
+    games: Mapping[str, Game],
+    numbers: Sequence[int],
+    needed: Callable[[Header], bool],
+) -> None:
+    """Leave those of some open tables for later that nobody needs now; raises `StoreUnavailable`."""
+    headers = [one for group in groups(numbers) for one in await asyncio.gather(*(_header(archive, n) for n in group))]
+    rooms = Counter(fold(header.room) for header in headers if header)
+    for header in headers:
+        alone = header and rooms[fold(header.room)] == 1  # else their order decides which one has the room
+        if header and alone and _may_wait(header, games) and not needed(header):
+            unrestored.add(header)
+
+
+async def _header(archive: Archive, number: int) -> Header | None:
+    """Return a table's header with its names, or None if it can't be read; raises `StoreUnavailable`."""
+    try:
+        return await archive.header(number)
+    except (UserError, Damaged):
+        return None
+
+
+def _may_wait(header: Header, games: Mapping[str, Game]) -> bool:
+    """Whether a table can be restored later: no chips, tournament or other table depends on it."""
+    game = header.game_in(games)
+    apart = not (header.duplicate or header.tournament or header.simul or header.lesson)
+    return game is not None and game.purse is None and header.ids and apart
+
+
+def groups(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Yield the numbers of tables in groups that are read together."""
+    return (numbers[first : first + _AT_ONCE] for first in range(0, len(numbers), _AT_ONCE))
