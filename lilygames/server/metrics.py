@@ -8,6 +8,7 @@ from __future__ import annotations
 import platform
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import get_args
 
 from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector
@@ -93,7 +94,8 @@ class ServerMetrics(Collector):
 
     def _tables(self) -> Iterator[Metric]:
         tables = self._from.place.tables
-        by_game = _counted((bot.table.game.name for bot in tables.open.values()), tables.games)
+        games = (bot.table.game.name for bot in tables.open.values())
+        by_game = _counted(chain(games, tables.unrestored.games), tables.games)
         stopped = sum(map(_is_stopped, tables.open.values())) + len(tables.unplayable.stopped)
         waiting = len(tables.unplayable.numbers) - len(tables.unplayable.stopped)
         yield _by_label(GaugeMetricFamily, "tables", "Open tables.", "game", by_game)

@@ -233,7 +233,7 @@ async def _restored(place: Place) -> None:
 async def _once_restored(place: Place, watch: Coroutine[Any, Any, None]) -> None:
     """Run a periodic task once all tables are restored, because it may look at each."""
     try:
-        await place.tables.unrestored.finish()
+        await place.tables.unrestored.finished()
     except asyncio.CancelledError:
         watch.close()
         raise
@@ -291,7 +291,7 @@ async def _reload_wanted(reloads: Reloads, place: Place) -> None:
         await reloads.wanted()
         why = await reload_refused()
         if not why:
-            return await place.tables.unrestored.finish()
+            return await place.tables.unrestored.finished()
         log_events.reload_refused(why)
         reloads.refuse(why)
 

@@ -33,6 +33,8 @@ class Unrestored:
         self._named: dict[str, set[int]] = {}
         """The tables with each folded name beside their logs, so each person who may have a seat there."""
         self._running: dict[int, asyncio.Task[None]] = {}
+        self._empty = asyncio.Event()
+        self._empty.set()
 
     def __contains__(self, number: int) -> bool:
         return number in self._headers
@@ -41,12 +43,23 @@ class Unrestored:
         return len(self._headers)
 
     @property
+    def public(self) -> int:
+        """The number of those that everyone may know of."""
+        return sum(not header.private for header in self._headers.values())
+
+    @property
+    def games(self) -> Iterator[str]:
+        """The name of the game at each of them."""
+        return (header.game for header in self._headers.values())
+
+    @property
     def rooms(self) -> set[str]:
         """The names of their rooms, which no other table may have."""
         return {header.room for header in self._headers.values()}
 
     def add(self, header: Header) -> None:
         """Leave a table for later."""
+        self._empty.clear()
         self._headers[header.number] = header
         for pair in header.people.pairs:
             self._named.setdefault(fold(pair.name), set()).add(header.number)
@@ -67,6 +80,10 @@ class Unrestored:
         """Restore all of them; raises `StoreUnavailable`."""
         while self._headers:
             await self._one(next(iter(self._headers)))
+
+    async def finished(self) -> None:
+        """Wait until all of them are restored; `finish` does that."""
+        await self._empty.wait()
 
     async def finish(self) -> None:
         """Restore all of them, whatever the store brings. If this is cancelled, no table is restored any more."""
@@ -102,6 +119,8 @@ class Unrestored:
             self._named[fold(pair.name)].discard(number)
             if not self._named[fold(pair.name)]:
                 del self._named[fold(pair.name)]
+        if not self._headers:
+            self._empty.set()
 
 
 async def leave_for_later(

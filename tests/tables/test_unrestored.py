@@ -4,7 +4,9 @@ import asyncio
 from functools import partial
 
 import pytest
+from structlog.testing import capture_logs
 
+from lilygames.chat import dispatch
 from lilygames.gametest.stage import Stage
 from lilygames.server.place import Before
 from lilygames.store import StoreUnavailable
@@ -85,9 +87,47 @@ async def test_command_waits_for_all_tables_and_talk_for_none(later, two):
     await after.type("eve", "/who")
     assert 2 == len(after.place.tables.unrestored)
 
-    rows = await after.type("eve", "/tables")
-    assert 2 == sum("Tally" in row for row in rows)
+    await after.type("eve", "/quick tally")
     assert 0 == len(after.place.tables.unrestored)
+
+
+async def test_tables_are_listed_at_once_with_the_number_of_those_that_follow(later, two):
+    after = await later()
+    await after.place.host.tables.ready_for("dan")
+    after.enter("eve")
+    rows = await after.type("eve", "/tables")
+    await after.place.tables.unrestored.finish()
+    later_rows = await after.type("eve", "/tables")
+
+    assert 1 == sum("Tally" in row for row in rows)
+    assert "(the server has just restarted: 1 table will be back in a moment)" in rows
+    assert 2 == sum("Tally" in row for row in later_rows)
+
+
+async def test_person_is_told_why_a_command_waits(later, two, monkeypatch):
+    monkeypatch.setattr(dispatch, "_MOMENT", 0)
+    after = await later()
+    after.enter("eve")
+    rows = await after.type("eve", "/quick tally")
+
+    assert "(the server has just restarted: your command waits until all tables are back)" == rows[0]
+
+
+async def test_periodic_tasks_begin_when_all_tables_are_restored(later, two):
+    after = await later()
+    unrestored = after.place.tables.unrestored
+    waiting = asyncio.create_task(unrestored.finished())
+    await unrestored.ready_for("dan")
+    assert not waiting.done()
+
+    await unrestored.finish()
+    await waiting
+
+
+async def test_unrestored_tables_count_as_open_tables_of_their_game(later, two):
+    after = await later()
+
+    assert ["tally", "tally"] == [*after.place.tables.unrestored.games]
 
 
 async def test_player_can_look_and_move_before_all_tables_are_restored(later, two):
@@ -107,9 +147,11 @@ async def test_bug_in_the_restored_table_stops_it_and_holds_up_nobody(later, two
     with monkeypatch.context() as broken:
         broken.setattr(tables.duplicates, "plays_alone", lambda _: 1 / 0)
         broken.setattr(tables, "_reopened", lambda *_: 1 / 0)
-        await tables.unrestored.finish()
+        with capture_logs() as logged:
+            await tables.unrestored.finish()
 
     assert {1, 2} == tables.unplayable.numbers
+    assert 2 == len({one["case"] for one in logged if one["event"] == "table stopped"})
     assert after.place.host.keeps_seat("dan")
 
 
@@ -125,9 +167,12 @@ async def test_table_that_many_wait_for_is_restored_once(later, two):
 async def test_damaged_log_stops_its_table_when_it_is_restored_and_no_other(later, two, store):
     del store._logs["table/1"][1]
     after = await later()
-    await after.place.tables.unrestored.finish()
+    with capture_logs() as logged:
+        await after.place.tables.unrestored.finish()
+    (case,) = [one["case"] for one in logged if one["event"] == "table stopped"]
 
     assert [2] == [*after.place.tables.open]
+    assert [f"stopped table #1 tally (case {case})"] == after.place.tables.troubles
     assert 1 in after.place.tables.unplayable
     assert after.place.host.keeps_seat("ann")
 

@@ -329,11 +329,11 @@ async def test_damaged_log_and_account_are_shown_by_metrics(server, dial):
         db.execute("UPDATE record SET body = CAST(x'ff' AS TEXT) WHERE kind = 'account' AND key = 'bob'")
         db.commit()
     await server.start(f"metrics_port = {metrics}")
-    figures = (await fetched(metrics, "/metrics"))[1]
-    status, health = await fetched(metrics, "/health")
     ann = await dial(server.port, manner="silent")
     ann.type("ann correct horse")
-    back = await ann.expect("sysop knows")
+    back = await ann.expect("sysop knows")  # so their table has been restored, or stopped
+    figures = (await fetched(metrics, "/metrics"))[1]
+    status, health = await fetched(metrics, "/health")
     bob = await dial(server.port, manner="silent")
     bob.type("bob correct horse")
 

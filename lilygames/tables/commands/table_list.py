@@ -72,7 +72,8 @@ def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
         else:
             stopped.append(bot.line(f"#{bot.table.header.number} {bot.room.name}: {bot.summary}."))
     unplayable = [f"{table.called}: {table.why}." for table in at.tables.unplayable if table.may_see(at.person.name)]
-    found = [*([] if narrow or not rows else [_HEAD]), *rows, *stopped, *map(Line, unplayable)]
+    later = _unrestored(at.tables.unrestored.public)
+    found = [*([] if narrow or not rows else [_HEAD]), *rows, *stopped, *map(Line, unplayable), *later]
     if not found:
         return [Line("No table is open. Type /quick to play, or /new GAME to open a table.")]
     if more := len(order) - first - _PAGE:
@@ -84,6 +85,12 @@ def _place(bot: TableBot) -> tuple[bool, int, int]:
     """Return what a table's place in the list depends on."""
     table = bot.table
     return not table.started, -len(watchers(bot)) if bot.room.people else 0, table.header.number
+
+
+def _unrestored(number: int) -> Iterator[Line]:
+    """Yield a line about the tables that a start has left for later."""
+    if number:
+        yield Line(f"(the server has just restarted: {count(number, 'table')} will be back in a moment)")
 
 
 def _last(at: TableContext, bots: Sequence[TableBot]) -> Line:
