@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC
 from functools import cache, partial
 from hashlib import sha256
+from itertools import chain
 from typing import TypeVar
 
 import attrs
@@ -152,10 +153,21 @@ def played(number: int, size: Size) -> Played:
     """Return the game at a table. The first ones are finished, the last ones in their middle."""
     luck, finished = random.Random(f"table {number}"), number <= size.games  # noqa: S311 - it plays
     game = _games()[GAMES[number % len(GAMES) if finished else 0]]
-    names = [name_of(n) for n in luck.sample(range(size.accounts), 4)]
+    names = _names(luck, size)
     draws: Counts = {}
     table = Table(_header(number, game, names), game, _secret(number), lucky=partial(CountedLuck, counts=draws))
     return _moved(table, luck, None if finished else UNFINISHED, draws)
+
+
+def _names(luck: random.Random, size: Size) -> Sequence[str]:
+    return [name_of(n) for n in luck.sample(range(size.accounts), 4)]
+
+
+def people(size: Size) -> Iterator[str]:
+    """Yield the names of all accounts; people who sit at the same open tables come first, together."""
+    open_tables = range(size.games + 1, size.games + size.tables + 1)
+    seated = (name for n in open_tables for name in _names(random.Random(f"table {n}"), size))  # noqa: S311 - it plays
+    yield from dict.fromkeys(chain(seated, map(name_of, range(size.accounts))))
 
 
 def _secret(number: int) -> bytes:
