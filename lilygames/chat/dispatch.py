@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from lilygames import bymail
@@ -27,8 +27,6 @@ _PAGES = ("help", "rules")
 """Bare words that may be followed by the name of a page."""
 _AT_ANY_TIME = ("help", "bye", "who", "tables")
 """Commands that don't wait until all tables are restored after a start. Neither do talk, moves, and a look at them."""
-_MOMENT = 1.0
-"""Seconds that other commands may wait for that without a word."""
 _WAIT = Line("(the server has just restarted: your command waits until all tables are back)")
 _AT_ONCE = "every game"
 """Group of commands that only look at a table. They work without a slash while you have a seat."""
@@ -69,7 +67,7 @@ class Dispatcher:
         *,
         context_of: ContextOf,
         check_talk: Callable[[Person, str], None],
-        ready: Callable[[], Awaitable[None]],
+        ready: Callable[[Callable[[], None]], Awaitable[None]],
     ) -> None:
         self.commands = commands
         """All commands except game moves."""
@@ -232,20 +230,12 @@ class Dispatcher:
             return
         looks = found.group == _AT_ONCE and person.seats and not rest  # at their own table, which is there
         if not looks and found.name not in _AT_ANY_TIME:
-            await self._all_tables(person)
+            await self._ready(partial(person.show, _WAIT))
         if found.spreads(rest):
             self._host.check_voice(person)
         answer = found.run(self._context_of(found.context, person, table), *found.read(rest))
         answer = await answer if inspect.isawaitable(answer) else answer
         person.show(*(row if isinstance(row, Line) else Line(row) for row in _rows(answer)))
-
-    async def _all_tables(self, person: Person) -> None:
-        """Wait until all tables are restored, and say so if it takes more than a moment; raises `StoreUnavailable`."""
-        notice = asyncio.get_running_loop().call_later(_MOMENT, person.show, _WAIT)
-        try:
-            await self._ready()
-        finally:
-            notice.cancel()
 
     def _found(self, person: Person, word: str, tables: Sequence[Bot]) -> tuple[Command, Bot | None]:
         """Return the command with this name, and its table if it is a move; raises `Several` or `Unknown`.

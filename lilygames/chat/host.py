@@ -63,8 +63,11 @@ class Seats(Protocol):
     async def ready_for(self, name: str, numbers: Iterable[int] = ()) -> None:
         """Restore the tables of someone of this name, and those with these numbers; raises `StoreUnavailable`."""
 
-    async def all_ready(self) -> None:
-        """Restore all tables that a start has left for later; raises `StoreUnavailable`."""
+    async def all_ready(self, waits: Callable[[], None]) -> None:
+        """Restore all tables that a start has left for later; raises `StoreUnavailable`.
+
+        Call `waits` if that takes more than a moment.
+        """
 
     def check_talk(self, person: Person, text: str) -> None:
         """Raise `UserError` if a line of talk looks like a move for a table that can't be played."""

@@ -17,6 +17,8 @@ from lilygames.tables.log import Header
 from lilygames.tables.runner import RETRY
 
 log = structlog.get_logger()
+MOMENT = 1.0
+"""Seconds that a command may wait for all tables without a word."""
 _AT_ONCE = 20
 """Tables whose logs are read together at a start, because each waits for the store several times."""
 
@@ -76,10 +78,17 @@ class Unrestored:
         for number in sorted(self._headers.keys() & {*self._named.get(fold(name), ()), *numbers}):
             await self._one(number)
 
-    async def all_ready(self) -> None:
-        """Restore all of them; raises `StoreUnavailable`."""
-        while self._headers:
-            await self._one(next(iter(self._headers)))
+    async def all_ready(self, waits: Callable[[], None] | None = None) -> None:
+        """Restore all of them, and call `waits` if that takes more than a moment; raises `StoreUnavailable`."""
+        if not self._headers:
+            return
+        notice = asyncio.get_running_loop().call_later(MOMENT, waits) if waits else None
+        try:
+            while self._headers:
+                await self._one(next(iter(self._headers)))
+        finally:
+            if notice:
+                notice.cancel()
 
     async def finished(self) -> None:
         """Wait until all of them are restored; `finish` does that."""

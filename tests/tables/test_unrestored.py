@@ -6,10 +6,10 @@ from functools import partial
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.chat import dispatch
 from lilygames.gametest.stage import Stage
 from lilygames.server.place import Before
 from lilygames.store import StoreUnavailable
+from lilygames.tables import unrestored
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ async def test_tables_are_listed_at_once_with_the_number_of_those_that_follow(la
 
 
 async def test_person_is_told_why_a_command_waits(later, two, monkeypatch):
-    monkeypatch.setattr(dispatch, "_MOMENT", 0)
+    monkeypatch.setattr(unrestored, "MOMENT", 0)
     after = await later()
     after.enter("eve")
     rows = await after.type("eve", "/quick tally")
@@ -115,12 +115,12 @@ async def test_person_is_told_why_a_command_waits(later, two, monkeypatch):
 
 async def test_periodic_tasks_begin_when_all_tables_are_restored(later, two):
     after = await later()
-    unrestored = after.place.tables.unrestored
-    waiting = asyncio.create_task(unrestored.finished())
-    await unrestored.ready_for("dan")
+    left = after.place.tables.unrestored
+    waiting = asyncio.create_task(left.finished())
+    await left.ready_for("dan")
     assert not waiting.done()
 
-    await unrestored.finish()
+    await left.finish()
     await waiting
 
 
