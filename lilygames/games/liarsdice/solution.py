@@ -3,10 +3,12 @@
 Both players know the dice that are accepted, because one passed them and the other looks at them. So each step is a
 small game of its own: its taker keeps some of the dice, rolls the others, and makes a claim. The table
 (`scripts/solve-liarsdice`) has the value of each step by the claim to beat and the dice kept. It also has the value of
-a lie by what the opponent sees of the rolls. This decides how often to believe each claim.
+a lie by what the opponent sees of the rolls. This decides how often to believe each claim. How a player rolls and
+claims who keeps pairs or better is in a table of its own (`mixes`).
 
-The solution is approximate, because the table has only one row for each group of similar claims. A perfect opponent who
-knew it would win 0.27 stakes a round from it, as `scripts/best-response` found.
+The solution is approximate. A perfect opponent who knew it would win 0.18 stakes a round from it, as
+`scripts/best-response` found. Its known weakness is that it takes everyone to keep the best dice of their number:
+opponents see only the number, and a taker who breaks up four of a kind is believed too often.
 
 A claim that names all five dice is the highest of those that are true of the same dice, so these 252 are enough.
 """
@@ -91,7 +93,7 @@ def _head(dice: Dice) -> tuple[int, ...]:
 
 
 KNOTS = tuple(place for place, (one, other) in enumerate(pairwise((*heads(), -1))) if one != other)
-"""The claims to beat in the table: the highest of each group; values in between are interpolated."""
+"""The claims to beat for which the table has lies: the highest of each group; those in between are interpolated."""
 
 
 @cache
@@ -103,7 +105,7 @@ def wholes() -> tuple[int, ...]:
 
 @attrs.frozen(eq=False)
 class Table:
-    """The solution: values of dice kept and of lies by knot, and of lies in the first step."""
+    """The solution: values of dice kept by claim to beat, of lies by knot, and of lies in the first step."""
 
     values: Sequence[Sequence[float]]
     liars: Sequence[Sequence[float]]
@@ -121,7 +123,7 @@ def learned() -> Table:
     def row(size: int) -> tuple[float, ...]:
         return tuple(next(parts) / _FULL for _ in range(size))
 
-    values = [row(many) for _ in KNOTS]
+    values = [row(many) for _ in hands()]
     return Table(values, [row((many - 1) * WAYS + FRESH) for _ in KNOTS], row(1 + 2 * many))
 
 
@@ -134,10 +136,9 @@ def between(rows: Sequence[Sequence[float]], claim: int) -> Sequence[float]:
     return [part * low + (1 - part) * top for low, top in zip(rows[high - 1], rows[high], strict=True)]
 
 
-@cache
 def values(claim: int) -> Sequence[float]:
     """Return the values of dice to keep when their taker has to beat a claim."""
-    return between(learned().values, claim)
+    return learned().values[claim]
 
 
 @cache

@@ -1,8 +1,9 @@
 """One step of two-player Liars Dice: what to roll, when to stop, what to claim, and which claims to believe.
 
 The table has the value of a lie for each way the opponent may see the rolls. A claim is believed so often that a lie is
-worth just that. Rolls are chosen by their value against such an opponent, with nearly equal ones mixed. Lies are spread
-over claims so that to believe each is worth about as much as to challenge it.
+worth just that. A player who keeps pairs or better rolls and claims as `mixes` says. In other steps rolls are chosen by
+their value against such an opponent, with nearly equal ones mixed. Lies are spread over claims so that to believe each
+is worth about as much as to challenge it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TypeVar
 
 import attrs
 
+from lilygames.games.liarsdice.mixes import STOP, Mix, beaten, mixes
 from lilygames.games.liarsdice.solution import (
     FRESH,
     WAYS,
@@ -81,10 +83,13 @@ OPEN = Sight(lambda kept: 1 + kept, lambda _, kept: 1 + len(keeps()) + kept)
 
 
 class Step:
-    """A step: the claim to beat, the number of the dice kept in the first roll, and what is seen of it."""
+    """A step: the claim to beat, the number of the dice kept in the first roll, and what is seen of it.
 
-    def __init__(self, claim: int, kept: int, sight: Sight, lies: Sequence[float]) -> None:
-        self.claim, self.kept, self.sight, self._lies = claim, kept, sight, lies
+    `mix` is how to roll and claim in it, if that is in a table.
+    """
+
+    def __init__(self, claim: int, kept: int, sight: Sight, lies: Sequence[float], mix: Mix | None = None) -> None:
+        self.claim, self.kept, self.sight, self._lies, self._mix = claim, kept, sight, lies, mix
         self._rows: dict[Way, list[float]] = {}
         self._rolls: dict[Way, Sequence[float]] = {}
         self._shares: dict[tuple[Way, int], dict[int | None, float]] = {}
@@ -132,6 +137,8 @@ class Step:
 
     def rolls(self, way: Way, hand: int) -> Mapping[int | None, float]:
         """Return how often to keep which dice for the next roll; None is to stop."""
+        if self._mix and hand in self._mix.rolls:
+            return {None if kept == STOP else kept: often for kept, often in self._mix.rolls[hand].items()}
         if (way, hand) not in self._shares:
             options = self._options(way, hand)
             most = max(value for _, value in options)
@@ -206,6 +213,8 @@ class Step:
 
     def told(self, way: Way, hand: int) -> Mapping[int, float]:
         """Return how often to make which claim with a hand: the truth, or one of several lies."""
+        if self._mix and way < len(self._mix.told) and hand in self._mix.told[way]:
+            return self._mix.told[way][hand]
         often, lies = self.lying(way, hand), self.lies(way)
         above = {said: share for said, share in lies.items() if said > max(hand, self.claim)}
         total = sum(above.values())
@@ -266,7 +275,8 @@ def step(claim: int, kept: int) -> Step:
     """Return the step of a player who keeps these dice to beat a claim."""
     if kept == _NONE:
         return Step(claim, kept, THREE, liars(claim)[-FRESH:])
-    return Step(claim, kept, TWO, liars(claim)[(kept - 1) * WAYS : kept * WAYS])
+    mix = mixes().get((kept, beaten(claim, kept)))
+    return Step(claim, kept, TWO, liars(claim)[(kept - 1) * WAYS : kept * WAYS], mix)
 
 
 @cache
@@ -310,4 +320,5 @@ def warm_up() -> None:
     """Compute what all steps need."""
     for kept in range(len(keeps())):
         feared(kept)
+    mixes()
     opening().ends  # noqa: B018 - it is computed once
