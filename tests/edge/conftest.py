@@ -7,6 +7,7 @@ import attrs
 import pytest
 
 from lilygames.chat.session import visit
+from lilygames.edge import limits as reading_limits
 from lilygames.edge import outbox
 from lilygames.edge.admission import Admission
 from lilygames.edge.capabilities import Peer
@@ -157,6 +158,12 @@ def connected(limits=BOUNDLESS, share=None):
 def sending_costs_nothing(monkeypatch):
     """Sending takes no processor time by its own clock, so no turn is put off because this machine is busy."""
     monkeypatch.setattr(outbox, "thread_time", lambda: 0.0)
+
+
+@pytest.fixture(autouse=True)
+def reading_costs_nothing(monkeypatch):
+    """A slice takes no time by its own clock, so nobody waits for a turn because this machine is busy."""
+    monkeypatch.setattr(reading_limits, "perf_counter", lambda: 0.0)
 
 
 @pytest.fixture
