@@ -104,7 +104,7 @@ class Packet:
     value: Any
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Voice:
     """How things are worded for a person.
 

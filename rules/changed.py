@@ -44,6 +44,8 @@ def maker(kind: Callable[P, T]) -> Callable[P, T]:
     """
     fields = attrs.fields(cast("Any", kind))
     asked = [f"{field.name}{'' if field.default is attrs.NOTHING else f'=_DEFAULTS.{field.name}'}" for field in fields]
+    if any(field.converter or isinstance(field.default, attrs.Factory) for field in fields):  # type: ignore[arg-type]
+        raise TypeError(f"{kind} has fields that aren't plain: a converter or a factory")
     stores = (f"    _made.{field.name} = {field.name}" for field in fields)
     return cast("Callable[P, T]", _written(kind, _MAKE, ", ".join(asked), stores)["make"])
 
@@ -51,7 +53,7 @@ def maker(kind: Callable[P, T]) -> Callable[P, T]:
 def _written(kind: Any, text: str, names: str, stores: Iterable[str]) -> dict[str, Any]:
     """Run the source of a function for `kind` and return its names; raises `TypeError` if a field isn't plain."""
     if not all(map(_plain, attrs.fields(kind))):
-        raise TypeError(f"{kind} has fields that aren't plain: a converter, a validator, a factory or keyword-only")
+        raise TypeError(f"{kind} has fields that aren't plain: a validator or keyword-only")
     plain = {name: getattr(object, name) for name in ("__init__", "__setattr__", "__delattr__")}
     known: dict[str, Any] = {
         "_Kind": kind,
@@ -65,14 +67,14 @@ def _written(kind: Any, text: str, names: str, stores: Iterable[str]) -> dict[st
 
 def _plain(field: attrs.Attribute[Any]) -> bool:
     """Tell whether a field is positional and stores its argument unchanged."""
-    made_up = isinstance(field.default, attrs.Factory)  # type: ignore[arg-type] # a class at run time
-    return field.init and not (field.kw_only or field.converter or field.validator or made_up)
+    return field.init and not (field.kw_only or field.validator)
 
 
 def changer(kind: Callable[..., T]) -> Callable[..., T]:
     """Return a function that copies a value with the named fields changed.
 
-    Accepts the same classes as `maker`; raises `TypeError` for others.
+    Accepts the same classes as `maker`, and fields with factories or converters. New values aren't converted. Raises
+    `TypeError` for other classes.
     """
     names = [field.name for field in attrs.fields(cast("Any", kind))]
     stores = (f"    _made.{name} = _old.{name} if {name} is _KEPT else {name}" for name in names)
@@ -86,7 +88,7 @@ _changer = cache(changer)
 def changed(value: T, **fields: Any) -> T:
     """Return `value` with these fields changed: a faster `attrs.evolve`.
 
-    Accepts the same classes as `maker`; raises `TypeError` for an unknown field.
+    Accepts the same classes as `changer`; raises `TypeError` for an unknown field.
     """
     kind: Any = type(value)
     made: T = _changer(kind)(value, **fields)

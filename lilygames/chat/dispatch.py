@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any, Protocol
 
 from lilygames import bymail
@@ -152,7 +153,7 @@ class Dispatcher:
 
     def _enter_alone(self, person: Person) -> None:
         waiting = next(iter(person.focus.waiting()), None)
-        bot = person.focus.table() or waiting or next(iter(person.focus.tables()), None)
+        bot = person.focus.table() or waiting or next(person.focus.tables(), None)
         reminder = bot.remind(person) if bot else ()
         person.show(*(reminder or [Line(f"(you are in {person.room.name}; type /help to see what you can do)")]))
 
@@ -168,7 +169,7 @@ class Dispatcher:
         return lead != " " or fold(word) in found.names
 
     async def _bare(self, person: Person, text: str) -> None:
-        for bot in person.focus.tables():
+        for bot in [*person.focus.tables()]:
             if await bot.hear(person, text):
                 return
         if line := self._bare_word(text):
@@ -215,7 +216,7 @@ class Dispatcher:
 
     def floors(self, person: Person) -> tuple[Sequence[Command], ...]:
         """Return the commands in lookup order: legal moves, game commands, chat commands."""
-        bots = person.focus.tables()[:1]
+        bots = islice(person.focus.tables(), 1)
         return (*(floor for bot in bots for floor in (bot.legal(person), bot.commands(person))), self.commands)
 
     async def command(self, person: Person, line: str, table: Bot | None = None) -> None:
@@ -224,7 +225,7 @@ class Dispatcher:
         Raises what `find` and `Command.read` raise.
         """
         word, _, rest = line.strip().partition(" ")
-        found, bot = self._found(person, word, [table] if table else person.focus.tables())
+        found, bot = self._found(person, word, table)
         if bot:
             await bot.move(person, found, rest)
             return
@@ -237,21 +238,23 @@ class Dispatcher:
         answer = await answer if inspect.isawaitable(answer) else answer
         person.show(*(row if isinstance(row, Line) else Line(row) for row in _rows(answer)))
 
-    def _found(self, person: Person, word: str, tables: Sequence[Bot]) -> tuple[Command, Bot | None]:
+    def _found(self, person: Person, word: str, table: Bot | None) -> tuple[Command, Bot | None]:
         """Return the command with this name, and its table if it is a move; raises `Several` or `Unknown`.
 
-        A full name matches moves at all of these tables; an abbreviation only matches at the first.
+        A full name matches moves at all tables of the person; an abbreviation only matches at the first. If they have
+        named a `table`, it is the only one.
         """
         folded = word.casefold()
-        for bot in tables:
+        for bot in (table,) if table else person.focus.tables():
             for move in bot.commands(person):
                 if folded in move.names:
                     return move, bot
         if whole := next((known for known in self.commands if folded in known.names), None):
             return whole, None
-        legal, moves = (tables[0].legal(person), tables[0].commands(person)) if tables else ((), ())
+        first = table or next(person.focus.tables(), None)
+        legal, moves = (first.legal(person), first.commands(person)) if first else ((), ())
         found = find(word, legal, moves, self.commands)
-        return found, tables[0] if found in moves else None
+        return found, first if found in moves else None
 
 
 def _rows(answer: str | Line | Iterable[str | Line] | None) -> Iterable[str | Line]:

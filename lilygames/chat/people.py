@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from contextvars import Context
 from typing import Any, Protocol, TypeVar
@@ -361,10 +361,11 @@ class Focus:
         question = bot.question(self._person) if bot is self._person.room.bot else None
         return question is not None and question.lesson
 
-    def tables(self) -> Sequence[Bot]:
-        """Return the tables a line may be meant for, likeliest first: the focus, the room's table, other seats."""
-        first = [bot for bot in (self.table(), self._person.room.bot) if bot]
-        return [*dict.fromkeys([*first, *self.waiting(), *self._person.seats])]
+    def tables(self) -> Iterator[Bot]:
+        """Yield the tables a line may be meant for, likeliest first: the focus, the room's table, other seats."""
+        first = [bot for bot in dict.fromkeys((self.table(), self._person.room.bot)) if bot]
+        yield from first
+        yield from (bot for bot in dict.fromkeys([*self.waiting(), *self._person.seats]) if bot not in first)
 
     def at_hand(self) -> Bot | None:
         """Return the table of their room, or else the only one where they have a seat."""

@@ -30,4 +30,4 @@ class Tags:
         self._rooms.append(tag.room)
         several = self._rooms.count(tag.room) < len(self._rooms)
         lead = f"[{tag.room}] " if always else f"#{tag.number} " if several else ""
-        return attrs.evolve(line, text=lead + line.text, tag=None)
+        return attrs.evolve(line, text=lead + line.text, tag=None) if lead else line

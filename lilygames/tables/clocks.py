@@ -220,6 +220,8 @@ class Clocks:
         Time disconnected is charged only beyond the grace period.
         """
         turn = self.turns[seat]
+        if now == turn.since:
+            return turn
         passed, away = max(0.0, now - turn.since), turn.away
         if not turn.here:
             away += passed

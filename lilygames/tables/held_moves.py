@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from functools import cached_property
 from itertools import takewhile
 
 import attrs
@@ -29,13 +30,13 @@ class Step:
     by_bot: bool = False
     """Whether it is a bot's move."""
 
-    @property
+    @cached_property
     def asked(self) -> frozenset[Seat]:
         """The seats that are asked to move after it, and weren't asked before or have moved."""
         before = frozenset() if self.before is self.after else frozenset(self.before.to_move)
         return frozenset(self.after.to_move) - (before - {self.person})
 
-    @property
+    @cached_property
     def asks_people(self) -> bool:
         """Whether people are to move now; other bots' moves come first if the people had been asked before a bot's."""
         people = {seat for seat in self.after.to_move if self.after.seats[seat].person}
@@ -43,7 +44,7 @@ class Step:
             return bool(people) and len(people) == len(self.after.to_move)
         return bool(people)
 
-    @property
+    @cached_property
     def awaited(self) -> Seat | None:
         """The other person who moves next, if a person's move does nothing but hand them the turn."""
         moves_on = self.person is not None and len(self.after.to_move) == 1 and bool(self.events)
@@ -63,24 +64,29 @@ def played(advanced: Advanced) -> tuple[Event, ...]:
     return advanced.events[: len(advanced.events) - len(dealt)] or advanced.events
 
 
-def parts(advanced: Advanced) -> tuple[Step, Step | None]:
+def step_of(advanced: Advanced) -> Step:
+    """Return all events of a step that are told; those of a move may share a row with others."""
+    is_move = isinstance(advanced.act, Moved | Expired)
+    return Step(advanced.before, advanced.after, played(advanced), mover(advanced), is_move, by_bot(advanced))
+
+
+def parts(whole: Step) -> tuple[Step, Step | None]:
     """Return what has to be told at once, and what may wait for the next move; the last part of a step may.
 
     It may if the game lets these events wait, and if only bots are to move. The start of a game always has such a part.
     A part without the move itself has the table after the step as the one before it, too.
     """
-    before, after, events = advanced.before, advanced.after, advanced.events
+    after, events, is_move = whole.after, whole.events, whole.merges
     merging = after.game.merging
-    is_move = isinstance(advanced.act, Moved | Expired)
-    whole = Step(before, after, events, mover(advanced), is_move, by_bot(advanced))
     if merging is None or not after.to_move or (is_move and whole.asks_people):
         return whole, None
     waiting = [*takewhile(lambda event: isinstance(event, merging.waits), reversed(events))]
     told = len(events) - len(waiting)
     if not told and is_move:
         return attrs.evolve(whole, events=()), whole
-    rest = Step(after, after, events[told:])
-    return attrs.evolve(whole, events=events[:told]), rest if waiting else None
+    if not waiting:
+        return whole, None
+    return attrs.evolve(whole, events=events[:told]), Step(after, after, events[told:])
 
 
 def mover(advanced: Advanced) -> Seat | None:

@@ -47,7 +47,7 @@ class Nudges:
             if asked.get(seat) is not watch.asked:
                 self._forget(seat)
         for seat in asked.keys() - self._watches.keys():
-            self._wait(seat, _Watch(asked[seat]), TIMES, AFTER)
+            self._wait(seat, asked[seat], TIMES, AFTER)
 
     def _forget(self, seat: Seat) -> None:
         watch = self._watches.pop(seat)
@@ -56,12 +56,12 @@ class Nudges:
         if watch.reminded and watch.reminded.terminal:
             watch.reminded.terminal.entitle("")
 
-    def _wait(self, seat: Seat, watch: _Watch, times: int, seconds: float) -> None:
+    def _wait(self, seat: Seat, asked: Asked, times: int, seconds: float, reminded: Person | None = None) -> None:
         """Look at the seat's player again in some seconds, if any reminder is left."""
         loop = asyncio.get_running_loop()
         due = loop.time() + seconds
         timer = loop.call_at(due, self._look, seat, times, due) if times else None
-        self._watches[seat] = attrs.evolve(watch, timer=timer)
+        self._watches[seat] = _Watch(asked, timer, reminded)
 
     def _look(self, seat: Seat, times: int, due: float) -> None:
         """Remind the seat's player if they have typed nothing for long enough; else look again later."""
@@ -71,10 +71,11 @@ class Nudges:
             return
         typed = AFTER - person.activity.idle_seconds
         if typed > 0 and typed > due - asyncio.get_running_loop().time():
-            self._wait(seat, watch, times, typed)
+            self._wait(seat, watch.asked, times, typed, watch.reminded)
             return
+        reminded = watch.reminded
         if person.terminal and person.profile.settings.get("nudge", "on") == "on" and not person.voice.each:
             person.terminal.ring()
             person.terminal.entitle(f"Your turn: {self._runner.room.name}")
-            watch = attrs.evolve(watch, reminded=person)
-        self._wait(seat, watch, times - 1, AFTER)
+            reminded = person
+        self._wait(seat, watch.asked, times - 1, AFTER, reminded)

@@ -17,7 +17,7 @@ from lilygames.errors import UserError
 from lilygames.game import Reader
 from lilygames.tables import narrate, packets
 from lilygames.tables.changes import Changes
-from lilygames.tables.held_moves import HeldMoves, Step, by_bot, is_repeated, mover, parts, played
+from lilygames.tables.held_moves import HeldMoves, Step, is_repeated, parts, played, step_of
 from lilygames.tables.log import Sitter
 from lilygames.tables.narrate import Words
 from lilygames.tables.picture_updates import PictureUpdates
@@ -147,14 +147,12 @@ class Publisher:
         if not watching:
             self._held.take()
             return
-        advanced = attrs.evolve(advanced, events=played(advanced))
-        whole = Step(
-            advanced.before, advanced.after, advanced.events, mover(advanced), merges=False, by_bot=by_bot(advanced)
-        )
-        self._show((whole,), [person for person in watching if not (person.voice.merges or person.takes("update"))])
-        if not by_bot(advanced):
+        whole = step_of(advanced)
+        if one_by_one := [person for person in watching if not (person.voice.merges or person.takes("update"))]:
+            self._show((attrs.evolve(whole, merges=False),), one_by_one)
+        if not whole.by_bot:
             self.flush()
-        now, later = parts(advanced)
+        now, later = parts(whole)
         if now.events:
             self._held.add(now)
             self.flush()

@@ -56,7 +56,7 @@ class Seats(tuple[Sitter, ...]):  # noqa: SLOT001 - cached properties need a __d
         """Folded names of everyone who hasn't left for good; it prevents a second seat for anyone."""
         return frozenset(fold(who.name) for who in self if not who.gone)
 
-    def reseated(self, seat: Seat, who: Sitter | None, *, started: bool, limit: int) -> tuple[Sitter, ...]:
+    def reseated(self, seat: Seat, who: Sitter | None, *, started: bool, limit: int) -> Seats:
         """Return the seats after someone has taken one, or left it (None); raises `Refused`.
 
         Before the start seats are added, up to `limit`, and removed. Afterwards a seat can pass to someone else but
@@ -65,23 +65,23 @@ class Seats(tuple[Sitter, ...]):  # noqa: SLOT001 - cached properties need a __d
         if started and (who is None or seat >= len(self)):
             raise Refused("started")
         if who is None:
-            return self[:seat] + self[seat + 1 :]
+            return Seats(self[:seat] + self[seat + 1 :])
         if fold(who.name) in self._present:
             raise Refused("seated")
         if started:
-            return (*self[:seat], who, *self[seat + 1 :])
+            return Seats((*self[:seat], who, *self[seat + 1 :]))
         if len(self) >= limit:
             raise Refused("table-full")
-        return (*self[:seat], who, *self[seat:])
+        return Seats((*self[:seat], who, *self[seat:]))
 
-    def joined(self, seat: Seat, who: Sitter) -> tuple[Sitter, ...]:
+    def joined(self, seat: Seat, who: Sitter) -> Seats:
         """Return the seats with a new player in the last one; players who left can sit down again. Raises `Refused`."""
         if seat != len(self) or fold(who.name) in self._present:
             raise Refused("seated")
-        return (*self, who)
+        return Seats((*self, who))
 
-    def left(self, seat: Seat) -> tuple[Sitter, ...]:
+    def left(self, seat: Seat) -> Seats:
         """Return the seats after a player has left for good; raises `Refused` if they had left already."""
         if self[seat].gone:
             raise Refused("started")
-        return (*self[:seat], attrs.evolve(self[seat], gone=True), *self[seat + 1 :])
+        return Seats((*self[:seat], attrs.evolve(self[seat], gone=True), *self[seat + 1 :]))

@@ -56,6 +56,7 @@ from lilygames.tables.rounds import Rounds, noted
 from lilygames.tables.seat_ids import SeatIds
 from lilygames.tables.seats import Seats
 from lilygames.text import Voice
+from rules.changed import changer
 from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Purpose, Refused, Seat, Step
 
 
@@ -369,10 +370,10 @@ class Table:
         seat = self.seat_of(name)
         return self.stood_in_for(name) if seat is None else seat
 
-    def _with(self, act: Act, events: tuple[Event, ...] = (), **changed: Any) -> Table:
+    def _with(self, act: Act, events: tuple[Event, ...] = (), **changes: Any) -> Table:
         said = codec.dump(with_names(act, self.header.people.id_of))
         told = _chained(self.told, said, events)
-        return attrs.evolve(self, seq=self.seq + 1, told=told, said=said, **({"undone": 0} | changed))
+        return _changed(self, seq=self.seq + 1, told=told, said=said, **({"undone": 0} | changes))
 
     @property
     def body(self) -> str:
@@ -504,6 +505,9 @@ def _check_result(result: Outcome | None, seats: int) -> None:
         return
     if len(result.scores) != seats or not result.winners or not set(result.winners) <= set(range(seats)):
         raise Refused("bad-result")
+
+
+_changed: Callable[..., Table] = changer(Table)
 
 
 class _Drawn:

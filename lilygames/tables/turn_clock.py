@@ -44,6 +44,8 @@ class TurnClock:
         self._running: Open = {}
         """The questions of the current turns."""
         self._timer: asyncio.TimerHandle | None = None
+        self._still = False
+        """Whether no clock ran when the timer was set."""
         self._readings: dict[int, Reading] = {}
         """The clocks after each entry that the table can go back to."""
 
@@ -51,13 +53,14 @@ class TurnClock:
 
     def observe(self, advanced: Advanced) -> None:
         """Update the clocks after a step of the table."""
+        now = self.now()
         self._granted(advanced)
         if isinstance(advanced.act, Undone | UndoneUncounted):
             here = {seat: self._publisher.is_here(advanced.after.seats[seat].name) for seat in self._questions.open}
-            self._turn_back(advanced, advanced.act.to, self.now(), here)
-        self.run()
-        self._keep_reading(advanced, self.now())
-        self._tell_pages()
+            self._turn_back(advanced, advanced.act.to, now, here)
+        self._run(now)
+        self._keep_reading(advanced, now)
+        self._tell_pages(now)
 
     def remember(self, advanced: Advanced, at: float) -> None:
         """Replay a step of the log, made at time `at`, for the clocks."""
@@ -95,13 +98,21 @@ class TurnClock:
         self._readings[table.seq] = self.clocks.reading(now)
 
     def run(self) -> None:
-        """Start the clocks of the people who have a move to make."""
-        now, table = self.now(), self._runner.table
+        """Start the clocks of the people who have a move to make, unless the last step has done so."""
+        if self._running is not self._questions.open or self._still != self._stands_still():
+            self._run(self.now())
+
+    def _run(self, now: float) -> None:
+        table = self._runner.table
         self.clocks.change(table.clock)
         for seat in self._next_turns(now):
             self.clocks.ask(seat, table.seq, now, here=self._publisher.is_here(table.seats[seat].name))
             self._typed.turn_comes(seat)
-        self._arm()
+        self._arm(now)
+
+    def _stands_still(self) -> bool:
+        """Return whether no clock runs: nobody is here, or the table rests, or the game is over."""
+        return self._house.take_rest() or self._runner.rests or self._runner.life is Life.OVER
 
     def _next_turns(self, now: float) -> list[Seat]:
         """End the turns of seats that no longer have a move, and return those with a new turn."""
@@ -114,23 +125,24 @@ class TurnClock:
         """Note that a player has reconnected or disconnected."""
         seat = self._runner.table.seat_of(person.name)
         if seat is not None:
-            self.clocks.presence(seat, self.now(), here=person.here)
-            self._arm()
-            self._tell_pages()
+            now = self.now()
+            self.clocks.presence(seat, now, here=person.here)
+            self._arm(now)
+            self._tell_pages(now)
 
-    def _tell_pages(self) -> None:
+    def _tell_pages(self, now: float) -> None:
         """Tell pages how much time the players to move have left, if the table has a clock."""
-        table, now = self._runner.table, self.now()
+        table = self._runner.table
         if table.clock.runs and table.started:
             lefts = ((seat, self.clocks.left(seat, now)) for seat in self.clocks.turns)
             self._publisher.tell_clock(table, {seat: left for seat, left in lefts if left is not None})
 
-    def _arm(self) -> None:
+    def _arm(self, now: float) -> None:
         """Schedule the next check of the clocks."""
         if self._timer:
             self._timer.cancel()
-        still = self._house.take_rest() or self._runner.rests or self._runner.life is Life.OVER
-        wait = None if still else self.clocks.wait(self.now())
+        self._still = self._stands_still()
+        wait = None if self._still else self.clocks.wait(now)
         loop, lag = asyncio.get_running_loop(), self._runner.services.lag(self._runner.log)
         self._timer = loop.call_later(wait + lag, self._runner.room.post, self.tick) if wait is not None else None
 
@@ -143,7 +155,7 @@ class TurnClock:
                 self._publisher.say_near(self._runner.table, notice)
             else:
                 await self._time_is_up(due.seat)
-        self._arm()
+        self._arm(self.now())
 
     async def _time_is_up(self, seat: Seat) -> None:
         table = self._runner.table

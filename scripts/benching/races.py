@@ -1,6 +1,6 @@
-"""Measurements without sockets: random games against other engines, and group commits against single ones.
+"""Measurements without sockets: random games against other engines, group commits against single ones, and moves.
 
-Each measurement runs for both sides in turn; its figure is the work done per second.
+Each measurement runs for both sides in turn; its figure is the work done per second, or the cost of a move.
 """
 
 from __future__ import annotations
@@ -22,13 +22,15 @@ sys.path.insert(0, str(ROOT))
 
 from lilygames.chat.people import Person
 from lilygames.games import games
-from lilygames.gametest.stage import SETTINGS
+from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.server.place import furnish
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables import seating
 from lilygames.tables.options import frame
 from lilygames.tables.tables import Plan
 
+CARDS, SEATS = 10, 4
+"""Cards and seats of a round of Ohell."""
 SECONDS = 1.0
 """Processor seconds for each side and round."""
 Playout = Callable[[], None]
@@ -101,23 +103,28 @@ def _playout(rules: Any, begin: Callable[[], Any]) -> None:
         state = rules.apply(state, seat, moves[int(random.random() * len(moves))], luck).state  # noqa: S311
 
 
-def ohell(kind: str, cards: int = 10, seats: int = 4) -> Result:
+def ohell(kind: str) -> Result:
     """One round of four seats, ten cards each, one deck: 44 decisions."""
+    theirs = f"oh_hell(players={SEATS},num_tricks_fixed={CARDS},off_bid_penalty=true)"
+    return raced(kind, partial(_openspiel, theirs), _ohell_round)
+
+
+def _ohell_round() -> Playout:
+    """Return a playout of our rules: the same round."""
     from rules import ohell as rules  # noqa: PLC0415
     from rules.cards import DECK  # noqa: PLC0415
     from rules.tricks import exactbid  # noqa: PLC0415 - each race asks for what it needs
 
-    options = rules.Options(max=cards, decks=1)
-    last = rules.Match(options, seats, 0, cards, (0,) * seats, (None,) * (2 * cards - 2))  # type: ignore[arg-type]
+    options, rounds = rules.Options(max=CARDS, decks=1), 2 * CARDS - 1
+    last = rules.Match(options, SEATS, 0, CARDS, (0,) * SEATS, (None,) * (rounds - 1))  # type: ignore[arg-type]
 
     def begin() -> rules.State:
-        hands, turned = exactbid.hand_out(range(seats), 0, cards, DECK, QuickLuck())
+        hands, turned = exactbid.hand_out(range(SEATS), 0, CARDS, DECK, QuickLuck())
         trump = turned.suit if turned else None
-        deal = exactbid.Deal(2 * cards - 1, cards, tuple(range(seats)), 0, turned, trump)
+        deal = exactbid.Deal(rounds, CARDS, tuple(range(SEATS)), 0, turned, trump)
         return rules.State(last, exactbid.opened(deal, hands))
 
-    theirs = f"oh_hell(players={seats},num_tricks_fixed={cards},off_bid_penalty=true)"
-    return raced(kind, partial(_openspiel, theirs), lambda: partial(_playout, rules, begin))
+    return partial(_playout, rules, begin)
 
 
 def liarspoker(kind: str) -> Result:
@@ -182,3 +189,39 @@ def moves(kind: str, tables: int) -> Result:
     """Moves per second of so many tables of bots without pauses, each durable."""
     with _store(kind) as store:
         return Result({"durable moves a s": asyncio.run(_moves(store, tables, 3.0))})
+
+
+async def _told(tables: int, rounds: int) -> float:
+    """Return the CPU seconds of a move that is typed, checked, logged, told to four people and answered by a turn."""
+    stage, used, made = await Stage.open(games()), 0.0, 0
+    for table in range(tables):
+        host, *others = (f"p{table}x{seat}" for seat in range(SEATS))
+        for name in (host, *others):
+            stage.enter(name)
+        await stage.type(host, f"/new ohell max={CARDS} decks=1 {' '.join(others)}")
+        for name in others:
+            await stage.type(name, f"/sit {stage.people[host].room.name}")
+        await stage.type(host, "/start")
+    for _ in range(rounds):
+        typed = [
+            (person, f"/{bot.words(person)[0]}")
+            for bot in stage.place.tables.open.values()
+            for person in bot.room.people.values()
+            if bot.question(person)
+        ]
+        begun = time.process_time()
+        for person, line in typed:
+            await stage.place.host.dispatcher.hear(person, line)
+        await stage.quiet()
+        used, made = used + time.process_time() - begun, made + len(typed)
+        for screen in stage.screens.values():
+            screen.take()
+    return used / made
+
+
+def told(kind: str) -> Result:
+    """CPU of a move told to four people, against the rules alone: listing the legal moves and making one."""
+    if kind != "floor":
+        return Result({"us a move": asyncio.run(_told(tables=20, rounds=100)) * 1e6})
+    rounds = raced(kind, _ohell_round, _ohell_round).figures["a CPU second"]
+    return Result({"us a move": 1e6 / rounds / (SEATS * (CARDS + 1))})

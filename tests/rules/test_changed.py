@@ -77,3 +77,15 @@ def test_field_may_have_any_name():
 def test_unknown_field_cannot_be_changed():
     with pytest.raises(TypeError, match="colour"):
         changed(WON, colour=1)
+
+
+def test_changed_value_keeps_what_a_converter_or_a_factory_has_made():
+    @attrs.frozen
+    class Made:
+        whole: int = attrs.field(converter=int)
+        rest: list[int] = attrs.field(factory=list)
+        more: int = 0
+
+    before = Made("7")  # type: ignore[arg-type] # as the converter takes it
+
+    assert Made(7, [], 1) == changed(before, more=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from itertools import groupby
+from itertools import groupby, islice
 
 from lilygames import __version__
 from lilygames import help as manual
@@ -108,7 +108,7 @@ def _page(context: Context, words: str) -> Sequence[str | Line]:
 
 def _commands(context: Context) -> list[str]:
     """List all commands by group, those of the table first."""
-    moves = [move for bot in context.person.focus.tables()[:1] for move in bot.commands(context.person)]
+    moves = [move for bot in islice(context.person.focus.tables(), 1) for move in bot.commands(context.person)]
     known = [one for one in context.host.dispatcher.commands if one.group]
     rows = [f"moves: {_slashed(moves)}"] if moves else []
     for group, members in groupby(sorted(known, key=_group), key=_group):

@@ -78,18 +78,20 @@ def merging(tell: Tell) -> Merging:
 
 
 def _rows(moves: InSequence, tell: Tell) -> Iterator[str]:
-    now = _Round(moves.view.round)
+    ends = any(isinstance(event, TrickWon | TrickCancelled) for event in moves.events)
+    now = _Round(moves.view.round) if ends else None
     for _, group in groupby(moves.events, type):
         events = [*group]
         match events[0]:
             case BidMade():
                 yield from _made(moves, events)
             case CardPlayed():
+                if now is None:
+                    yield from _made(moves, events)
+                    continue
                 for event in events:
                     now.play(event.seat, event.card)
-                if not any(isinstance(event, TrickWon | TrickCancelled) for event in moves.events):
-                    yield from _made(moves, events)
-            case TrickWon() | TrickCancelled() as done:
+            case TrickWon() | TrickCancelled() as done if now:
                 yield from now.trick(done, moves.reader)
             case Dealt() | HandDealt() if _is_shown_by_turn(moves):
                 continue
