@@ -17,15 +17,14 @@ from tests.deadline import DEADLINE
 STORM = Path(__file__).resolve().parents[2] / "scripts" / "storm"
 
 
-@pytest.mark.parametrize("what", ["kill", "bus", "cut"])
-def test_nothing_acknowledged_is_lost_if_a_node_the_bus_or_a_connection_dies(what):
-    """The database keeps the logs; hints only say where to look."""
+def test_nothing_acknowledged_is_lost_in_any_weather():
+    """The database keeps the logs; hints only say where to look. Each kind of fault comes once."""
     try:
         program("nats-server", "nats-server")
         program("postgres", "postgresql", *Path("/usr/lib/postgresql").glob("*/bin"))
     except Missing as missing:
         pytest.skip(str(missing))
-    command = [sys.executable, STORM, "--minutes", "0.25", "--people", "4", "--every", "6", "--what", what]
+    command = [sys.executable, STORM, "--minutes", "0.5", "--people", "4", "--every", "4"]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=5 * DEADLINE, check=False)
 
     assert (0, True) == (ran.returncode, " 0 promises broken" in ran.stdout), ran.stdout + ran.stderr
