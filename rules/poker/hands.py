@@ -132,9 +132,10 @@ def _tables() -> tuple[dict[int, int], dict[int, int]]:
 @cache
 def _best(weight: int, suited: bool) -> int:  # noqa: FBT001 - selects one of two tables
     """Return the class of the best five among five to seven cards of that weight."""
-    table = _tables()[suited]
-    ranks = [rank for rank in RANKS for _ in range(weight >> 3 * rank & 7)]
-    return max(table[sum(map(_weight, five))] for five in combinations(ranks, FIVE))
+    of_five = _tables()[suited].get(weight)
+    if of_five is not None:
+        return of_five
+    return max(_best(weight - _weight(rank), suited) for rank in RANKS if weight >> 3 * rank & 7)
 
 
 _SUITS_FROM = 48

@@ -111,7 +111,8 @@ class Chips:
         """Let the waiting seats act until the street is over or one seat is left."""
         while self.waiting and len(self.living) > 1:
             seat = self.waiting[0]
-            self.act(self.decided(good[seat], tempers[seat], rng), self.usual())
+            what = self.decided(good[seat], tempers[seat], rng)
+            self.act(what, self.usual() if what == RAISE else 0)
 
     def _rivals(self) -> int:
         """Return the share of hands an opponent may have; a check shows weakness."""

@@ -41,6 +41,7 @@ def among_all(score: float) -> float:
     return (bisect_left(_all(), score) + bisect_right(_all(), score)) / 2 / len(_all())
 
 
-def good(two: Sequence[Card]) -> float:
+@cache
+def good(two: tuple[Card, ...]) -> float:
     """Return the share of worse hands before the flop."""
     return among_all(points(two))

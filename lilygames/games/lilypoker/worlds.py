@@ -185,6 +185,21 @@ class _End:
         return among(self.rivals, self.strength(cards))
 
 
+@attrs.frozen
+class _Line:
+    """What a seat has bet so far."""
+
+    before: float
+    """Big bets on earlier streets, at most three."""
+    came_in: bool
+    """Whether it chose to pay for a hold'em flop."""
+    checked: bool
+    """Whether it has checked on this street."""
+    count: int
+    """Bets and raises on this street that it has called or made."""
+    bettor: bool
+
+
 class _Dealing:
     """Random continuations of a stud or hold'em hand, as a seat sees it."""
 
@@ -195,6 +210,10 @@ class _Dealing:
         self._rng = rng
         self._clear = _clear(deal, seat)
         self._holdem = deal.variant == "holdem"
+        self._lines = {other: self._line(other) for other in _others(deal, seat)}
+        layout = deal.layout
+        self._held = {one: [*known(layout.hands[one]), *layout.up[one]] for one in deal.betting.living}
+        self._size = 2 if self._holdem else 7 - len(layout.board)
 
     def end(self, unseen: Sequence[Card]) -> _End:
         """Return a possible complete board; empty in stud."""
@@ -213,7 +232,7 @@ class _Dealing:
         for other in _others(self._deal, self._seat):
             for _ in range(_TRIES):
                 temper, cards = _temper(self._rng), self._cards(other, stock)
-                if self._rng.random() < self._likely(other, cards, end, temper):
+                if self._rng.random() < self._likely(self._lines[other], cards, end, temper):
                     break
             world.tempers[other] = temper
             stock = self._given(world, other, cards, end, stock)
@@ -222,10 +241,8 @@ class _Dealing:
 
     def _cards(self, seat: Seat, stock: Sequence[Card]) -> list[Card]:
         """Return all cards of a seat, present and future."""
-        layout = self._deal.layout
-        cards = [*known(layout.hands[seat]), *layout.up[seat]]
-        size = 2 if self._holdem else 7 - len(layout.board)
-        return cards + self._rng.sample(stock, min(len(stock), max(0, size - len(cards))))
+        held = self._held[seat]
+        return held + self._rng.sample(stock, min(len(stock), max(0, self._size - len(held))))
 
     def _now(self, cards: Sequence[Card], end: _End) -> float:
         """Return the current strength of the cards."""
@@ -233,7 +250,7 @@ class _Dealing:
         if not self._holdem:
             return self._clear * end.final(cards) + (1 - self._clear) * self._rng.random()
         if len(board) in (0, _BOARD):
-            return end.final(cards) if board else holes.good(cards)
+            return end.final(cards) if board else holes.good(tuple(cards))
         current = among(on_board(board), pokerhands.strength([*cards, *board]))
         return _CURRENT * current + (1 - _CURRENT) * end.final(cards)
 
@@ -243,25 +260,31 @@ class _Dealing:
         world.now[seat] = self._now(cards, end)
         return [card for card in stock if card not in cards]
 
-    def _likely(self, seat: Seat, cards: Sequence[Card], end: _End, temper: Temper) -> float:
+    def _likely(self, line: _Line, cards: Sequence[Card], end: _End, temper: Temper) -> float:
         """Return the probability of a seat's betting so far with such a hand; earlier streets count less."""
-        now, small = self._deal.betting, self._options.small_bet
-        good, before = (
-            self._now(cards, end),
-            now.paid[seat] - now.bets[seat] - self._options.ante_of(self._deal.variant),
-        )
-        likely: float = ((0.4 + good) / 1.4) ** min(3, before / max(1, 2 * small))
-        if self._holdem and self._came_in(seat, small):
-            likely *= standing(1, holes.good(cards[:2]), temper, bettor=False)
-        blinds, checked = self._holdem and not self._deal.street, not now.bets[seat] and seat not in now.waiting
-        if checked:
+        good = self._now(cards, end)
+        likely: float = ((0.4 + good) / 1.4) ** line.before
+        if line.came_in:
+            likely *= standing(1, holes.good(tuple(cards)), temper, bettor=False)
+        if line.checked:
             likely *= standing(0, good, temper, bettor=False)
-        if now.bets[seat] and now.count > blinds:
-            likely *= standing(now.count - blinds, good, temper, bettor=_bettor(self._deal, seat))
+        if line.count:
+            likely *= standing(line.count, good, temper, bettor=line.bettor)
         return likely
 
+    def _line(self, seat: Seat) -> _Line:
+        now, small, bet = self._deal.betting, self._options.small_bet, self._deal.betting.bets[seat]
+        before = now.paid[seat] - bet - self._options.ante_of(self._deal.variant)
+        blinds = self._holdem and not self._deal.street
+        return _Line(
+            before=min(3, before / max(1, 2 * small)),
+            came_in=self._holdem and self._came_in(seat, small),
+            checked=not bet and seat not in now.waiting,
+            count=max(0, now.count - blinds) if bet else 0,
+            bettor=_bettor(self._deal, seat),
+        )
+
     def _came_in(self, seat: Seat, small: int) -> bool:
-        """Tell whether a hold'em seat chose to pay for the flop."""
         now = self._deal.betting
         before = now.paid[seat] - now.bets[seat] if self._deal.street else now.bets[seat]
         big_blind = now.order[1] if len(now.order) > 2 else now.order[0]  # noqa: PLR2004 - of two, the dealer has the small one
