@@ -45,6 +45,8 @@ class Thinker:
 
     decide: Callable[[Any, Sequence[Any], Luck, Budget], Any]
     budget: Budget
+    least: Budget | None = None
+    """Its budget while many moves wait: still enough to be as strong as the level below. None: always the whole one."""
 
     def __call__(self, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
         """Return one of the moves."""

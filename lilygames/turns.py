@@ -69,6 +69,8 @@ class Turns(Generic[Key]):
     def __init__(self, together: int, order: Order[Key]) -> None:
         self._free = together
         self._waiting = order
+        self.waiting = 0
+        """The number of jobs that wait."""
 
     @asynccontextmanager
     async def turn(self, key: Key) -> AsyncIterator[None]:
@@ -85,12 +87,15 @@ class Turns(Generic[Key]):
     async def _wait(self, key: Key) -> None:
         turn: Turn = asyncio.get_running_loop().create_future()
         self._waiting.add(key, turn)
+        self.waiting += 1
         try:
             await turn
         except asyncio.CancelledError:
             if not turn.cancelled():  # the turn had already come
                 self._next()
             raise
+        finally:
+            self.waiting -= 1
 
     def _next(self) -> None:
         while turn := self._waiting.pop():

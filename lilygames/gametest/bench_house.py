@@ -1,17 +1,20 @@
 """CPU time of the bots' moves, by game, seats and level; and how long moves wait when many tables think at once.
 
 `scripts/bench-house` plays whole games between equal bots and times each move. With `--tables 200` it lets that many
-tables ask the workers for moves, as a server does, and times each move from when it is due.
+tables ask the workers for moves, as a server does. It times each move from when it is due, and what people say
+meanwhile. Phases without tables, with whole budgets, and with smaller ones while many moves wait take turns.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -24,14 +27,20 @@ from rich.table import Table
 from lilygames.game import Game, Strategy, Thinker
 from lilygames.games import games
 from lilygames.gametest.plays import luck_of
+from lilygames.gametest.stage import Stage
 from lilygames.house.workers import Workers
 from lilygames.tables.options import read
-from rules.kit import KeyedLuck
+from lilygames.tables.strategies import in_a_hurry
+from rules.kit import KeyedLuck, Luck
 
 PROMISE = 50
 """Milliseconds of CPU that 99 moves of 100 may take."""
 _GAMES = 1000
 """Games for each row, if the CPU limit doesn't end it earlier."""
+_PERSON, _BOTS, _PAUSE = (4.0, 12.0), 5, 0.4
+"""At each of many tables a person thinks so many seconds, then so many bots move, after so many seconds each."""
+_SPEAKERS, _LINES = 20, 0.05
+"""People in the lobby, and seconds from one line to the next."""
 
 
 @attrs.frozen
@@ -93,29 +102,74 @@ def _share(times: Sequence[float], share: float) -> float:
 # many tables
 
 
-async def waits(
-    workers: Workers, strategy: Thinker, positions: Sequence[Asked], *, tables: int, seconds: float
-) -> list[float]:
-    """Return the seconds from when each move is due to when it has been made, with that many tables.
+@attrs.define
+class Load:
+    """Seconds by which moves were late and after which lines were heard, and whether each move was in a hurry."""
 
-    At each table a person thinks for 4 to 12 seconds, then the bots move one after the other with the usual pauses.
-    """
-    chance, found = random.Random(1), list[float]()  # noqa: S311 - only a load
-    end = time.monotonic() + seconds
+    moves: list[float] = attrs.field(factory=list)
+    hurried: list[bool] = attrs.field(factory=list)
+    lines: list[float] = attrs.field(factory=list)
 
-    async def table(number: int) -> None:
-        draw = random.Random(number)  # noqa: S311 - only a load
-        await asyncio.sleep(draw.uniform(0, 12))
-        while time.monotonic() < end:
-            for _ in range(5):
-                await asyncio.sleep(0.4)
-                asked, due = chance.choice(positions), time.monotonic()
-                await workers.think(strategy, asked.view, asked.moves, asked.luck)
-                found.append(time.monotonic() - due)
-            await asyncio.sleep(draw.uniform(4, 12))
 
-    await asyncio.gather(*map(table, range(tables)))
-    return sorted(found)
+Choose = Callable[[], tuple[Strategy, bool]]
+"""Returns the strategy for the next move, and whether it is in a hurry."""
+
+
+async def play(
+    workers: Workers, choose: Choose, positions: Sequence[Asked], load: Load, *, draw: random.Random, until: float
+) -> None:
+    """Play at a table until then. As on a server, a bot thinks during its pause, and its move is due when that ends."""
+    now = asyncio.get_running_loop().time
+    await asyncio.sleep(draw.uniform(0, _PERSON[1]))
+    while now() < until:
+        for _ in range(_BOTS):
+            asked, due, (strategy, hurried) = draw.choice(positions), now() + _PAUSE, choose()
+            await workers.think(strategy, asked.view, asked.moves, asked.luck, due)
+            load.hurried.append(hurried)
+            await asyncio.sleep(due - now())
+            load.moves.append(now() - due)
+        await asyncio.sleep(draw.uniform(*_PERSON))
+
+
+async def talk(stage: Stage, load: Load, until: float) -> None:
+    """Let the people in the lobby say one line after the other until then."""
+    now, speakers = asyncio.get_running_loop().time, cycle(stage.people.values())
+    due = now()
+    while due < until:
+        await asyncio.sleep(due - now())
+        await stage.place.host.dispatcher.hear(next(speakers), "hello")
+        load.lines.append(now() - due)
+        due += _LINES
+
+
+def _first(_: Any, moves: Sequence[Any], __: Luck) -> Any:
+    return moves[0]
+
+
+async def loads(
+    workers: Workers,
+    ways: Sequence[Choose | None],
+    positions: Sequence[Asked],
+    *,
+    tables: int,
+    seconds: float,
+    rounds: int,
+) -> list[Load]:
+    """Return what was measured with tables that choose strategies in each of these ways, in turn; None: no tables."""
+    found = [Load() for _ in ways]
+    stage = await Stage.open(games())
+    for number in range(_SPEAKERS):
+        stage.enter(f"person{number}")
+    await workers.rethink(_first, positions[0].view, positions[0].moves, positions[0].luck)  # starts them
+    await talk(stage, Load(), asyncio.get_running_loop().time() + 1)  # the first lines take longer
+    for turn in range(rounds):
+        for choose, load in zip(ways, found, strict=True):
+            until = asyncio.get_running_loop().time() + seconds
+            seeds = range(tables * turn, tables * (turn + 1)) if choose else ()
+            draws = map(random.Random, seeds)
+            playing = (play(workers, choose, positions, load, draw=draw, until=until) for draw in draws if choose)
+            await asyncio.gather(talk(stage, load, until), *playing)
+    return found
 
 
 def shown(rows: Sequence[Row]) -> Table:
@@ -145,9 +199,10 @@ def shown(rows: Sequence[Row]) -> Table:
 @click.option("--cpu", default=4.0, show_default=True, help="CPU seconds for each row.")
 @click.option("--tables", default=0, help="Let this many tables ask for moves at once, too.")
 @click.option("--workers", default=2, show_default=True, help="Worker processes for them.")
-@click.option("--seconds", default=20.0, show_default=True, help="How long they play.")
+@click.option("--seconds", default=20.0, show_default=True, help="How long they play in each way.")
+@click.option("--rounds", default=2, show_default=True, help="How often they play in each way.")
 @click.option("--json", "file", type=click.Path(path_type=Path), help="Also write the results to this JSON file.")
-def main(names: tuple[str, ...], *, tables: int, workers: int, seconds: float, file: Path | None, **asked: Any) -> int:
+def main(names: tuple[str, ...], *, tables: int, file: Path | None, **asked: Any) -> int:
     """Time the moves of the bots of the games NAMES, or of all games."""
     console, rows, wrong = Console(), list[Row](), [name for name in names if name not in games()]
     if wrong:
@@ -165,11 +220,14 @@ def main(names: tuple[str, ...], *, tables: int, workers: int, seconds: float, f
     if file:
         file.write_text(json.dumps([attrs.asdict(row) for row in rows], indent=1) + "\n", "utf-8")
     if tables:
-        console.print(_loaded(rows[-1], asked["options"], tables=tables, workers=workers, seconds=seconds))
+        console.print(_loaded(rows[-1], tables, **asked))
     return int(any(row.p99 > PROMISE for row in rows))
 
 
-def _loaded(row: Row, options: Sequence[str], *, tables: int, workers: int, seconds: float) -> str:
+def _loaded(
+    row: Row, tables: int, *, options: Sequence[str], workers: int, seconds: float, rounds: int, **_: Any
+) -> Any:
+    """Return what many tables bring about, as something printable."""
     game = games()[row.game]
     strategy = game.players[row.level]
     if not isinstance(strategy, Thinker):
@@ -177,13 +235,30 @@ def _loaded(row: Row, options: Sequence[str], *, tables: int, workers: int, seco
     positions = [
         asked for asked, _ in timed(game, read(game, options)[0], strategy, row.seats, cpu=3) if len(asked.moves) > 1
     ]
-    pool = Workers(workers)
+    pool = Workers(workers, prepare=[game.warm_up])
+    least = in_a_hurry(game, row.level, strategy) or strategy
+
+    def usual() -> tuple[Strategy, bool]:
+        return strategy, False
+
+    def as_served() -> tuple[Strategy, bool]:
+        return (least, True) if pool.busy() else (strategy, False)
+
+    ways = {"no tables": None, "whole budgets": usual, "as served": as_served}
     try:
-        found = asyncio.run(waits(pool, strategy, positions, tables=tables, seconds=seconds))
+        found = asyncio.run(loads(pool, [*ways.values()], positions, tables=tables, seconds=seconds, rounds=rounds))
     finally:
         pool.close()
-    times = f"p50 {_share(found, 0.5):.2f} s, p99 {_share(found, 0.99):.2f} s"
-    return f"{tables} tables with {row.seats} seats, {workers} workers: {len(found)} moves, {times} from due to made"
+    title = f"{tables} tables with {row.seats} seats, {workers} workers, load average {os.getloadavg()[0]:.1f}"
+    shown = Table("", title=title, box=SIMPLE, padding=0, pad_edge=False)
+    for head in ("moves", "in a hurry", "p50 s late", "p99 s late", "talk p50 ms", "talk p99 ms"):
+        shown.add_column(head, justify="right")
+    for way, load in zip(ways, found, strict=True):
+        late, heard = sorted(load.moves), sorted(load.lines)
+        moves = f"{_share(late, 0.5):.2f}", f"{_share(late, 0.99):.2f}"
+        lines = f"{1000 * _share(heard, 0.5):.1f}", f"{1000 * _share(heard, 0.99):.1f}"
+        shown.add_row(way, str(len(late)), str(sum(load.hurried)), *moves, *lines)
+    return shown
 
 
 if __name__ == "__main__":

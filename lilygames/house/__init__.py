@@ -13,9 +13,13 @@ must come from that luck, so that the answer is the same in any process: never d
 counts work (deals, simulations), never time; aim for 50 ms in 99 moves of 100. If a bot raises, returns an illegal move
 or loses its worker, the table makes the rules' `default` move.
 
+While many moves wait for the workers, a `Thinker` with a `least` budget searches only so much. Measure that it then
+still beats the level below: `scripts/duel lilypoker shark@30 club`. The log names the budget of each such move.
+
 Slow tables are filled by `Game.warm_up`, which each worker calls before its first move. The log names each strategy's
 version and budget, so `/verify` computes its moves again (`lilygames/tables/bot_moves.py`).
 
 `scripts/duel` measures a bot's strength, also against earlier releases (a game's `releases` module).
-`scripts/bench-house` measures its speed. tests/house/test_same_view_same_move.py checks that it uses only its view.
+`scripts/bench-house` measures its speed; with `--tables 200`, how late moves are when many tables play.
+tests/house/test_same_view_same_move.py checks that a bot uses only its view.
 """

@@ -23,6 +23,8 @@ from rules.kit import Luck
 log = structlog.get_logger()
 BRAKE = 5.0
 """CPU seconds a decision may take; a bot that counts its work stays far below."""
+_CROWD = 4
+"""Moves that wait for each worker when they are busy."""
 _KINDNESS = 5
 """Nice value of workers, so that the server goes first on a busy machine."""
 
@@ -56,6 +58,10 @@ class Workers:
             return strategy(view, moves, luck)
         async with self._turns.turn(due or asyncio.get_running_loop().time()):
             return await self._thought(strategy, view, moves, luck)
+
+    def busy(self) -> bool:
+        """Return whether so many moves wait that the next ones should be found with less work."""
+        return self._turns.waiting >= _CROWD * max(1, self._number)
 
     async def rethink(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck, _: float = 0.0, /) -> Any:
         """Return the strategy's move for a check of a game, after all decisions that games wait for.

@@ -160,7 +160,7 @@ def told(checked: Iterable[BotMove]) -> str:
         return "No bot has made a move."
     done = [move for move in moves if move.check is Check.SAME or move.check in _WRONG]
     said = [_fit(done, whole=len(done) == len(moves))] if done else []
-    return " ".join([*said, *_besides(moves), *dict.fromkeys(_budgets(moves))])
+    return " ".join([*said, *_besides(moves), *_budgets(moves)])
 
 
 def _fit(done: Sequence[BotMove], *, whole: bool) -> str:
@@ -199,9 +199,10 @@ def _version(move: BotMove) -> tuple[str, str]:
 
 def _budgets(moves: Sequence[BotMove]) -> Iterator[str]:
     """Yield a sentence for each bot that searched more or less than its level does."""
-    for one in (move.decision for move in moves if move.check not in _UNCHECKED):
-        if one.budget != one.usual:
-            yield f"{one.who.listed} searched {one.budget:,} iterations for each move instead of {one.usual:,}."
+    searched = (move.decision for move in moves if move.check not in _UNCHECKED)
+    other = Counter((one.who.listed, one.budget, one.usual) for one in searched if one.budget != one.usual)
+    for (who, budget, usual), made in other.items():
+        yield f"{who} searched {budget:,} iterations instead of {usual:,} for {count(made, 'move')}."
 
 
 def told_by_host(checked: Checked) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+import attrs
 import structlog
 
 from lilygames.chat.names import fold
@@ -19,7 +20,7 @@ from lilygames.tables.pace import Pace
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Questions
 from lilygames.tables.runner import RETRY, Overtaken, Runner
-from lilygames.tables.strategies import in_character, move_by, seated_bot, strategy_of
+from lilygames.tables.strategies import in_a_hurry, in_character, move_by, seated_bot, strategy_of
 from lilygames.tables.table import Table
 from lilygames.tables.timer import Timer
 from rules.kit import Refused, Seat
@@ -28,6 +29,14 @@ log = structlog.get_logger()
 SUBSTITUTE = "club"
 """Preferred level of a bot that substitutes for someone."""
 REPLACED = "A bot's strategy has changed since these cards were sealed, so this game can't go on."
+
+
+@attrs.frozen
+class Choice:
+    """The move that a bot has chosen, None if it failed; and the iterations that it searched in a hurry, else 0."""
+
+    move: Any = None
+    budget: int = 0
 
 
 class HouseSeats:
@@ -123,35 +132,38 @@ class HouseSeats:
         return next(mine, None)
 
     async def _thinks(self, due: float, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> None:
-        move = await self._decided(due, table, seat, view, moves)
+        choice = await self._decided(due, table, seat, view, moves)
 
         async def move_now() -> None:
-            await self._moves(table.seq, seat, move)
+            await self._moves(table.seq, seat, choice)
 
         self._timer.fire_in(due - asyncio.get_running_loop().time(), move_now)
 
-    async def _decided(self, due: float, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> Any:
+    async def _decided(self, due: float, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> Choice:
         """Return a bot's move, based only on its seat's view and its own luck. It doesn't think about its only move.
 
-        Returns None if the bot raises an error or the player has left for good.
+        While many moves wait it thinks less, except at a duplicate table. There is no move if the bot raises an error
+        or the player has left for good.
         """
-        who = table.seats[seat]
+        who, services = table.seats[seat], self._runner.services
         if who.gone:
-            return None
+            return Choice()
         if table.scripted:
-            return table.scripted[1]
+            return Choice(table.scripted[1])
         if len(moves) == 1:
-            return moves[0]
+            return Choice(moves[0])
         for _ in range(2 if table.header.duplicate else 1):  # the same bots play at the other tables
             luck = table.luck.of_bot(seat)
             try:
                 level = strategy_of(table.game, who) or table.game.players[who.level]
-                strategy = in_character(table.game, table.seats, seat, level)
-                move = await self._runner.services.think(strategy, view, moves, luck, due)
-                return moves[moves.index(move)]
+                hurries = services.busy() and not table.header.duplicate
+                hurried = in_a_hurry(table.game, who.level, level) if hurries else None
+                strategy = in_character(table.game, table.seats, seat, hurried or level)
+                move = await services.think(strategy, view, moves, luck, due)
+                return Choice(moves[moves.index(move)], hurried.budget.iterations if hurried else 0)
             except Exception:
                 log.exception("a bot failed to choose a move", log=self._runner.log, seat=seat, level=who.level)
-        return None
+        return Choice()
 
     async def _spoil(self, table: Table) -> None:
         """Take a game of a duplicate set out of the comparison, because its bot plays otherwise than elsewhere.
@@ -163,14 +175,14 @@ class HouseSeats:
             gone = f"A bot failed here (case {case}), so this game isn't compared with others. You can play on."
             self._publisher.say(table, gone)
 
-    async def _moves(self, seq: int, seat: Seat, move: Any) -> None:
+    async def _moves(self, seq: int, seat: Seat, choice: Choice) -> None:
         """Play the move a bot has chosen; let it think again if the table has changed meanwhile."""
         if seq != self._runner.table.seq:
             self.wake()
             return
         try:
             with self._runner.bugs_stop_this_table():
-                await self._move(seat, move)
+                await self._move(seat, choice)
         except Overtaken:
             self.wake()
         except (UserError, StoreUnavailable):
@@ -178,16 +190,17 @@ class HouseSeats:
         except Refused as bug:
             self._runner.stop(bug)
 
-    async def _move(self, seat: Seat, move: Any) -> None:
+    async def _move(self, seat: Seat, choice: Choice) -> None:
         """Play a seat's move, or its default move if there is none or it is refused.
 
         A duplicate table first leaves the comparison: no default move is ever compared.
         """
         table = self._runner.table
         who = table.seats[seat]
-        if move is not None:
+        if choice.move is not None:
+            made = move_by(table.game, who, seat, choice.move, budget=choice.budget)
             try:
-                await self._runner.act(who.writer, move_by(table.game, who, seat, move), only_here=True)
+                await self._runner.act(who.writer, made, only_here=True)
             except Refused:
                 log.exception("a bot chose an illegal move", log=self._runner.log, seat=seat)
             else:

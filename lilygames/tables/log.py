@@ -257,9 +257,9 @@ class Moved:
     seat: Seat
     move: dict[str, Any]
     strategy: str = attrs.field(default="", metadata={codec.LATER: True})
-    """Version of the bot's strategy, if the server was updated since the bot sat down; otherwise empty."""
+    """Version of the bot's strategy, if the server was updated since the bot sat down, or with `budget`; else empty."""
     budget: int = attrs.field(default=0, metadata={codec.LATER: True})
-    """Iterations that this strategy searched, if its seat names those of an older one; otherwise 0."""
+    """Iterations that this strategy searched, if not those that its seat names; otherwise 0."""
     default: bool = attrs.field(default=False, metadata={codec.LATER: True})
     """Whether the table made the default move because the bot failed or thought too long."""
 

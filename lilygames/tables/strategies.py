@@ -51,6 +51,18 @@ def strategy_of(game: Game, who: Sitter, version: str = "", budget: int = 0) -> 
     return strategy
 
 
+def in_a_hurry(game: Game, level: str, strategy: Strategy) -> Thinker | None:
+    """Return a strategy with its least budget, as it plays while many moves wait; None if it plays as usual.
+
+    A strategy without a version does, because the log could not name its budget.
+    """
+    if not (isinstance(strategy, Thinker) and strategy.least and version_of(game, level)):
+        return None
+    if strategy.least.iterations >= strategy.budget.iterations:
+        return None
+    return attrs.evolve(strategy, budget=strategy.least)
+
+
 def in_character(game: Game, seats: Seats, seat: Seat, strategy: Strategy) -> Strategy:
     """Return a strategy as the bot in a seat plays it, with the temper and the memory that the log names."""
     who = seats[seat]
@@ -61,15 +73,16 @@ def in_character(game: Game, seats: Seats, seat: Seat, strategy: Strategy) -> St
     return game.in_character(strategy, who.level, Character(who.temper, None if who.memory is None else memory))
 
 
-def move_by(game: Game, who: Sitter, seat: Seat, move: Any, *, default: bool = False) -> Moved:
+def move_by(game: Game, who: Sitter, seat: Seat, move: Any, *, budget: int = 0, default: bool = False) -> Moved:
     """Return a bot's move as the log has it.
 
-    It names the version and the budget of its strategy if they aren't those that its seat names. `default` marks the
-    default move, which the table makes for a bot that fails.
+    It names the version and the budget of its strategy if they aren't those that its seat names. `budget` has the
+    iterations of a move in a hurry; 0 are the usual ones. `default` marks the default move, which the table makes for a
+    bot that fails.
     """
     made = Moved(seat, codec.dump(move), default=default)
     strategy = game.players.get(who.level)
-    if strategy is None or strategy_of(game, who):
+    if strategy is None or (strategy_of(game, who) and not budget):
         return made
-    budget = strategy.budget.iterations if isinstance(strategy, Thinker) else 0
-    return attrs.evolve(made, strategy=version_of(game, who.level) or UNDECLARED, budget=budget)
+    usual = strategy.budget.iterations if isinstance(strategy, Thinker) else 0
+    return attrs.evolve(made, strategy=version_of(game, who.level) or UNDECLARED, budget=budget or usual)

@@ -120,6 +120,7 @@ class Tables:
         new_salt: Callable[[], bytes] | None,
         think: Think,
         rethink: Think,
+        busy: Callable[[], bool],
         added: Callable[[Game, str], str | None],
         unreadable: UnreadableRows,
         told: Mapping[int, int] | None = None,
@@ -192,6 +193,7 @@ class Tables:
             rating_of=self.results.ratings.one,
             think=think,
             rethink=rethink,
+            busy=busy,
             pause=lambda: random.uniform(*pause),  # noqa: S311 - only a pause
             talk=talk,
             shuffle=shuffle,

@@ -82,3 +82,38 @@ async def test_checks_wait_for_the_moves_that_games_wait_for():
         workers.close()
 
     assert ["first", 0, 1, 2, "check"] == done
+
+
+async def test_jobs_that_wait_are_counted_until_they_run_or_are_given_up():
+    queue, free, counted = Turns(1, ByDue()), asyncio.Event(), []
+
+    async def job():
+        async with queue.turn(1):
+            await free.wait()
+
+    tasks = [asyncio.create_task(job()) for _ in range(4)]
+    await asyncio.sleep(0)
+    counted.append(queue.waiting)
+    tasks[3].cancel()
+    await asyncio.sleep(0)
+    counted.append(queue.waiting)
+    free.set()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+    assert [3, 2, 0] == [*counted, queue.waiting]
+
+
+async def test_workers_are_busy_while_several_moves_wait_for_each():
+    workers, thinker, seen = Workers(1), Thinker(choose, Budget(1)), []
+
+    async def asks():
+        await workers.think(thinker, "view", (), KeyedLuck(b""))
+        seen.append(workers.busy())
+
+    try:
+        before = workers.busy()
+        await asyncio.gather(*(asks() for _ in range(7)))
+    finally:
+        workers.close()
+
+    assert [False, True, False] == [before, seen[0], seen[-1]]

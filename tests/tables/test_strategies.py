@@ -1,5 +1,7 @@
 """The log names the version and the budget of each bot's strategy, so that its moves can be recomputed."""
 
+import re
+
 import attrs
 import pytest
 
@@ -8,7 +10,7 @@ from lilygames.game import Budget, Thinker
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.log import Body, Moved, Sitter
-from lilygames.tables.strategies import seated_bot
+from lilygames.tables.strategies import in_a_hurry, seated_bot
 from tests.toys import TALLY
 
 TOY = attrs.evolve(TALLY["tally"], strategy_versions={"novice": "7"})
@@ -31,8 +33,8 @@ async def stage(store):
     return stage
 
 
-async def started(stage):
-    for line in ("/new tally max=3 first-dealer=host", "/house novice 1", "/start"):
+async def started(stage, options=""):
+    for line in (f"/new tally {options} max=3 first-dealer=host", "/house novice 1", "/start"):
         await stage.type("ann", line)
 
 
@@ -133,3 +135,74 @@ async def test_move_of_a_bot_that_fails_is_logged_as_a_default_move(store):
     assert next(act.default for by, act in acts if isinstance(act, Moved) and by.endswith("(house)"))
     assert {False} == {act.default for by, act in acts if isinstance(act, Moved) and by == "ann"}
     assert " default moves, because the bot failed." in await verified(stage)
+
+
+def searches(view, moves, luck, budget):
+    """Return the last of as many draws as the budget has."""
+    return [luck.choice(moves) for _ in range(budget.iterations)][-1]
+
+
+HURRIED = Thinker(searches, Budget(99), least=Budget(4))
+
+
+@pytest.fixture(params=[""])
+async def busy(store, request):
+    """A stage where many moves wait, with a bot that may search less."""
+    stage = await Stage.open(updated("8", novice=HURRIED), store=store)
+    stage.enter("ann")
+    await started(stage, request.param)
+    bot = stage.table(1)
+    bot.runner.services = attrs.evolve(bot.runner.services, busy=lambda: True)
+    return stage
+
+
+async def budgets(stage):
+    """Return the versions and budgets that the bot's moves name."""
+    entries = await stage.place.tables.archive.entries(1)
+    acts = [(entry.by, codec.from_text(entry.body, Body).act) for entry in entries]
+    return {(act.strategy, act.budget) for by, act in acts if isinstance(act, Moved) and by.endswith("(house)")}
+
+
+async def test_bot_searches_less_while_many_moves_wait_and_its_moves_say_so(busy):
+    await played_out(busy)
+
+    assert ("8", 4) in await budgets(busy)
+
+
+async def test_moves_made_in_a_hurry_are_recomputed_with_their_own_budget(busy):
+    await played_out(busy)
+    said = await verified(busy)
+
+    assert " moves of bots follow from what their seats could see. " in said
+    assert re.search(r"Ada \(novice\) searched 4 iterations instead of 99 for \d+ moves\.", said)
+
+
+@pytest.mark.parametrize("busy", ["duplicate=friday"], indirect=True)
+async def test_bot_at_a_duplicate_table_searches_as_long_as_at_the_others(busy):
+    await played_out(busy)
+
+    assert {("", 0)} == await budgets(busy)
+
+
+async def test_moves_name_no_budget_while_nobody_waits(busy):
+    bot = busy.table(1)
+    bot.runner.services = attrs.evolve(bot.runner.services, busy=lambda: False)
+    await played_out(busy)
+
+    assert {("", 0)} == await budgets(busy)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "version"),
+    [
+        (lambda *_: None, "8"),
+        (Thinker(searches, Budget(99)), "8"),
+        (Thinker(searches, Budget(4), least=Budget(4)), "8"),
+        (HURRIED, ""),
+    ],
+    ids=["searches nothing", "has no least budget", "has it already", "declares no version"],
+)
+def test_bot_plays_as_usual_in_a_hurry_if_it(strategy, version):
+    game = attrs.evolve(TOY, players={"novice": strategy}, strategy_versions={"novice": version} if version else {})
+
+    assert in_a_hurry(game, "novice", strategy) is None

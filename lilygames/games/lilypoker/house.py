@@ -189,7 +189,7 @@ def _drawn(hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
     return Discard(advised(hand, most))
 
 
-LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(120))}
+LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(120), Budget(30))}
 """The bots by level."""
 VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "2"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""

@@ -187,7 +187,7 @@ class _End:
 
 @attrs.frozen
 class _Line:
-    """What a seat has bet so far."""
+    """The bets of a seat so far."""
 
     before: float
     """Big bets on earlier streets, at most three."""
