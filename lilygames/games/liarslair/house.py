@@ -15,17 +15,29 @@ from rules.lair.table import Declaring, Playing, Proving, View, Volunteering
 
 _EAGER = 3
 """A novice volunteers one time in this many."""
-_PATIENCE = 2
-"""A novice tolerates one more lie in a declared hand after this many rounds, and another after twice as many."""
+_PATIENCE, _ELATED, _SCARED = 4, 2, 6
+"""Rounds after which a novice tolerates one more lie in a declared hand.
+
+It needs fewer after it has knocked someone out, and more after another one has.
+"""
 _TRIED_AT_ONCE = Budget(36)
 """The club bot's simulations per move; few enough to answer at once."""
 
 
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return a novice's move: play truths first and lies last, declare when few proofs are possible."""
+    """Return a novice's move: play truths first and lies last, declare when few proofs are possible.
+
+    A knock-out in the round goes to its head, or frightens it.
+    """
     if isinstance(view.match.phase, Declaring):
-        return _declared(view, moves, view.match.round.number // (_PATIENCE + luck.roll(_PATIENCE)))
-    return _by_rule(view, moves, luck)
+        return declared(view, moves, view.match.round.number // patience(view))
+    return by_rule(view, moves, luck)
+
+
+def patience(view: View) -> int:
+    """Return the number of rounds after which a novice tolerates one more lie in a declared hand."""
+    victors = view.match.round.victors
+    return _ELATED if view.seat in victors else _SCARED if victors else _PATIENCE
 
 
 def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
@@ -50,10 +62,10 @@ def _never(_: View) -> bool:
 
 def _daring(doubts: int, view: View, moves: Sequence[Any], luck: Luck) -> Any:
     """Play like a novice, but declare whenever at most this many cards are in doubt."""
-    return _declared(view, moves, doubts) if isinstance(view.match.phase, Declaring) else _by_rule(view, moves, luck)
+    return declared(view, moves, doubts) if isinstance(view.match.phase, Declaring) else by_rule(view, moves, luck)
 
 
-def _by_rule(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+def by_rule(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     """Return a move other than a declaration, by rules of thumb."""
     match view.match.phase:
         case Volunteering():
@@ -104,7 +116,7 @@ def _worth_holding(view: View, card: Seen) -> int:
     return {True: 3, None: 0, False: -1}[card.true]
 
 
-def _declared(view: View, moves: Sequence[Any], daring: int) -> Any:
+def declared(view: View, moves: Sequence[Any], daring: int) -> Any:
     """Return the first declaration it dares to make, else a pass."""
     honest = _apart(view) and _doubts(view) <= daring
     return Declare() if honest else sure(view, moves) or Pass()
@@ -162,7 +174,7 @@ def _first(moves: Iterable[Any]) -> Any:
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(480))}
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "1", "club": "1", "shark": "1"}
+VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "1"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {"careful": partial(_daring, 0), "bold": partial(_daring, 1)}
 """Opponents for duels: one declares only without doubts, one with a single doubt."""

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from lilygames.game import Strategy
-from lilygames.games.liarslair.house import LEVELS
+from lilygames.games.liarslair import house
+from rules.kit import Luck
+from rules.lair.table import Declaring, View
 
-RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": LEVELS}
+
+def novice_0_1(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of the novice of release 0.1, whose patience was drawn by lot."""
+    if isinstance(view.match.phase, Declaring):
+        return house.declared(view, moves, view.match.round.number // (2 + luck.roll(2)))
+    return house.by_rule(view, moves, luck)
+
+
+RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {**house.LEVELS, "novice": novice_0_1}}
 """The bots by release and level. Keep the older strategy here when one changes."""

@@ -12,6 +12,7 @@ from lilygames.games.liarspoker import reading
 from lilygames.games.liarspoker import worth as liarsworth
 from lilygames.games.liarspoker.reading import Talk
 from lilygames.games.liarspoker.worth import Worth
+from lilygames.house.moods import has_just_lost
 from rules.bidding import slips, stakes
 from rules.bidding.ladder import RANKS, Auction, Bid
 from rules.kit import Luck
@@ -27,13 +28,8 @@ _ALIKE = 0.04
 
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     """Return a novice's move: the naive one, or one that hopes for more. It chases its losses."""
-    hopes = view.slip is not None and luck.roll(_CHASES if _has_just_lost(view) else _HOPES) == 1
+    hopes = view.slip is not None and luck.roll(_CHASES if has_just_lost(view.seat, view.match.sheet) else _HOPES) == 1
     return naively(view, moves, luck, _best_rank(number_of(view)) if hopes else None)
-
-
-def _has_just_lost(view: View) -> bool:
-    row = view.match.sheet[-1] if view.match.sheet else None
-    return row is not None and view.seat is not None and any(won < 0 for won in row.changes[view.seat : view.seat + 1])
 
 
 def _best_rank(number: str) -> int:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
+import attrs
+
 from lilygames.game import Budget, Strategy, Thinker
 from lilygames.games.families.dice.chances import best_roll, chance
 from lilygames.games.liedie import ring
@@ -19,8 +21,8 @@ T = TypeVar("T")
 _TWO = 2
 _CALM = 0.12
 """Probability of a roll at least as good as the claim from which a novice believes it, on average."""
-_BLUFF = 6
-"""A novice exaggerates one true claim in this many."""
+_ASHAMED = 0.6
+"""Share of that for a novice that has just doubted a true claim."""
 _NEAR = 12
 """Number of throws above the last claim from which a lying novice chooses."""
 
@@ -28,38 +30,65 @@ _SLIP = 4
 """The club bot plays one move in this many like a novice."""
 
 
+@attrs.frozen
+class Mood:
+    """How a novice feels: the true claims among which it exaggerates one, 0 for none, and the rarity that it doubts."""
+
+    bluffs: int = 0
+    calm: float = _CALM
+
+
+EVEN = Mood(bluffs=6)
+"""The mood in which a club bot errs."""
+
+
+def mood(view: View) -> Mood:
+    """Return a novice's mood: bold after a win, honest after it was caught, trusting after it doubted wrongly."""
+    last = view.match.sheet[-1] if view.match.sheet else None
+    if last is None or view.seat not in (last.seat, last.claimant):
+        return Mood(bluffs=16)
+    if last.lied == (last.seat == view.seat):
+        return Mood(bluffs=4)
+    return Mood(calm=_CALM * _ASHAMED)
+
+
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return a novice's move, which depends on its mood."""
+    return moody(view, moves, luck, mood(view))
+
+
+def moody(view: View, moves: Sequence[Any], luck: Luck, feels: Mood) -> Any:
     """Return a novice's move: the truth if it is good enough, else a small lie; it challenges rare throws."""
     now, cup = view.turn, view.cup
     if now is None or cup is None or len(moves) == 1:
         return moves[0]
     dice = cup.seen if cup.known else ()
     if not now.taken:
-        return _answer(view, now, Throw.of(dice) if dice else None, luck)
+        return _answer(view, now, Throw.of(dice) if dice else None, luck, feels.calm)
     thirteen = view.match.options.thirteen
     least = 0 if now.claim is None else rungs(thirteen)[now.claim] + 1
     rung = rungs(thirteen)[Throw.of(dice)]
     if rung < least and not now.thrown:
         return Roll(best_roll(dice, lambda fall: rungs(thirteen)[Throw(fall)] >= least))
-    return Claim(ladder(thirteen)[_said(rung, least, luck)])
+    return Claim(ladder(thirteen)[_said(rung, least, luck, feels.bluffs)])
 
 
-def _said(rung: int, least: int, luck: Luck) -> int:
+def _said(rung: int, least: int, luck: Luck, bluffs: int) -> int:
     """Return the rung to claim: the true one if it is high enough (sometimes more), else one of the next."""
-    if rung >= least and luck.roll(_BLUFF) > 1:
+    if rung >= least and not (bluffs and luck.roll(bluffs) == 1):
         return rung
     lowest = max(rung + 1, least)
     above = range(lowest, min(lowest + _NEAR, len(ladder())))
     return luck.choice(above) if above else rung
 
 
-def _answer(view: View, now: Turn, dice: Throw | None, luck: Luck) -> Any:
+def _answer(view: View, now: Turn, dice: Throw | None, luck: Luck, calm: float) -> Any:
     if now.claim is None:
         return Accept()
     if dice:
         return Challenge() if is_lie(view.match, now.claim, dice) else Accept()
-    mood = luck.roll(100) / 50
-    return Accept() if likelihood(now.claim, view.match.options.thirteen) > _CALM * mood else Challenge()
+    believed = likelihood(now.claim, view.match.options.thirteen) > calm * (luck.roll(100) / 50)
+    return Accept() if believed else Challenge()
 
 
 def is_lie(match: Match, claim: Throw, dice: Throw) -> bool:
@@ -90,7 +119,9 @@ def solver(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, solv
 
 def club(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, solve: Solve = solved) -> Any:
     """Return the solver's move, sometimes a novice's."""
-    return novice(view, moves, luck) if luck.roll(_SLIP) == 1 else solver(view, moves, luck, budget, solve=solve)
+    if luck.roll(_SLIP) == 1:
+        return moody(view, moves, luck, EVEN)
+    return solver(view, moves, luck, budget, solve=solve)
 
 
 def _played(view: View, now: Turn, dice: Throw, luck: Luck, budget: Budget, *, solve: Solve) -> Any:
@@ -177,5 +208,5 @@ LEVELS: Mapping[str, Strategy] = {
     "shark": Thinker(solver, Budget(30)),
 }
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "1", "club": "2", "shark": "2"}
+VERSIONS: Mapping[str, str] = {"novice": "2", "club": "2", "shark": "2"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""

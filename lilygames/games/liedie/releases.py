@@ -26,6 +26,11 @@ def _solved_0_1(claim: int, dice: tuple[int, ...], thrown: int, budget: int) -> 
     return first or computed(claim, dice, thrown, rounds, _FINE)
 
 
+def novice_0_1(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of the novice of release 0.1, which was always in the same mood."""
+    return house.moody(view, moves, luck, house.EVEN)
+
+
 def shark_0_1(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
     """Return the move of the shark of release 0.1."""
     return house.solver(view, moves, luck, budget, solve=_solved_0_1)
@@ -38,7 +43,7 @@ def club_0_1(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> An
 
 RELEASES: Mapping[str, Mapping[str, Strategy]] = {
     "0.1": {
-        "novice": house.novice,
+        "novice": novice_0_1,
         "club": Thinker(club_0_1, Budget(8)),
         "shark": Thinker(shark_0_1, Budget(30)),
     }

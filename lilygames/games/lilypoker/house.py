@@ -13,6 +13,7 @@ from lilygames.games.lilypoker.chips import CALL, FOLD, OWN
 from lilygames.games.lilypoker.draw import advised, lone, value
 from lilygames.games.lilypoker.luck import fortune
 from lilygames.games.lilypoker.worlds import above, situation, stretched
+from lilygames.house.moods import has_just_lost
 from rules.cards import DECK, JACK, Card
 from rules.kit import Luck
 from rules.lilypoker import View
@@ -42,12 +43,7 @@ _OFTEN = 5
 
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     """Return a novice's move, which is bolder on tilt."""
-    return by_odds(view, moves, luck, _TILTED if _has_just_lost(view) else _BOLD)
-
-
-def _has_just_lost(view: View) -> bool:
-    row = view.match.sheet[-1] if view.match.sheet else None
-    return row is not None and view.seat is not None and any(won < 0 for won in row.changes[view.seat : view.seat + 1])
+    return by_odds(view, moves, luck, _TILTED if has_just_lost(view.seat, view.match.sheet) else _BOLD)
 
 
 def by_odds(view: View, moves: Sequence[Any], luck: Luck, bluffs: int) -> Any:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from lilygames.games.liarslair import GAME
-from lilygames.games.liarslair.house import LEVELS, novice
+from lilygames.games.liarslair.house import LEVELS, novice, patience
 from lilygames.testing import at_random, play
 from rules import liarslair
 from rules.kit import KeyedLuck
@@ -68,6 +69,16 @@ def test_novice_grows_bolder_from_round_to_round():
     hands = ("a+ b-", "a- c+", "b+ c-")
 
     assert [{Pass()}, {Declare()}] == [decided(lair(*hands, declaring=True, number=n), "A") for n in (1, 9)]
+
+
+@pytest.mark.parametrize(
+    ("victors", "rounds"), [((), 4), ((0,), 2), ((1,), 6)], ids=["nobody", "the novice", "someone else"]
+)
+def test_patience_of_a_novice_depends_on_who_has_knocked_someone_out(victors, rounds):
+    state = lair("a+ b-", "a- c+", "b+ c-", declaring=True).state
+    match = attrs.evolve(state.match, round=attrs.evolve(state.match.round, victors=victors))
+
+    assert rounds == patience(liarslair.view(attrs.evolve(state, match=match), 0))
 
 
 def test_novice_guesses_a_proof_only_as_the_last():

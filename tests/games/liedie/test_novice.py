@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from lilygames.games.liedie import GAME
-from lilygames.games.liedie.house import LEVELS, likelihood, novice
+from lilygames.games.liedie.house import LEVELS, Mood, likelihood, mood, moody, novice
 from lilygames.testing import at_random, play
 from rules import liedie
 from rules.dice.cup import Accept, Challenge, Roll
 from rules.dice.throws import Throw, rungs
 from rules.kit import KeyedLuck, Scripted
-from rules.liedie import Claim, Options
+from rules.liedie import Challenged, Claim, Options
 from tests.rules.dice.worlds import hide
 
 OPTIONS = Options(games=20)
@@ -50,6 +51,40 @@ class Liar(KeyedLuck):
 
     def roll(self, sides):
         return 1
+
+
+ME = 0
+
+
+def felt(last):
+    """Return the mood of seat 0 after a game that ended with this challenge."""
+    seat, claimant, lied = last
+    state = after("33145")
+    throw = Throw.parse("33145")
+    sheet = (Challenged(seat, claimant, throw, throw, lied),)
+    return mood(liedie.view(attrs.evolve(state, match=attrs.evolve(state.match, sheet=sheet)), ME))
+
+
+def test_novice_is_bold_after_a_win():
+    assert Mood(bluffs=4) == felt((ME, 1, True)) == felt((1, ME, False))
+
+
+def test_novice_is_honest_after_it_was_caught():
+    assert 0 == felt((1, ME, True)).bluffs
+
+
+def test_novice_believes_more_after_it_doubted_a_true_claim():
+    assert felt((ME, 1, False)).calm < Mood().calm
+
+
+def test_novice_keeps_its_mood_when_others_quarrel():
+    assert mood(liedie.view(after("33145"), ME)) == felt((1, 2, True))
+
+
+def test_honest_novice_tells_the_truth_whatever_it_draws():
+    view = liedie.view(after("33145"), 0)
+
+    assert Claim(Throw.parse("33145")) == moody(view, liedie.moves(after("33145"), 0), Liar(), Mood())
 
 
 def test_novice_throws_when_the_truth_is_not_better():
