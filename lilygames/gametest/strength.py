@@ -1,7 +1,8 @@
 """The standing matches of the bots: played by `scripts/strength`, and kept as data with their seeds.
 
 help/host/strength.toml names them, strength.json has the results, and strength.svg shows them. Each level plays against
-the one below. A level that has changed since an earlier release also plays against itself in that release.
+the one below. A level that has changed since an earlier release also plays against itself in that release. The
+strongest level plays against the styles that strength.toml names, too.
 """
 
 from __future__ import annotations
@@ -45,8 +46,9 @@ Meeting = tuple[str, str, int]
 
 
 def meetings(game: Game, plan: Mapping[str, Any]) -> list[Meeting]:
-    """Return the standing matches of a game."""
-    return [(*pair, seats) for pair in pairs(game) for seats in plan["seats"]]
+    """Return the standing matches of a game. Its strongest level also plays against the styles that the plan names."""
+    styles = [([*game.players][-1], style) for style in plan.get("styles", ())]
+    return [(*pair, seats) for pair in [*pairs(game), *styles] for seats in plan["seats"]]
 
 
 def missing(game: Game, rows: Iterable[Mapping[str, Any]], plan: Mapping[str, Any]) -> list[Meeting]:

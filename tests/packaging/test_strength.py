@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from lilygames.games import games
 from lilygames.gametest import strength
-from lilygames.gametest.strength import FOLDER, MATCHES, PLOT, RESULTS, losses, main, missing, pairs, plot
+from lilygames.gametest.strength import FOLDER, MATCHES, PLOT, RESULTS, losses, main, meetings, missing, pairs, plot
 
 PLANS = tomllib.loads((FOLDER / MATCHES).read_text("utf-8"))
 ROWS = json.loads((FOLDER / RESULTS).read_text("utf-8"))
@@ -73,6 +73,15 @@ def test_changed_level_plays_against_its_past():
 
     assert ("shark", "shark@0.1") in [*pairs(game)]
     assert ("club", "club@0.1") not in [*pairs(game)]
+
+
+def test_strongest_level_plays_against_the_styles_in_the_plan():
+    game = next((game for name, game in games().items() if name == "lilypoker"), None)
+    if game is None:
+        pytest.skip("not here: lilypoker")
+    plan = {"seats": [2, 6], "styles": ["call-all"]}
+
+    assert [("shark", "call-all", 2), ("shark", "call-all", 6)] == meetings(game, plan)[-2:]
 
 
 def test_matches_of_one_game_are_played_and_the_others_are_kept(tmp_path, monkeypatch):

@@ -108,6 +108,33 @@ def _tightly(deal: Deal, hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
     return moves[1] if now.owed and not (jacks or draw) else moves[0]
 
 
+def call_all(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a player who checks and calls, whatever it holds."""
+    return moves[0] if _betting(view) else novice(view, moves, luck)
+
+
+def raise_all(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a player who bets and raises, whatever it holds."""
+    now = _betting(view)
+    return _raised(now, moves) if now else novice(view, moves, luck)
+
+
+def bet_when_checked_to(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a tight player who bets, whatever it holds, if nobody else has."""
+    now = _betting(view)
+    return _raised(now, moves) if now and not now.owed else tight(view, moves, luck)
+
+
+def _betting(view: View) -> Betting | None:
+    """Return the betting in which the seat has to move; None if it has to do something else."""
+    deal = view.deal
+    return deal.betting if deal and deal.phase == "bet" and not deal.betting.bring_in else None
+
+
+def _raised(now: Betting, moves: Sequence[Any]) -> Any:
+    return _wager(now, moves) if len(moves) > 2 else moves[0]  # noqa: PLR2004 - as above
+
+
 def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     """Return a club bot's move: by hand strength, the betting so far and pot odds."""
     deal = view.deal
@@ -189,7 +216,12 @@ LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Think
 """The bots by level."""
 VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "2"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
-STYLES: Mapping[str, Strategy] = {"tight": tight}
-"""An opponent for duels: a tight, straightforward player."""
+STYLES: Mapping[str, Strategy] = {
+    "tight": tight,
+    "call-all": call_all,
+    "raise-all": raise_all,
+    "bet-when-checked-to": bet_when_checked_to,
+}
+"""Opponents for duels."""
 FORTUNE = fortune
 """The luck of the cards, which duels subtract."""
