@@ -35,6 +35,7 @@ async def registered(page, name, **more):
     await page.get_by_role("button", name="I have no account yet").click()
     await fill_in(page, name, WORD, "Register", **more)
     await named(page, name)
+    await page.get_by_role("dialog").wait_for(state="detached")  # until then the page behind it takes no keys
     return page
 
 
