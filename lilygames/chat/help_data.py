@@ -11,7 +11,8 @@ from lilygames.text import Line
 
 INDEX = "lily"
 """The only index."""
-_WORDS = re.compile(r'\?(gethelp|lsindex|ls|sethelp|rmhelp)\b\s*(\S*)\s*"?([^"]*)"?\s*', re.IGNORECASE)
+_WORDS = re.compile(r'\?(gethelp|lsindex|ls|sethelp|rmhelp)\b([^"]*)(?:"([^"]*)(?:"\s*)?)?', re.IGNORECASE)
+"""The command, the words before a quotation mark, and those after it. No character can belong to two of them."""
 is_asked = _WORDS.fullmatch
 """Returns whether a line asks for help as data, or wants to change it."""
 
@@ -22,7 +23,9 @@ def answered(pages: Pages, asked: str) -> Sequence[Line]:
     A page begins with the line that would store it, and ends with a dot.
     """
     found = _WORDS.fullmatch(asked)
-    word, index, topic = (part.casefold().strip() for part in found.groups()) if found else ("", "", "")
+    word, plain, quoted = (part.casefold() for part in found.groups("")) if found else ("", "", "")
+    index, _, more = plain.strip().partition(" ")
+    topic = f"{more}{quoted}".strip()
     if word in ("sethelp", "rmhelp", ""):
         raise UserError("help pages can't be changed here. Type /help TOPIC to read one.")
     if word == "lsindex":

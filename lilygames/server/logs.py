@@ -26,7 +26,7 @@ LINE = 16_000
 _END = "\0end of output"
 """The last line in the pipe of stray output."""
 _TRACEBACK = "Traceback (most recent call last):"
-_CREDENTIALS = re.compile(r"(\w+://)[^/\s@]*@")
+_CREDENTIALS = re.compile(r"(?<=\w://)[^/\s@]*@")
 """The user and the password in an address such as `postgresql://USER:PASSWORD@HOST/NAME`."""
 _CONTROLS = (re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]"), re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]"))
 """Characters to escape in a value, and in a traceback, which has several rows."""
@@ -93,7 +93,7 @@ def fit_to_print(_: Any, __: str, line: EventDict) -> EventDict:
     """Take credentials out of addresses, escape control characters, and shorten values that are very long."""
     for key, value in line.items():
         if isinstance(value, str):
-            hidden = _CREDENTIALS.sub(r"\1...@", value)
+            hidden = _CREDENTIALS.sub("...@", value)
             line[key] = _shortened(_CONTROLS[key == "exception"].sub(_escaped, hidden))
     return line
 

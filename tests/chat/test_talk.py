@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lilygames.chat import help_data
 from lilygames.chat.names import allowed, fold
 from lilygames.chat.passwords import return_word
 from lilygames.errors import UserError
@@ -255,11 +256,18 @@ async def test_control_line_isnt_a_move_and_wakes_nobody(stage):
         ('?gethelp index "sends"', ["Refused: there's no such help index. The only one is lily: ?ls lily"]),
         ('?gethelp lily "nothing"', ["Refused: there's no such page. Type ?ls lily to list them."]),
         ('?sethelp lily "talk"', ["Refused: help pages can't be changed here. Type /help TOPIC to read one."]),
+        ('?gethelp  lily"nothing', ["Refused: there's no such page. Type ?ls lily to list them."]),
+        ("?gethelp lily nothing ", ["Refused: there's no such page. Type ?ls lily to list them."]),
     ],
 )
 async def test_help_as_data_is_answered_to_the_typist_alone(stage, line, answer):
     assert answer == await stage.type("ann", line)
     assert [] == stage.screens["bob"].take()
+
+
+def test_line_full_of_spaces_is_soon_known_not_to_ask_for_help():
+    """4,000 spaces between three quotation marks once took two minutes, for everyone."""
+    assert not help_data.is_asked(f'?sethelp x "{" " * 20_000}" "')
 
 
 async def test_help_page_as_data_has_its_rows_between_its_name_and_a_dot(stage):
