@@ -71,9 +71,11 @@ def reloading(*, version: str, people: int, tables: int) -> None:
     log.info("reloading", version=version, people=people, tables=tables)
 
 
-def reload_refused(why: str) -> None:
-    """A reload was asked for, but the new program or its settings can't be used."""
-    log.error("reload refused", why=why)
+def reload_refused(why: str) -> str:
+    """A reload was asked for, but the new program, its settings or the store can't be used. Return the case number."""
+    case = secrets.token_hex(3)
+    log.error("reload refused", case=case, why=why)
+    return case
 
 
 def failed(why: str, code: int) -> None:

@@ -49,13 +49,15 @@ from lilygames.server.place import Place, furnish
 from lilygames.server.sources import Sources
 from lilygames.server.systemd import Systemd
 from lilygames.server.version import commit_of, long_version
-from lilygames.store import Store, StoreUnavailable
+from lilygames.store import Replaced, Store, StoreUnavailable
 from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.datafile import inspect_in_background, is_unchecked
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables.archived_logs import Packs
 
 log = structlog.get_logger()
+ANSWER = 2.0
+"""Seconds that the store has to answer before a reload hands everyone to the next process."""
 SWEEP = 600.0
 """Seconds between checks for expired sessions."""
 
@@ -178,7 +180,7 @@ async def serve(
                 ready(kind, f"{settings.host}:{door.port}")
             service.ready()
             _say_started(place, doors, seconds=time.monotonic() - began, reloaded=before is not None)
-            await _reload_wanted(reloads, place)
+            await _reload_wanted(reloads, place, store)
             service.reloading()
             health.leave("this node is reloading")
             log_events.reloading(version=__version__, **_present(place))
@@ -285,15 +287,29 @@ async def _rate_older_games(place: Place) -> None:
         await asyncio.sleep(SWEEP)
 
 
-async def _reload_wanted(reloads: Reloads, place: Place) -> None:
+async def _reload_wanted(reloads: Reloads, place: Place, store: Store) -> None:
     """Return when a reload is requested that would succeed. Refuse any other, and keep serving."""
     while True:
         await reloads.wanted()
         why = await reload_refused()
         if not why:
-            return await place.tables.unrestored.finished()
-        log_events.reload_refused(why)
-        reloads.refuse(why)
+            await place.tables.unrestored.finished()
+            why = await _store_refuses(store)  # last, because the next process needs the store at once
+        if not why:
+            return
+        reloads.refuse(f"{why} (case {log_events.reload_refused(why)})")
+
+
+async def _store_refuses(store: Store) -> str:
+    """Return why the next process couldn't use the store now, or "". One that was replaced is opened by a reload."""
+    try:
+        async with asyncio.timeout(ANSWER):
+            await store.now()
+    except Replaced:
+        return ""
+    except (StoreUnavailable, TimeoutError):
+        return "the store doesn't answer: check that it works, then reload again"
+    return ""
 
 
 async def try_out(settings: Settings) -> None:

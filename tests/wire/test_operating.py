@@ -183,6 +183,24 @@ async def test_refused_reload_can_be_repeated(server, dial):
     assert "ann" in await ann.expect("ann")
 
 
+async def test_reload_is_refused_while_the_store_does_not_answer(server, dial):
+    """Another program holds the data file, which the trial of the new program, as it only reads, doesn't notice."""
+    await server.start()
+    ann = await came(dial, server, "ann")
+    with closing(sqlite3.connect(server.file(), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        code, said = await server.run("reload", "--data", server.data)
+    ann.type("/who")
+    shown = await ann.expect("ann")
+    answered = await server.run("reload", "--data", server.data)
+    case = re.search(r"the store doesn't answer: check that it works, then reload again \(case (\w+)\)", said)
+
+    assert 2 == code
+    assert 1 == len([row for row in server.said.splitlines() if "reload refused" in row and case[1] in row])
+    assert "ann" in shown
+    assert (0, "The server has restarted.\n") == answered
+
+
 @pytest.fixture
 async def copied(tmp_path):
     """A server of a copy of the code, which tests can break."""
