@@ -74,7 +74,7 @@ def tag_of(kind: type) -> str:
 def from_text(text: str, kind: Any) -> Any:
     """Parse `text` as a value of type `kind`. Raises `ValueError` with a sentence."""
     try:
-        return load(json.loads(text, parse_constant=_no_constant), kind)
+        return load(_DECODER.decode(text), kind)
     except RecursionError:
         raise ValueError("the text is nested too deeply") from None
 
@@ -84,6 +84,9 @@ _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=Fal
 
 def _no_constant(name: str) -> None:
     raise ValueError(f"{name} isn't a JSON number")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)
 
 
 def _brief(data: Json) -> str:

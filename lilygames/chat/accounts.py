@@ -42,7 +42,11 @@ class Account:
     @property
     def stamp(self) -> str:
         """Fingerprint of the password hash: changes with the password; empty for a guest."""
-        return "" if self.guest else sha256(self.digest.encode()).hexdigest()[:16]
+        return "" if self.guest else _fingerprint(self.digest)
+
+
+def _fingerprint(digest: str) -> str:
+    return sha256(digest.encode()).hexdigest()[:16]
 
 
 def _read(name: str, body: str) -> Account:
@@ -78,8 +82,8 @@ class Accounts:
         """Folded names of guests who have a return word."""
         self._keys: dict[str, str] = {}
         """Account key by folded name, including former names."""
-        self._stamps: dict[str, str] = {}
-        """Password fingerprint of each registered account, by key."""
+        self._digests: dict[str, str] = {}
+        """Password hash of each registered account, by key: a start has no time to fingerprint them all."""
         self._written: dict[str, str] = {}
         """Current name of each registered account, by key."""
         self._skeletons: dict[str, str] = {}
@@ -120,14 +124,15 @@ class Accounts:
         self._skeletons[skeleton(name)] = name
 
     def _learn(self, account: Account) -> None:
-        self._keys[fold(account.name)] = account.key
+        folded = fold(account.name)
+        self._keys[folded] = account.key
         if account.guest:
-            self.guests.add(fold(account.name))
+            self.guests.add(folded)
         else:
-            self.guests.discard(fold(account.name))
-            self.names[fold(account.name)] = self._written[account.key] = account.name
-            self._stamps[account.key] = account.stamp
-            self._skeletons[skeleton(account.name)] = fold(account.name)
+            self.guests.discard(folded)
+            self.names[folded] = self._written[account.key] = account.name
+            self._digests[account.key] = account.digest
+            self._skeletons[skeleton(folded)] = folded
 
     def key(self, name: str) -> str:
         """Return the key under which this name's data is stored. It survives renaming."""
@@ -135,7 +140,8 @@ class Accounts:
 
     def stamp(self, name: str) -> str:
         """Return the password fingerprint of this name's account; empty for a guest."""
-        return self._stamps.get(self.key(name), "") if fold(name) in self.names else ""
+        digest = self._digests.get(self.key(name)) if fold(name) in self.names else None
+        return "" if digest is None else _fingerprint(digest)
 
     def now(self, name: str) -> str:
         """Return the current name of the account that has or had this name, or `name` if there is none."""
@@ -205,7 +211,7 @@ class Accounts:
                 if self._skeletons.get(skeleton(name)) == name:
                     del self._skeletons[skeleton(name)]
         self._written.pop(who.key, None)
-        self._stamps.pop(who.key, None)
+        self._digests.pop(who.key, None)
 
     def look_alike(self, name: str, but: str = "") -> str:
         """Return an account name equal or confusingly similar to this one, except that of key `but`; empty if none."""
