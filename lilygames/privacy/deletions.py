@@ -115,6 +115,10 @@ class Deletions:
         self.exports = RateLimit(EXPORTS, HOUR)
         self._going: dict[int, Identity] = {}
         """The people of deletions that other nodes have begun, by number."""
+        self._writing = asyncio.Lock()
+        """Held while the list beside the store is written, so that no older list replaces a newer one."""
+        self._writers: set[asyncio.Task[None]] = set()
+        """Tasks that write the list while this node follows others."""
 
     async def watch(self) -> None:
         """Look for wishes that are due until cancelled. First do what is left to do after a restored backup."""
@@ -250,13 +254,18 @@ class Deletions:
     # memory
 
     async def follow(self, number: str) -> None:
-        """Drop what this node remembers about a person whom another node deletes."""
+        """Drop what this node remembers about a person whom another node deletes.
+
+        The list beside the store is written later: on a slow disk, other hints would wait for it.
+        """
         await self._retired.load()
         deletion = self._retired.deletions[int(number) - 1]
         if who := self._going.get(deletion.number) or self._known(deletion):
             self._going[deletion.number] = who
             self._forget_here(who)
-        await self._keep_list()
+        writer = asyncio.get_running_loop().create_task(self._keep_list())
+        self._writers.add(writer)
+        writer.add_done_callback(self._writers.discard)
 
     def _known(self, deletion: Deletion) -> Identity | None:
         """Return who was deleted, as far as this node still knows."""
@@ -299,7 +308,8 @@ class Deletions:
         if not self._retired.deletions:
             return
         try:
-            await asyncio.to_thread(deletion_list.write, self._data, self._retired.key, [*self._retired.deletions])
+            async with self._writing:
+                await asyncio.to_thread(deletion_list.write, self._data, self._retired.key, [*self._retired.deletions])
         except OSError as problem:
             log.error("the list of deletions can't be written", folder=str(self._data), why=problem.strerror)  # noqa: TRY400
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from functools import partial
 from operator import add
 
@@ -14,8 +15,10 @@ from lilygames.chat.handover_state import attach, carry, take_up
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.nodes.heartbeat import LATE, LOOKS, SILENCE
 from lilygames.nodes.remote_terminal import Post, opened, topic_of
+from lilygames.privacy import deletion_list
 from lilygames.server.place import Before, furnish
 from lilygames.text import Line
+from tests.deadline import DEADLINE
 from tests.nodes.conftest import settled
 from tests.toys import TOYS
 
@@ -355,6 +358,23 @@ async def test_deleted_player_is_a_former_player_on_all_nodes(deleted, two, quie
         assert ("ann", "former player") == stage.table(1).table.names
         assert "bob" not in stage.place.host.people
     assert [] == [text for text in stored(store) if "bob" in text]
+
+
+async def test_slow_disk_of_a_node_that_follows_a_deletion_delays_nothing_else(deleted, two, quiet, monkeypatch):
+    free, write = threading.Event(), deletion_list.write
+
+    def slow(folder, *what):
+        if folder == two[1].place.deletions._data:
+            free.wait(DEADLINE)
+        write(folder, *what)
+
+    monkeypatch.setattr(deletion_list, "write", slow)
+    await deleted(two[0])
+    await quiet(*two)
+    names = two[1].table(1).table.names
+    free.set()
+
+    assert ("ann", "former player") == names
 
 
 async def test_game_with_a_former_player_goes_on_after_a_restart(deleted, reload, ended, two, store):
