@@ -83,7 +83,7 @@ async def take_up(host: Host, kept: PersonState) -> Person:
     for room in filter(None, map(host.rooms.called, kept.rooms)):
         room.people[fold(kept.name)] = person
     for room in filter(None, map(host.rooms.called, kept.not_watching)):
-        room.not_watching.add(fold(kept.name))
+        room.stop_watching((fold(kept.name),))
     person.speak_in(host.rooms.called(kept.room) or host.lobby)
     return person
 

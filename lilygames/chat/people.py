@@ -124,6 +124,9 @@ class Bot(Protocol):
     def remind(self, person: Person) -> Sequence[Line]:
         """Return the reminder for a person who comes back: their hand and whose turn it is."""
 
+    def room_changed(self) -> None:
+        """Learn that who is in the room, or may see it, has changed."""
+
 
 Tell = Callable[[ChatEvent, Iterable["Person"]], None]
 """Sends an event to people."""
@@ -139,11 +142,13 @@ class RoomMembers(Members["Person"]):
     def __setitem__(self, name: str, person: Person) -> None:
         super().__setitem__(name, person)
         person.rooms[self._room] = None
+        self._room.changed()
 
     def pop(self, name: str, default: Person | None = None) -> Person | None:  # type: ignore[override]  # nobody asks for more
         """Remove a member and return them."""
         if person := super().pop(name, default):
             person.rooms.pop(self._room, None)
+            self._room.changed()
         return person
 
     def clear(self) -> None:
@@ -192,6 +197,11 @@ class Room:
         """People who watch the game: its players, and members who haven't left it or finished it."""
         return [person for name, person in self.people.items() if name not in self.not_watching]
 
+    def changed(self) -> None:
+        """Tell the table that who is here, or may see the room, has changed."""
+        if self.bot:
+            self.bot.room_changed()
+
     def open_table(self, bot: Bot, charter: Charter) -> None:
         """Open a table in this room, with a charter."""
         self.bot = bot
@@ -212,6 +222,7 @@ class Room:
     def govern(self, charter: Charter) -> None:
         """Change the charter."""
         self.charter = charter
+        self.changed()
 
     def permit(self, name: str) -> None:
         """Permit someone to join, even if the room is private."""
@@ -219,11 +230,14 @@ class Room:
 
     def watch(self, person: Person) -> None:
         """Show the game here to a person from now on."""
-        self.not_watching.discard(fold(person.name))
+        if (name := fold(person.name)) in self.not_watching:
+            self.not_watching.remove(name)
+            self.changed()
 
     def stop_watching(self, names: Iterable[str]) -> None:
         """Stop showing the game to these members until they watch it or sit down again."""
         self.not_watching |= self.people.keys() & names
+        self.changed()
 
     def show(self, *lines: Line, but: Person | None = None) -> None:
         """Show game lines to everyone who watches, by their own rules."""
@@ -597,9 +611,11 @@ class Person:
         return before
 
     def changed(self) -> None:
-        """Regroup this person's audiences after a settings change."""
+        """Regroup this person's audiences after a change, and tell the tables of their rooms."""
         for audience in self._audiences:
             audience.sort(self)
+        for room in self.rooms:
+            room.changed()
 
     def joins(self, audience: Audience[Person]) -> None:
         """Remember that they are in this audience."""

@@ -12,7 +12,6 @@ from lilygames.chat.people import Person, Question, Room
 from lilygames.commands import Command
 from lilygames.errors import UserError
 from lilygames.store import Entry, StoreUnavailable
-from lilygames.tables import narrate
 from lilygames.tables.agreement import Agreement
 from lilygames.tables.coach import Coach
 from lilygames.tables.end_of_game import EndOfGame, Finished
@@ -197,11 +196,6 @@ class TableBot:
         waits = written(self.table) is Life.WAITING and not self.invitations.unanswered
         return waits and all(self.publisher.is_here(who.name) for who in self.table.seats.people)
 
-    @property
-    def summary(self) -> str:
-        """The table's row in a list: game, players, bot levels and state."""
-        return narrate.summary(self.table, self.case)
-
     def seat_of(self, name: str) -> Seat | None:
         """Return the seat of the person with this name."""
         return self.table.seat_of(name)
@@ -261,6 +255,10 @@ class TableBot:
         await self.typed.move(person, command, text)
 
     # disconnects and restarts
+
+    def room_changed(self) -> None:
+        """Learn that who is in the room, or may see it, has changed."""
+        self.services.changed(self.table.header.number)
 
     def sleep(self) -> None:
         """Stop bots and clocks on this node, and tell everything: another process is about to take over."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from lilygames.chat.names import fold
@@ -11,6 +11,7 @@ from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import choices, coach, move_list, packets
 from lilygames.tables.bot import TableBot
+from lilygames.tables.table_index import TableList, TablesByName
 from lilygames.tables.typed_moves import is_move
 from lilygames.tables.unplayable import UnplayableTables
 from lilygames.tables.unrestored import Unrestored
@@ -32,10 +33,10 @@ class OpenTables:
         """The public ones with a game running."""
         self._rooms: dict[str, TableBot] = {}
         """The playable ones by the folded names of their rooms."""
-        self._holders: dict[int, Collection[str]] = {}
-        """Folded names of everyone who has a seat at each table."""
-        self._seated: dict[str, set[int]] = {}
-        """The tables where each of them has one."""
+        self._seated = TablesByName()
+        """The playable ones by the names of everyone who has a seat there."""
+        self.listed = TableList()
+        """The playable ones in the order of `/tables`."""
 
     def add(self, bot: TableBot) -> None:
         """Add a playable table."""
@@ -52,7 +53,7 @@ class OpenTables:
         self.changed(number)
 
     def changed(self, number: int) -> None:
-        """Learn again who has a seat at a table, and whether its game has started."""
+        """Learn again who has a seat at a table, who watches it, and whether its game has started."""
         bot = self.bots.get(number)
         self._playing.discard(number)
         if bot and bot.table.started and not bot.table.header.private:
@@ -61,14 +62,12 @@ class OpenTables:
             self.joinable.pop(number, None)
         else:
             self.joinable[number] = bot
-        for name in self._holders.pop(number, ()):
-            self._seated[name].remove(number)
-            if not self._seated[name]:
-                del self._seated[name]
         if bot:
-            self._holders[number] = bot.table.seats.holders
-            for name in bot.table.seats.holders:
-                self._seated.setdefault(name, set()).add(number)
+            self._seated.put(number, bot.table.seats.holders)
+            self.listed.put(number, bot)
+        else:
+            self._seated.drop(number)
+            self.listed.drop(number)
 
     def in_room(self, name: str) -> TableBot | None:
         """Return the playable table in the room with this name, or None."""
@@ -76,7 +75,7 @@ class OpenTables:
 
     def seating(self, name: str) -> list[TableBot]:
         """Return the playable tables where someone has a seat, even if a bot keeps it."""
-        return [self.bots[number] for number in sorted(self._seated.get(fold(name), ()))]
+        return [self.bots[number] for number in sorted(self._seated.of(fold(name)))]
 
     def playing(self) -> int:
         """Return the number of public tables with a game running."""

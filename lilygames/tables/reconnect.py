@@ -9,6 +9,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.observers import Announced, Arrived, Left, Mirrored, PersonEvent, Returned
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
+from lilygames.tables import narrate
 from lilygames.tables.bot import TableBot
 from lilygames.tables.catch_up import caught_up, show_again
 from lilygames.tables.tables import Tables
@@ -57,7 +58,7 @@ def welcome(tables: Tables, person: Person) -> None:
         elif seen is not None:
             bot.room.post(partial(bot.screens.tell_since, person, seen.get(bot.table.header.number, 0)))
         elif bot is not home and not person.takes("picture"):
-            person.show(bot.line(f"{bot.summary}; {_state(bot, person)}."))
+            person.show(bot.line(f"{narrate.summary(bot.table, bot.case)}; {_state(bot, person)}."))
         else:
             person.show(*caught_up(bot, person))
     if home and seen is not None:

@@ -93,6 +93,9 @@ class TableServices:
     effects: tuple[Effect, ...]
     """Jobs at the end of a game, in order."""
     changed: Callable[[int], None]
-    """Called with the number of a table whose seats have changed or whose game has started, before anyone is told."""
+    """Called with the number of a table whose game has started or whose seats or room have changed.
+
+    Nobody is told before.
+    """
     ended: Callable[[int], None]
     """Called with the number of a table whose game has ended, after the `effects`."""

@@ -134,7 +134,7 @@ class Tables:
         """Records that could not be read from the store."""
         self.games = open_tables.games
         self._open_tables, self.open = open_tables, open_tables.bots
-        self.seating, self.joinable = open_tables.seating, open_tables.joinable
+        self.seating, self.joinable, self.listed = open_tables.seating, open_tables.joinable, open_tables.listed
         self.unplayable, self.unrestored = open_tables.unplayable, open_tables.unrestored
         self.lag = host.cluster.lag
         """Return the seconds this node leaves other nodes to act on a log first, when any node may act."""

@@ -1,9 +1,15 @@
-"""Open tables by the people who have seats there, by room, and by whether people can join: as if each were asked."""
+"""Open tables by player and room, those that people can join, and their order: as if each were asked."""
 
+import asyncio
+
+import attrs
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lilygames.errors import UserError
 from lilygames.gametest.stage import Stage
+from lilygames.tables.table_index import spectators
 
 PEOPLE = ("ann", "bob", "cat")
 
@@ -109,3 +115,78 @@ async def test_room_of_a_table_that_is_over_is_closed_when_its_last_member_logs_
     stage.drop("cat")
 
     assert room not in stage.place.host.rooms.values()
+
+
+def listed(stage, name):
+    """Compare a person's list with a look at every table, and return the numbers."""
+    person = stage.people[name]
+    order = sorted(
+        (not bot.table.started, -len(spectators(bot)), number)
+        for number, bot in stage.place.tables.open.items()
+        if bot.room.may_see(person) and not bot.table.lesson
+    )
+    numbers = [number for *_, number in order]
+    for first in range(len(order) + 2):
+        for most in (1, 2, 18):
+            page = stage.place.tables.listed.page(person, first, most)
+            assert numbers[first : first + most] == [bot.table.header.number for bot in page.tables]
+            assert len(numbers[first + most :]) == page.more
+    return numbers
+
+
+async def test_list_follows_spectators_who_come_go_and_stop_watching(stage):
+    for name in ("ann", "bob"):
+        await stage.type(name, "/new tally max=3")
+        await stage.type(name, "/house")
+        await stage.type(name, "/start")
+    assert [1, 2] == listed(stage, "cat")
+    await stage.type("cat", "/watch 2")
+    assert [2, 1] == listed(stage, "cat")
+    stage.drop("cat")
+    assert [1, 2] == listed(stage, "ann")
+    stage.enter("cat")
+    await stage.type("cat", "/watch 2")
+    assert [2, 1] == listed(stage, "ann")
+    stage.table(2).room.stop_watching(["cat"])
+    assert [1, 2] == listed(stage, "ann")
+    stage.table(2).room.watch(stage.people["cat"])
+    assert [2, 1] == listed(stage, "ann")
+    await stage.type("cat", f"/quit {stage.table(2).room.name}")
+
+    assert [1, 2] == listed(stage, "ann")
+
+
+async def test_private_table_is_listed_for_those_who_may_see_it(stage):
+    await stage.type("ann", "/new tally private=on")
+    await stage.type("bob", "/new tally")
+    assert [[1, 2], [2], [2]] == [listed(stage, name) for name in PEOPLE]
+    await stage.type("ann", "/invite cat")
+    assert [[1, 2], [2], [1, 2]] == [listed(stage, name) for name in PEOPLE]
+    stage.table(1).room.govern(attrs.evolve(stage.table(1).room.charter, private=False))
+
+    assert [[1, 2]] * 3 == [listed(stage, name) for name in PEOPLE]
+
+
+OPEN, SHUT = "/new tally max=3", "/new tally max=3 private=on"
+LINES = (OPEN, SHUT, "/sit 1", "/sit 2", "/watch 1", "/watch 2", "/watch 3", "/house", "/start", "/leave", "/adjourn")
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(PEOPLE), st.sampled_from((*LINES, "drop", "come"))), max_size=25))
+def test_list_is_in_order_whatever_people_do(tally, did):
+    async def play():
+        stage = await Stage.open(tally)
+        for name in PEOPLE:
+            stage.enter(name)
+        for name, what in did:
+            here = stage.people[name].here
+            if what == "drop" and here:
+                stage.drop(name)
+            elif what == "come" and not here:
+                await stage.come(name)
+            elif what.startswith("/") and here:
+                await stage.type(name, what)
+            for reader in PEOPLE:
+                listed(stage, reader)
+
+    asyncio.run(play())

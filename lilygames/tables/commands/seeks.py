@@ -13,7 +13,7 @@ from lilygames.chat.profile import Profile
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game
-from lilygames.tables import game_names, options, seating
+from lilygames.tables import game_names, narrate, options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import duplicates
 from lilygames.tables.commands import seats as verbs
@@ -132,7 +132,10 @@ def seeks(at: TableContext, verb: str = "", *words: str) -> list[str]:
     if verb:
         raise UserError("type /seeks to list the tables that need players, or /seeks notify GAME to hear of new ones.")
     waiting = [bot for bot in at.tables.open.values() if bot.open_to_all and bot.room.may_see(at.person)]
-    rows = [f"#{bot.table.header.number} {bot.room.name}: {bot.summary}{_missing(bot)}." for bot in waiting]
+    rows = [
+        f"#{bot.table.header.number} {bot.room.name}: {narrate.summary(bot.table, bot.case)}{_missing(bot)}."
+        for bot in waiting
+    ]
     return rows or ["(nobody is looking for players; type /seek GAME to look for some)"]
 
 

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from lilygames.chat.events import message
-from lilygames.chat.people import Person
 from lilygames.commands import Rest, command
 from lilygames.errors import UserError
-from lilygames.tables.bot import TableBot
 from lilygames.tables.table_context import TableContext
+from lilygames.tables.table_index import spectators
 from lilygames.text import Line, clean, listing
-
-
-def watchers(bot: TableBot) -> list[Person]:
-    """Return the spectators of a table: the people there without a seat."""
-    return [person for person in bot.room.watching if person.here and bot.seat_of(person.name) is None]
 
 
 @command("watchers", group="table")
 def list_watchers(at: TableContext) -> Line:
     """List the spectators."""
-    names = [person.name for person in watchers(at.bot)]
+    names = [person.name for person in spectators(at.bot)]
     return at.bot.line(f"Spectators: {listing(names) or 'none'}.")
 
 
@@ -47,7 +41,7 @@ def whisper(at: TableContext, text: Rest) -> str:
     bot, name = at.bot, at.person.name
     if bot.seat_of(name) is not None and not bot.over:
         raise UserError("players can't whisper before the game is over. Type /kibitz TEXT to talk to everyone.")
-    hearers = [person for person in watchers(bot) if person is not at.person]
+    hearers = [person for person in spectators(bot) if person is not at.person]
     for person in hearers:
         if person.wants(at.person.did("public", rooms=(bot.room.name,), text=text)).shown:
             person.show(*_said(f" -> From {name}, to the spectators at {bot.room.name}:", name, text))

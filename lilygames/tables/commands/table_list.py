@@ -13,11 +13,12 @@ from lilygames.errors import UserError
 from lilygames.game import Reader
 from lilygames.layout import short
 from lilygames.picture import Picture
+from lilygames.tables import narrate
 from lilygames.tables.bot import TableBot
-from lilygames.tables.commands.spectators import watchers
 from lilygames.tables.life import Life, written
 from lilygames.tables.table import Table
 from lilygames.tables.table_context import TableContext
+from lilygames.tables.table_index import spectators
 from lilygames.text import NARROW, Line, Voice, columns, count, listing
 
 _PAGE = 18
@@ -62,29 +63,22 @@ def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
     The tables with the most spectators come first, and those that need players
     last.
     """
-    bots = (bot for bot in at.tables.open.values() if bot.room.may_see(at.person))
-    order = [bot for *_, bot in sorted((*_place(bot), bot) for bot in bots if not bot.table.lesson)]
-    first = _PAGE * (max(page, 1) - 1)
+    listed = at.tables.listed.page(at.person, _PAGE * (max(page, 1) - 1), _PAGE)
     rows, stopped, narrow = list[Line](), list[Line](), at.person.width < NARROW
-    for bot in order[first : first + _PAGE]:
+    for bot in listed.tables:
         if lines := _lines(bot, at.person.voice, narrow=narrow):
             rows += lines
         else:
-            stopped.append(bot.line(f"#{bot.table.header.number} {bot.room.name}: {bot.summary}."))
+            state = narrate.summary(bot.table, bot.case)
+            stopped.append(bot.line(f"#{bot.table.header.number} {bot.room.name}: {state}."))
     unplayable = [f"{table.called}: {table.why}." for table in at.tables.unplayable if table.may_see(at.person.name)]
     later = _unrestored(at.tables.unrestored.public)
     found = [*([] if narrow or not rows else [_HEAD]), *rows, *stopped, *map(Line, unplayable), *later]
     if not found:
         return [Line("No table is open. Type /quick to play, or /new GAME to open a table.")]
-    if more := len(order) - first - _PAGE:
-        found += [Line(f"({count(more, 'more table')}: /tables {max(page, 1) + 1})")] if more > 0 else []
-    return [*found, _last(at, order[first : first + _PAGE])]
-
-
-def _place(bot: TableBot) -> tuple[bool, int, int]:
-    """Return what a table's place in the list depends on."""
-    table = bot.table
-    return not table.started, -len(watchers(bot)) if bot.room.people else 0, table.header.number
+    if listed.more:
+        found.append(Line(f"({count(listed.more, 'more table')}: /tables {max(page, 1) + 1})"))
+    return [*found, _last(at, listed.tables)]
 
 
 def _unrestored(number: int) -> Iterator[Line]:
@@ -105,7 +99,7 @@ def _lines(bot: TableBot, voice: Voice, *, narrow: bool) -> Sequence[Line]:
     """Return a table's row in the list, or nothing if a bug has stopped the table."""
     with suppress(UserError), bot.runner.bugs_stop_this_table():
         if not bot.case:
-            return _drawn(_Same(bot.table), voice, len(watchers(bot)), narrow=narrow)
+            return _drawn(_Same(bot.table), voice, len(spectators(bot)), narrow=narrow)
     return ()
 
 

@@ -1,0 +1,113 @@
+"""Indexes of open tables: by the names of people, and in the order of `/tables`.
+
+They change with the tables. With 300 open tables `/tables` takes a thirtieth of the time that sorting all of them took
+(`scripts/bench-growth --large`). To remove them, look at every open table instead.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Collection, Sequence
+
+import attrs
+
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.tables.bot import TableBot
+
+
+class TablesByName:
+    """The numbers of tables by folded name, and the names of each table."""
+
+    def __init__(self) -> None:
+        self._names: dict[int, Collection[str]] = {}
+        self._numbers: dict[str, set[int]] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._numbers
+
+    def put(self, number: int, names: Collection[str]) -> None:
+        """Set the names of a table."""
+        self.drop(number)
+        self._names[number] = names
+        for name in names:
+            self._numbers.setdefault(name, set()).add(number)
+
+    def drop(self, number: int) -> None:
+        """Remove a table, if it is there."""
+        for name in self._names.pop(number, ()):
+            self._numbers[name].remove(number)
+            if not self._numbers[name]:
+                del self._numbers[name]
+
+    def of(self, name: str) -> Collection[int]:
+        """Return the numbers of the tables with a folded name."""
+        return self._numbers.get(name, frozenset())
+
+
+Place = tuple[bool, int, int]
+"""The things that order the list: whether a table waits for players, minus its spectators, and its number."""
+
+
+@attrs.frozen
+class TablePage:
+    """A part of the list of tables, and the number of tables after it."""
+
+    tables: Sequence[TableBot]
+    more: int
+
+
+class TableList:
+    """Tables in the order of `/tables`: those with the most spectators first, and those that wait for players last.
+
+    `put` is called whenever a table's place may have changed. Lessons aren't listed.
+    """
+
+    def __init__(self) -> None:
+        self._bots: dict[int, TableBot] = {}
+        self._places: dict[int, Place] = {}
+        self._public: list[Place] = []
+        """The places of tables that everyone may see, in order."""
+        self._private = TablesByName()
+        """The other tables, by the names of those who may see them."""
+
+    def put(self, number: int, bot: TableBot) -> None:
+        """Add a table, or learn its new place."""
+        self.drop(number)
+        if bot.table.lesson:
+            return
+        self._bots[number], self._places[number] = bot, (place := _place(number, bot))
+        charter = bot.room.charter
+        if charter.private:
+            self._private.put(number, {*charter.admitted, *bot.room.people})
+        else:
+            insort(self._public, place)
+
+    def drop(self, number: int) -> None:
+        """Remove a table, if it is there."""
+        self._bots.pop(number, None)
+        place = self._places.pop(number, None)
+        self._private.drop(number)
+        at = bisect_left(self._public, place) if place else len(self._public)
+        if self._public[at : at + 1] == [place]:
+            del self._public[at]
+
+    def page(self, person: Person, first: int, most: int) -> TablePage:
+        """Return at most `most` tables from the place `first` on, of those that a person may see."""
+        private = [self._places[number] for number in self._private.of(fold(person.name))]
+        # As many public tables as there are private ones may come later by them, so these are looked at, too.
+        skipped = min(max(first - len(private), 0), len(self._public))
+        places = sorted([*private, *self._public[skipped : first + most]])[first - skipped :][:most]
+        more = len(private) + len(self._public) - first - most
+        return TablePage([self._bots[number] for *_, number in places], max(more, 0))
+
+
+def spectators(bot: TableBot) -> list[Person]:
+    """Return the people at a table who have no seat and watch."""
+    seated, stopped = bot.table.seats.by_name, bot.room.not_watching
+    there = bot.room.people.items()
+    return [person for name, person in there if person.here and name not in seated and name not in stopped]
+
+
+def _place(number: int, bot: TableBot) -> Place:
+    return not bot.table.started, -len(spectators(bot)), number
