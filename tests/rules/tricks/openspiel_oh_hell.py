@@ -1,36 +1,13 @@
 """Deal a round of an exact-bid game to OpenSpiel's `oh_hell` again, and play it on both sides.
 
-OpenSpiel plays one round with a random dealer, but always deals from its first player. It numbers cards by rank and
-then suit, and bids from 52 up. It scores otherwise, so scores are left out. Its players sit in our order of play.
+It scores otherwise, so scores are left out. Its players sit in our order of play.
 """
 
 from __future__ import annotations
 
 import re
 
-from rules.cards import DECK
-from rules.tricks.exactbid import Bid
-
-BIDS = len(DECK)
-
-
-def number_of(card):
-    """OpenSpiel's number of a card: rank by rank, in each clubs, diamonds, spades, hearts."""
-    return (card.rank - 2) * 4 + "CDSH".index(card.suit)
-
-
-def action_of(move):
-    return BIDS + move.tricks if isinstance(move, Bid) else number_of(move.card)
-
-
-def theirs(game, now):
-    """Return the same round in OpenSpiel: tricks, dealer, cards one at a time from its first player, trump card."""
-    state = game.new_initial_state()
-    order = now.deal.order
-    cards = [number_of(card) for turn in zip(*(now.hands[seat] for seat in order), strict=True) for card in turn]
-    for action in (now.deal.cards, order.index(now.deal.dealer), *cards, number_of(now.deal.turned)):
-        state.apply_action(action)
-    return state
+from scripts.anchoring.translation import action_of, theirs
 
 
 def tricks_won(order, state):

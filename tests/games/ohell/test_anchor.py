@@ -1,0 +1,105 @@
+"""The comparison with OpenSpiel's ISMCTS counts OpenSpiel's points, resumes, and finds out who plays badly."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from rules.tricks import exactbid
+from scripts.anchoring.translation import action_of, theirs
+
+pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel, of the oracles dependency group, is not installed")
+
+from lilygames.gametest.plays import luck_of  # noqa: E402 - OpenSpiel may be missing
+from scripts.anchoring import oh_hell as anchoring  # noqa: E402
+from scripts.anchoring.oh_hell import Anchor, Record, played, resumed, summary  # noqa: E402
+
+pytestmark = pytest.mark.oracle
+
+SMALL = Anchor(bot="shark@100", simulations=20, seats=3, cards=3)
+
+
+def at_random(anchor, seed):
+    """Play a deal at random; return the round and OpenSpiel's state at its end."""
+    now, number = anchoring.ours(anchor, seed), 0
+    state = theirs(pyspiel.load_game(anchor.name), now)
+    while not state.is_terminal():
+        bids = exactbid.bidding(now)
+        moves = (
+            exactbid.bids(now, exactbid.evening_bid(now)) if bids else exactbid.plays(now.hands[now.turn], now.trick)
+        )
+        move, number = luck_of(seed, number, "random").choice(moves), number + 1
+        now = exactbid.act(now, move, None)[0]
+        state.apply_action(action_of(move))
+    return now, state
+
+
+@pytest.mark.parametrize(("penalty", "points"), [(True, anchoring.with_penalty), (False, anchoring.without_penalty)])
+def test_scoring_is_openspiels(penalty, points):
+    anchor = Anchor(seats=4, cards=6, penalty=penalty)
+    for seed in range(100):
+        now, state = at_random(anchor, seed)
+
+        assert state.returns() == [points(bid, taken, 6) for bid, taken in zip(now.bids, now.taken, strict=True)]
+
+
+def test_seed_gives_the_same_deal_each_time():
+    deals = [anchoring.ours(SMALL, seed) for seed in range(20)]
+
+    assert deals == [anchoring.ours(SMALL, seed) for seed in range(20)]
+    assert {0, 1, 2} == {deal.deal.dealer for deal in deals}
+    assert 20 == len({deal.hands for deal in deals})
+
+
+def test_bot_sits_at_every_seat_of_a_deal(monkeypatch):
+    places = []
+
+    class Watched(anchoring.Table):
+        def __init__(self, anchor, seed, place):
+            places.append((seed, place))
+            super().__init__(anchor, seed, place)
+
+    monkeypatch.setattr(anchoring, "Table", Watched)
+    played(attrs.evolve(SMALL, bot="club"), 7)
+
+    assert [(7, 0), (7, 1), (7, 2)] == places
+
+
+def test_bot_that_plays_at_random_loses():
+    found = summary([played(attrs.evolve(SMALL, bot="random"), seed) for seed in range(20)])
+
+    assert found.ahead + found.sure < 0
+
+
+def test_search_with_few_simulations_loses_to_the_shark():
+    found = summary([played(attrs.evolve(SMALL, bot="shark@500", simulations=2), seed) for seed in range(20)])
+
+    assert found.ahead - found.sure > 0
+
+
+def test_bot_that_nobody_knows_is_refused():
+    with pytest.raises(LookupError, match="no bot 'whale'"):
+        played(attrs.evolve(SMALL, bot="whale"), 1)
+
+
+def test_record_goes_on_where_it_stopped(tmp_path):
+    path = tmp_path / "anchor.jsonl"
+    first = [*resumed(SMALL, Record(path, SMALL), range(1, 3), cpu=0)]
+    record = Record(path, SMALL)
+    second = [*resumed(SMALL, record, range(1, 4), cpu=0)]
+
+    assert [1, 2, 3] == [deal.seed for deal in [*first, *second]]
+    assert [*first, *second] == record.deals == Record(path, SMALL).deals
+
+
+def test_record_of_another_comparison_is_refused(tmp_path):
+    Record(tmp_path / "anchor.jsonl", SMALL)
+
+    with pytest.raises(LookupError, match="something else"):
+        Record(tmp_path / "anchor.jsonl", attrs.evolve(SMALL, simulations=30))
+
+
+def test_cpu_limit_ends_the_match(tmp_path):
+    record = Record(tmp_path / "anchor.jsonl", SMALL)
+
+    assert 1 == len([*resumed(SMALL, record, range(1, 100), cpu=1e-6)])
