@@ -438,9 +438,9 @@ def _page(pages: Pages, words: str) -> Sequence[Line]:
 
 def _who(host: Host) -> str:
     """Return who is here, for someone who hasn't logged in."""
-    names = sorted((person.name for person in present_to_strangers(host).people), key=fold)
-    more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
-    return f"Here now: {listing([*names[:_NAMED], *more])}." if names else "Nobody is here yet."
+    here = present_to_strangers(host, _NAMED)
+    more = [f"{here.people - _NAMED} more"] if here.people > _NAMED else []
+    return f"Here now: {listing([*here.names, *more])}." if here.names else "Nobody is here yet."
 
 
 async def secret(terminal: Terminal, question: str, asks: Asks = "password") -> str:

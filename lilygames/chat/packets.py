@@ -106,8 +106,9 @@ def place(host: Host, name: str = "") -> Packet:
 
     With a name, the notices say what this person has joined.
     """
-    names = sorted((person.name for person in present_to_strangers(host).people), key=fold)
-    value = {"people": len(names), "who": names[:NAMED], "tables": host.tables.facts(None), **host.notices.facts(name)}
+    here = present_to_strangers(host, NAMED)
+    lists = {"people": here.people, "who": [*here.names], "tables": host.tables.facts(None)}
+    value = {**lists, **host.notices.facts(name)}
     return Packet("place", value)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 
 import attrs
 
@@ -40,9 +41,18 @@ def present(host: Host, reader: Person) -> Present:
     return Present(tuple(person_entry(host, person) for person in host.people.values()), rooms)
 
 
-def present_to_strangers(host: Host) -> Present:
-    """Return what someone who hasn't logged in may know: the names of the people who are here."""
-    return Present(tuple(PersonEntry(person.name, state="here") for person in host.people.values() if person.here))
+@attrs.frozen
+class PresentToStrangers:
+    """The people here as someone who hasn't logged in may know them: their number, and some of their names."""
+
+    people: int
+    names: tuple[str, ...]
+
+
+def present_to_strangers(host: Host, most: int) -> PresentToStrangers:
+    """Return how many people are here, and the first names by alphabet, `most` at most."""
+    here = (person.name for person in host.people.in_order() if person.here)
+    return PresentToStrangers(len(host.people.audience.here), tuple(islice(here, most)))
 
 
 def person_entry(host: Host, person: Person) -> PersonEntry:

@@ -8,6 +8,12 @@ from lilygames.chat.session import visit
 from tests.deadline import DEADLINE
 
 
+def crowd(stage, number):
+    """Log in this many people: p01, p02, and so on."""
+    for one in range(1, number + 1):
+        stage.enter(f"p{one:02}")
+
+
 async def test_list_of_people_shows_everyone_here(stage):
     """It shows name, login time, idle time, state and rooms."""
     await stage.type("bob", "/join tally")
@@ -20,6 +26,70 @@ async def test_list_of_people_shows_everyone_here(stage):
     told = [row.split() for row in rows[1:-1]]
     assert [["ann", "here", "lobby"], ["bob", "2h05", "here", "tally"]] == [[name, *rest] for name, _, *rest in told]
     assert "(2 people are here)" == rows[-1]
+
+
+async def test_long_list_of_people_has_pages_that_fit_on_a_screen(stage):
+    crowd(stage, 40)
+    pages = [await stage.type("ann", line) for line in ("/who", "/who 2", "/who 3")]
+
+    assert [21, 21, 9] == [*map(len, pages)]
+    assert ["(43 people are here, 1 to 18 shown)", "(more people: /who 2)"] == pages[0][-2:]
+    assert ["(43 people are here, 19 to 36 shown)", "(more people: /who 3)"] == pages[1][-2:]
+    assert "(43 people are here, 37 to 43 shown)" == pages[2][-1]
+    assert sorted(stage.people) == [row.split()[0] for page in pages for row in page[1:] if row[:1] != "("]
+    (refused,) = await stage.type("ann", "/who 4")
+    assert "Refused: this list has no page 4. Type /who to see it from the start." == refused
+
+
+async def test_people_of_a_room_have_pages_too(stage):
+    crowd(stage, 20)
+    for line in ("/who lobby", "/who here"):
+        rows = await stage.type("ann", line)
+        assert f"(more people: {line} 2)" == rows[-1]
+        rows = await stage.type("ann", f"{line} 2")
+        assert ["p16", "p17", "p18", "p19", "p20"] == [row.split()[0] for row in rows[1:-1]]
+
+
+async def test_name_or_its_beginning_lists_these_people(stage):
+    crowd(stage, 3)
+
+    assert ["p01", "p02", "p03"] == [row.split()[0] for row in (await stage.type("ann", "/who P0"))[1:-1]]
+    assert ["bob"] == [row.split()[0] for row in (await stage.type("ann", "/who ~bob"))[1:-1]]
+    refused = "Refused: nobody here is called “nemo”, and no room is. Type /rooms to list rooms."
+    assert refused == " ".join(" ".join(await stage.type("ann", "/who nemo")).split())
+
+
+async def test_blocked_people_are_neither_listed_nor_counted(stage):
+    await stage.type("ann", "/block bob")
+    assert "(2 people are here)" == (await stage.type("ann", "/who"))[-1]
+    stage.drop("bob")
+
+    assert "(2 people are here)" == (await stage.type("ann", "/who"))[-1]
+
+
+async def test_idle_people_are_listed_in_pages_the_longest_first(stage):
+    crowd(stage, 20)
+    stage.people["cat"].activity.last -= 3600
+    first, second = await stage.type("cat", "/idle"), await stage.type("cat", "/idle 2")
+
+    assert (19, "(more people: /idle 2)") == (len(first), first[-1])
+    assert len(stage.people) == len({row.split()[-1] for row in (*first[:-1], *second)})
+
+
+async def test_big_room_names_some_of_its_members(stage):
+    crowd(stage, 40)
+    rows = await stage.type("ann", "/what lobby")
+
+    assert rows[-1].endswith("p16, p17 and 23 others (/who lobby lists them)")
+
+
+async def test_long_list_of_rooms_has_pages(stage):
+    for number in range(20):
+        stage.place.host.open_room(f"nook{number}")
+    first, second = await stage.type("ann", "/rooms"), await stage.type("ann", "/rooms 2")
+
+    assert "(more rooms: /rooms 2)" == first[-2]
+    assert len(stage.place.host.rooms) == len(first[:-2]) + len(second[:-1])
 
 
 async def test_rooms_marks_your_room(stage):

@@ -3,10 +3,9 @@
 import attrs
 import pytest
 
-from lilygames.chat.directory import PersonEntry
 from lilygames.chat.host_directory import HostDirectory
 from lilygames.chat.packets import got, place
-from lilygames.chat.present import present, present_to_strangers
+from lilygames.chat.present import PresentToStrangers, present, present_to_strangers
 from lilygames.gametest.stage import Stage
 from tests.toys import TOYS
 
@@ -52,10 +51,7 @@ async def test_all_kinds_of_clients_are_told_of_the_same_people_and_rooms(stage)
 
 
 async def test_stranger_is_told_only_the_names_of_those_who_are_here(stage):
-    value = present_to_strangers(stage.place.host)
-
-    assert (PersonEntry("ann", state="here"), PersonEntry("bob", state="here")) == value.people
-    assert () == value.rooms
+    assert PresentToStrangers(2, ("ann",)) == present_to_strangers(stage.place.host, 1)
     assert ["ann", "bob"] == place(stage.place.host).value["who"]
 
 

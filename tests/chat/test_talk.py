@@ -98,7 +98,7 @@ async def test_help_is_in_the_server(stage):
     assert (await stage.type("ann", "/help"))[0].startswith("HELP")
     assert (await stage.type("ann", "/help tally scoring"))[0].startswith("TALLY")
     assert (await stage.type("ann", "/help house"))[0].startswith("BOTS")
-    assert "Usage: /who [WHICH]" == (await stage.type("ann", "/help who"))[0]
+    assert "Usage: /who [here | away | all | ROOM | NAME] [PAGE]" == (await stage.type("ann", "/help who"))[0]
     assert "Usage: /max CARDS" == (await stage.type("ann", "/help max"))[0]
     assert "tally" in " ".join(await stage.type("ann", "/help search earns 10 points"))
 

@@ -11,6 +11,7 @@ from lilygames import help as manual
 from lilygames.chat.arrivals import depart
 from lilygames.chat.context import Context
 from lilygames.chat.packets import say_goodbye
+from lilygames.chat.paging import page_of
 from lilygames.chat.people import Room
 from lilygames.commands import Command, Rest, Several, Unknown, UsageError, command, find
 from lilygames.errors import UserError
@@ -19,18 +20,20 @@ from lilygames.text import Line, listing
 
 
 @command("rooms", group="look around")
-def rooms(context: Context) -> list[str | Line]:
-    """List the rooms, how many people are in each, and what each is for."""
-    seen = [room for room in context.host.rooms.values() if room.may_see(context.person)]
+def rooms(context: Context, page: int = 1) -> list[str | Line]:
+    """List the rooms, how many people are in each, and what each is for. /rooms 2 shows more."""
+    seen = (room for room in context.host.rooms.values() if room.may_see(context.person))
+    shown = page_of(seen, page)
     rows = [
         Line(f"{_mark(context, room)} {room.name:<16} {len(room.people):>3}  {room.title}", by=room.charter.owner)
-        for room in seen
+        for room in shown.things
     ]
-    return [*rows, "(* marks the rooms you've joined; type /join NAME to enter one)"]
+    more = [f"(more rooms: /rooms {shown.number + 1})"] if shown.has_next else []
+    return [*rows, *more, "(* marks the rooms you've joined; type /join NAME to enter one)"]
 
 
 def _mark(context: Context, room: Room) -> str:
-    return "*" if context.person in room.people.values() else " "
+    return "*" if room in context.person.rooms else " "
 
 
 _WHERE = ("here", "everywhere")

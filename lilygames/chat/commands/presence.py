@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from heapq import nsmallest
 from itertools import islice
+from operator import attrgetter
 from zoneinfo import ZoneInfo
+
+import attrs
 
 from lilygames.chat.arrivals import depart
 from lilygames.chat.context import Context
@@ -13,6 +17,7 @@ from lilygames.chat.events import PRONOUNS, THEIR, Kind, named
 from lilygames.chat.names import fold
 from lilygames.chat.own_texts import LINES, LONGEST, NAME, set_info, set_memo
 from lilygames.chat.packets import say_goodbye
+from lilygames.chat.paging import ROWS, page_number, page_of
 from lilygames.chat.people import Person, Room
 from lilygames.chat.present import state
 from lilygames.chat.profile import Profile
@@ -24,8 +29,8 @@ from lilygames.text import Line, clean, columns, count, listing, quoted
 BLURB = 30
 """Maximum characters of a blurb."""
 _MINUTE = 60
-_PAGE = 18
-"""Rooms on one screen."""
+_NAMED = 20
+"""Maximum members named by `/what ROOM`."""
 _CALLED, _ROOM, _TITLE = 34, 16, 40
 
 
@@ -42,22 +47,85 @@ def _fitted(text: str, width: int) -> str:
     return text + " " * (width - columns(text))
 
 
-@command("who", group="look around")
-def who(context: Context, which: str = "") -> list[str | Line]:
-    """List who is here, since when, how long idle, and in which room: /who, /who away, /who cafe, /who all."""
-    people = [person for person in context.host.people.values() if person.here]
-    match which.casefold():
-        case "here" | "away":
-            people = [person for person in people if state(person) == which.casefold()]
-        case "all":
-            people = [*context.host.people.values()]
-        case _ if which:
-            people = [*context.host.room(which, context.person).people.values()]
-    if which.casefold() != "all":
-        people = [person for person in people if fold(person.name) not in context.person.profile.blocked]
-    rows = [_who_row(context.person, person) for person in sorted(people, key=lambda person: fold(person.name))]
+@command("who", group="look around", syntax="[here | away | all | ROOM | NAME] [PAGE]")
+def who(context: Context, which: str = "", page: int = 1) -> list[str | Line]:
+    """List who is here, since when, how long idle, and in which room: /who, /who away, /who cafe, /who all.
+
+    /who bo lists the people here whose names begin so. A long list has pages:
+    /who 2, /who cafe 2.
+    """
+    number = page_number(which)
+    if number is not None:
+        which, page = "", number
+    found = _asked_for(context, which)
+    shown = page_of(found.people, page)
+    if not shown.things and shown.first > 1:
+        raise UserError(f"this list has no page {page}. Type {_who_line(which)} to see it from the start.")
+    rows = [_who_row(context.person, person) for person in shown.things]
     head = f"  {'Name':<{_CALLED}} On since   Idle  State     In"
-    return [head, *rows, f"({count(len(rows), 'person is', 'people are')} here)"]
+    is_whole = shown.first == 1 and not shown.has_next
+    part = "" if is_whole else f", {shown.first} to {shown.last} shown"
+    following = [f"(more people: {_who_line(which, shown.number + 1)})"] if shown.has_next else []
+    return [head, *rows, f"({count(found.number, 'person is', 'people are')} here{part})", *following]
+
+
+def _who_line(which: str, page: int = 1) -> str:
+    """Return the line that lists people, as it is typed."""
+    return " ".join(["/who", *([which] if which else []), *([str(page)] if page > 1 else [])])
+
+
+@attrs.frozen
+class _Found:
+    """People for a list, sorted by name, and how many they are."""
+
+    people: Iterable[Person]
+    number: int
+
+
+def _asked_for(context: Context, which: str) -> _Found:
+    """Return the people that a word for `/who` means; raises `UserError`.
+
+    A list of many is read only as far as a page needs, and counted without being sorted.
+    """
+    host, here = context.host, context.host.people.audience.here
+    match which.casefold():
+        case "all":
+            return _Found(host.people.in_order(), len(host.people))
+        case "":
+            return _not_blocked(context, host.people.in_order(), len(here), lambda one: one.here)
+        case "here":
+            number = sum(not one.activity.away for one in here)
+            return _not_blocked(context, host.people.in_order(), number, lambda one: state(one) == "here")
+        case "away":
+            away = sorted((one for one in here if one.activity.away), key=lambda one: fold(one.name))
+            return _not_blocked(context, away, len(away), lambda one: state(one) == "away")
+    return _named(context, which)
+
+
+def _named(context: Context, which: str) -> _Found:
+    """Return the members of a room, or the people here whose names begin so; raises `UserError`."""
+    host = context.host
+    room = host.rooms.called(which)
+    is_room = which.startswith("-") or (room is not None and room.may_see(context.person))
+    beginning = fold(which.removeprefix("~"))
+    if not is_room and (people := [one for one in host.people.in_order(beginning) if one.here]):
+        return _not_blocked(context, people, len(people), people.__contains__)
+    try:
+        room = host.room(which, context.person)
+    except NotFound:
+        problem = f"nobody here is called “{which[:20]}”, and no room is. Type /rooms to list rooms."
+        raise NotFound(problem) from None
+    members = room.people
+    return _not_blocked(
+        context, (members[name] for name in sorted(members)), len(members), lambda one: room in one.rooms
+    )
+
+
+def _not_blocked(context: Context, people: Iterable[Person], number: int, belongs: Callable[[Person], bool]) -> _Found:
+    """Return those of the people who belong to a list of this number, without those whom the reader blocks."""
+    host, blocked = context.host, context.person.profile.blocked
+    hidden = sum(name in host.people and belongs(host.people[name]) for name in blocked)
+    return _Found((one for one in people if belongs(one) and fold(one.name) not in blocked), number - hidden)
 
 
 def _who_row(reader: Person, person: Person) -> Line:
@@ -80,14 +148,15 @@ def what(context: Context, room: str = "") -> list[str | Line]:
 
     `*` marks the rooms you've joined.
     """
-    if room and not room.isdecimal():
+    number = page_number(room or "1")
+    if number is None:
         return _about(context, context.host.room(room, context.person))
-    person, page = context.person, max(int(room or 1), 1)
-    blocked = person.profile.blocked
-    seen = (one for name, one in context.host.rooms.items() if one.may_see(person) and name not in blocked)
-    shown = [*islice(seen, _PAGE * (page - 1), _PAGE * page)]
-    rows = [_what_row(person, one) for one in shown]
-    last = [f"(more rooms: /what {page + 1})"] if next(seen, None) else []
+    person, blocked = context.person, context.person.profile.blocked
+    shown = page_of(
+        (one for name, one in context.host.rooms.items() if one.may_see(person) and name not in blocked), number
+    )
+    rows = [_what_row(person, one) for one in shown.things]
+    last = [f"(more rooms: /what {shown.number + 1})"] if shown.has_next else []
     return [f"  {'Name':<{_ROOM}} Users  Flags  Title", *rows, *last]
 
 
@@ -114,8 +183,16 @@ def _about(context: Context, room: Room) -> list[str | Line]:
         f"  Owner: {charter.owner or 'the server'}" + (f"; {', '.join(kind)}" if kind else ""),
         *(f"  {role}" for role in roles),
         *([f"  Permitted: {', '.join(sorted(charter.permitted))}"] if permitted else []),
-        f"  Here: {listing(person.name for person in room.people.values()) or 'nobody'}",
+        f"  Here: {_members(room)}",
     ]
+
+
+def _members(room: Room) -> str:
+    """Return the members of a room in words: some by name, and how many others."""
+    names = [person.name for person in islice(room.people.values(), _NAMED)]
+    others = len(room.people) - len(names)
+    more = [f"{count(others, 'other')} (/who {room.name} lists them)"] if others else []
+    return listing([*names, *more]) or "nobody"
 
 
 @command("where", group="look around")
@@ -143,12 +220,12 @@ def how(context: Context) -> str:
 
 
 @command("idle", group="look around")
-def idlers(context: Context) -> list[str]:
-    """List who is here, with how long each has been idle."""
-    here = sorted(
-        (person for person in context.host.people.values() if person.here), key=lambda person: person.activity.last
-    )
-    return [f"{idle(person.activity.idle_seconds) or 'now':>6}  {person.name}" for person in here]
+def idlers(context: Context, page: int = 1) -> list[str]:
+    """List who is here, with how long each has been idle. /idle 2 shows more."""
+    longest = nsmallest(ROWS * max(page, 1) + 1, context.host.people.audience.here, key=attrgetter("activity.last"))
+    shown = page_of(longest, page)
+    rows = [f"{idle(person.activity.idle_seconds) or 'now':>6}  {person.name}" for person in shown.things]
+    return [*rows, *([f"(more people: /idle {shown.number + 1})"] if shown.has_next else [])]
 
 
 @command("why", group="look around")
