@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from types import ModuleType
 
 import click
 
@@ -51,8 +53,17 @@ class Subcommands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's interface
         """Return a command, None if there is none of that name."""
         module, _, name = COMMANDS.get(cmd_name, "").partition(":")
-        found = getattr(import_module(module), name) if module else None
+        found = getattr(_imported(module), name) if module else None
         return found if isinstance(found, click.Command) else None
+
+
+def _imported(module: str) -> ModuleType:
+    """Import a module without garbage collection, which would take a fifth of the time and find nothing."""
+    gc.disable()
+    try:
+        return import_module(module)
+    finally:
+        gc.enable()
 
 
 @click.group(cls=Subcommands)

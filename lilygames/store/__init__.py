@@ -144,6 +144,9 @@ class Store(Records, Protocol):
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries after position `after`."""
 
+    async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
+        """Return the entries at these positions of a log, in the log's order; missing ones are left out."""
+
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
 
@@ -188,6 +191,9 @@ class Store(Records, Protocol):
 
     async def every(self, kind: str) -> dict[str, str]:
         """Return all records of a kind, by key."""
+
+    async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Return all records of several kinds, by kind and key; kinds without records have an empty dictionary."""
 
     async def now(self) -> float:
         """Return the engine's time in UTC seconds. Raise `StoreUnavailable` if the engine can't write."""

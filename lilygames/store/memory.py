@@ -106,6 +106,12 @@ class MemoryStore:
             first = bisect_right(entries, after, key=_seq)
             return Page(tuple(entries[first : first + max(limit, 0)]), self._head(log))
 
+    async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
+        """Return the entries at these positions of a log; see `Store.entries_at`."""
+        async with self._call("entries_at"):
+            wanted = {*positions}
+            return tuple(entry for entry in self._logs[log] if entry.seq in wanted)
+
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
         async with self._call("heads"):
@@ -185,6 +191,11 @@ class MemoryStore:
         """Return all records of a kind, ordered by key."""
         async with self._call("every"):
             return dict(sorted(self._records[kind].items()))
+
+    async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Return all records of several kinds, by kind and key."""
+        async with self._call("every_of"):
+            return {kind: dict(sorted(self._records[kind].items())) for kind in kinds}
 
     async def forget(self, kind: str, key: str) -> None:
         """Delete a record, if there is one."""

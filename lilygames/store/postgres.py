@@ -51,6 +51,8 @@ LEFT JOIN LATERAL (
   SELECT seq, at, maker, body, cmd FROM entry WHERE log = $1 AND seq > $2 ORDER BY seq LIMIT $3
 ) e ON true ORDER BY seq
 """
+_AT = "SELECT seq, at, maker, body, cmd FROM entry WHERE log = $1 AND seq = ANY($2::int[]) ORDER BY seq"
+_EVERY_OF = "SELECT kind, key, body FROM record WHERE kind = ANY($1::text[]) ORDER BY kind, key"
 _LOGS = """
 WITH RECURSIVE found AS (
   SELECT min(log) AS log FROM entry WHERE log > $1 COLLATE "C" AND log < $2 COLLATE "C"
@@ -156,6 +158,11 @@ class PostgresStore:
         rows = await self._read(lambda db: db.fetch(_PAGE, named(log), first, most))
         return Page(tuple(entry(row) for row in rows if row["seq"] is not None), rows[0]["head"])
 
+    async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
+        """Return the entries at these positions of a log; see `Store.entries_at`."""
+        there = [position for position in positions if 0 < position <= HIGHEST]
+        return tuple(map(entry, await self._read(lambda db: db.fetch(_AT, named(log), there))))
+
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
         rows = await self._read(lambda db: db.fetch(_HEADS, [*map(named, logs)]))
@@ -192,7 +199,7 @@ class PostgresStore:
 
     async def keep(self, kind: str, key: str, body: str) -> None:
         """Write a record durably, replacing an earlier one."""
-        await self._keep(Effect(kind, key, body))
+        await self._write(_alone(Effect(kind, key, body)))
 
     async def find(self, kind: str, key: str) -> str | None:
         """Return a record's body, or None if it doesn't exist."""
@@ -205,9 +212,16 @@ class PostgresStore:
         rows = await self._read(lambda db: db.fetch(query, named(kind)))
         return {as_it_was(row["key"]): as_it_was(row["body"]) for row in rows}
 
+    async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Return all records of several kinds, by kind and key."""
+        found: dict[str, dict[str, str]] = {kind: {} for kind in kinds}
+        for row in await self._read(lambda db: db.fetch(_EVERY_OF, [*map(named, kinds)])):
+            found[as_it_was(row["kind"])][as_it_was(row["key"])] = as_it_was(row["body"])
+        return found
+
     async def forget(self, kind: str, key: str) -> None:
         """Delete a record, if there is one."""
-        await self._keep(Effect(kind, key, None))
+        await self._write(_alone(Effect(kind, key, None)))
 
     async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
         """Compare and set; see `Store.swap`.
@@ -227,11 +241,6 @@ class PostgresStore:
             return found == after
 
         return await self._read(ask)
-
-    async def _keep(self, effect: Effect) -> None:
-        """Write an effect without entries, as an append of none to an unused log."""
-        nowhere = f"{effect.kind}/{effect.key}"
-        await self._write(Append(nowhere, None, (), uuid.uuid4().hex, None, (effect,)))
 
     async def now(self) -> float:
         """Return the server's time in UTC seconds. Raises `StoreUnavailable` if it can't be written to."""
@@ -353,16 +362,19 @@ class PostgresStore:
                 for job in jobs:
                     await self._do([job])
             else:
-                self._answer(jobs[0], self._server.trouble(error))
+                self._jobs.pop(jobs[0], None)
+                jobs[0].answer(self._server.trouble(error))
             return
         self.batches += 1
         for job, answer in zip(jobs, answers, strict=True):
             if not isinstance(answer, Lost):
-                self._answer(job, answer)
+                self._jobs.pop(job, None)
+                job.answer(answer)
 
-    def _answer(self, job: _Job, answer: Answer | Exception) -> None:
-        self._jobs.pop(job, None)
-        job.answer(answer)
+
+def _alone(effect: Effect) -> Append:
+    """Return the call that writes an effect without entries: an append of none to an unused log."""
+    return Append(f"{effect.kind}/{effect.key}", None, (), uuid.uuid4().hex, None, (effect,))
 
 
 async def _nothing(_: Any) -> None:

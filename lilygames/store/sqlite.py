@@ -7,6 +7,7 @@ entry as for a hundred. Another thread reads, so the event loop never waits for 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sqlite3
 import sys
@@ -56,6 +57,8 @@ ANSWERED = 16
 _ENTRY = "SELECT seq, at, maker, body, cmd FROM entry"
 _BY_CMD = f"{_ENTRY} INDEXED BY entry_by_cmd WHERE log = ? AND cmd = ? ORDER BY seq"  # else SQLite reads the whole log
 _HEAD = "SELECT coalesce(max(seq), 0) FROM entry WHERE log = ?"
+_AT = f"{_ENTRY} WHERE log = ? AND seq IN (SELECT value FROM json_each(?)) ORDER BY seq"  # noqa: S608 - ours
+_EVERY_OF = "SELECT kind, key, body FROM record WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY kind, key"
 _NEXT_LOG = "SELECT min(log) FROM entry WHERE log > ? AND log < ?"
 _TRIM = """
 DELETE FROM entry WHERE log = :log AND seq <= :through AND seq < (SELECT max(seq) FROM entry WHERE log = :log)
@@ -146,6 +149,10 @@ class SqliteStore:
         """Return up to `limit` entries after position `after`."""
         return await self._read(partial(_page, log, after, limit))
 
+    async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
+        """Return the entries at these positions of a log; see `Store.entries_at`."""
+        return await self._read(partial(_entries_at, log, json.dumps([*positions])))
+
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
         names = tuple(logs)
@@ -195,6 +202,13 @@ class SqliteStore:
         """Return all records of a kind, ordered by key."""
         return dict(await self._read(_statement("SELECT key, body FROM record WHERE kind = ? ORDER BY key", kind)))
 
+    async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Return all records of several kinds, by kind and key."""
+        found: dict[str, dict[str, str]] = {kind: {} for kind in kinds}
+        for kind, key, body in await self._read(_statement(_EVERY_OF, json.dumps([*found]))):
+            found[kind][key] = body
+        return found
+
     async def forget(self, kind: str, key: str) -> None:
         """Delete a record, if there is one."""
         await self._write(partial(_keep, Effect(kind, key, None)))
@@ -210,12 +224,8 @@ class SqliteStore:
             for loop in [*self._asked]:
                 self._hand_over(loop)
             self._queue.put(None)
-        await asyncio.to_thread(self._let_go)
-
-    def _let_go(self) -> None:
-        self._writing.join()
-        self._reading.shutdown()
-        self._held.close()
+        for let_go in (self._writing.join, self._reading.shutdown, self._held.close):
+            await asyncio.to_thread(let_go)
 
     def _must_be_open(self) -> None:
         if self._closed:
@@ -257,17 +267,10 @@ class SqliteStore:
     def _write_groups(self) -> None:
         last = False
         while not last:
-            queued = self._next_group()
+            queued = _next_group(self._queue)
             last = None in queued
             if jobs := [job for jobs in queued if jobs for job in jobs if not job.done.cancelled()]:
                 self._commit(jobs)
-
-    def _next_group(self) -> list[Sequence[_Job] | None]:
-        """Wait for queued work and return all of it, a list of jobs per turn. None asks the writer to close."""
-        queued = [self._queue.get()]
-        while not self._queue.empty():
-            queued.append(self._queue.get())
-        return queued
 
     def _commit(self, jobs: Sequence[_Job]) -> None:
         """Commit the jobs as one group. If that fails, commit each alone, so that no job fails because of another.
@@ -330,6 +333,14 @@ class _Job:
             self.done.set_result(answer)
 
 
+def _next_group(queue: SimpleQueue[Sequence[_Job] | None]) -> list[Sequence[_Job] | None]:
+    """Wait for queued work and return all of it, a list of jobs per turn. None asks the writer to close."""
+    queued = [queue.get()]
+    while not queue.empty():
+        queued.append(queue.get())
+    return queued
+
+
 def _answer(jobs: Sequence[_Job], answers: Sequence[Any]) -> None:
     """Answer a whole group with one call to each event loop: waking a loop costs more than an insert."""
     for loop in {job.done.get_loop() for job in jobs}:
@@ -383,6 +394,10 @@ def _swap(effect: Effect, old: str | None, db: Connection) -> bool:
 def _page(log: str, after: int, limit: int, db: Connection) -> Page:
     query = f"{_ENTRY} WHERE log = ? AND seq > ? ORDER BY seq LIMIT ?"
     return Page(_entries(db, query, log, after, max(limit, 0)), _head(db, log))
+
+
+def _entries_at(log: str, positions: str, db: Connection) -> tuple[Entry, ...]:
+    return _entries(db, _AT, log, positions)
 
 
 def _logs(prefix: str, after: str, limit: int, db: Connection) -> tuple[str, ...]:

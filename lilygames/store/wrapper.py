@@ -22,6 +22,10 @@ class Through:
         """Return up to `limit` entries after position `after`."""
         return await self.store.read(log, after, limit)
 
+    async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
+        """Return the entries at these positions of a log; see `Store.entries_at`."""
+        return await self.store.entries_at(log, positions)
+
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
         return await self.store.heads(logs)
@@ -65,6 +69,10 @@ class Through:
     async def every(self, kind: str) -> dict[str, str]:
         """Return all records of a kind, by key."""
         return await self.store.every(kind)
+
+    async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Return all records of several kinds, by kind and key."""
+        return await self.store.every_of(kinds)
 
     async def forget(self, kind: str, key: str) -> None:
         """Delete a record, if there is one."""

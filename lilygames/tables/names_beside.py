@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -210,8 +210,18 @@ def hidden_entry(entry: Entry, people: SeatIds) -> Entry:
 
 async def people_of(store: Store, table: int | str) -> SeatIds:
     """Return the ids and names beside a log; a name that can't be read is missing. Raises `StoreUnavailable`."""
-    rows = (await store.every(kind_of_names(table))).items()
-    return SeatIds(tuple(pair for id_, text in sorted(rows) if (pair := _pair(id_, text))))
+    return _people(await store.every(kind_of_names(table)))
+
+
+async def people_of_each(store: Store, tables: Sequence[int]) -> dict[int, SeatIds]:
+    """Return the ids and names beside the logs of several tables. Raises `StoreUnavailable`."""
+    kinds = {table: kind_of_names(table) for table in tables}
+    rows = await store.every_of([*kinds.values()])
+    return {table: _people(rows[kind]) for table, kind in kinds.items()}
+
+
+def _people(rows: Mapping[str, str]) -> SeatIds:
+    return SeatIds(tuple(pair for id_, text in sorted(rows.items()) if (pair := _pair(id_, text))))
 
 
 def _pair(id_: str, text: str) -> SeatId | None:

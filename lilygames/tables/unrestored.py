@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 import structlog
 
 from lilygames.chat.names import fold
-from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.store import Damaged, StoreUnavailable
 from lilygames.tables.archive import Archive
@@ -140,20 +139,15 @@ async def leave_for_later(
     needed: Callable[[Header], bool],
 ) -> None:
     """Leave those of some open tables for later that nobody needs now; raises `StoreUnavailable`."""
-    headers = [one for group in groups(numbers) for one in await asyncio.gather(*(_header(archive, n) for n in group))]
-    rooms = Counter(fold(header.room) for header in headers if header)
-    for header in headers:
-        alone = header and rooms[fold(header.room)] == 1  # else their order decides which one has the room
-        if header and alone and _may_wait(header, games) and not needed(header):
-            unrestored.add(header)
-
-
-async def _header(archive: Archive, number: int) -> Header | None:
-    """Return a table's header with its names, or None if it can't be read; raises `StoreUnavailable`."""
     try:
-        return await archive.header(number)
-    except (UserError, Damaged):
-        return None
+        headers = await archive.headers(numbers)
+    except Damaged:  # restoring them one by one finds out which of them it is
+        return
+    rooms = Counter(fold(header.room) for header in headers)
+    for header in headers:
+        alone = rooms[fold(header.room)] == 1  # else their order decides which one has the room
+        if alone and _may_wait(header, games) and not needed(header):
+            unrestored.add(header)
 
 
 def _may_wait(header: Header, games: Mapping[str, Game]) -> bool:

@@ -101,6 +101,10 @@ class Twins(RuleBasedStateMachine):
     def read(self, log, after, limit):
         self.ask(lambda store: store.read(log, after, limit))
 
+    @rule(log=few, positions=st.lists(st.integers(-1, 9), max_size=4))
+    def entries_at(self, log, positions):
+        self.ask(lambda store: store.entries_at(log, positions))
+
     @rule(log=few, through=st.integers(-1, 9), blank=bodies)
     def trim(self, log, through, blank):
         self.ask(lambda store: store.trim(log, through, blank))
@@ -122,6 +126,7 @@ class Twins(RuleBasedStateMachine):
     def all_is_the_same(self):
         self.ask(lambda store: store.heads("abä"))
         self.ask(lambda store: store.every("a"))
+        self.ask(lambda store: store.every_of(["a", "b", "nothing"]))
 
     def teardown(self):
         for log in "abä":

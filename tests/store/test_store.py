@@ -35,6 +35,26 @@ async def test_append_returns_the_entries_that_are_read(store, drafts):
     assert all(before <= entry.at <= time.time() for entry in entries)
 
 
+async def test_entries_at_some_positions_are_returned_in_order_and_missing_ones_left_out(store, drafts):
+    await store.append(LOG, 0, drafts("a", "b", "c"), cmd="1")
+
+    found = await store.entries_at(LOG, [3, 1, 9, 0, -1, 2**40])
+
+    assert [(1, "a"), (3, "c")] == [(entry.seq, entry.body) for entry in found]
+    assert () == await store.entries_at(LOG, [])
+
+
+async def test_records_of_several_kinds_are_returned_by_kind_and_key(store):
+    for kind, key in (("names/1", "b"), ("names/1", "a"), ("names/2", "a"), ("names/3", "a")):
+        await store.keep(kind, key, f"{kind} {key}")
+
+    found = await store.every_of(["names/1", "names/2", "names/9"])
+
+    expected = {"names/1": {"a": "names/1 a", "b": "names/1 b"}, "names/2": {"a": "names/2 a"}, "names/9": {}}
+    assert expected == found
+    assert ["a", "b"] == [*found["names/1"]]
+
+
 async def test_swap_replaces_the_expected_record(store):
     """None means no record, before or afterwards."""
     swapped = [await store.swap("a", "b", old, new) for old, new in ((None, "1"), ("1", "2"), ("2", None), (None, "3"))]
