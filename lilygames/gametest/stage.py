@@ -23,7 +23,7 @@ from lilygames.server.config import Settings
 from lilygames.server.place import Place, furnish
 from lilygames.store import Store
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.archived_logs import Packs
+from lilygames.store.packs import Packs
 from lilygames.tables.bot import TableBot
 from lilygames.text import WIDTH, Line, Packet, Prompt, Voice, wrap
 

@@ -28,7 +28,9 @@ BURIED = 60.0
 KIND = "node"
 ARCHIVE = 1
 """The form of stored data in which finished games may be in the archive."""
-READS = ARCHIVE
+PACK_TABLE = 2
+"""The form in which a database has a table for its archived games."""
+READS = PACK_TABLE
 """The newest form of stored data that this release reads. Release 0.1 doesn't say, and reads form 0."""
 
 

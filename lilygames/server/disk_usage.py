@@ -6,7 +6,7 @@ import attrs
 
 from lilygames import codec
 from lilygames.store import Store
-from lilygames.tables.archived_logs import Packs
+from lilygames.store.packs import Packs
 
 KIND = "disk"
 """The kind of the daily records, by the number of the day since 1970."""

@@ -80,7 +80,7 @@ from lilygames.moderation.removal import Removal
 from lilygames.moderation.reports import Reports
 from lilygames.moderation.sanctions import Sanctions
 from lilygames.nodes.follow import Refresh
-from lilygames.nodes.heartbeat import ARCHIVE, everyone_reads
+from lilygames.nodes.heartbeat import PACK_TABLE, everyone_reads
 from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.node import Node, fresh_name
@@ -94,8 +94,9 @@ from lilygames.server.drand import Drand
 from lilygames.server.noticeboard import Noticeboard
 from lilygames.server.retention import Retention, Task, at_once
 from lilygames.store import Records, Store
+from lilygames.store.packs import Packs
 from lilygames.tables.aliases import challenges, stray
-from lilygames.tables.archived_logs import PackRecords, Packs, WithArchive
+from lilygames.tables.archived_logs import PackRecords, WithArchive
 from lilygames.tables.archiving import Archiving
 from lilygames.tables.commands import achievements as achievement_commands
 from lilygames.tables.commands import (
@@ -356,7 +357,7 @@ class Place:
         )
         moderation_ages = ModerationAges(kept)
         self.disk_usage = DiskUsage(kept, self.packs)
-        nodes = {"everyone_reads": partial(everyone_reads, ARCHIVE, unarchived)} if bus else {}
+        nodes = {"everyone_reads": partial(everyone_reads, PACK_TABLE, unarchived)} if bus else {}
         self.archiving = Archiving(unarchived, self.packs, **nodes)
         """Moves finished games to the archive."""
         self.retention = Retention(

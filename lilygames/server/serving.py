@@ -52,8 +52,8 @@ from lilygames.server.version import commit_of, long_version
 from lilygames.store import Replaced, Store, StoreUnavailable
 from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.datafile import inspect_in_background, is_unchecked
+from lilygames.store.packs import Packs
 from lilygames.store.sqlite import SqliteStore
-from lilygames.tables.archived_logs import Packs
 
 log = structlog.get_logger()
 ANSWER = 2.0
@@ -100,10 +100,15 @@ async def opened_store(settings: Settings) -> Store:
     return await PostgresStore.open(settings.store, unsafe=bool(settings.unsafe))
 
 
-def packs_of(settings: Settings, store: Store) -> Packs | None:
-    """Return where a store's finished games are archived: a file beside a data file; None for a database itself."""
-    file = data_file(settings)
-    return ArchiveFile(beside(file), store) if file else None
+def packs_of(settings: Settings, store: Store) -> Packs:
+    """Return where the finished games of a store that is open are archived: a file beside it, or its own database."""
+    if file := data_file(settings):
+        return ArchiveFile(beside(file), store)
+    from lilygames.store.pack_table import PackTable  # noqa: PLC0415 - as above
+    from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - as above
+
+    assert isinstance(store, PostgresStore)  # noqa: S101 - `opened_store` has opened it
+    return PackTable(store)
 
 
 async def opened_bus(settings: Settings) -> Bus | None:
@@ -137,7 +142,7 @@ async def serve(
     settings.data.mkdir(parents=True, exist_ok=True)
     before = inherited()
     unchecked = _unchecked(settings)
-    store = CountedStore(await opened_store(settings))
+    store = CountedStore(opened := await opened_store(settings))
     try:
         found = games()
         for game in found.values():
@@ -151,7 +156,7 @@ async def serve(
             bus=bus,
             before=before.before if before else None,
             gather=partial(Crowd, notices),
-            packs=packs_of(settings, store),
+            packs=packs_of(settings, opened),
             at_once=False,
         )
         _collect_seldom()

@@ -10,14 +10,15 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
-from lilygames.store import Damaged, Records, StoreUnavailable
+from lilygames.store import Damaged, Store, StoreUnavailable
 from lilygames.store.datafile import connect, files_at, in_words, size_of, sync_folder, transaction
+from lilygames.store.packs import Move, move_in_steps
 
 T = TypeVar("T")
 KIND, KEY = "archive", "id"
@@ -54,9 +55,9 @@ class ArchiveFile:
     because a disk isn't there.
     """
 
-    def __init__(self, place: Path, records: Records) -> None:
+    def __init__(self, place: Path, store: Store) -> None:
         self.place = place.resolve()
-        self._records = records
+        self._store = store
         self._db: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
         """Device and inode of the open file: another one may be put in its place."""
@@ -68,12 +69,15 @@ class ArchiveFile:
         """Return True: the file is beside the store."""
         return True
 
+    async def prepare(self) -> None:
+        """Do nothing: the first pack creates the file."""
+
     async def keep(self, packs: Mapping[int, bytes]) -> None:
         """Write packs in one transaction; it is on the disk afterwards."""
-        id_ = await self._records.find(KIND, KEY)
+        id_ = await self._store.find(KIND, KEY)
         if id_ is None:
             id_ = await asyncio.to_thread(self._create)
-            await self._records.keep(KIND, KEY, id_)
+            await self._store.keep(KIND, KEY, id_)
         await self._do(lambda db: _keep(db, packs), id_)
 
     async def find(self, number: int) -> bytes | None:
@@ -81,6 +85,10 @@ class ArchiveFile:
         if not self.place.exists():
             return None
         return await self._do(lambda db: _find(db, number))
+
+    async def move(self, games: Sequence[Move]) -> None:
+        """Move games in steps, because a transaction over two files isn't safe with write-ahead logs."""
+        await move_in_steps(self._store, self, games)
 
     async def must_fit(self, size: int) -> None:
         """Raise `StoreUnavailable` if so many bytes don't fit on the disk."""

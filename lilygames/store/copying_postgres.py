@@ -9,20 +9,32 @@ from typing import Any
 import asyncpg
 
 from lilygames.store import StoreUnavailable
+from lilygames.store.archive_file import PACKED
 from lilygames.store.copying_rows import AT_ONCE, TABLES, Kept, Row
-from lilygames.store.pgserver import MIGRATIONS, WRITER, Server, as_it_was, prepare, written
+from lilygames.store.pgserver import AT_START, MIGRATIONS, WRITER, Server, as_it_was, prepare, written
+
+_WITH_PACKS = f"""
+(
+  SELECT kind, key, body FROM record
+  UNION ALL
+  SELECT '{PACKED}', number::text COLLATE "C", translate(encode(body, 'base64'), E'\\n', '') FROM pack
+  WHERE NOT EXISTS (SELECT FROM record WHERE kind = '{PACKED}' AND key = number::text)
+) AS record_and_pack"""  # noqa: S608 - ours
+"""The records of a database, with those that its packs would be."""
 
 
 class _PostgresKept:
-    def __init__(self, connection: Any) -> None:
+    def __init__(self, connection: Any, *, packs: bool = False) -> None:
         self._connection = connection
+        self._sources = {"entry": "entry", "record": _WITH_PACKS if packs else "record"}
 
     async def size(self) -> int:
-        return sum([await self._connection.fetchval(f"SELECT count(*) FROM {table}") for table in TABLES])  # noqa: S608
+        counts = [await self._connection.fetchval(f"SELECT count(*) FROM {one}") for one in self._sources.values()]  # noqa: S608
+        return sum(counts)
 
     async def rows(self, table: str) -> AsyncIterator[Sequence[Row]]:
-        names = TABLES[table]
-        query = f"SELECT {', '.join(names)} FROM {table} ORDER BY {names[0]}, {names[1]}"  # noqa: S608 - ours
+        names, source = TABLES[table], self._sources[table]
+        query = f"SELECT {', '.join(names)} FROM {source} ORDER BY {names[0]}, {names[1]}"  # noqa: S608 - ours
         cursor = await self._connection.cursor(query)
         while rows := await cursor.fetch(AT_ONCE):
             yield [tuple(as_it_was(one) if isinstance(one, str) else one for one in row) for row in rows]
@@ -41,7 +53,9 @@ async def reading_postgres(url: str, *, alone: bool) -> AsyncIterator[Kept]:
         try:
             await _must_be_ours(connection, server, alone=alone)
             async with connection.transaction(isolation="repeatable_read", readonly=True):
-                yield _PostgresKept(connection)
+                yield _PostgresKept(
+                    connection, packs=await connection.fetchval("SELECT to_regclass('pack') IS NOT NULL")
+                )
         finally:
             connection.terminate()
 
@@ -75,7 +89,7 @@ async def _patient(server: Server) -> Any:
 async def _must_be_ours(connection: Any, server: Server, *, alone: bool) -> None:
     if not await connection.fetchval("SELECT to_regclass('lilygames.version') IS NOT NULL"):
         raise StoreUnavailable(f"{server.shown} has no lilygames data: name another database.")
-    if await connection.fetchval("SELECT number FROM version") != len(MIGRATIONS):
+    if not AT_START <= await connection.fetchval("SELECT number FROM version") <= len(MIGRATIONS):
         raise StoreUnavailable(
             f"{server.shown} was written by another version of lilygames: run that version's server on it once."
         )

@@ -37,12 +37,18 @@ MIGRATIONS = (
       PRIMARY KEY (kind, key)
     );
     """,
+    """
+    CREATE TABLE pack (number int8 PRIMARY KEY, body bytea NOT NULL);
+    ALTER TABLE pack ALTER COLUMN body SET STORAGE EXTERNAL;  -- it's compressed already
+    """,
 )
 """Migrations, in order; the first one creates the tables. Add to them, but never change one.
 
 An attempt is found by an index on an expression. With an index on both columns instead, a plan made while the table is
 small stays in use and may read a whole log.
 """
+AT_START = 1
+"""Migrations that a start runs. The others wait until all nodes read the new tables: `advance` runs them."""
 _NEEDED = ("fsync", "full_page_writes", "synchronous_commit")
 _SETTINGS = {
     "search_path": "lilygames",
@@ -224,10 +230,23 @@ async def _migrate(connection: Any, server: Server) -> None:
     await connection.execute("CREATE TABLE IF NOT EXISTS version (number int NOT NULL)")
     found = await connection.fetchval("SELECT number FROM version") or 0
     _must_not_be_newer(found, server)
-    for script in MIGRATIONS[found:]:
+    for script in MIGRATIONS[found:AT_START]:
         await connection.execute(script)
     await connection.execute("DELETE FROM version")
-    await connection.execute("INSERT INTO version VALUES ($1)", len(MIGRATIONS))
+    await connection.execute("INSERT INTO version VALUES ($1)", max(found, AT_START))
+
+
+async def advance(connection: Any) -> bool:
+    """Run the migrations that have waited until all nodes read the new tables; return whether there were any.
+
+    From then on an earlier release refuses to start on the database. Call it in a transaction.
+    """
+    await connection.execute(f"SELECT pg_advisory_xact_lock({_LOCK})")
+    found = await connection.fetchval("SELECT number FROM version")
+    for script in MIGRATIONS[found:]:
+        await connection.execute(script)
+    await connection.execute("UPDATE version SET number = $1", max(found, len(MIGRATIONS)))
+    return bool(found < len(MIGRATIONS))
 
 
 def _must_not_be_newer(version: int, server: Server) -> None:

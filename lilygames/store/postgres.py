@@ -62,13 +62,15 @@ WITH RECURSIVE found AS (
 )
 SELECT log FROM found WHERE log IS NOT NULL LIMIT $3
 """
-_TRIM = """
+TRIM = """
 WITH last AS MATERIALIZED (SELECT max(seq) AS seq FROM entry WHERE log = $1),
 gone AS (DELETE FROM entry e USING last WHERE e.log = $1 AND e.seq <= $2 AND e.seq < last.seq)
 UPDATE entry e SET maker = '', body = $3 FROM last
 WHERE e.log = $1 AND e.seq = last.seq AND e.seq <= $2 AND (e.maker, e.body) <> ('', $3)
 """
-_SIZE = "SELECT pg_total_relation_size('entry') + pg_total_relation_size('record')"
+_SIZE = """
+SELECT sum(pg_total_relation_size(to_regclass(name))) FROM unnest('{entry,record,pack}'::text[]) AS t (name)
+"""
 _BODY = "SELECT body FROM record WHERE kind = $1 AND key = $2"
 _SWAP = {
     (True, False): "INSERT INTO record VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING true",
@@ -155,43 +157,43 @@ class PostgresStore:
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries after position `after`."""
         first, most = (max(0, min(number, HIGHEST)) for number in (after, limit))
-        rows = await self._read(lambda db: db.fetch(_PAGE, named(log), first, most))
+        rows = await self.ask(lambda db: db.fetch(_PAGE, named(log), first, most))
         return Page(tuple(entry(row) for row in rows if row["seq"] is not None), rows[0]["head"])
 
     async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
         """Return the entries at these positions of a log; see `Store.entries_at`."""
         there = [position for position in positions if 0 < position <= HIGHEST]
-        return tuple(map(entry, await self._read(lambda db: db.fetch(_AT, named(log), there))))
+        return tuple(map(entry, await self.ask(lambda db: db.fetch(_AT, named(log), there))))
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
-        rows = await self._read(lambda db: db.fetch(_HEADS, [*map(named, logs)]))
+        rows = await self.ask(lambda db: db.fetch(_HEADS, [*map(named, logs)]))
         return {as_it_was(row["log"]): row["head"] or 0 for row in rows}
 
     async def logs(self, prefix: str, after: str = "", limit: int = 100) -> tuple[str, ...]:
         """Return names of logs; see `Store.logs`."""
         first, end = named(max(prefix, after)), f"{named(prefix)}{chr(sys.maxunicode)}"
-        rows = await self._read(lambda db: db.fetch(_LOGS, first, end, limit))
+        rows = await self.ask(lambda db: db.fetch(_LOGS, first, end, limit))
         return tuple(as_it_was(row["log"]) for row in rows)
 
     async def trim(self, log: str, through: int, blank: str) -> None:
         """Delete old entries; see `Store.trim`. It isn't part of a batch and may be repeated."""
         last = max(0, min(through, HIGHEST))
-        await self._read(lambda db: db.execute(_TRIM, named(log), last, named(blank)))
+        await self.ask(lambda db: db.execute(TRIM, named(log), last, named(blank)))
 
     async def rewrite(self, log: str, entries: Sequence[Entry]) -> None:
         """Replace the authors and bodies of entries; see `Store.rewrite`. It may be repeated."""
         check_text(*(text for entry in entries for text in (entry.by, entry.body)))
         bodies = [written(entry.by) for entry in entries], [written(entry.body) for entry in entries]
-        await self._read(lambda db: db.execute(_REWRITE, named(log), [entry.seq for entry in entries], *bodies))
+        await self.ask(lambda db: db.execute(_REWRITE, named(log), [entry.seq for entry in entries], *bodies))
 
     async def erase(self, log: str) -> None:
         """Delete a log; see `Store.erase`. It may be repeated."""
-        await self._read(lambda db: db.execute("DELETE FROM entry WHERE log = $1", named(log)))
+        await self.ask(lambda db: db.execute("DELETE FROM entry WHERE log = $1", named(log)))
 
     async def size(self) -> int:
         """Return the bytes of the tables and indexes."""
-        return int(await self._read(lambda db: db.fetchval(_SIZE)))
+        return int(await self.ask(lambda db: db.fetchval(_SIZE)))
 
     async def vacuum(self, most: int) -> int:  # noqa: ARG002 - the server decides
         """Return 0: the server's autovacuum lets new entries use the space again."""
@@ -203,19 +205,19 @@ class PostgresStore:
 
     async def find(self, kind: str, key: str) -> str | None:
         """Return a record's body, or None if it doesn't exist."""
-        body = await self._read(lambda db: db.fetchval(_BODY, named(kind), named(key)))
+        body = await self.ask(lambda db: db.fetchval(_BODY, named(kind), named(key)))
         return None if body is None else as_it_was(body)
 
     async def every(self, kind: str) -> dict[str, str]:
         """Return all records of a kind, ordered by key."""
         query = "SELECT key, body FROM record WHERE kind = $1 ORDER BY key"
-        rows = await self._read(lambda db: db.fetch(query, named(kind)))
+        rows = await self.ask(lambda db: db.fetch(query, named(kind)))
         return {as_it_was(row["key"]): as_it_was(row["body"]) for row in rows}
 
     async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
         """Return all records of several kinds, by kind and key."""
         found: dict[str, dict[str, str]] = {kind: {} for kind in kinds}
-        for row in await self._read(lambda db: db.fetch(_EVERY_OF, [*map(named, kinds)])):
+        for row in await self.ask(lambda db: db.fetch(_EVERY_OF, [*map(named, kinds)])):
             found[as_it_was(row["kind"])][as_it_was(row["key"])] = as_it_was(row["body"])
         return found
 
@@ -240,12 +242,12 @@ class PostgresStore:
             found: str | None = await connection.fetchval(_BODY, *values[:2])
             return found == after
 
-        return await self._read(ask)
+        return await self.ask(ask)
 
     async def now(self) -> float:
         """Return the server's time in UTC seconds. Raises `StoreUnavailable` if it can't be written to."""
         query = "SELECT extract(epoch FROM clock_timestamp())::float8 AS now, to_regclass('entry')::oid AS table"
-        row = await self._read(lambda db: db.fetchrow(query))
+        row = await self.ask(lambda db: db.fetchrow(query))
         if row["table"] != self._tables.table:
             raise self._server.replaced
         return float(row["now"])
@@ -268,7 +270,7 @@ class PostgresStore:
             await asyncio.sleep(0)  # else a caller that retries in a loop would starve the writer
             raise self._server.trouble(self._outage.why)
 
-    async def _read(self, ask: Callable[[Any], Awaitable[T]]) -> T:
+    async def ask(self, ask: Callable[[Any], Awaitable[T]]) -> T:
         """Run a query, and again after a lost connection. Raises `StoreUnavailable` if the server stays away."""
         while True:
             await self._must_be_there()

@@ -3,9 +3,9 @@
 An archived table's log is one entry in the store: the last position, with the body `ARCHIVED`. So the store still knows
 how long the log is, and nobody can write to it. `WithArchive` puts the other entries in front again.
 
-A pack is kept in one of two places. A server with a data file has a file of its own for them
-(`lilygames/store/archive_file.py`). Several nodes share a database: there a pack is a record, which any node can read.
-A restored backup has such records, too, with either kind of store.
+A server with a data file has a file of its own for packs (`lilygames/store/archive_file.py`). Several nodes share a
+database, which has a table for them (`lilygames/store/pack_table.py`). A restored backup has packs as records, with
+either kind of store, and so has a database until all its nodes read the table.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from __future__ import annotations
 import asyncio
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Mapping, Sequence
 
 import attrs
 
-from lilygames.store import Damaged, Entry, Page, Records, Store
+from lilygames.store import Damaged, Entry, Page, Store
 from lilygames.store.archive_file import PACKED
+from lilygames.store.packs import Move, Packs, move_in_steps
 from lilygames.store.wrapper import Through
 from lilygames.tables.pack import BadPack, Packed, unpack
 
@@ -32,36 +32,19 @@ class NotInArchive(Damaged):
     """An archived log is missing or damaged. Everything else can still be read."""
 
 
-class Packs(Protocol):
-    """Where the packs of finished games are kept."""
-
-    @property
-    def outside(self) -> bool:
-        """Whether that is outside the store."""
-
-    async def keep(self, packs: Mapping[int, bytes]) -> None:
-        """Write packs durably, by the tables' numbers. Raises `StoreUnavailable`, and then none may be there."""
-
-    async def find(self, number: int) -> bytes | None:
-        """Return the pack of a table, or None. Raises `StoreUnavailable`."""
-
-    async def must_fit(self, size: int) -> None:
-        """Raise `StoreUnavailable` if the disk surely has no room for so many bytes more."""
-
-    async def size(self) -> int:
-        """Return the bytes of a file for packs; 0 if they are in the store."""
-
-
 @attrs.frozen
 class PackRecords:
     """Packs as records of a store (implements `Packs`)."""
 
-    store: Records
+    store: Store
 
     @property
     def outside(self) -> bool:
         """Return False."""
         return False
+
+    async def prepare(self) -> None:
+        """Do nothing: every release reads records."""
 
     async def keep(self, packs: Mapping[int, bytes]) -> None:
         """Write packs, each as text."""
@@ -75,6 +58,10 @@ class PackRecords:
             return None if body is None else b64decode(body, validate=True)
         except ValueError:
             raise _damaged(number) from None
+
+    async def move(self, games: Sequence[Move]) -> None:
+        """Move games in steps."""
+        await move_in_steps(self.store, self, games)
 
     async def forget(self, number: int) -> None:
         """Delete the pack of a table, if there is one."""

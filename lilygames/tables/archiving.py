@@ -1,8 +1,9 @@
 """Move finished games to the archive, in small steps.
 
-A game is packed, written to the archive, read back and compared. Then its log is trimmed in the store. So after a kill
-at any point it is in the store, in the archive or in both, and the next run continues. Its header, results, ratings and
-names stay in the store. Its secret goes, if the log's end publishes it: then the pack has it.
+A game is packed, written to the archive, read back and compared. Then its log is trimmed in the store. In a database
+this is one transaction. If the archive is a file, a kill leaves the game in the store, in the archive or in both, and
+the next run continues. Its header, results, ratings and names stay in the store. Its secret goes, if the log's end
+publishes it: then the pack has it.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.store import Entry, Store, StoreUnavailable
+from lilygames.store import Effect, Entry, Store, StoreUnavailable
+from lilygames.store.packs import Move, Packs, keep_safely
 from lilygames.tables.archive import INDEX, latest_void, secret_key
-from lilygames.tables.archived_logs import ARCHIVED, NotInArchive, PackRecords, Packs
+from lilygames.tables.archived_logs import ARCHIVED, NotInArchive, PackRecords
 from lilygames.tables.log import Body, Closed
 from lilygames.tables.pack import Packed, pack, unpack
 from lilygames.tables.visible import secret_in
@@ -99,6 +101,8 @@ class Archiving:
         Raises `EarlierRelease`, and `StoreUnavailable`, for instance if there is too little free space. Nothing is lost
         then, and the next call continues.
         """
+        await self._must_be_read()
+        await self.packs.prepare()
         open_now = {int(key) for key in await self.store.every("open")}
         cursor = await self._cursor()
         last = (await self.store.heads([INDEX]))[INDEX]
@@ -127,13 +131,9 @@ class Archiving:
 
         Tables whose log is archived already, or empty for good, count as moved.
         """
-        if not await self.everyone_reads():
-            raise EarlierRelease(
-                "A node of an earlier release shares this database and can't read archived games: update it first."
-                " If it has stopped, wait a minute."
-            )
+        await self._must_be_read()
         quiet = min(before, await self.store.now() - QUIET)
-        moved, games, packs = set[int](), dict[int, Sequence[Entry]](), dict[int, bytes]()
+        moved, games, size = set[int](), list[Move](), 0
         for header in headers:
             if not _is_over(await self._last(header), before, quiet):
                 continue
@@ -141,26 +141,31 @@ class Archiving:
             if not entries or entries[-1].body == ARCHIVED:  # perhaps another node was faster
                 moved.add(header.seq)
             elif packed := await asyncio.to_thread(_packed, header, entries):
-                games[header.seq], packs[header.seq] = entries, packed
-        restored = await self._restored(moved)
-        await self._write({**packs, **restored})
-        await asyncio.gather(*(self._forget_secret(number, entries) for number, entries in games.items()))
-        trims = (self.store.trim(f"table/{number}", entries[-1].seq, ARCHIVED) for number, entries in games.items())
-        forgotten = (PackRecords(self.store).forget(number) for number in restored)
-        await asyncio.gather(*trims, *forgotten)  # together they need one commit
-        size = sum(_size(entry) for entries in games.values() for entry in entries)
-        return moved | games.keys(), Archived(len(games), size, sum(map(len, packs.values())))
+                through, secret = entries[-1].seq, _published_secret(header.seq, entries)
+                games.append(Move(header.seq, packed, f"table/{header.seq}", through, ARCHIVED, secret))
+                size += sum(map(_size, entries))
+        await self._take_restored(moved)
+        await self.packs.move(games)
+        return moved | {game.number for game in games}, Archived(
+            len(games), size, sum(len(game.pack) for game in games)
+        )
 
-    async def _write(self, packs: dict[int, bytes]) -> None:
-        """Write packs to the archive and read them back. Raises `StoreUnavailable`."""
-        if packs:
-            await self.packs.keep(packs)
-        for number, packed in packs.items():
-            if await self.packs.find(number) != packed:
-                raise StoreUnavailable(f"The archive gives back another log of table #{number}: check its disk.")
+    async def _must_be_read(self) -> None:
+        """Raise `EarlierRelease` if a node can't read what a run writes."""
+        if not await self.everyone_reads():
+            raise EarlierRelease(
+                "A node of an earlier release shares this database and can't read archived games: update it first."
+                " If it has stopped, wait a minute."
+            )
+
+    async def _take_restored(self, archived: set[int]) -> None:
+        """Move the packs of archived tables that are still records, as in a restored backup."""
+        restored = await self._restored(archived)
+        await keep_safely(self.packs, restored)
+        await asyncio.gather(*(PackRecords(self.store).forget(number) for number in restored))
 
     async def _restored(self, archived: set[int]) -> dict[int, bytes]:
-        """Return the packs of tables that a restored backup has as records, although the archive has its own file."""
+        """Return the packs of tables that are records, although the archive has its own file or table."""
         records, found = PackRecords(self.store), dict[int, bytes]()
         if not self.packs.outside:
             return found
@@ -172,13 +177,6 @@ class Archiving:
             else:
                 found |= {} if packed is None else {number: packed}
         return found
-
-    async def _forget_secret(self, number: int, entries: Sequence[Entry]) -> None:
-        """Delete the record with a table's secret if the end of its log publishes the same one."""
-        void, published = latest_void(entries), secret_in(entries)
-        key = secret_key(number, void.round + 1 if void else 1)
-        if published and await self.store.find("secret", key) == published.hex():
-            await self.store.forget("secret", key)
 
     async def _last(self, header: Entry) -> Entry:
         """Return the last stored entry of a table's log, or the header's if the log is empty."""
@@ -227,6 +225,13 @@ def _packed(header: Entry, entries: Sequence[Entry]) -> bytes | None:
         return data
     log.error("a game can't be archived, because its pack differs", table=header.seq)
     return None
+
+
+def _published_secret(number: int, entries: Sequence[Entry]) -> Effect | None:
+    """Return the record with a table's secret if the end of its log publishes the same one."""
+    void, published = latest_void(entries), secret_in(entries)
+    key = secret_key(number, void.round + 1 if void else 1)
+    return Effect("secret", key, published.hex()) if published else None
 
 
 def _groups(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:

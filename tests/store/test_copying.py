@@ -1,12 +1,14 @@
 """Test copies from engine to engine: exact, a snapshot of one moment, complete or absent."""
 
 import asyncio
+from base64 import b64decode
 
 import asyncpg
 import pytest
 
 from lilygames.store import Effect, StoreUnavailable
 from lilygames.store.copying import copy, filling, reading
+from lilygames.store.pack_table import PackTable
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 
@@ -180,3 +182,30 @@ async def test_copy_is_refused_if_another_version_wrote_the_database(postgres, d
         StoreUnavailable, match="was written by another version of lilygames: run that version's server on it once"
     ):
         await carry(database, f"sqlite:{tmp_path}/new.db")
+
+
+async def test_packs_of_a_database_are_copied_as_records(postgres, database, tmp_path, carry, fill):
+    """Also one that is still a record there."""
+    await fill(postgres)
+    packs = PackTable(postgres)
+    await packs.prepare()
+    await packs.keep({number: bytes(range(256)) * number for number in (2, 10, 300)})
+    await postgres.keep("packed", "7", "AAAA")
+    assert 95 * 2 == await carry(database, f"sqlite:{tmp_path}/copy.db")
+
+    copied = SqliteStore.open(tmp_path / "copy.db")
+    found = await copied.every("packed")
+    assert await everything(postgres) == await everything(copied)
+    assert {"2", "7", "10", "300"} == found.keys()
+    assert bytes(range(256)) * 300 == b64decode(found["300"])
+    assert "AAAA" == found["7"]
+    await copied.close()
+
+
+async def test_database_of_any_version_that_this_release_reads_is_copied(postgres, database, tmp_path, carry, fill):
+    """While nodes of an earlier release share it, there is no table for packs."""
+    await fill(postgres)
+
+    assert 182 == await carry(database, f"sqlite:{tmp_path}/before.db")
+    await PackTable(postgres).prepare()
+    assert 182 == await carry(database, f"sqlite:{tmp_path}/after.db")

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 from lilygames.store.archive_file import ArchiveFile, beside
+from lilygames.store.pack_table import PackTable
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
-from lilygames.tables.archived_logs import PackRecords
 from lilygames.tables.archiving import Archiving
 
 
@@ -49,8 +49,8 @@ async def opened(url, around=lambda it: it):
     """Open a store, and return it with its packs, each inside what `around` makes of it."""
     kind, _, file = url.partition(":")
     if kind != "sqlite":
-        store = around(await PostgresStore.open(url))
-        return store, around(PackRecords(store))
+        database = await PostgresStore.open(url)
+        return around(database), around(PackTable(database))
     store = around(SqliteStore.open(file))
     return store, around(ArchiveFile(beside(Path(file)), store))
 

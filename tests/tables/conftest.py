@@ -1,20 +1,12 @@
 """A stage with the toy game Tally, and tables that are set up for a test."""
 
-from random import Random
-
-import attrs
 import pytest
 
-from lilygames import codec
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.store import Entry
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.names_beside import hidden_entry, hidden_header
-from lilygames.tables.seat_ids import SeatIds
 from tests.toys import TALLY
 
-from .sealed_games import Host
+from .sealed_games import stored_ohell
 
 
 @pytest.fixture
@@ -63,14 +55,4 @@ def finish(stage):
 @pytest.fixture(scope="module")
 def ohell():
     """The stored header and 142 entries of an Ohell with ids instead of names, seconds between them and attempts."""
-    random, names = Random(1), ("bob", "carol", "dave")
-    people = SeatIds().with_people(names, lambda: random.randbytes(16))
-    host = Host(games()["ohell"], games()["ohell"].rules.Options(max=5), ids=True, people=people)
-    host.seat(*names, bots=[("Ada", "club")]).cut("bob", "pips").commit().seal([]).start().play()
-    at, attempt, stored = 1.7e9, 100, []
-    for entry in host.entries[:142]:
-        at, attempt = at + random.expovariate(1 / 6), attempt + random.randrange(1, 40)
-        by = random.choice(names)
-        stored.append(hidden_entry(attrs.evolve(entry, at=at, by=by, cmd=f"{'0d' * 16}.{attempt}"), people))
-    header = hidden_header(host.table.header)
-    return Entry(12, 1.7e9, header.host, codec.to_text(header), f"open {'1e' * 16}"), stored
+    return stored_ohell()

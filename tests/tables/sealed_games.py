@@ -7,6 +7,7 @@ from random import Random
 import attrs
 
 from lilygames import codec, commitments
+from lilygames.games import games
 from lilygames.store import Entry
 from lilygames.tables.closed_deck import root_of
 from lilygames.tables.export import exported
@@ -23,6 +24,8 @@ from lilygames.tables.log import (
     Sitter,
     Voided,
 )
+from lilygames.tables.names_beside import hidden_entry, hidden_header
+from lilygames.tables.seat_ids import SeatIds
 from lilygames.tables.table import Table, start
 
 SECRET, NEXT = bytes(range(32)), bytes(range(32, 64))
@@ -132,3 +135,18 @@ def played(game, options=None, names=NAMES, clients=("bob", "carol"), bots=(), *
     """Return the host of a whole game: people sit, one cuts, clients commit and reveal, and all play at random."""
     host = Host(game, options, **header).seat(*names, bots=bots).cut(names[0], "pips")
     return host.commit(*clients).seal().reveal(*clients).start().play().close()
+
+
+def stored_ohell(length=142):
+    """Return the stored header and first entries of an Ohell: with ids for names, seconds between, and attempts."""
+    random, names = Random(1), ("bob", "carol", "dave")
+    people = SeatIds().with_people(names, lambda: random.randbytes(16))
+    host = Host(games()["ohell"], games()["ohell"].rules.Options(max=5), ids=True, people=people)
+    host.seat(*names, bots=[("Ada", "club")]).cut("bob", "pips").commit().seal([]).start().play()
+    at, attempt, stored = 1.7e9, 100, []
+    for entry in host.entries[:length]:
+        at, attempt = at + random.expovariate(1 / 6), attempt + random.randrange(1, 40)
+        by = random.choice(names)
+        stored.append(hidden_entry(attrs.evolve(entry, at=at, by=by, cmd=f"{'0d' * 16}.{attempt}"), people))
+    header = hidden_header(host.table.header)
+    return Entry(12, 1.7e9, header.host, codec.to_text(header), f"open {'1e' * 16}"), stored

@@ -1,0 +1,93 @@
+"""The archive of several nodes: a table of packs in their database.
+
+The packs are bytes there. As text in records they would take a third more. The table is created when all nodes read it,
+and earlier releases refuse the database from then on. Packs that are records until then can be read for ever, and the
+next run moves them to the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lilygames.store.packs import Move, must_agree
+from lilygames.store.pgserver import advance, named
+from lilygames.store.postgres import TRIM, PostgresStore
+
+_IS_THERE = "SELECT to_regclass('pack') IS NOT NULL"
+_KEEP = """
+INSERT INTO pack SELECT * FROM unnest($1::int8[], $2::bytea[]) ORDER BY 1
+ON CONFLICT (number) DO UPDATE SET body = excluded.body
+"""
+_KEPT = "SELECT number, body FROM pack WHERE number = ANY($1::int8[])"
+_FORGET = "DELETE FROM record WHERE kind = $1 AND key = $2 AND body = $3"
+_LOOK_AGAIN = "DELETE FROM record WHERE kind = 'archive' AND key = 'cursor'"
+
+
+class PackTable:
+    """The packs of a database as rows of a table (implements `Packs`)."""
+
+    def __init__(self, store: PostgresStore) -> None:
+        self._store = store
+        self._there = False
+        """Whether the table is known to exist."""
+
+    @property
+    def outside(self) -> bool:
+        """Return True: the packs aren't records."""
+        return True
+
+    async def prepare(self) -> None:
+        """Create the table, if it's missing. The next run of the archive looks at all tables again, for their packs."""
+
+        async def create(db: Any) -> None:
+            async with db.transaction():
+                if await advance(db):
+                    await db.execute(_LOOK_AGAIN)
+
+        if not await self._is_there():
+            await self._store.ask(create)
+
+    async def keep(self, packs: Mapping[int, bytes]) -> None:
+        """Write packs in one transaction."""
+        await self._store.ask(lambda db: _keep(db, packs))
+
+    async def find(self, number: int) -> bytes | None:
+        """Return the pack of a table, or None if it isn't here."""
+        if not await self._is_there():
+            return None
+        query = "SELECT body FROM pack WHERE number = $1"
+        found: bytes | None = await self._store.ask(lambda db: db.fetchval(query, number))
+        return found
+
+    async def move(self, games: Sequence[Move]) -> None:
+        """Replace the rows of games by their packs, all in one transaction. It may be repeated."""
+
+        async def replace(db: Any) -> None:
+            async with db.transaction():
+                await _keep(db, {game.number: game.pack for game in games})
+                secrets = [game.secret for game in games if game.secret]
+                await db.executemany(_FORGET, [(one.kind, one.key, one.body) for one in secrets])
+                await db.executemany(TRIM, [(named(game.log), game.through, named(game.blank)) for game in games])
+
+        if games:
+            await self._store.ask(replace)
+
+    async def must_fit(self, size: int) -> None:
+        """Do nothing: a database doesn't tell how much room its disk has."""
+
+    async def size(self) -> int:
+        """Return 0: the store counts the table."""
+        return 0
+
+    async def _is_there(self) -> bool:
+        self._there = self._there or await self._store.ask(lambda db: db.fetchval(_IS_THERE))
+        return self._there
+
+
+async def _keep(db: Any, packs: Mapping[int, bytes]) -> None:
+    """Write packs and read them back. Raises `StoreUnavailable` if one differs."""
+    await db.execute(_KEEP, [*packs], [*packs.values()])
+    kept = {row["number"]: row["body"] for row in await db.fetch(_KEPT, [*packs])}
+    for number, pack in packs.items():
+        must_agree(number, pack, kept.get(number))
