@@ -9,11 +9,12 @@ from itertools import islice
 from lilygames import log_events
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.friends import tell_arrival
-from lilygames.chat.host import LOBBY, Host
+from lilygames.chat.host import Dropped, Host
+from lilygames.chat.lobbies import LOBBY
 from lilygames.chat.names import claim_of, fold
 from lilygames.chat.observers import Arrived, Left
 from lilygames.chat.passwords import return_word
-from lilygames.chat.people import Person
+from lilygames.chat.people import Person, Room
 from lilygames.chat.profile import Profile
 from lilygames.chat.terminal import Terminal
 from lilygames.chat.terminal_user import PersonAtTerminal
@@ -40,7 +41,7 @@ def arrive(
     back = person is not None
     if person is None:
         person = host.people[fold(name)] = Person(
-            name, guest=guest, room=host.lobby, profile=profile, since=host.clock()
+            name, guest=guest, room=_entrance(host, name), profile=profile, since=host.clock()
         )
     older = person.connect(terminal)
     person.activity.typed()
@@ -67,6 +68,12 @@ def arrive(
     return person
 
 
+def _entrance(host: Host, name: str) -> Room:
+    """Return the lobby that someone enters: the one they were in if they have just lost their connection."""
+    dropped = host.going.get(fold(name))
+    return (dropped and host.lobbies.called(dropped.lobby)) or host.lobbies.for_newcomer()
+
+
 def _where(person: Person) -> str:
     """Return the row that says where a person is, and who else is there."""
     room = person.room
@@ -88,10 +95,10 @@ def _take_places(host: Host, person: Person) -> None:
 
 def _hushed(host: Host, person: Person) -> bool:
     """Return whether a reconnect needs no announcement, because the disconnect wasn't announced yet."""
-    timer = host.going.pop(fold(person.name), None)
-    if timer:
-        timer.cancel()
-    return timer is not None
+    dropped = host.going.pop(fold(person.name), None)
+    if dropped:
+        dropped.timer.cancel()
+    return dropped is not None
 
 
 def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = True) -> None:
@@ -103,6 +110,7 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
     if person.terminal:
         log_events.logout(person.name, "quit" if goodbye else "lost")
     person.disconnect()
+    lobby = host.lobbies.of(person).name
     host.publish(Left(person))
     if not person.guest or person.seats:
         person.update_profile(seen=host.clock())
@@ -121,14 +129,14 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
     if goodbye or not host.patience:
         host.tell_all(news, but=person)
     else:
-        loop = asyncio.get_running_loop()
-        host.going[fold(person.name)] = loop.call_later(host.patience, _gone, host, person, news)
+        timer = asyncio.get_running_loop().call_later(host.patience, _gone, host, person, news)
+        host.going[fold(person.name)] = Dropped(timer, lobby)
 
 
 def expect_back(host: Host, person: Person) -> None:
     """Let someone whom a restart has cut off come back as if nothing had happened, for `host.patience` seconds."""
-    loop = asyncio.get_running_loop()
-    host.going[fold(person.name)] = loop.call_later(host.patience, _stayed_away, host, person)
+    timer = asyncio.get_running_loop().call_later(host.patience, _stayed_away, host, person)
+    host.going[fold(person.name)] = Dropped(timer, host.lobbies.of(person).name)
 
 
 def _stayed_away(host: Host, person: Person) -> None:

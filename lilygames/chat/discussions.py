@@ -262,7 +262,7 @@ class Discussions:
         self._host.rooms.pop(fold(room.name), None)
         for other in [*room.people.values()]:
             if other.room is room:
-                other.speak_in(self._host.lobby)
+                other.speak_in(self._host.lobbies.of(other))
             if not other.node:
                 forget_room(self._host, other, room)
         room.people.clear()
@@ -335,5 +335,5 @@ def leave_room(host: Host, person: Person, room: Room) -> None:
     room.leave(person)
     forget_room(host, person, room)
     if person.room is room:
-        person.go(host.lobby)
+        person.go(host.lobbies.of(person))
     host.close_room(room)

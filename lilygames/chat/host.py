@@ -15,6 +15,7 @@ from lilygames.chat.dispatch import ContextOf, Dispatcher
 from lilygames.chat.events import ChatEvent, MessageIds, worded
 from lilygames.chat.gate import Gate
 from lilygames.chat.hears import PLAINLY, UNHEARD
+from lilygames.chat.lobbies import Lobbies
 from lilygames.chat.login_throttle import TRIES, LoginThrottle
 from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
 from lilygames.chat.notifications import QUIET, RINGING
@@ -30,7 +31,6 @@ from lilygames.errors import NotFound, UserError
 from lilygames.help import Pages
 from lilygames.text import Line, listing
 
-LOBBY = "lobby"
 FORGOT_PER_HOUR = 5
 """Forgotten passwords that one address may ask about in an hour."""
 Named = TypeVar("Named", bound=Person | Room)
@@ -127,6 +127,8 @@ class HostSettings:
     """The sysop's line in the greeting; empty for none."""
     patience: float = 0.0
     """Seconds a dropped player has to reconnect before the others are told."""
+    lobby_people: int = 0
+    """People in a lobby after whom newcomers enter the next one; 0 for any number."""
     login_seconds: float = 60.0
     """Seconds to give a name at login."""
     wrong_passwords: int = TRIES
@@ -139,6 +141,14 @@ class HostSettings:
     """The address of the page, for links; empty if nobody can open it."""
     games: tuple[str, ...] = ()
     """The names of the games that can be played here."""
+
+
+@attrs.frozen
+class Dropped:
+    """Someone whose connection was lost: the timer for the announcement, and the lobby they were in."""
+
+    timer: asyncio.TimerHandle
+    lobby: str
 
 
 class Host:
@@ -197,11 +207,13 @@ class Host:
         self.message_ids = MessageIds()
         self.newcomers: set[str] = set()
         """Folded names whose registration is in progress."""
-        self.going: dict[str, asyncio.TimerHandle] = {}
-        """Recently dropped people by folded name, with the timer for the announcement."""
+        self.going: dict[str, Dropped] = {}
+        """Recently dropped people by folded name."""
         self.rooms = Rooms()
         self._gather = gather
-        self.lobby = self.open_room(LOBBY, "where everyone starts")
+        self.lobbies = Lobbies(self.open_room, settings.lobby_people)
+        """The rooms that newcomers enter."""
+        self.lobby = self.lobbies.first
         self.dispatcher = Dispatcher(
             self, commands, context_of=context_of, check_talk=seats.check_talk, ready=seats.all_ready
         )

@@ -148,7 +148,7 @@ async def kick(at: ModerationContext, name: str, why: Rest) -> Line:
         return _done(at, await at.desk.do("kick", at.staff, target, why), "out of the place")
     room = at.host.room(word, at.person)
     actor = _moderator_of(at, room.name, target.name)
-    if room is at.host.lobby:
+    if at.host.lobbies.includes(room):
         raise UserError("the lobby is for everyone. Leave out the room to put them out of the place, or use /mute.")
     if fold(target.name) not in room.people:
         raise UserError(f"{target.name} isn't in {room.name}. Type /what {room.name} to see who is.")

@@ -240,13 +240,16 @@ class Roster:
 
     def _place(self, person: Person, record: Presence) -> None:
         """Put someone into the rooms that their node names, if those exist here."""
-        name, rooms = fold(person.name), {fold(self._host.rooms.now(room)) for room in record.rooms}
-        for key, room in self._host.rooms.items():
-            if key in rooms:
-                room.people[name] = person
-            else:
-                room.people.pop(name, None)
-        person.speak_in(self._host.rooms.called(record.room) or self._host.lobby)
+        name, lobbies = fold(person.name), self._host.lobbies
+        found = (lobbies.called(room) or self._host.rooms.called(room) for room in record.rooms)
+        rooms = dict.fromkeys(room for room in found if room)
+        for room in [room for room in person.rooms if room not in rooms]:
+            room.people.pop(name)
+            if lobbies.includes(room):
+                self._host.close_room(room)
+        for room in [room for room in rooms if room not in person.rooms]:
+            room.people[name] = person
+        person.speak_in(self._host.rooms.called(record.room) or lobbies.of(person))
 
     def place_all(self) -> None:
         """Put everyone into the rooms that have been created here since they were announced."""

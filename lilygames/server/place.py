@@ -267,6 +267,7 @@ class Place:
                 name=settings.name,
                 greeting=settings.greeting,
                 patience=settings.patience,
+                lobby_people=settings.lobby_people,
                 login_seconds=settings.login_seconds,
                 wrong_passwords=settings.wrong_passwords,
                 names_per_day=settings.names_per_day,

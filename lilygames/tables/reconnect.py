@@ -74,7 +74,7 @@ def _look_again(tables: Tables, person: Person, seen: Mapping[int, int]) -> None
         bot.publisher.pages.expect(person, entry)
         if bot not in person.seats and not bot.table.lesson:
             bot.room.take_back(person)
-            if person.room is tables.host.lobby and not person.seats:
+            if tables.host.lobbies.includes(person.room) and not person.seats:
                 person.go(bot.room)  # where they talked before, too
             bot.room.post(partial(bot.screens.tell_since, person, entry))
 

@@ -8,7 +8,6 @@ from lilygames.chat import talk
 from lilygames.chat.context import Context
 from lilygames.chat.discussions import forget_room, leave_room, remember_room
 from lilygames.chat.events import ChatEvent, Kind
-from lilygames.chat.host import LOBBY
 from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person, Room
 from lilygames.chat.review import span
@@ -40,16 +39,18 @@ def join(context: Context, names: str) -> list[str]:
 def leave(context: Context, room: str = "") -> str:
     """Leave a room: the one you are in, or the one you name."""
     left = context.host.room(room, context.person) if room else context.person.room
-    if left.name == LOBBY:
+    person, lobbies = context.person, context.host.lobbies
+    if lobbies.includes(left) and not any(lobbies.includes(room) for room in person.rooms if room is not left):
         raise UserError("you can't leave the lobby. Type /join NAME to go to another room, or /bye to log out.")
-    if context.person not in left.people.values():
+    if left not in person.rooms:
         raise UserError(f"you aren't in {left.name}. Type /rooms to see where you are.")
-    if any(bot.room is left for bot in context.person.seats):
+    if any(bot.room is left for bot in person.seats):
+        lobby = lobbies.of(person).name
         raise UserError(
-            f"you have a seat at {left.name}. Type /leave to give it up, or /join {LOBBY} to go out and keep it."
+            f"you have a seat at {left.name}. Type /leave to give it up, or /join {lobby} to go out and keep it."
         )
-    leave_room(context.host, context.person, left)
-    return f"(you have left {left.name} and are in {context.person.room.name})"
+    leave_room(context.host, person, left)
+    return f"(you have left {left.name} and are in {person.room.name})"
 
 
 def _kept(context: Context, name: str) -> Room:
@@ -150,7 +151,7 @@ async def depermit(context: Context, room: str, names: str, time: str = "") -> s
         if present:
             forget_room(context.host, present, kept)
             if present.room is kept:
-                present.speak_in(context.host.lobby)
+                present.speak_in(context.host.lobbies.of(present))
     how_long = f"for {time.casefold()}" if time else "any more"
     return f"({listing(person.name for person in people)} can't join {kept.name} {how_long})"
 

@@ -25,6 +25,9 @@ class People:
     names_per_day: int = setting(
         20, "New accounts per address and day. More people from there can only play as guests.", least=1, most=1000000
     )
+    lobby_people: int = setting(
+        500, "People in the lobby after whom newcomers enter lobby-2, and so on. 0 means never.", least=0, most=1000000
+    )
     patience: float = setting(
         10, "Seconds a disconnected player has to reconnect before the others are told.", least=0, most=600
     )
