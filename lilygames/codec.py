@@ -60,9 +60,10 @@ def encode(data: Json) -> str:
     return _ENCODER.encode(data)
 
 
-def tagged(kind: type, **fields: Json) -> Json:
-    """Return the dump of a value of a class from the dumps of its fields."""
-    return {_TAG: tag_of(kind), **fields}
+def text_of_parts(kind: type, **parts: str) -> str:
+    """Return the text of a value of a class from the texts of its fields, as `to_text` makes it of the value itself."""
+    texts = {_TAG: encode(tag_of(kind)), **parts}
+    return "{" + ",".join([f'"{name}":{texts[name]}' for name in sorted(texts)]) + "}"
 
 
 def tag_of(kind: type) -> str:

@@ -137,14 +137,34 @@ class Reader:
 class InSequence:
     """Moves in sequence, as one reader may know them."""
 
-    view: Any
-    """The reader's view before the first move."""
+    look: Callable[[], Any]
+    """Returns `view`. Most rows need none, and a view takes as long as a row."""
     events: tuple[Any, ...]
     reader: Reader
     asked: bool
     """Whether the rows of the reader's own turn come next. They show the position."""
     person: Seat | None = None
     """The seat of another person who made the first move. A row always tells it."""
+
+    @property
+    def view(self) -> Any:
+        """The reader's view before the first move."""
+        return self.look()
+
+
+def in_own_words(_events: Sequence[Any], _seat: Seat, *, asked: bool, person: Seat | None) -> bool:  # noqa: ARG001
+    """Return False: each player reads rows of their own."""
+    return False
+
+
+class AsSpectators(Protocol):
+    """Returns whether a player reads the same rows for events as a spectator, so that both share them.
+
+    `asked` and `person` are those of the player's `InSequence`.
+    """
+
+    def __call__(self, events: Sequence[Any], seat: Seat, /, *, asked: bool, person: Seat | None) -> bool:
+        """Return that."""
 
 
 @attrs.frozen
@@ -159,6 +179,8 @@ class Merging:
     rows: Callable[[InSequence], Sequence[str]]
     repeated: tuple[type, ...] = ()
     """Those that a later row repeats. The player who typed such a move needs no row for it at once."""
+    as_spectators: AsSpectators = in_own_words
+    """Which players get the rows of a spectator, which are made once."""
 
 
 @attrs.frozen

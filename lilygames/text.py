@@ -117,9 +117,11 @@ class Voice:
     narrow: bool = False
     each: bool = False
 
-    @property
-    def merges(self) -> bool:
-        """Whether moves in sequence may share a row."""
+    merges: bool = attrs.field(init=False, eq=False, repr=False)
+    """Whether moves in sequence may share a row."""
+
+    @merges.default
+    def _merges(self) -> bool:
         return not (self.spoken or self.each)
 
 

@@ -68,7 +68,7 @@ class Card:
         return Card, (self.suit, self.rank)
 
     def __str__(self) -> str:
-        return f"{self.mark}{self.suit or ''}"
+        return _TEXTS[self]
 
     @property
     def mark(self) -> str:
@@ -78,7 +78,7 @@ class Card:
     @property
     def symbols(self) -> str:
         """The card with its suit as a symbol: `K♥`."""
-        return self.mark if self.suit is None else f"{self.mark}{self.suit.symbol}"
+        return _WITH_SYMBOLS[self]
 
     @property
     def words(self) -> str:
@@ -101,6 +101,8 @@ DECK = tuple(Card(suit, rank) for suit in Suit for rank in range(2, ACE + 1))
 """The 52 cards: clubs, diamonds, hearts, spades, each from the two to the ace."""
 JESTER, WIZARD = Card(None, 0), Card(None, 15)
 _PLACE = {card: place for place, card in enumerate((*DECK, JESTER, WIZARD))}
+_TEXTS = {card: f"{card.mark}{card.suit or ''}" for card in _PLACE}
+_WITH_SYMBOLS = {card: f"{card.mark}{card.suit.symbol if card.suit else ''}" for card in _PLACE}
 _NAMED = (
     {str(card): card for card in _PLACE}
     | {f"T{suit}": Card(suit, 10) for suit in Suit}

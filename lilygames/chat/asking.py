@@ -5,8 +5,6 @@ It is a context variable, because what a request causes may be done by another t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 
 _CURRENT: ContextVar[object | None] = ContextVar("request", default=None)
@@ -18,15 +16,5 @@ def current() -> object | None:
 
 
 def begin(request: object | None) -> None:
-    """Handle this request from now on, in this task."""
+    """Handle this request from now on, in this task; None means none."""
     _CURRENT.set(request)
-
-
-@contextmanager
-def during(request: object | None) -> Iterator[None]:
-    """Handle this request in the block."""
-    before = _CURRENT.set(request)
-    try:
-        yield
-    finally:
-        _CURRENT.reset(before)

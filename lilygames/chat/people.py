@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from contextvars import Context
@@ -179,7 +180,7 @@ class Room:
         self.now = now
         """Returns the current time in seconds since 1970."""
         self._tell = tell
-        self._jobs: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
+        self._jobs: deque[Callable[[], Awaitable[None]]] = deque()
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -195,6 +196,8 @@ class Room:
     @property
     def watching(self) -> list[Person]:
         """People who watch the game: its players, and members who haven't left it or finished it."""
+        if not self.not_watching:
+            return [*self.people.values()]
         return [person for name, person in self.people.items() if name not in self.not_watching]
 
     def changed(self) -> None:
@@ -295,31 +298,33 @@ class Room:
         request = asking.current()
 
         async def work() -> None:
+            asking.begin(request)
             try:
-                with asking.during(request):
-                    result = await job()
+                result = await job()
             except Exception as problem:  # noqa: BLE001 - the caller gets it, and the room continues
                 if not done.cancelled():
                     done.set_exception(problem)
             else:
                 if not done.cancelled():
                     done.set_result(result)
+            finally:
+                asking.begin(None)
 
         self.post(work)
         return await done
 
     def post(self, job: Callable[[], Awaitable[None]]) -> None:
         """Queue `job` for the room's task without waiting for it; it must not raise."""
-        self._jobs.put_nowait(job)
+        self._jobs.append(job)
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(
                 self._work(), name=f"room {self.name}", context=Context()
             )
 
     async def _work(self) -> None:
-        while not self._jobs.empty():
+        while self._jobs:
             try:
-                await self._jobs.get_nowait()()
+                await self._jobs.popleft()()
             except Exception:
                 log.exception("a room's job failed", room=self.name)
 
@@ -714,7 +719,7 @@ class Person:
 
     def takes(self, packet: str) -> bool:
         """Whether their client wants packets of this name."""
-        return self.terminal is not None and self.terminal.takes(packet)
+        return self.terminal is not None and self.terminal.wants_packets and self.terminal.takes(packet)
 
     def packet(self, *packets: Packet) -> None:
         """Send packets to their client, if they are connected."""

@@ -7,17 +7,19 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
+from itertools import product
 from types import ModuleType
 from typing import Any
 
 from lilygames.commands import Misread, Several, Unknown, complete, find
-from lilygames.game import Reader
+from lilygames.game import InSequence, Reader
 from lilygames.gametest.plays import NAMES, Check, Spot
 from lilygames.server.place import host_commands
+from lilygames.tables import visible
 from lilygames.tables.menu import Menu
-from lilygames.text import WIDTH, clean, columns
-from rules.kit import Refused
+from lilygames.text import WIDTH, Voice, clean, columns
+from rules.kit import Event, Refused, Seat
 
 _ROOM = WIDTH - len("[game-123] ")
 """Columns after the table's tag; longer lines are wrapped, so only a longer word can't fit."""
@@ -188,6 +190,40 @@ def doubts_have_words(check: Check) -> Iterator[str]:
                 yield f"{spot}: the doubt {asked!r} about {move} {reason}"
 
 
+def shared_rows_fit_each_reader(check: Check) -> Iterator[str]:
+    """Players who share a spectator's rows would get the same rows if they were made for them alone."""
+    merging = check.game.merging
+    for first, before in enumerate(check.turns[:-1]) if merging else ():
+        for last in range(first + 1, min(first + _JOINED, len(check.turns) - 1) + 1):
+            events = tuple(event for turn in check.turns[first + 1 : last + 1] for event in turn.events)
+            for voice, person in product((Voice(), Voice(narrow=True)), (None, check.turns[first + 1].seat)):
+                yield from _rows_that_differ(check, before.state, events, voice, person)
+
+
+_JOINED = 3
+"""Most moves in sequence that are checked together."""
+
+
+def _rows_that_differ(
+    check: Check, state: Any, events: tuple[Event, ...], voice: Voice, person: Seat | None
+) -> Iterator[str]:
+    """Yield each player who would share rows that aren't theirs; `person` has made the first move."""
+    merging = check.game.merging
+    if merging is None:
+        return
+
+    def rows(seat: Seat | None, by: Seat | None, *, asked: bool) -> list[str]:
+        reader = Reader(seat, NAMES[: check.seats], voice)
+        seen = visible.all_seen(events, seat)
+        return [*merging.rows(InSequence(partial(check.rules.view, state, seat), seen, reader, asked, by))]
+
+    for seat, asked in product(range(check.seats), (False, True)):
+        by = person if person != seat else None
+        shares = (person is None or by is not None) and merging.as_spectators(events, seat, asked=asked, person=by)
+        if shares and rows(seat, by, asked=asked) != rows(None, person, asked=False):
+            yield f"seat {seat} doesn't read {events} as spectators do"
+
+
 WORDS: tuple[Callable[[Check], Iterator[str]], ...] = (
     events_have_words,
     screens_have_words,
@@ -200,5 +236,6 @@ WORDS: tuple[Callable[[Check], Iterator[str]], ...] = (
     completion_offers_legal_words,
     numbers_are_moves,
     doubts_have_words,
+    shared_rows_fit_each_reader,
 )
 """Asked of each play."""

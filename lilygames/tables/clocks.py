@@ -176,7 +176,7 @@ class Clocks:
     def answer(self, seat: Seat, now: float) -> None:
         """End a seat's turn: charge its bank and add the gain per move."""
         if seat in self.turns:
-            turn = self._charged(seat, now)
+            turn = self._charged(seat, now) if self.clock.runs else self.turns[seat]
             del self.turns[seat]
             if self.clock.bank:
                 self._banks[seat] = max(0.0, self._bank(seat) - turn.spent) + self.clock.gain

@@ -49,9 +49,11 @@ class Coach:
     def observe(self, advanced: Advanced) -> None:
         """Introduce the step that has just started."""
         table = advanced.after
+        if table.lesson is None:
+            return
         moved_on = advanced.before.made != table.made or advanced.before.started != table.started
         person = self._learner(table)
-        if person and table.lesson and table.step and moved_on:
+        if person and table.step and moved_on:
             person.show(*_lines(table, table.step.say, person.voice))
 
     def say_farewell(self, table: Table) -> None:

@@ -119,8 +119,7 @@ class HeldMoves:
         self._steps: list[Step] = []
         self._seq = 0
         self._timer: asyncio.TimerHandle | None = None
-        self.typed_by: Seat | None = None
-        """The seat that typed the first of them, which all others have been told."""
+        self._typed_by: Seat | None = None
 
     @property
     def moves(self) -> int:
@@ -133,6 +132,11 @@ class HeldMoves:
         return time.monotonic() - self._since
 
     @property
+    def typed_by(self) -> Seat | None:
+        """The seat that typed the first of them, which all others have been told."""
+        return self._typed_by if self._steps else None
+
+    @property
     def seq(self) -> int | None:
         """The last log entry before these moves; None without any."""
         return self._seq if self._steps else None
@@ -140,14 +144,14 @@ class HeldMoves:
     def add(self, step: Step, typed_by: Seat | None = None) -> None:
         """Add a step. `typed_by` is the seat that typed it, if all others have been told."""
         if not self._steps:
-            self._seq, self.typed_by = step.after.seq - 1, typed_by
+            self._seq, self._typed_by = step.after.seq - 1, typed_by
         self._steps.append(step)
         if self._timer is None and self._latest is not None:
             self._timer = asyncio.get_running_loop().call_later(self._latest, self._late)
 
-    def take(self) -> tuple[Step, ...]:
-        """Return the steps, and hold none."""
-        steps, self._steps, self._since = tuple(self._steps), [], time.monotonic()
+    def take(self, last: Step | None = None) -> tuple[Step, ...]:
+        """Return the steps, and hold none; `last` is one more step that doesn't wait."""
+        steps, self._steps, self._since = (*self._steps, *([last] if last else ())), [], time.monotonic()
         if self._timer:
             self._timer.cancel()
             self._timer = None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import attrs
@@ -117,7 +118,8 @@ def in_sequence(
     merging = before.game.merging
     if merging is None:
         return happened(tag, before, events, who)
-    moves = InSequence(before.view(who.seat), visible.all_seen(events, who.seat), who, asked, person)
+    look = partial(before.view, who.seat)
+    moves = InSequence(look, visible.all_seen(events, who.seat), who, asked, person)
     return tuple([line(tag, row) for row in merging.rows(moves)])
 
 

@@ -24,7 +24,7 @@ from lilygames.tables.picture_updates import PictureUpdates
 from lilygames.tables.runner import Advanced
 from lilygames.tables.table import Table
 from lilygames.text import Kind, Line, Tag, Voice
-from rules.kit import Seat
+from rules.kit import Event, Seat
 
 
 class Publisher:
@@ -154,8 +154,7 @@ class Publisher:
             self.flush()
         now, later = parts(whole)
         if now.events:
-            self._held.add(now)
-            self.flush()
+            self.flush(now)
         if later is None or later.person is None:
             self._hold(later)
         elif is_repeated(later):
@@ -170,9 +169,9 @@ class Publisher:
         if step:
             self._held.add(step)
 
-    def flush(self) -> None:
-        """Tell the moves that wait for others."""
-        typed_by, steps = self._held.typed_by, self._held.take()
+    def flush(self, last: Step | None = None) -> None:
+        """Tell the moves that wait for others, and a last one with them."""
+        typed_by, steps = self._held.typed_by, self._held.take(last)
         if steps and typed_by is None:
             self._show(steps, self._readers(steps[0]))
         elif steps:
@@ -192,21 +191,40 @@ class Publisher:
 
         A player who has just left reads them as their former seat.
         """
+        if not steps:
+            return
         told: dict[tuple[Seat | None, Voice], tuple[Line, ...]] = {}
-        for person in readers if steps else ():
+        before, after = steps[0].before, steps[-1].after
+        events = steps[0].events if len(steps) == 1 else tuple([event for step in steps for event in step.events])
+        for person in readers:
             if not person.local:
                 continue
-            seat = steps[-1].after.seat_of(person.name)
-            key = (steps[0].before.seat_of(person.name) if seat is None else seat, person.voice)
-            if key not in told:
-                told[key] = self._worded(steps, *key)
-            person.overhear(self._room, *told[key])
+            seat = after.seat_of(person.name)
+            if seat is None and after.seats is not before.seats:
+                seat = before.seat_of(person.name)
+            key = (None if self._reads_as_spectator(steps, events, seat) else seat), person.voice
+            lines = told.get(key)
+            if lines is None:
+                lines = told[key] = self._worded(steps, events, *key)
+            person.overhear(self._room, *lines)
 
-    def _worded(self, steps: Sequence[Step], seat: Seat | None, voice: Voice) -> tuple[Line, ...]:
-        """Return the lines of steps in sequence for a seat or a spectator."""
+    def _reads_as_spectator(self, steps: Sequence[Step], events: tuple[Event, ...], seat: Seat | None) -> bool:
+        """Return whether a seat's player may share the lines that spectators read, which hold nothing that is hidden.
+
+        With four people this is half of the wording of a move. To remove it, return False.
+        """
+        first, last = steps[0], steps[-1]
+        merging = last.after.game.merging
+        if seat is None or merging is None or not first.merges or seat in (first.person, last.person, self._typist):
+            return seat is None
+        return merging.as_spectators(events, seat, asked=seat in last.asked, person=first.person)
+
+    def _worded(
+        self, steps: Sequence[Step], events: tuple[Event, ...], seat: Seat | None, voice: Voice
+    ) -> tuple[Line, ...]:
+        """Return the lines of steps in sequence, and of all their events, for a seat or a spectator."""
         first, last = steps[0], steps[-1]
         reader = self.reader(last.after, seat, voice)
-        events = tuple(event for step in steps for event in step.events)
         asked = seat in last.asked
         other = first.person if first.person != seat else None
         if first.merges:
@@ -225,8 +243,8 @@ class Publisher:
         Spectators and players get them until the game ends.
         """
         table = advanced.after
-        sitting = map(self._people.get, table.seats.by_name)
-        programs = {*watching, *filter(None, sitting)}
+        sitting = filter(None, map(self._people.get, table.seats.by_name))
+        programs = {person for person in (*watching, *sitting) if person.wants_packets}
         if pages := [person for person in programs if _is_page(person)]:
             self.pages.tell(advanced, played(advanced), pages)
         for person in programs.difference(pages):
@@ -234,7 +252,7 @@ class Publisher:
                 reader = self.reader_of(table, person)
                 lines = narrate.happened(self.tag, table, played(advanced), reader)
                 person.packet(*self._changes.since(table, person.terminal, reader, advanced.events, lines))
-            elif person.wants_packets:
+            else:
                 seat = table.seat_of(person.name)
                 person.packet(*packets.taken_back(self._room.name, table, seat))
                 person.packet(*packets.happened(self._room.name, table, advanced.events, seat))

@@ -152,8 +152,8 @@ class Table:
     """Number of moves made and not taken back, by seat; later seats haven't moved yet."""
     undone: int = attrs.field(default=0, eq=False)
     """Number of moves the last act took back."""
-    said: codec.Json = attrs.field(default=None, eq=False, repr=False)
-    """The last act as stored: dumped once, for both its digest and its entry."""
+    said: str = attrs.field(default="", eq=False, repr=False)
+    """The text of the last act as stored: written once, for both its digest and its entry."""
     lucky: Callable[[Luck], Luck] = attrs.field(default=_as_it_is, eq=False, repr=False)
     """Wraps the luck of each act; a counting one is used to test whether luck is fair."""
 
@@ -319,6 +319,12 @@ class Table:
         changed: dict[str, Any]
         drawn = _Drawn(self.rounds.joined(act.who) if isinstance(act, Joined) else self.rounds)
         match act:
+            case Moved(seat, kept) | Expired(seat, _, kept):
+                move = codec.load(kept, self.game.rules.Move)
+                if self.lesson:
+                    self._check_script(seat, move)
+                made = Past(self.seq, self.state, self.clock, self.seats[seat], act)
+                changed = {"past": (*self.past[1 - UNDOABLE :], made), "moved": _counted(self.moved, (seat,), 1)}
             case Joined() | Left() if not self.game.joins:
                 raise Refused("started")
             case Joined(seat, who, purse):
@@ -326,12 +332,6 @@ class Table:
                 move, changed = Join(purse), {"seats": seats, "purses": purses, "past": ()}
             case Left(seat):
                 move, changed = Leave(), {"seats": self.seats.left(seat), "past": ()}
-            case Moved(seat, kept) | Expired(seat, _, kept):
-                move = codec.load(kept, self.game.rules.Move)
-                if self.lesson:
-                    self._check_script(seat, move)
-                made = Past(self.seq, self.state, self.clock, self.seats[seat], act)
-                changed = {"past": (*self.past[1 - UNDOABLE :], made), "moved": _counted(self.moved, (seat,), 1)}
         step = self.game.rules.apply(self.state, seat, move, _luck_of_act(self, drawn))
         return step, changed | {"made": self.made + 1, "rounds": drawn.rounds}
 
@@ -371,14 +371,14 @@ class Table:
         return self.stood_in_for(name) if seat is None else seat
 
     def _with(self, act: Act, events: tuple[Event, ...] = (), **changes: Any) -> Table:
-        said = codec.dump(with_names(act, self.header.people.id_of))
+        said = codec.to_text(act if isinstance(act, Moved) else with_names(act, self.header.people.id_of))
         told = _chained(self.told, said, events)
         return _changed(self, seq=self.seq + 1, told=told, said=said, **({"undone": 0} | changes))
 
     @property
     def body(self) -> str:
         """The body of the last entry, as it is stored."""
-        return codec.encode(codec.tagged(Body, act=self.said, told=self.told))
+        return codec.text_of_parts(Body, act=self.said, told=codec.encode(self.told))
 
     def read(self, entry: Entry) -> tuple[Table, tuple[Event, ...]]:
         """Return the table after an entry with names, and its events; raises `Diverged` if they don't match it."""
@@ -566,9 +566,9 @@ def first_moves(table: Table, seat: Seat) -> tuple[Any, ...]:
     return tuple(itertools.islice(table.moves(seat), COMPARED))
 
 
-def _chained(told: str, said: codec.Json, events: tuple[Event, ...]) -> str:
-    """Return the digest of the story so far, this act and its events: 16 hexadecimal digits of SHA-256."""
-    return _digest(told + codec.encode([said, codec.dump(events)]))
+def _chained(told: str, said: str, events: tuple[Event, ...]) -> str:
+    """Return the digest of the story so far, an act's text and its events: 16 hexadecimal digits of SHA-256."""
+    return _digest(f"{told}[{said},{codec.to_text(events)}]")
 
 
 def _digest(text: str) -> str:

@@ -138,16 +138,20 @@ class TurnClock:
             self._publisher.tell_clock(table, {seat: left for seat, left in lefts if left is not None})
 
     def _arm(self, now: float) -> None:
-        """Schedule the next check of the clocks."""
-        if self._timer:
-            self._timer.cancel()
+        """Schedule the next check of the clocks. An earlier check stays, because it schedules this one."""
         self._still = self._stands_still()
         wait = None if self._still else self.clocks.wait(now)
         loop, lag = asyncio.get_running_loop(), self._runner.services.lag(self._runner.log)
-        self._timer = loop.call_later(wait + lag, self._runner.room.post, self.tick) if wait is not None else None
+        due = None if wait is None else loop.time() + wait + lag
+        if self._timer and (due is None or due < self._timer.when()):
+            self._timer.cancel()
+            self._timer = None
+        if self._timer is None and due is not None:
+            self._timer = loop.call_at(due, self._runner.room.post, self.tick)
 
     async def tick(self) -> None:
         """Send the warnings and make the moves that are due."""
+        self._timer = None
         for due in [*self.clocks.due(self.now())] if not self._runner.rests else ():
             if due.what == "warning":
                 left = spoken(due.left)

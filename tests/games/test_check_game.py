@@ -13,6 +13,7 @@ from lilygames import command, declared
 from lilygames.game import Parts
 from lilygames.gametest.promises import PROMISES, TOGETHER
 from lilygames.gametest.wording import WORDS
+from lilygames.layout import side_by_side
 from lilygames.testing import Broken, check_game, play, position
 from rules.kit import Outcome, Refused, Step
 from tests.games import toy
@@ -35,6 +36,10 @@ def worded(**changes: Any) -> dict[str, Any]:
 def and_then(function, change):
     """Return the function with its result changed, by the result and the arguments."""
     return lambda *given: change(function(*given), *given)
+
+
+def shared_by_all(merging):
+    return attrs.evolve(merging, as_spectators=lambda *_, **__: True)
 
 
 def scored(change):
@@ -179,6 +184,7 @@ BROKEN = {
     "command_names_are_free": worded(commands=declared(toy.keep, toy.again, leaves_by_a_move)),
     "numbers_are_moves": worded(ask=lambda view, moves, reader: "1. keep it, 2. throw again, 3. call it a day"),
     "doubts_have_words": worded(doubt=lambda view, move: "odd"),
+    "shared_rows_fit_each_reader": worded(merging=shared_by_all(side_by_side(toy.tell, toy.Kept))),
     "completion_offers_legal_words": worded(spell=lambda move: f"{toy.spell(move)} "),
 }
 """For each check, a way to fail it."""

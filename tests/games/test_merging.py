@@ -33,7 +33,7 @@ def rows(name, *events, view=None, seat=0, asked=False, person=None, narrow=Fals
     if name not in GAMES:
         pytest.skip(f"{name} isn't installed")
     reader = Reader(seat, NAMES, Voice(narrow=narrow))
-    return [*GAMES[name].merging.rows(InSequence(view or View(), events, reader, asked, person))]
+    return [*GAMES[name].merging.rows(InSequence(lambda: view or View(), events, reader, asked, person))]
 
 
 def cards(text):
@@ -203,7 +203,7 @@ def test_sentences_of_some_events_stand_side_by_side():
     merging = side_by_side(lambda event, _: f"{event}.", str)
 
     def said(*events):
-        return merging.rows(InSequence(None, events, Reader(0, NAMES), asked=True))
+        return merging.rows(InSequence(View, events, Reader(0, NAMES), asked=True))
 
     assert ["a. b.", "3.", "c."] == said("a", "b", 3, "c")
 

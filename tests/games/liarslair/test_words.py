@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from lilygames import layout
@@ -186,7 +188,7 @@ def test_those_who_may_disprove_a_declaration_read_its_cards():
 
     declared = lair(*FOUR, declaring=True).then("A pass", "B pass", "C declare")
     short = GAME.merging.rows(
-        InSequence(liarslair.view(game.state, 3), declared.events[-1:], DAN, asked=True, person=2)
+        InSequence(partial(liarslair.view, game.state, 3), declared.events[-1:], DAN, asked=True, person=2)
     )
 
     assert ["cat declares that nobody can prove a lie here: 9, 10, 11 and 12."] == short

@@ -23,7 +23,7 @@ def rows(before, text, luck=NEVER, *, seat=2, asked=False, narrow=False):
     reader = Reader(seat, NAMES, Voice(narrow=narrow))
     seen = tuple(filter(None, (event.seen_by(seat) for event in after.events)))
     view = lilypoker.view(before.state, seat)
-    return [*GAME.merging.rows(InSequence(view, seen, reader, asked))]
+    return [*GAME.merging.rows(InSequence(lambda: view, seen, reader, asked))]
 
 
 def test_showdown_says_who_wins_with_which_hand_and_shows_the_hands_below():

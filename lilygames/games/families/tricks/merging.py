@@ -28,6 +28,7 @@ MOVES = (BidMade, CardPlayed)
 """Events that a turn and the row of a whole trick repeat."""
 DEALING = (Dealt, HandDealt)
 """Events that the turn of a bidder repeats."""
+_ENDS = frozenset((TrickWon, TrickCancelled))
 Tell = Callable[[Any, Reader], str]
 
 
@@ -74,11 +75,19 @@ class _Round:
 
 def merging(tell: Tell) -> Merging:
     """Return how a game of this family tells bids and cards in sequence. `tell` words all other events."""
-    return Merging((*MOVES, *DEALING), lambda moves: [*_rows(moves, tell)], repeated=MOVES)
+    return Merging((*MOVES, *DEALING), lambda moves: [*_rows(moves, tell)], MOVES, as_spectators)
+
+
+def as_spectators(events: Sequence[Any], seat: Seat, *, asked: bool, person: Seat | None) -> bool:
+    """Return whether events are only bids and cards of others, and the rows of the player's turn leave none out."""
+    for event in events:
+        if not isinstance(event, MOVES) or event.seat == seat or (asked and event.seat != person):
+            return False
+    return True
 
 
 def _rows(moves: InSequence, tell: Tell) -> Iterator[str]:
-    ends = any(isinstance(event, TrickWon | TrickCancelled) for event in moves.events)
+    ends = not _ENDS.isdisjoint(map(type, moves.events))
     now = _Round(moves.view.round) if ends else None
     for _, group in groupby(moves.events, type):
         events = [*group]
@@ -113,9 +122,9 @@ def _made(moves: InSequence, made: Sequence[BidMade | CardPlayed]) -> Iterator[s
     if not told:
         return
     first, *others = told
-    verbs = ("bids", "bid") if isinstance(first, BidMade) else ("plays", "play")
-    row = reader.says(first.seat, f"{verbs[0]} {_what(first, reader)}", f"{verbs[1]} {_what(first, reader)}")
-    yield ", ".join([row, *(f"{reader.who(event.seat)} {_what(event, reader)}" for event in others)]) + "."
+    does, what = "bid" if isinstance(first, BidMade) else "play", _what(first, reader)
+    row = reader.says(first.seat, f"{does}s {what}", f"{does} {what}")
+    yield ", ".join([row, *[f"{reader.who(event.seat)} {_what(event, reader)}" for event in others]]) + "."
 
 
 def _what(event: BidMade | CardPlayed, reader: Reader) -> str:
