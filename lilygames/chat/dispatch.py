@@ -32,6 +32,9 @@ _WAIT = Line("(the server has just restarted: your command waits until all table
 _AT_ONCE = "every game"
 """Group of commands that only look at a table. They work without a slash while you have a seat."""
 
+_STARTS, _OPENS = "start", ("new", "options")
+"""Group of commands about new games, and other commands that take a game's name: none of them names an open table."""
+
 ContextOf = Callable[[Any, Person, Bot | None], Any]
 """Makes a command's context from its type, the person, and the table named with /at."""
 
@@ -68,7 +71,7 @@ class Dispatcher:
         *,
         context_of: ContextOf,
         check_talk: Callable[[Person, str], None],
-        ready: Callable[[Callable[[], None]], Awaitable[None]],
+        ready: Callable[[str, Callable[[], None]], Awaitable[None]],
     ) -> None:
         self.commands = commands
         """All commands except game moves."""
@@ -231,7 +234,8 @@ class Dispatcher:
             return
         looks = found.group == _AT_ONCE and person.seats and not rest  # at their own table, which is there
         if not looks and found.name not in _AT_ANY_TIME:
-            await self._ready(partial(person.show, _WAIT))
+            opens = found.group == _STARTS or found.name in _OPENS  # a game's name is the name of a room, too
+            await self._ready("" if opens else rest, partial(person.show, _WAIT))
         if found.spreads(rest):
             self._host.check_voice(person)
         answer = found.run(self._context_of(found.context, person, table), *found.read(rest))

@@ -63,10 +63,10 @@ class Seats(Protocol):
     async def ready_for(self, name: str, numbers: Iterable[int] = ()) -> None:
         """Restore the tables of someone of this name, and those with these numbers; raises `StoreUnavailable`."""
 
-    async def all_ready(self, waits: Callable[[], None]) -> None:
-        """Restore all tables that a start has left for later; raises `StoreUnavailable`.
+    async def all_ready(self, text: str, waits: Callable[[], None]) -> None:
+        """Restore all tables that a start has left for later, and those that a command names.
 
-        Call `waits` if that takes more than a moment.
+        Call `waits` if the first takes more than a moment. Raises `StoreUnavailable`.
         """
 
     def check_talk(self, person: Person, text: str) -> None:
@@ -92,8 +92,8 @@ class Cluster(Protocol):
     def release(self, what: str) -> None:
         """Release a claimed name; returns at once."""
 
-    def lag(self, log: str) -> float:
-        """Return the seconds this node waits before it does what any node may do for a log."""
+    def lag(self, log: str, first: str = "") -> float:
+        """Return the seconds this node waits before it does what any node may do for a log, but `first` does first."""
 
     def is_silent(self, node: str) -> bool:
         """Return whether another node may have died: its heartbeat is late, or it counts as dead."""
@@ -109,7 +109,7 @@ class SingleNode:
     def release(self, _: str) -> None:
         """Do nothing: no other node waits for a name."""
 
-    def lag(self, _: str) -> float:
+    def lag(self, _: str, first: str = "") -> float:  # noqa: ARG002 - as it says
         """Return 0: this is the only node."""
         return 0.0
 
@@ -335,7 +335,7 @@ class Host:
 
     def close_room(self, room: Room) -> None:
         """Close a temporary room if it is empty."""
-        if not (room.lasting or room.people or (room.bot and not room.bot.over)):
+        if not (room.lasting or room.people or room.remote or (room.bot and not room.bot.over)):
             self.rooms.pop(fold(room.name), None)
 
     def room(self, name: str, asker: Person | None = None) -> Room:

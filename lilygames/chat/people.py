@@ -129,6 +129,13 @@ class Bot(Protocol):
         """Learn that who is in the room, or may see it, has changed."""
 
 
+class RemoteTable(Protocol):
+    """A table that only other nodes follow, as its room needs it."""
+
+    def room_changed(self) -> None:
+        """Learn that who is in the room, or may see it, has changed."""
+
+
 Tell = Callable[[ChatEvent, Iterable["Person"]], None]
 """Sends an event to people."""
 
@@ -175,6 +182,8 @@ class Room:
         self.people: Members[Person] = RoomMembers(self, gather)
         self.not_watching: set[str] = set()
         """Folded names of members who don't watch the game: they finished or left it and haven't come back to watch."""
+        self.remote: RemoteTable | None = None
+        """The table here, if only other nodes follow it."""
         self.asking: dict[str, None] = {}
         """Folded names of people who asked to speak, in order."""
         self.now = now
@@ -202,17 +211,22 @@ class Room:
 
     def changed(self) -> None:
         """Tell the table that who is here, or may see the room, has changed."""
-        if self.bot:
-            self.bot.room_changed()
+        if table := self.bot or self.remote:
+            table.room_changed()
 
     def open_table(self, bot: Bot, charter: Charter) -> None:
         """Open a table in this room, with a charter."""
-        self.bot = bot
+        self.bot, self.remote = bot, None
         self.charter = charter
 
     def close_table(self) -> None:
         """Remove the table from this room."""
-        self.bot = None
+        self.bot = self.remote = None
+
+    def leave_table(self, remote: RemoteTable, charter: Charter) -> None:
+        """Keep this room for a table that only other nodes follow, with a charter."""
+        self.bot, self.remote = None, remote
+        self.charter = charter
 
     def rename(self, name: str, former: tuple[str, ...]) -> None:
         """Change the name. The caller updates everything that is keyed by name."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import structlog
@@ -13,14 +15,21 @@ from lilygames import codec
 from lilygames.bus import Bus, Reconnected
 from lilygames.chat.periodic import regularly
 from lilygames.nodes.heartbeat import Beats
+from lilygames.nodes.interest import Interest
 from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.roster import Presence, Roster
+from lilygames.nodes.table_hints import TableHints
 from lilygames.store import StoreUnavailable
+from lilygames.tables import public_row
+from lilygames.tables.archive import INDEX
+from lilygames.tables.bot import TableBot
 from lilygames.tables.tables import Tables
 
 log = structlog.get_logger()
 GLANCE = 1.0
-"""Seconds between checks of all open tables: the longest delay if a hint was lost."""
+"""Seconds between checks of the tables that this node follows: the longest delay if a hint was lost."""
+ALL = 3.0
+"""Seconds between checks of which tables are open, and of their rows."""
 Refresh = Callable[[str], Awaitable[object]]
 """Reads the record of a key again."""
 
@@ -28,14 +37,34 @@ Refresh = Callable[[str], Awaitable[object]]
 class Follower:
     """Keep what this node holds in memory up to date with the store."""
 
-    def __init__(self, tables: Tables, roster: Roster, beats: Beats, bus: Bus, records: Mapping[str, Refresh]) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        roster: Roster,
+        beats: Beats,
+        bus: Bus,
+        *,
+        records: Mapping[str, Refresh],
+        table_hints: TableHints,
+    ) -> None:
         self._tables = tables
+        self._remote, self._leaving = tables.remote, tables.leaving
+        self._interest = Interest(tables, beats)
         self._roster = roster
         self._beats = beats
         self._store = tables.store
         self._node = roster.node
         self._records = records
         self._hints = bus.subscribe(EVERYBODY)
+        self._table_hints = table_hints
+        self._doubtful: set[int] = set()
+        """Tables about which hints may have been lost."""
+        self._marks: dict[int, str] = {}
+        """The marks of open tables as last read from the store."""
+        self._index = 0
+        """The number of the newest table that this node has heard of."""
+        self._checked = 0.0
+        """When all marks were last read, by the monotonic clock."""
         self._running: set[asyncio.Task[None]] = set()
         self._missed: set[int] = set()
         """Tables that couldn't be followed when last tried."""
@@ -45,6 +74,7 @@ class Follower:
         async for hint in self._hints:
             try:
                 if isinstance(hint, Reconnected):
+                    self._checked = 0.0
                     await self.look()
                 else:
                     await self._follow(json.loads(hint))
@@ -53,13 +83,48 @@ class Follower:
             except Exception:
                 log.exception("cannot follow a hint")
 
+    async def listen_to_tables(self) -> None:
+        """Follow the hints about tables that this node follows until cancelled."""
+        async for number, hint in self._table_hints:
+            if isinstance(hint, Reconnected):
+                if not self._doubtful:
+                    self._start(self._check_doubtful())
+                self._doubtful.add(number)
+                continue
+            match json.loads(hint):
+                case {"from": str(node), "seq": int(seq)} if node != self._node and self._tables.read_to(number) < seq:
+                    self._soon(number)
+
+    async def _check_doubtful(self) -> None:
+        """Check the tables about which hints may have been lost, all with one query."""
+        await asyncio.sleep(0)
+        numbers, self._doubtful = self._doubtful, set()
+        try:
+            await self._check_heads(numbers)
+        except StoreUnavailable as problem:
+            log.warning("cannot check tables", why=str(problem))
+
+    async def _check_heads(self, numbers: Iterable[int], *others: str) -> Mapping[str, int]:
+        """Follow those of some tables that have new entries; return the heads of all these logs, and of `others`.
+
+        Raises `StoreUnavailable`.
+        """
+        logs = {f"table/{number}": number for number in numbers}
+        heads = await self._store.heads([*logs, *others])
+        for name, number in logs.items():
+            if self._tables.read_to(number) < heads[name]:
+                self._soon(number)
+        return heads
+
     async def _follow(self, hint: Mapping[str, Any]) -> None:
         match hint:
             case {"from": self._node}:
                 return
             case {"log": str(name), "seq": int(seq)}:
                 await self._log(name, seq)
-            case {"kind": "open", "key": str(number)}:
+            case {"kind": public_row.KIND, "key": str(number), "row": str() | None as body}:
+                self._marked(int(number), body)
+            case {"kind": public_row.KIND, "key": str(number)}:  # from a node of an earlier release
                 self._soon(int(number))
             case {"kind": str(kind), "key": str(key)} if kind in self._records:  # a newer release may send other kinds
                 await self._records[kind](key)
@@ -87,7 +152,10 @@ class Follower:
 
     def _soon(self, number: int) -> None:
         """Follow a table in its own task, so that a slow one doesn't delay the others."""
-        task = asyncio.get_running_loop().create_task(self._table(number))
+        self._start(self._table(number))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
@@ -103,22 +171,90 @@ class Follower:
         except Exception:
             log.exception("cannot follow a table", table=number)
 
+    def _marked(self, number: int, body: str | None) -> None:
+        """Learn the mark of an open table; None if it isn't open any more."""
+        row, followed = public_row.from_text(body or ""), number in self._followed
+        if body is not None:
+            self._marks[number] = body
+            self._index = max(self._index, number)
+        if body is None and not followed:
+            self._leaving.ended(number)
+        elif row is None and (body is None or not followed or number in self._remote.rows):
+            self._remote.forget(number)
+            self._soon(number)
+        elif row is None:
+            return
+        elif (known := self._remote.rows.get(number)) is None or known.seq <= row.seq:
+            self._leaving.learn(row)
+            self._weigh(number)
+
+    def _weigh(self, number: int) -> None:
+        """Follow a table that this node needs, or leave one that it doesn't need."""
+        if number in self._remote and self._interest.needs(number):
+            self._soon(number)
+        elif number in self._tables.open and not self._interest.needs(number):
+            self._leave_soon(number)
+
+    def _leave_soon(self, number: int) -> None:
+        """Leave a table to other nodes, in the task of its room, unless it is needed by then."""
+        bot = self._tables.open[number]
+        bot.room.post(partial(self._leave, number, bot))
+
+    async def _leave(self, number: int, bot: TableBot) -> None:
+        known = self._tables.open.get(number) is bot and not self._tables.asleep
+        if known and not self._interest.needs(number) and self._interest.is_told(number):
+            self._leaving.leave(number)
+
+    @property
+    def _followed(self) -> set[int]:
+        """The open tables that this node follows, also those that it can't play."""
+        return {*self._tables.open, *self._tables.unplayable.numbers}
+
     async def begin(self) -> None:
-        """Follow every table that is open now. Raises `StoreUnavailable`."""
-        for number in sorted(await self._tables.kept_open() | {*self._tables.told}):
+        """Follow every open table that this node needs now, and learn the rows of the others.
+
+        Raises `StoreUnavailable`.
+        """
+        self._marks = await self._tables.kept_open()
+        for body in self._marks.values():
+            if row := public_row.from_text(body):
+                self._leaving.learn(row)
+        await self._remote.ready(self._tables.told)
+        needed = {number for number in self._marks if self._interest.needs(number)}
+        for number in sorted((needed | {*self._tables.told}) - self._followed):
             await self._table(number)
 
     async def look(self) -> None:
         """Check the store for changes whose hints were lost. Raises `StoreUnavailable`."""
-        known = {*self._tables.open, *self._tables.unplayable.numbers}
-        for number in await self._tables.kept_open() ^ known:
+        heads = await self._check_heads(self._followed, INDEX)
+        self._index = max(self._index, *self._tables.open, 0)
+        if heads[INDEX] > self._index or time.monotonic() - self._checked >= ALL:
+            self._index = heads[INDEX]
+            await self._look_at_all()
+        for number in self._interest.to_follow():
             self._soon(number)
-        logs = {f"table/{number}": number for number in known}
-        for name, head in (await self._store.heads([*logs])).items():
-            if self._tables.read_to(logs[name]) < head:
-                self._soon(logs[name])
+        for number in self._interest.to_leave():
+            self._leave_soon(number)
         await self._tables.results.ratings.load()
         await self._records["audit"]("")
+
+    async def _look_at_all(self) -> None:
+        """Check which tables are open, and their rows. Raises `StoreUnavailable`."""
+        marks = await self._tables.kept_open()
+        for number, body in marks.items():
+            known = number in self._remote or number in self._followed
+            if body != self._marks.get(number) or not known:
+                self._marked(number, body)
+        for number in (self._followed | {row.number for row in self._remote}) - marks.keys():
+            if number in self._followed:
+                self._soon(number)
+            elif await self._store.find(public_row.KIND, str(number)) is None:
+                self._leaving.ended(number)
+        self._marks, self._checked = marks, time.monotonic()
+        for number, row in [*self._interest.to_tell()]:
+            body = public_row.to_text(row)
+            if number in marks and await self._store.swap(public_row.KIND, str(number), marks[number], body):
+                self._marked(number, body)
 
     async def watch(self) -> None:
         """Check the store once a second until cancelled."""

@@ -30,7 +30,9 @@ ARCHIVE = 1
 """The form of stored data in which finished games may be in the archive."""
 PACK_TABLE = 2
 """The form in which a database has a table for its archived games."""
-READS = PACK_TABLE
+ROWS = 3
+"""The form in which the record of an open table may have a public row, and not every node follows it."""
+READS = ROWS
 """The newest form of stored data that this release reads. Release 0.1 doesn't say, and reads form 0."""
 
 
@@ -45,6 +47,8 @@ class Seen:
     draining: bool = False
     follows: str = ""
     """The node that has restarted as this one."""
+    reads: int = 0
+    """The newest form of stored data that its release reads."""
 
 
 class Beats:
@@ -124,7 +128,7 @@ class Beats:
         """Record a node's heartbeat. A node that deleted its record has stopped, but its people may have moved on."""
         seen = self._seen.get(node)
         if record and (seen is None or seen.beat != record.beat):
-            self._seen[node] = Seen(record.beat, now, 0, record.people, record.draining, record.follows)
+            self._seen[node] = Seen(record.beat, now, 0, record.people, record.draining, record.follows, record.reads)
             self._dead.discard(node)
         elif seen:
             seen = attrs.evolve(seen, draining=seen.draining or record is None, looks=seen.looks + 1)
@@ -145,14 +149,26 @@ class Beats:
         """Stop being a node: delete the record."""
         await self._store.forget(KIND, self.node)
 
-    def rank(self, name: str) -> int:
+    @property
+    def running(self) -> frozenset[str]:
+        """The nodes that take shared tasks: those that are alive and aren't about to stop."""
+        return frozenset(node for node in self.live if not self._draining(node))
+
+    def all_read(self, form: int) -> bool:
+        """Return whether all live nodes read a form of stored data, as far as this node knows."""
+        return all(seen.reads >= form for node, seen in self._seen.items() if node not in self._dead)
+
+    def rank(self, name: str, first: str = "") -> int:
         """Return this node's rank for a task by rendezvous hashing. Rank 0 does it; the others wait in case it can't.
 
-        Nodes that see the same live nodes compute the same order (Thaler and Ravishankar 1998).
+        The node `first` has rank 0 while it takes shared tasks. Nodes that see the same live nodes compute the same
+        order (Thaler and Ravishankar 1998).
         """
-        others = (node for node in self.live if not self._draining(node))
-        order = sorted(others, key=lambda node: blake2b(f"{node} {name}".encode(), digest_size=8).digest())
-        return order.index(self.node) if self.node in order else len(order)
+        running = self.running
+        if first in running and first == self.node:
+            return 0
+        order = sorted(running - {first}, key=lambda node: blake2b(f"{node} {name}".encode(), digest_size=8).digest())
+        return (order.index(self.node) if self.node in order else len(order)) + (first in running)
 
     def _draining(self, node: str) -> bool:
         seen = self._seen.get(node)
@@ -183,6 +199,7 @@ class _Record:
     people: int
     draining: bool
     follows: str
+    reads: int
 
 
 def _read(body: str) -> _Record | None:
@@ -190,7 +207,7 @@ def _read(body: str) -> _Record | None:
     try:
         record = json.loads(body)
         beat, people, draining = (int(record[name]) for name in ("beat", "people", "draining"))
-        return _Record(beat, people, bool(draining), str(record.get("follows", "")))
+        return _Record(beat, people, bool(draining), str(record.get("follows", "")), int(record.get("reads", 0)))
     except (ValueError, LookupError, TypeError):
         log.warning("cannot read a node's heartbeat")
         return None

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from lilygames.bus import Bus
 from lilygames.store import Draft, Entry, Store
 from lilygames.store.wrapper import Through
+from lilygames.tables import public_row
 from lilygames.tables.ratings import STANDINGS
 
 EVERYBODY = "nodes"
-"""The topic that every node subscribes to."""
+"""The topic that every node subscribes to. Each table has one of its own, named as its log is."""
 FOLLOWED = frozenset(
-    {"open", "account", "former", "discussion", "belongings", "vacation", "session", "motd", "deleted"}
+    {public_row.KIND, "account", "former", "discussion", "belongings", "vacation", "session", "motd", "deleted"}
 )
 """The kinds of records that nodes hold in memory."""
 
@@ -25,42 +26,51 @@ def is_followed(log: str) -> bool:
 
 
 class HintingStore(Through):
-    """Send a hint after each change. A hint says what to read, never what it says, so no cards are on the bus."""
+    """Send a hint after each change. A hint says what to read, never what it says, so no cards are on the bus.
 
-    def __init__(self, store: Store, bus: Bus, node: str) -> None:
+    Only the public row of an open table is sent as it is, so that nodes need not read it. `mixed` returns whether nodes
+    of an earlier release are alive, which subscribe to no table's topic.
+    """
+
+    def __init__(self, store: Store, bus: Bus, node: str, mixed: Callable[[], bool]) -> None:
         super().__init__(store)
         self._bus = bus
         self._node = node
+        self._mixed = mixed
 
-    async def _hint(self, **hint: Any) -> None:
-        await self._bus.publish(EVERYBODY, json.dumps({"from": self._node, **hint}).encode())
+    async def _hint(self, topic: str = EVERYBODY, **hint: Any) -> None:
+        await self._bus.publish(topic, json.dumps({"from": self._node, **hint}).encode())
 
     async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], **more: Any) -> tuple[Entry, ...]:
         """Append all drafts; see `Store.append`."""
         entries = await super().append(log, expected, drafts, **more)
-        if is_followed(log):
-            await self._hint(log=log, seq=entries[-1].seq)
         for effect in more.get("effects", ()):
-            await self._changed(effect.kind, effect.key)
+            await self._changed(effect.kind, effect.key, effect.body)
+        if log.startswith("table/"):
+            await self._hint(log, log=log, seq=entries[-1].seq)
+        if is_followed(log) and (self._mixed() or not log.startswith("table/")):
+            await self._hint(log=log, seq=entries[-1].seq)
         return entries
 
     async def keep(self, kind: str, key: str, body: str) -> None:
         """Write a record, replacing an earlier one."""
         await super().keep(kind, key, body)
-        await self._changed(kind, key)
+        await self._changed(kind, key, body)
 
     async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
         """Compare and set; see `Store.swap`."""
         swapped = await super().swap(kind, key, old, new)
         if swapped:
-            await self._changed(kind, key)
+            await self._changed(kind, key, new)
         return swapped
 
     async def forget(self, kind: str, key: str) -> None:
         """Delete a record, if there is one."""
         await super().forget(kind, key)
-        await self._changed(kind, key)
+        await self._changed(kind, key, None)
 
-    async def _changed(self, kind: str, key: str) -> None:
-        if kind in FOLLOWED:
+    async def _changed(self, kind: str, key: str, body: str | None) -> None:
+        if kind == public_row.KIND:
+            await self._hint(kind=kind, key=key, row=body)
+        elif kind in FOLLOWED:
             await self._hint(kind=kind, key=key)

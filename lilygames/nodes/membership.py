@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lilygames.nodes.claims import Claims
-from lilygames.nodes.heartbeat import Beats
+from lilygames.nodes.heartbeat import ROWS, Beats
 from lilygames.store import Store
 
 LAG = 0.15
@@ -28,9 +28,13 @@ class Membership:
         """Release such a name. Returns at once."""
         self._claims.free(what)
 
-    def lag(self, log: str) -> float:
-        """Return the seconds that this node waits before it does a task of a log that any node may do."""
-        return LAG * min(self.beats.rank(log), FARTHEST)
+    def lag(self, log: str, first: str = "") -> float:
+        """Return the seconds that this node waits before it does a task of a log that any node may do.
+
+        The node `first` doesn't wait, if it is alive. Nodes of earlier releases don't know of it, so beside them the
+        rank alone counts.
+        """
+        return LAG * min(self.beats.rank(log, first if self.beats.all_read(ROWS) else ""), FARTHEST)
 
     def is_silent(self, node: str) -> bool:
         """Return whether another node may have died: its heartbeat is late, or it counts as dead."""

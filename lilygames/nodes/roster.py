@@ -275,7 +275,7 @@ class Roster:
         if person and person.node:
             person.disconnect()
             self._host.publish(Mirrored(person))
-            if not person.seats:
+            if not self._host.keeps_seat(name):
                 vanish(self._host, person)
 
     def lost(self, nodes: Iterable[str]) -> int:

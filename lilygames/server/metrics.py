@@ -95,7 +95,8 @@ class ServerMetrics(Collector):
     def _tables(self) -> Iterator[Metric]:
         tables = self._from.place.tables
         games = (bot.table.game.name for bot in tables.open.values())
-        by_game = _counted(chain(games, tables.unrestored.games), tables.games)
+        remote = (row.game for row in tables.remote)
+        by_game = _counted(chain(games, tables.unrestored.games, remote), tables.games)
         stopped = sum(map(_is_stopped, tables.open.values())) + len(tables.unplayable.stopped)
         waiting = len(tables.unplayable.numbers) - len(tables.unplayable.stopped)
         yield _by_label(GaugeMetricFamily, "tables", "Open tables.", "game", by_game)

@@ -80,11 +80,12 @@ from lilygames.moderation.removal import Removal
 from lilygames.moderation.reports import Reports
 from lilygames.moderation.sanctions import Sanctions
 from lilygames.nodes.follow import Refresh
-from lilygames.nodes.heartbeat import PACK_TABLE, everyone_reads
+from lilygames.nodes.heartbeat import PACK_TABLE, ROWS, everyone_reads
 from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.node import Node, fresh_name
 from lilygames.nodes.roster import Roster
+from lilygames.nodes.table_hints import TableHints
 from lilygames.privacy import commands as privacy_commands
 from lilygames.privacy.commands import PrivacyContext
 from lilygames.privacy.deletions import Deletions
@@ -125,10 +126,11 @@ from lilygames.tables.doors import Doors
 from lilygames.tables.duplicate_watch import DuplicateWatch
 from lilygames.tables.expiry import AbandonedSeats, SeatTimes
 from lilygames.tables.log import HOUSE, Header
-from lilygames.tables.open_tables import OpenTables
+from lilygames.tables.open_tables import NobodyElse, OpenTables
 from lilygames.tables.purses import Purses
 from lilygames.tables.reconnect import Reconnect
 from lilygames.tables.records import TableRecords
+from lilygames.tables.remote_tables import Joining, RemoteTables
 from lilygames.tables.seal import fresh_secret
 from lilygames.tables.services import ShuffleTimes
 from lilygames.tables.table_context import TableContext
@@ -229,7 +231,8 @@ class Place:
     ) -> None:
         name = fresh_name()
         membership = Membership(store, name) if bus else None
-        unarchived = HintingStore(store, bus, name) if bus else store
+        mixed = (lambda: not membership.beats.all_read(ROWS)) if membership else None
+        unarchived = HintingStore(store, bus, name, mixed) if bus and mixed else store
         self.packs = packs or PackRecords(unarchived)
         """The finished games in the archive."""
         kept = WithArchive(unarchived, self.packs)
@@ -237,7 +240,14 @@ class Place:
         accounts = Accounts(kept, hash_time=settings.hash_time, hash_memory=settings.hash_memory, unreadable=unreadable)
         people: Everybody[Person] = Everybody(gather)
         purses = Purses(kept, accounts, people)
-        open_tables = OpenTables(games, UnplayableTables(kept, purses), Unrestored(self._restore))
+        table_hints = TableHints(bus) if bus else None
+        open_tables = OpenTables(
+            games,
+            UnplayableTables(kept, purses),
+            Unrestored(self._restore),
+            RemoteTables(self._follow),
+            table_hints or NobodyElse(),
+        )
         roles = Roles(kept, accounts, settings.sysop_names, unreadable)
         sanctions = Sanctions(kept, accounts, clock, unreadable)
         self.events = Events(kept, unreadable, accounts.key)
@@ -297,6 +307,7 @@ class Place:
             told=before.told if before else None,
             zone=zone,
             beacon=Drand(settings.beacon_url, settings.beacon_chain) if settings.beacon_chain else None,
+            node=name if bus else "",
         )
         self.records = TableRecords(self.tables)
         self.history = History(kept, accounts.key, self.host.rooms.key, unreadable)
@@ -378,10 +389,16 @@ class Place:
         self.node: Node | None = None
         """This node, if the server is part of a cluster."""
         elsewhere: tuple[Observer, ...] = ()
-        if bus and membership:
+        if bus and membership and table_hints:
             roster = Roster(self.host, store, bus, name)
             self.node = Node(
-                self.host, self.tables, membership=membership, roster=roster, bus=bus, records=self._followed(roster)
+                self.host,
+                self.tables,
+                membership=membership,
+                roster=roster,
+                bus=bus,
+                records=self._followed(roster),
+                table_hints=table_hints,
             )
             elsewhere = (roster,)
         self._observers = by_kind(
@@ -390,6 +407,7 @@ class Place:
                 session_tokens.Tokens(self.host),
                 Doors(self.tables),
                 Reconnect(self.tables),
+                Joining(self.tables.remote),
                 self.discussions,
                 self.history,
                 self.message_of_the_day,
@@ -476,6 +494,10 @@ class Place:
     async def _restore(self, number: int) -> None:
         """Reopen a table that was left for later; raises `StoreUnavailable`."""
         await self.tables.restore_later(number)
+
+    async def _follow(self, number: int) -> None:
+        """Read a table that this node has left to others, and follow it; raises `StoreUnavailable`."""
+        await self.tables.follow(number)
 
     async def wake(self) -> None:
         """Resume tables, and start to follow other nodes."""

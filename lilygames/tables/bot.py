@@ -132,8 +132,10 @@ class TableBot:
     async def go_on(self) -> None:
         """Close the table if the game has ended; otherwise autopass or let bots move.
 
-        Errors are not raised. If the store is unavailable, it retries later.
+        Errors are not raised. If the store is unavailable, it retries later. An asleep table does nothing.
         """
+        if self.runner.life is Life.ASLEEP:
+            return
         try:
             with self.runner.bugs_stop_this_table():
                 await self.end_of_game.go_on()
@@ -261,7 +263,7 @@ class TableBot:
         self.services.changed(self.table.header.number)
 
     def sleep(self) -> None:
-        """Stop bots and clocks on this node, and tell everything: another process is about to take over."""
+        """Stop bots and clocks on this node, and tell everything: other processes run the table from now on."""
         self.runner.sleep()
         self.tell_held()
 

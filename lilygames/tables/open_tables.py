@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from typing import Protocol
 
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
@@ -11,20 +12,49 @@ from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import choices, coach, move_list, packets
 from lilygames.tables.bot import TableBot
+from lilygames.tables.remote_tables import RemoteTables
 from lilygames.tables.table_index import TableList, TablesByName
 from lilygames.tables.typed_moves import is_move
 from lilygames.tables.unplayable import UnplayableTables
 from lilygames.tables.unrestored import Unrestored
 
 
-class OpenTables:
-    """Open tables by number: playable and unplayable ones."""
+class Followed(Protocol):
+    """Is told which tables this node follows."""
 
-    def __init__(self, games: Mapping[str, Game], unplayable: UnplayableTables, unrestored: Unrestored) -> None:
+    def opened(self, number: int) -> None:
+        """Note that this node follows a table from now on."""
+
+    def dropped(self, number: int) -> None:
+        """Note that this node doesn't follow a table any more."""
+
+
+class NobodyElse:
+    """A server that is one process: nobody else changes a table."""
+
+    def opened(self, number: int) -> None:
+        """Do nothing."""
+
+    def dropped(self, number: int) -> None:
+        """Do nothing."""
+
+
+class OpenTables:
+    """Open tables by number: playable and unplayable ones, and those that this node leaves to others."""
+
+    def __init__(
+        self,
+        games: Mapping[str, Game],
+        unplayable: UnplayableTables,
+        unrestored: Unrestored,
+        remote: RemoteTables,
+        followed: Followed,
+    ) -> None:
         self.games = games
         self.unplayable = unplayable
         self.unrestored = unrestored
-        self.ready_for, self.all_ready = unrestored.ready_for, unrestored.all_ready
+        self.remote = remote
+        self._followed = followed
         self.bots: dict[int, TableBot] = {}
         """The playable ones. Only `add` and `drop` change it."""
         self.joinable: dict[int, TableBot] = {}
@@ -41,13 +71,21 @@ class OpenTables:
     def add(self, bot: TableBot) -> None:
         """Add a playable table."""
         number = bot.table.header.number
+        self.remote.take(number)
+        self._followed.opened(number)
         self.bots[number] = bot
         self._rooms[fold(bot.room.name)] = bot
         self.changed(number)
 
+    def add_unplayable(self, number: int) -> None:
+        """Add a table of `unplayable`, which this node follows too."""
+        self.remote.take(number)
+        self._followed.opened(number)
+
     def drop(self, number: int) -> None:
-        """Remove a playable table, if it is there."""
+        """Remove a table, if it is there."""
         bot = self.bots.pop(number, None)
+        self._followed.dropped(number)
         if bot and self._rooms.get(fold(bot.room.name)) is bot:
             del self._rooms[fold(bot.room.name)]
         self.changed(number)
@@ -64,9 +102,13 @@ class OpenTables:
             self.joinable[number] = bot
         if bot:
             self._seated.put(number, bot.table.seats.holders)
-            self.listed.put(number, bot)
         else:
             self._seated.drop(number)
+        if bot and not bot.table.lesson:
+            self.listed.put(number, bot.room, bot.table.seats.by_name, waits=not bot.table.started)
+        elif number in self.remote:
+            self.listed.put(number, self.remote.room_of(number), self.remote.rows[number].holders, waits=False)
+        else:
             self.listed.drop(number)
 
     def in_room(self, name: str) -> TableBot | None:
@@ -79,15 +121,41 @@ class OpenTables:
 
     def playing(self) -> int:
         """Return the number of public tables with a game running."""
-        return len(self._playing)
+        return len(self._playing) + self.remote.public
+
+    async def ready_for(self, name: str, numbers: Iterable[int] = ()) -> None:
+        """Restore or follow the tables where someone may have a seat, and those with these numbers.
+
+        Raises `StoreUnavailable`.
+        """
+        known = [*numbers]
+        await self.unrestored.ready_for(name, known)
+        await self.remote.ready_for(name, known)
+
+    async def all_ready(self, text: str = "", waits: Callable[[], None] | None = None) -> None:
+        """Restore the tables that a start has left for later, and follow those that a command's words name.
+
+        Call `waits` if the first takes more than a moment. Raises `StoreUnavailable`.
+        """
+        await self.unrestored.all_ready(waits)
+        await self.remote.ready_to_read(text)
 
     def facts(self, person: Person | None) -> Sequence[Mapping[str, object]]:
         """Return what a person may know of each open table, for programs; None is someone who hasn't logged in."""
-        return [packets.facts(bot.room.name, bot.table) for bot in self._seen_by(person)]
+        name = fold(person.name) if person else ""
+        remote = [row for row in self.remote if row.may_see(name)]
+        here = [packets.facts(bot.room.name, bot.table) for bot in self._seen_by(person)]
+        return [*here, *(row.facts for row in remote)]
 
     def inform(self, person: Person, number: int) -> bool:
-        """Send a person's program a whole table, as they may know it; return False if they see no such table."""
+        """Send a person's program a whole table, as they may know it; return False if they see no such table.
+
+        A table that other nodes follow is sent a moment later.
+        """
         bot = self.bots.get(number)
+        if number in self.remote and self.remote.rows[number].may_see(fold(person.name)):
+            self.remote.soon(number, lambda: self.inform(person, number))
+            return True
         if bot is None or bot not in self._seen_by(person):
             return False
         with suppress(UserError), bot.runner.bugs_stop_this_table():
@@ -128,8 +196,8 @@ class OpenTables:
 
         A table that waits to be restored may keep one for everyone named in its log.
         """
-        seated = fold(name) in self._seated or self.unrestored.keeps_seat(name)
-        return seated or bool(self.unplayable.keeping(name))
+        waits = self.unrestored.keeps_seat(name) or self.remote.keeps_seat(name)
+        return fold(name) in self._seated or waits or bool(self.unplayable.keeping(name))
 
     def check_talk(self, person: Person, text: str) -> None:
         """Raise `UserError` if a line is a move for an unplayable table where the person has a seat.

@@ -21,13 +21,14 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Room
 from lilygames.commands import Misread
 from lilygames.errors import NOTHING_SAVED, UserError
-from lilygames.store import Conflict, Draft, Entry, Replaced, StoreUnavailable
+from lilygames.store import Conflict, Draft, Effect, Entry, Replaced, StoreUnavailable
 from lilygames.tables import life
 from lilygames.tables.archive import Archive, stored_secret
 from lilygames.tables.life import Life, stopped
 from lilygames.tables.log import Act, Body, Committed, Forgotten, Moved, Note, Noted, Revealed, Sitter, Voided
 from lilygames.tables.names_beside import all_known, effects, names_in, people_of, shown_entries
 from lilygames.tables.narrate import Words
+from lilygames.tables.public_row import row_changed
 from lilygames.tables.seat_ids import SeatIds
 from lilygames.tables.services import TableServices
 from lilygames.tables.table import Table, after_entries, knowing
@@ -182,7 +183,8 @@ class Runner:
                 drafts = [Draft(author, step.after.body) for step in steps]
                 forgotten = [fold(act.name) for act in acts if isinstance(act, Forgotten)]
                 named = self.table.header.people.without(forgotten) if forgotten else self.table.header.people
-                kept = await self._append(drafts, named, attempt, only_here=only_here)
+                row = row_changed(self.table, steps[-1].after, self.services.node, forgets=bool(forgotten))
+                kept = await self._append(drafts, named, attempt, row, only_here=only_here)
             except SeatsChanged:
                 if only_here or not all(isinstance(act, BY_NAME) for act in acts):
                     raise
@@ -224,12 +226,14 @@ class Runner:
                 table = after
         return steps
 
-    async def _append(self, drafts: Sequence[Draft], named: SeatIds, attempt: str, *, only_here: bool) -> bool:
+    async def _append(
+        self, drafts: Sequence[Draft], named: SeatIds, attempt: str, row: Sequence[Effect], *, only_here: bool
+    ) -> bool:
         """Append drafts and return whether they are stored; if others appended first, read on or raise `Overtaken`.
 
-        The names beside the log are stored in the same transaction, if they have changed.
+        The names beside the log are stored in the same transaction, if they have changed, and so is the public `row`.
         """
-        changed = effects(self.table.header.number, self._named, named)
+        changed = (*effects(self.table.header.number, self._named, named), *row)
         try:
             await self.services.store.append(self.log, self.table.seq, drafts, cmd=attempt, effects=changed)
         except Conflict as conflict:
@@ -240,6 +244,7 @@ class Runner:
                 raise Overtaken("the game has just moved on. Type /status to see what it is waiting for.") from None
             return False
         self._named = named
+        self.services.row_written(row)
         return True
 
     def _publish(self, step: Advanced) -> None:
@@ -261,10 +266,13 @@ class Runner:
     async def catch_up(self) -> None:
         """Read and publish entries from other nodes, then continue; raises `SeatsChanged`, `UserError`."""
         seats = self.table.seats
-        while (page := await self.services.store.read(self.log, self.table.seq)).entries:
-            for entry in await self._with_names(page.entries):
+        while True:
+            page = await self.services.store.read(self.log, self.table.seq)
+            for entry in await self._with_names(page.entries) if page.entries else ():
                 self._lost = {wish: attempt for wish, attempt in self._lost.items() if attempt != entry.cmd}
                 self._publish(await self._read(entry))
+            if self.table.seq >= page.head or not page.entries:
+                break
         lag = 0.0 if self.table.closed else self.services.lag(self.log)
         if lag:
             asyncio.get_running_loop().call_later(lag, self.room.post, self._reactions.go_on)

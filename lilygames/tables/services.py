@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import attrs
 
 from lilygames.chat.people import Person
 from lilygames.game import Think
+from lilygames.store import Effect as StoredRow
 from lilygames.store import Store
 from lilygames.tables.activity import TableActivity
 from lilygames.tables.log import Sitter
@@ -42,6 +43,10 @@ class TableServices:
     """The services that the tables of a host share."""
 
     store: Store
+    node: str
+    """The name of this node of a cluster; empty for a server that is one process."""
+    row_written: Callable[[Sequence[StoredRow]], None]
+    """Called with the public rows that were stored with an append."""
     people: Mapping[str, Person]
     """People who are here or whose seats are kept, by folded name."""
     keep: Callable[[Person], None]

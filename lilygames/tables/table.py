@@ -135,6 +135,8 @@ class Table:
     closed: bool = False
     frozen: bool = False
     """Whether no moves can be made until the table is unfrozen."""
+    invites: bool = False
+    """Whether anyone has been invited since the start."""
     adjudicated: Adjudicated | None = None
     """The act that ended the game with a stated result, if any."""
     clock: Clock = attrs.field(default=attrs.Factory(lambda self: self.header.clock, takes_self=True))
@@ -480,7 +482,8 @@ def arranged(table: Table, act: Seated | Cut | Noted | Forgotten | RoundAct | Cl
                 "rounds": table.rounds.cut(table.names[seat], word) if table.rounds.used else table.rounds,
             }
         case Noted():
-            return {"rounds": noted(table.rounds, act)}
+            invites = table.invites or (table.started and act.what == "invited")
+            return {"rounds": noted(table.rounds, act), "invites": invites}
         case Forgotten() | Closed():
             return {"closed": isinstance(act, Closed)}
     return {"rounds": table.rounds.after(act, table.seats, table.header.options, table.purses)}

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 import attrs
 
 from lilygames.chat.names import fold
-from lilygames.chat.people import Person
+from lilygames.chat.people import Person, Room
 from lilygames.tables.bot import TableBot
 
 
@@ -51,9 +51,9 @@ Place = tuple[bool, int, int]
 
 @attrs.frozen
 class TablePage:
-    """A part of the list of tables, and the number of tables after it."""
+    """The numbers of the tables in a part of the list, and how many come after it."""
 
-    tables: Sequence[TableBot]
+    numbers: Sequence[int]
     more: int
 
 
@@ -64,28 +64,23 @@ class TableList:
     """
 
     def __init__(self) -> None:
-        self._bots: dict[int, TableBot] = {}
         self._places: dict[int, Place] = {}
         self._public: list[Place] = []
         """The places of tables that everyone may see, in order."""
         self._private = TablesByName()
         """The other tables, by the names of those who may see them."""
 
-    def put(self, number: int, bot: TableBot) -> None:
-        """Add a table, or learn its new place."""
+    def put(self, number: int, room: Room, seated: Collection[str], *, waits: bool) -> None:
+        """Add a table, or learn its new place. `seated` has the folded names of its players."""
         self.drop(number)
-        if bot.table.lesson:
-            return
-        self._bots[number], self._places[number] = bot, (place := _place(number, bot))
-        charter = bot.room.charter
-        if charter.private:
-            self._private.put(number, {*charter.admitted, *bot.room.people})
+        self._places[number] = place = (waits, -len(_spectators(room, seated)), number)
+        if room.charter.private:
+            self._private.put(number, {*room.charter.admitted, *room.people})
         else:
             insort(self._public, place)
 
     def drop(self, number: int) -> None:
         """Remove a table, if it is there."""
-        self._bots.pop(number, None)
         place = self._places.pop(number, None)
         self._private.drop(number)
         at = bisect_left(self._public, place) if place else len(self._public)
@@ -99,15 +94,14 @@ class TableList:
         skipped = min(max(first - len(private), 0), len(self._public))
         places = sorted([*private, *self._public[skipped : first + most]])[first - skipped :][:most]
         more = len(private) + len(self._public) - first - most
-        return TablePage([self._bots[number] for *_, number in places], max(more, 0))
+        return TablePage([number for *_, number in places], max(more, 0))
 
 
 def spectators(bot: TableBot) -> list[Person]:
     """Return the people at a table who have no seat and watch."""
-    seated, stopped = bot.table.seats.by_name, bot.room.not_watching
-    there = bot.room.people.items()
+    return _spectators(bot.room, bot.table.seats.by_name)
+
+
+def _spectators(room: Room, seated: Collection[str]) -> list[Person]:
+    there, stopped = room.people.items(), room.not_watching
     return [person for name, person in there if person.here and name not in seated and name not in stopped]
-
-
-def _place(number: int, bot: TableBot) -> Place:
-    return not bot.table.started, -len(spectators(bot)), number

@@ -38,12 +38,14 @@ from lilygames.tables.duplicate_set import Added
 from lilygames.tables.duplicate_sets import DuplicateSets
 from lilygames.tables.fairness import Fairness
 from lilygames.tables.finished_tables import FinishedTables
+from lilygames.tables.leaving import Leaving
 from lilygames.tables.log import HANDS, Header
 from lilygames.tables.names_beside import effects, hidden_header
 from lilygames.tables.open_tables import OpenTables
 from lilygames.tables.options import Frame
 from lilygames.tables.pace import LATEST
 from lilygames.tables.presets import Presets
+from lilygames.tables.public_row import KIND
 from lilygames.tables.purses import Purses
 from lilygames.tables.rerating import Rerating
 from lilygames.tables.results import Results
@@ -127,16 +129,18 @@ class Tables:
         zone: tzinfo = UTC,
         beacon: Beacon | None = None,
         hands: int = HANDS,
+        node: str = "",
     ) -> None:
-        self.host = host
-        self.store = store
+        self.host, self.store = host, store
         self.unreadable = unreadable
         """Records that could not be read from the store."""
         self.games = open_tables.games
         self._open_tables, self.open = open_tables, open_tables.bots
         self.seating, self.joinable, self.listed = open_tables.seating, open_tables.joinable, open_tables.listed
         self.unplayable, self.unrestored = open_tables.unplayable, open_tables.unrestored
-        self.lag = host.cluster.lag
+        self.remote, self.purses = open_tables.remote, purses
+        self.leaving = Leaving(host, open_tables, self.let_go)
+        self.lag = self.leaving.lag
         """Return the seconds this node leaves other nodes to act on a log first, when any node may act."""
         self.told = {} if told is None else told
         """The last entry of each table that the previous process published; empty if there was no such process."""
@@ -152,7 +156,6 @@ class Tables:
             store, self.archive, new_secret=new_secret, new_salt=new_salt, now=host.now, key_of=host.accounts.key
         )
         self.daily_deals = DailyDeals(self.duplicates, self.games, store, host.accounts, zone=zone, beacon=beacon)
-        self.purses = purses
         self.stakes = Stakes(purses, self.open, self.unplayable)
         self.vacations = Vacations(store, host.accounts.key, self.unreadable)
         self.results = Results(store, host.accounts, now=host.now, zone=zone, unreadable=self.unreadable)
@@ -180,6 +183,8 @@ class Tables:
         """Held while a closed seal is opened: otherwise each new table makes the others compute their roots again."""
         self._services = TableServices(
             store=store,
+            node=node,
+            row_written=self.remote.written,
             people=host.people,
             keep=host.keep,
             now=host.now,
@@ -256,7 +261,8 @@ class Tables:
 
     def _taken(self) -> set[str]:
         """Return the names of the rooms that have a table."""
-        return self.unplayable.rooms | self.unrestored.rooms | {bot.room.name for bot in self.open.values()}
+        waiting = self.unplayable.rooms | self.unrestored.rooms | self.remote.rooms
+        return waiting | {bot.room.name for bot in self.open.values()}
 
     async def new(self, plan: Plan, person: Person) -> TableBot:
         """Open a table: store its secret apart from the logs, append its header, and take its room.
@@ -360,6 +366,7 @@ class Tables:
     def _over(self, bot: TableBot) -> None:
         number = bot.table.header.number
         self._open_tables.drop(number)
+        self.remote.forget(number)
         sat = [person for person in self.host.people.values() if bot in person.seats]
         for person in sat:
             person.seats.remove(bot)
@@ -429,15 +436,15 @@ class Tables:
         if number in self.open and not self.asleep:
             await _resume(self.open[number], self.lag)
 
-    async def kept_open(self) -> set[int]:
-        """Return the numbers of the tables that are open in the store; raises `StoreUnavailable`."""
-        numbers = set()
-        for key in await self.store.every("open"):
+    async def kept_open(self) -> dict[int, str]:
+        """Return the marks of the tables that are open in the store, by number; raises `StoreUnavailable`."""
+        marks = {}
+        for key, body in (await self.store.every(KIND)).items():
             try:
-                numbers.add(int(key))
+                marks[int(key)] = body
             except ValueError as problem:
-                self.unreadable.report("open", key, problem)
-        return numbers
+                self.unreadable.report(KIND, key, problem)
+        return marks
 
     async def _resumed(self, table: Table, past: list[PastStep]) -> None:
         """Reopen a table that has been replayed, or finish it if it is over; raises `StoreUnavailable`."""
@@ -512,6 +519,9 @@ class Tables:
         """Follow another node's change: update a table, or open or close it here."""
         if number in self.unplayable:
             await self.unplayable.follow(number)
+            if number not in self.unplayable:
+                self._open_tables.drop(number)
+                self.remote.forget(number)
         elif number not in self.open:
             await self._mirror(number)
         bot = self.open.get(number)
@@ -525,6 +535,7 @@ class Tables:
         )  # a table that has just advanced was open, unless everyone left
         if number in self.open and not going and await self.store.find("open", str(number)) is None:
             self._open_tables.drop(number)
+            self.remote.forget(number)
             bot.room.close_table()
             self.host.close_room(bot.room)
         self.let_go(before - bot.table.seats.owners)
@@ -538,7 +549,10 @@ class Tables:
         if number not in self.told and await self.store.find("open", str(number)) is None:
             return
         found = await self._replayed(number)
+        if number in self.unplayable:
+            self._open_tables.add_unplayable(number)
         if found and not found[0].closed:
+            self.remote.take(number)
             await self._emptied(found[0].header.room)
             if number not in self.open:
                 self._catch_up_on(self._reopened(*found))
@@ -548,6 +562,9 @@ class Tables:
         for number, bot in [(number, bot) for number, bot in self.open.items() if bot.room.name == room]:
             await self.follow(number)
             await bot.room.finish()
+        for number in self.remote.in_room(room):
+            if await self.store.find(KIND, str(number)) is None:
+                self.leaving.ended(number)
 
     def _catch_up_on(self, bot: TableBot) -> None:
         """Show a table to players who sit there and haven't been told here that it has started."""
@@ -558,7 +575,8 @@ class Tables:
 
     async def sweep(self) -> None:
         """Finish tables that are still open in the store although they ended along with their node."""
-        orphans = await self.kept_open() - {*self.open, *self.unplayable.numbers}
+        remote = {row.number for row in self.remote if self.lag(f"table/{row.number}")}
+        orphans = {*await self.kept_open()} - {*self.open, *self.unplayable.numbers} - remote
         for number in orphans & self._orphans:
             if found := await self._replayed(number):
                 await self._resumed(*found)
@@ -584,7 +602,8 @@ async def _resume(bot: TableBot, lag: Callable[[str], float]) -> None:
 async def _read_newest(tables: Tables, room: str) -> None:
     """Read a room's newest tables if this node doesn't know them yet. Raises `StoreUnavailable`."""
     for number in await tables.archive.latest(room, NEWEST):
-        if not any(number in known for known in (tables.open, tables.unplayable, tables.unrestored)):
+        known = (tables.open, tables.unplayable, tables.unrestored, tables.remote)
+        if not any(number in those for those in known):
             await tables.follow(number)
 
 

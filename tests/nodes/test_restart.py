@@ -383,6 +383,7 @@ async def test_game_with_a_former_player_goes_on_after_a_restart(deleted, reload
     await reload.begin()
     after = await ended()
     rows = await after.type("ann", "/table")
+    await two[1].place.tables.remote.ready([1])
 
     assert ("ann", "former player") == after.table(1).table.names
     assert after.table(1).table == two[1].table(1).table

@@ -129,7 +129,7 @@ def listed(stage, name):
     for first in range(len(order) + 2):
         for most in (1, 2, 18):
             page = stage.place.tables.listed.page(person, first, most)
-            assert numbers[first : first + most] == [bot.table.header.number for bot in page.tables]
+            assert numbers[first : first + most] == [*page.numbers]
             assert len(numbers[first + most :]) == page.more
     return numbers
 

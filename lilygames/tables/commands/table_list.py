@@ -57,15 +57,17 @@ class Row:
 
 
 @command("tables", group="table")
-def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
+async def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
     """List the open tables: what is happening, who leads, and how many are watching. /tables 2 shows more.
 
     The tables with the most spectators come first, and those that need players
     last.
     """
     listed = at.tables.listed.page(at.person, _PAGE * (max(page, 1) - 1), _PAGE)
+    await at.tables.remote.ready(listed.numbers)
+    bots = [bot for number in listed.numbers if (bot := at.tables.open.get(number))]
     rows, stopped, narrow = list[Line](), list[Line](), at.person.width < NARROW
-    for bot in listed.tables:
+    for bot in bots:
         if lines := _lines(bot, at.person.voice, narrow=narrow):
             rows += lines
         else:
@@ -78,7 +80,7 @@ def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
         return [Line("No table is open. Type /quick to play, or /new GAME to open a table.")]
     if listed.more:
         found.append(Line(f"({count(listed.more, 'more table')}: /tables {max(page, 1) + 1})"))
-    return [*found, _last(at, listed.tables)]
+    return [*found, _last(at, bots)]
 
 
 def _unrestored(number: int) -> Iterator[Line]:

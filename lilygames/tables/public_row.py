@@ -1,0 +1,114 @@
+"""The public row of a table in play, which every node knows. It is stored with the mark that the table is open.
+
+A node that follows no entries of a table lists it, keeps its room and finds its players by this row. A table without a
+row may concern people at any node, so every node follows it.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from lilygames import codec
+from lilygames.store import Effect
+from lilygames.tables import packets
+from lilygames.tables.table import Table
+
+KIND = "open"
+"""The kind of the records that mark open tables, by number. Their bodies are rows, or empty for tables without one."""
+
+
+@attrs.frozen
+class PublicRow:
+    """A table in play as everyone may know it. For private tables, only nodes read it."""
+
+    number: int
+    seq: int
+    """The entry of the log after which it was written."""
+    node: str
+    """The node that wrote it. That node runs the table as long as it lives: it serves people there."""
+    game: str
+    room: str
+    private: bool
+    state: str
+    """The table's state as packets name it."""
+    players: tuple[str, ...]
+    holders: tuple[str, ...]
+    """Folded names of everyone who has a seat, even if a bot keeps it."""
+    seats: int
+
+    def may_see(self, folded: str) -> bool:
+        """Return whether someone with this folded name may know of the table; empty is someone who hasn't logged in."""
+        return not self.private or folded in self.holders
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """The facts that programs are told of the table, as `packets.facts` does for tables that are followed here."""
+        return {
+            "number": self.number,
+            "room": self.room,
+            "game": self.game,
+            "state": self.state,
+            "players": [*self.players],
+            "seats": self.seats,
+            "open": 0,
+        }
+
+
+def row_of(table: Table, node: str) -> PublicRow | None:
+    """Return the row that a node writes of a table, or None if every node is to follow it.
+
+    Every node follows what others may be about to join, what mail and tournaments wait for, and where chips are staked.
+    """
+    header = table.header
+    apart = header.duplicate or header.tournament or header.simul or header.lesson
+    everywhere = apart or table.game.purse or table.clock.slow or table.invites or not header.ids
+    if everywhere or not table.started or table.closed:
+        return None
+    return PublicRow(
+        header.number,
+        table.seq,
+        node,
+        header.game,
+        header.room,
+        header.private,
+        packets.state(table),
+        tuple(who.name for who in table.seats.people),
+        tuple(sorted(table.seats.holders)),
+        len(table.seats),
+    )
+
+
+def says_the_same(one: PublicRow | None, other: PublicRow | None) -> bool:
+    """Return whether two rows of a table say the same, whoever wrote them and when."""
+    if one is None or other is None:
+        return one is other
+    return attrs.evolve(one, seq=other.seq, node=other.node) == other
+
+
+def row_changed(before: Table, after: Table, node: str, *, forgets: bool) -> tuple[Effect, ...]:
+    """Return the record to write with entries of a node that lead from one table to another; none if it is the same.
+
+    If the entries delete a name (`forgets`), there is no row until one is written without it.
+    """
+    same = before.seats is after.seats and before.paused == after.paused and before.started == after.started
+    same = same and before.frozen == after.frozen and before.invites == after.invites and not forgets
+    if not node or after.closed or same:
+        return ()
+    row = None if forgets else row_of(after, node)
+    return () if says_the_same(row_of(before, node), row) else (Effect(KIND, str(after.header.number), to_text(row)),)
+
+
+def to_text(row: PublicRow | None) -> str:
+    """Return the body of an open table's record."""
+    return codec.to_text(row) if row else ""
+
+
+def from_text(body: str) -> PublicRow | None:
+    """Return the row in an open table's record; None if there is none, or a newer release wrote it."""
+    if not body:
+        return None
+    try:
+        row: PublicRow = codec.from_text(body, PublicRow)
+    except ValueError:
+        return None
+    return row

@@ -1,0 +1,320 @@
+"""Test which tables a node folds: those of its people, and those that it has to run."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from lilygames.bus.local import LocalBus
+from lilygames.gametest.stage import Stage
+from lilygames.nodes.follow import Follower
+from lilygames.nodes.heartbeat import LOOKS, SILENCE
+from lilygames.tables import remote_tables
+from tests.nodes.conftest import settled
+from tests.toys import TOYS
+
+
+class CountingBus(LocalBus):
+    """A bus that counts the hints that each topic's subscribers get."""
+
+    def __init__(self):
+        super().__init__()
+        self.heard = []
+
+    async def publish(self, topic, hint):
+        self.heard += [topic] * len(self._listening._by_topic.get(topic, ()))
+        await super().publish(topic, hint)
+
+
+@pytest.fixture
+def bus():
+    return CountingBus()
+
+
+@pytest.fixture
+async def three(store, bus, monkeypatch):
+    """Three nodes; ann and bob play at the first one, cat is at the second one, and nobody at the third."""
+    monkeypatch.setattr(remote_tables, "KEPT", 0.0)
+    stages = [await Stage.open(TOYS, store=store, seed=seed, bus=bus) for seed in "abc"]
+    one, other, _ = stages
+    for stage, name in ((one, "ann"), (one, "bob"), (other, "cat")):
+        stage.enter(name)
+    await all_look(*stages)
+    await one.type("ann", "/new tally first-dealer=host bob")
+    await one.type("bob", "/sit tally")
+    await all_look(*stages)
+    yield stages
+    for stage in stages:
+        await stage.place.node.end()
+
+
+def follower(stage):
+    """Return the part of a node that follows tables."""
+    return next(
+        task.get_coro().cr_frame.f_locals["self"]
+        for task in stage.place.node._tasks
+        if task.get_coro().__qualname__.startswith("Follower.")
+    )
+
+
+async def all_look(*stages):
+    """Let each node beat, and check what it follows, as it does every second or two."""
+    await settled(*stages)
+    for stage in stages:
+        await stage.place.node._look()
+    for stage in stages:
+        follower(stage)._checked = 0.0
+        await follower(stage).look()
+    await settled(*stages)
+
+
+def folding(*stages):
+    """Return which tables each node folds."""
+    return [{*stage.place.tables.open} for stage in stages]
+
+
+async def test_a_node_does_not_fold_a_table_where_none_of_its_people_sit(three):
+    assert [{1}, set(), set()] == folding(*three)
+
+
+async def test_table_that_waits_for_players_is_folded_by_all_nodes(three):
+    _, other, _ = three
+    await other.type("cat", "/seek tally 3")
+    await settled(*three)
+
+    assert [{1, 2}, {2}, {2}] == folding(*three)
+
+
+async def test_move_is_hinted_only_to_nodes_that_fold_the_table(three, bus):
+    one, other, _ = three
+    await other.type("cat", "/watch 1")
+    await settled(*three)
+    bus.heard.clear()
+    await one.type("ann", "/max 3")
+    await settled(*three)
+
+    assert {"table/1"} == {*bus.heard}
+    assert 2 == len(bus.heard) / len((await one.place.tables.store.read("table/1", 4)).entries)
+
+
+async def test_spectator_on_another_node_sees_the_table_at_once(three):
+    one, other, _ = three
+    shown = await other.type("cat", "/watch 1")
+    await settled(*three)
+    other.screens["cat"].take()
+    await one.type("ann", "/max 3")
+    await settled(*three)
+
+    assert any("ann" in row and "bob" in row for row in shown)
+    assert 1 == sum("ann picks 3" in row for row in other.screens["cat"].take())
+    assert one.table(1).table == other.table(1).table
+    assert [{1}, {1}, set()] == folding(*three)
+
+
+async def test_node_leaves_a_table_when_its_last_spectator_goes(three):
+    _, other, _ = three
+    await other.type("cat", "/watch 1")
+    await all_look(*three)
+    before = folding(other)
+    await other.type("cat", "/quit tally")
+    await all_look(*three)
+
+    assert ([{1}], [set()]) == (before, folding(other))
+    assert other.people["cat"].room is other.place.host.lobby
+
+
+async def test_table_is_shown_again_to_a_spectator_who_comes_back(three):
+    one, other, _ = three
+    for line in ("/watch 1", "/quit tally"):
+        await other.type("cat", line)
+        await all_look(*three)
+    await one.type("ann", "/max 3")
+    await other.type("cat", "/watch tally")
+    await settled(*three)
+
+    assert one.table(1).table == other.table(1).table
+
+
+async def test_list_of_tables_is_the_same_at_every_node(three):
+    one, other, third = three
+    third.enter("dan")
+    await settled(*three)
+    rows = [await stage.type(name, "/tables") for stage, name in zip(three, ("ann", "cat", "dan"), strict=True)]
+
+    assert rows[0][:2] == rows[1][:2] == rows[2][:2]
+    assert [one.place.host.tables.playing()] * 2 == [stage.place.host.tables.playing() for stage in (other, third)]
+    assert one.place.host.tables.facts(None) == other.place.host.tables.facts(None)
+
+
+async def test_player_who_comes_to_another_node_is_back_at_their_table(three):
+    one, other, _ = three
+    one.drop("bob")
+    await all_look(*three)
+    await other.place.host.meet("bob")
+    await other.place.host.tables.ready_for("bob")
+    screen = other.enter("bob")
+    await settled(*three)
+
+    assert one.table(1).table == other.table(1).table
+    assert "tally" == other.people["bob"].room.name
+    assert any("ann" in row for row in screen.take())
+
+
+async def test_seat_and_room_of_a_table_elsewhere_are_kept(three):
+    _, other, _ = three
+    host = other.place.host
+
+    assert [True, False] == [host.keeps_seat(name) for name in ("ANN", "cat")]
+    assert {"ann", "bob"} <= host.rooms["tally"].people.keys()
+    await other.type("cat", "/new tally")
+    assert "tally-2" == other.table(2).room.name
+
+
+async def test_program_is_sent_a_table_of_another_node(three):
+    _, other, _ = three
+    other.screens["cat"].wants_packets = True
+    assert other.place.host.tables.inform(other.people["cat"], 1)
+    await settled(*three)
+
+    assert any(packet.name == "table" and packet.value["number"] == 1 for packet in other.screens["cat"].packets)
+
+
+async def test_table_of_a_dead_node_is_run_by_one_of_the_others(three):
+    one, *others = three
+    for stage in others:
+        stage.place.node.beats._now = lambda at=stage.place.node.beats._now: at() + 2 * SILENCE
+    for task in one.place.node._tasks:
+        task.cancel()
+    for _ in range(LOOKS + 1):
+        await all_look(*others)
+
+    assert [set(), {1}] == sorted(folding(*others), key=len)
+    (runs,) = [stage for stage in others if 1 in stage.place.tables.open]
+    assert [0.0] == [stage.place.tables.lag("table/1") for stage in (runs,)]
+
+
+async def test_game_ends_at_all_nodes(three):
+    one, *others = three
+    await one.type("ann", "/leave")
+    await one.type("bob", "/leave")
+    await all_look(*three)
+
+    assert [set()] * 3 == folding(*three)
+    assert [0, 0] == [len(stage.place.tables.remote) for stage in others]
+    assert {} == await one.place.tables.store.every("open")
+    assert [{}, {}] == [stage.place.tables.remote.rows for stage in others]
+
+
+async def test_all_nodes_fold_all_tables_beside_a_node_of_an_earlier_release(three, store, bus):
+    """It publishes no rows, and hears of tables only by the topic of all nodes."""
+    await store.keep("node", "old", json.dumps({"beat": 1, "people": 0, "draining": False, "reads": 1}))
+    await all_look(*three)
+    bus.heard.clear()
+    await three[0].type("ann", "/max 3")
+    await settled(*three)
+
+    assert [{1}] * 3 == folding(*three)
+    assert "nodes" in bus.heard
+    assert three[0].table(1).table == three[2].table(1).table
+
+
+async def test_move_of_a_node_of_an_earlier_release_is_followed(three, bus):
+    """Such a node publishes hints about tables to all nodes."""
+    one, other, _ = three
+    await other.type("cat", "/watch 1")
+    await settled(*three)
+    store = one.place.tables.store
+    await one.type("ann", "/max 3")
+    await settled(*three)
+    head = (await store.heads(["table/1"]))["table/1"]
+    await bus.publish("nodes", json.dumps({"from": "old", "log": "table/1", "seq": head}).encode())
+    await settled(*three)
+
+    assert head == other.table(1).table.seq
+
+
+async def test_missing_row_is_written_by_the_node_that_runs_the_table(three, store):
+    """A node of an earlier release doesn't write rows."""
+    await store.keep("open", "1", "")
+    for stage in three:
+        stage.place.tables.remote.forget(1)
+    await all_look(*three)
+    await all_look(*three)
+
+    assert [{1}, set(), set()] == folding(*three)
+
+
+async def test_private_table_of_another_node_is_not_listed(three):
+    one, other, _ = three
+    for name in ("dan", "eve"):
+        one.enter(name)
+    await one.type("dan", "/new tally private=yes eve")
+    await one.type("eve", "/sit tally-2")
+    await all_look(*three)
+
+    assert [{1, 2}, set()] == folding(one, other)
+    assert not any("tally-2" in row or "#2" in row or " 2 " in row for row in await other.type("cat", "/tables"))
+    assert [1] == [facts["number"] for facts in other.place.host.tables.facts(other.people["cat"])]
+    assert "Refused" in (await other.type("cat", "/watch 2"))[0]
+
+
+async def test_late_invitation_reaches_someone_at_a_node_that_left_the_table(three):
+    one, *_ = three
+    await one.type("ann", "/house 1")
+    await one.type("ann", "/invite cat")
+    await one.type("bob", "/invite cat")
+    await all_look(*three)
+
+    assert [{1}] * 3 == folding(*three)
+
+
+async def test_hint_that_was_lost_costs_a_moment(three, monkeypatch):
+    """The heads of folded tables are checked each second."""
+    one, other, _ = three
+    await other.type("cat", "/watch 1")
+    await settled(*three)
+    monkeypatch.setattr(Follower, "_soon", lambda *_: None)
+    await one.type("ann", "/max 3")
+    await settled(*three)
+    behind = other.table(1).table.seq
+    monkeypatch.undo()
+    await follower(other).look()
+    await settled(*three)
+
+    assert behind < other.table(1).table.seq == one.table(1).table.seq
+
+
+async def test_moves_are_told_once_while_nodes_leave_and_take_a_table(three):
+    """Nothing is lost or told twice, whenever a spectator comes and goes."""
+    one, other, third = three
+    third.enter("dan")
+    await asyncio.gather(*(stage.type(name, "/watch 1") for stage, name in ((other, "cat"), (third, "dan"))))
+    await all_look(*three)
+    await other.type("cat", "/quit tally")
+    third.screens["dan"].take()
+    await one.type("ann", "/max 3")
+    await all_look(*three)
+
+    assert 1 == sum("ann picks 3" in row for row in third.screens["dan"].take())
+    assert [{1}, set(), {1}] == folding(*three)
+
+
+async def test_someone_who_joins_the_room_of_a_table_is_at_a_node_that_folds_it(three):
+    _, other, _ = three
+    other.place.host.rooms["tally"].enter(other.people["cat"])
+    await all_look(*three)
+
+    assert [{1}] == folding(other)
+
+
+async def test_player_who_left_a_table_elsewhere_is_forgotten_with_their_connection(three):
+    one, other, _ = three
+    one.people["bob"].set_guest(guest=True)
+    await one.type("bob", "/leave")
+    one.drop("bob")
+    await all_look(*three)
+
+    assert not other.place.host.keeps_seat("bob")
+    assert "bob" not in other.place.host.people
