@@ -46,6 +46,14 @@ class Terms:
 
 
 @attrs.frozen
+class StreetBets:
+    """The bets and raises on a street that is over, with the big blind; `last` is the seat that made the last one."""
+
+    count: int
+    last: Seat | None
+
+
+@attrs.frozen
 class Betting:
     """The chips of a hand by seat, and the state of the betting on this street."""
 
@@ -76,6 +84,8 @@ class Betting:
     """Last seat to bet or raise on this street."""
     carried: int = 0
     """Chips left in the pot by earlier hands."""
+    earlier: tuple[StreetBets, ...] = attrs.field(default=(), metadata={"added later": True})
+    """The bets on earlier streets of this hand."""
 
     @property
     def turn(self) -> Seat | None:
@@ -100,6 +110,7 @@ class Betting:
 
 _changed = changer(Betting)
 _checked, _called_with, _bet_made, _raised = maker(Checked), maker(Called), maker(BetMade), maker(Raised)
+_over = maker(StreetBets)
 
 
 def begun(terms: Terms, order: Sequence[Seat], stacks: Sequence[int], carried: int = 0) -> Betting:
@@ -354,4 +365,5 @@ def closed(now: Betting) -> tuple[Betting, tuple[Returned, ...]]:
     seat, amount = pots.uncalled(now.paid)
     stacks, paid, _ = _moved(now, seat, -amount) if amount else (now.stacks, now.paid, ())
     events = (Returned(seat, amount),) if amount else ()
-    return _changed(now, stacks=stacks, paid=paid, bets=(0,) * len(now.bets), last=0, count=0), events
+    earlier, nothing = (*now.earlier, _over(now.count, now.aggressor)), (0,) * len(now.bets)
+    return _changed(now, stacks=stacks, paid=paid, bets=nothing, last=0, count=0, earlier=earlier), events

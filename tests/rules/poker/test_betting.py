@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rules.kit import Refused
 from rules.poker import betting
 from rules.poker.bets import Bet, BetMade, BlindPosted, BroughtIn, Call, Called, Check, Fold, Raise, Raised, Returned
-from rules.poker.betting import Terms
+from rules.poker.betting import StreetBets, Terms
 
 FIXED, POT, NO = Terms("fixed", 4), Terms("pot"), Terms("no")
 
@@ -211,6 +211,14 @@ def test_last_bettor_is_the_last_on_this_street():
     now, _ = betting.closed(after(opened(FIXED, (50, 50)), Bet(2), Call()))
 
     assert (0, None) == (now.aggressor, betting.opened(now, 0, 4).aggressor)
+
+
+def test_bets_on_streets_that_are_over_are_known():
+    """The number of bets and the last bettor; a street that was checked has none."""
+    first, _ = betting.closed(after(opened(FIXED, (50, 50)), Bet(2), Raise(4), Call()))
+    second, _ = betting.closed(after(betting.opened(first, 0, 4), Check(), Check()))
+
+    assert (StreetBets(2, 1), StreetBets(0, None)) == second.earlier
 
 
 def test_bet_and_raise_are_different_events():
