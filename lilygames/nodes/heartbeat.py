@@ -10,6 +10,7 @@ from hashlib import blake2b
 import attrs
 import structlog
 
+from lilygames.nodes.changes import Changes
 from lilygames.store import Store
 
 log = structlog.get_logger()
@@ -36,6 +37,9 @@ READS = ROWS
 """The newest form of stored data that this release reads. Release 0.1 doesn't say, and reads form 0."""
 
 
+NOTHING = Changes()
+
+
 @attrs.frozen
 class Seen:
     """Another node as last seen: its heartbeat, when that last changed, and the checks since then."""
@@ -43,7 +47,7 @@ class Seen:
     beat: int
     since: float
     looks: int = 0
-    people: int = 0
+    people: Changes = NOTHING
     draining: bool = False
     follows: str = ""
     """The node that has restarted as this one."""
@@ -58,7 +62,7 @@ class Beats:
         self.node = node
         self.draining = False
         """Whether this node takes no new people."""
-        self._people = 0
+        self._people = NOTHING
         self._follows = ""
         self._store = store
         self._now = now or time.monotonic
@@ -98,15 +102,16 @@ class Beats:
         self.draining = True
         await self.beat()
 
-    async def beat(self, people: int | None = None) -> tuple[frozenset[str], frozenset[str]]:
+    async def beat(self, people: Changes | None = None) -> tuple[frozenset[str], frozenset[str]]:
         """Beat once and check the others. Return the nodes that have died since the last check, and those to delete.
 
-        `people` is how many changes of presence this node has announced, if there are more than before.
+        `people` are the changes of presence that this node has announced, if there are more than before.
         Raises `StoreUnavailable`: then no node counts as dead.
         """
         self._beat += 1
         self._people = self._people if people is None else people
-        own: dict[str, object] = {"beat": self._beat, "people": self._people, "draining": self.draining, "reads": READS}
+        own: dict[str, object] = {"beat": self._beat, "people": self._people.count, "names": self._people.names}
+        own |= {"draining": self.draining, "reads": READS}
         if self._follows:
             own["follows"] = self._follows
         await self._store.keep(KIND, self.node, json.dumps(own))
@@ -196,7 +201,7 @@ class _Record:
     """A heartbeat as it is stored."""
 
     beat: int
-    people: int
+    people: Changes
     draining: bool
     follows: str
     reads: int
@@ -207,7 +212,8 @@ def _read(body: str) -> _Record | None:
     try:
         record = json.loads(body)
         beat, people, draining = (int(record[name]) for name in ("beat", "people", "draining"))
-        return _Record(beat, people, bool(draining), str(record.get("follows", "")), int(record.get("reads", 0)))
+        changes = Changes(people, tuple(map(str, record.get("names", ()))))
+        return _Record(beat, changes, bool(draining), str(record.get("follows", "")), int(record.get("reads", 0)))
     except (ValueError, LookupError, TypeError):
         log.warning("cannot read a node's heartbeat")
         return None

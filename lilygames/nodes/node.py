@@ -177,7 +177,7 @@ class Node:
 
     async def _look(self) -> None:
         """Beat once, and check that people are where their nodes say. Raises `StoreUnavailable`."""
-        dead, buried = await self.beats.beat(people=self.roster.changes)
+        dead, buried = await self.beats.beat(people=self.roster.announced)
         for node in sorted(dead):
             lost = self.roster.lost([node])
             if lost:
@@ -188,8 +188,7 @@ class Node:
                 self.beats.has_made_way(seen.follows)
                 self.roster.post.moved(seen.follows, node)
         others = {node: seen.people for node in sorted(self.beats.live) if (seen := self.beats.known(node))}
-        if any(self.roster.heard.get(node, 0) != people for node, people in others.items()):
-            await self.roster.reload(self.beats.live, others)
+        await self.roster.catch_up(others)
         if self._awake:  # before that, people who resume have no terminals yet, and the others would count them as gone
             self.roster.glance()
         for node in sorted(buried):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 import attrs
 import structlog
@@ -15,10 +16,11 @@ from lilygames.chat.arrivals import vanish
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Announced, Arrived, Left, LoggingIn, Mirrored, PersonEvent, Returned
+from lilygames.chat.observers import Announced, Arrived, Left, LoggingIn, Mirrored, PersonEvent, Renamed, Returned
 from lilygames.chat.packets import say_goodbye
-from lilygames.chat.people import Person, Room
+from lilygames.chat.people import Person
 from lilygames.chat.terminal import Terminal
+from lilygames.nodes.changes import Changes, Heard, OwnChanges
 from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.remote_terminal import Elsewhere, Post
 from lilygames.store import Store, StoreUnavailable
@@ -57,26 +59,49 @@ class Presence:
         """Sort key: the latest record of a name has the highest."""
         return self.visit, self.node, self.change
 
+    def tells(self, now: Presence) -> bool:
+        """Return whether what was announced still holds. When they last typed doesn't count."""
+        return self.change > 0 and attrs.evolve(self, change=0, typed=now.typed) == now
+
+
+class Records(dict[str, Presence]):
+    """The last record of everyone, by folded name."""
+
+    def __init__(self, node: str) -> None:
+        super().__init__()
+        self.served: dict[str, None] = {}
+        """Those of the people whom this node serves."""
+        self._node = node
+
+    def __setitem__(self, name: str, record: Presence) -> None:
+        super().__setitem__(name, record)
+        self.served.pop(name, None)
+        if record.node == self._node:
+            self.served[name] = None
+
+    def __delitem__(self, name: str) -> None:
+        super().__delitem__(name)
+        self.served.pop(name, None)
+
 
 class Roster:
     """Everyone who is here, on any node."""
 
-    observes = (LoggingIn, Arrived, Returned, Left, Announced)
+    observes = (LoggingIn, Arrived, Returned, Left, Renamed, Announced)
 
     def __init__(self, host: Host, store: Store, bus: Bus, node: str) -> None:
         self.post = Post(bus)
-        self.changes = 0
-        """How many records this node has announced."""
-        self.heard: dict[str, int] = {}
-        """The last record heard from each other node without a gap before it."""
+        self._announced = OwnChanges()
+        self._heard: defaultdict[str, Heard] = defaultdict(Heard)
+        """The changes heard from each other node."""
         self._host = host
         self._store = store
         self._bus = bus
         self.node = node
-        self._known: dict[str, Presence] = {}
+        self._known = Records(node)
         self._dirty: dict[str, None] = {}
-        self._rooms: dict[str, Room] = {}
-        """The rooms that existed when people were last put into new ones."""
+        self._unplaced: dict[str, None] = {}
+        """People on other nodes who are in rooms that don't exist here yet."""
         self._task: asyncio.Task[None] | None = None
 
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
@@ -89,6 +114,8 @@ class Roster:
                 self._came(person)
             case Left(person):
                 self.changed(person)
+            case Renamed(old, new):
+                self._renamed(old, new)
             case LoggingIn(name):
                 return self._meet(name)
         return None
@@ -105,9 +132,17 @@ class Roster:
     def changed(self, person: Person) -> None:
         """Announce someone's state to the other nodes soon."""
         if not person.node:
-            self._dirty[fold(person.name)] = None
-            if self._task is None or self._task.done():
-                self._task = asyncio.get_running_loop().create_task(self._write())
+            self._announce(fold(person.name))
+
+    def _announce(self, name: str) -> None:
+        self._dirty[name] = None
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._write())
+
+    def _renamed(self, old: str, new: str) -> None:
+        """Announce someone under their new name, and that nobody has the old one."""
+        for name in (fold(old), fold(new)):
+            self._announce(name)
 
     def _relay(self, chat_event: ChatEvent, told: Sequence[Person]) -> None:
         """Forward an event to other nodes, for the people they serve."""
@@ -125,15 +160,13 @@ class Roster:
                 self.changed(about)
 
     def glance(self) -> None:
-        """Check everyone on this node and announce what has changed."""
-        for name, known in [*self._known.items()]:
-            if known.node == self.node and name not in self._host.people:
-                self._dirty[name] = None
-        for person in self._host.people.values():
-            self.changed(person)
+        """Check everyone whom this node serves and announce what has changed."""
+        for name in [*self._known.served]:
+            person, known = self._host.people.get(name), self._known[name]
+            if person is None or not (person.node or known.tells(self._presence(person, known.visit))):
+                self._announce(name)
 
     def _presence(self, person: Person, visit: int) -> Presence:
-        name = fold(person.name)
         return Presence(
             person.name,
             person.guest,
@@ -143,7 +176,7 @@ class Roster:
             0,
             person.here,
             person.room.name,
-            tuple(room.name for room in self._host.rooms.values() if name in room.people),
+            tuple(sorted(room.name for room in person.rooms)),
             person.activity.away,
             person.activity.idle,
             person.activity.since,
@@ -166,18 +199,27 @@ class Roster:
         if person and person.node:
             return
         if person:
-            record = self._presence(person, known.visit if known else 1)
-            if known and known.change and attrs.evolve(known, change=0, typed=record.typed) == record:
+            now = self._presence(person, known.visit if known else 1)
+            if known and known.tells(now):
                 return
-            self.changes += 1
-            record = self._known[name] = attrs.evolve(record, change=self.changes)
-            await self._store.keep(KIND, name, codec.to_text(record))
+            self._known[name] = now  # without a number: it isn't announced until it is saved
+            with self._announced.next(name) as number:
+                record = attrs.evolve(now, change=number)
+                await self._store.keep(KIND, name, codec.to_text(record))
+            if self._known.get(name) is now:
+                self._known[name] = record
             await self._hint(here=codec.dump(record))
         elif known and known.node == self.node:
-            self.changes += 1
-            del self._known[name]
-            await self._store.forget(KIND, name)
-            await self._hint(gone=name, visit=known.visit, change=self.changes)
+            with self._announced.next(name) as number:
+                await self._store.forget(KIND, name)
+            if self._known.get(name) is known:
+                del self._known[name]
+            await self._hint(gone=name, visit=known.visit, change=number)
+
+    @property
+    def announced(self) -> Changes:
+        """The changes that this node has announced, for its heartbeat."""
+        return self._announced.changes
 
     async def _hint(self, **hint: object) -> None:
         await self._bus.publish(EVERYBODY, json.dumps({"from": self.node, **hint}).encode())
@@ -190,13 +232,9 @@ class Roster:
 
     # people served by other nodes
 
-    def _heard(self, node: str, change: int) -> None:
-        if self.heard.get(node, 0) + 1 == change:
-            self.heard[node] = change
-
     async def learn(self, record: Presence) -> None:
         """Mirror someone as their node announces them, unless a newer record is known."""
-        self._heard(record.node, record.change)
+        self._heard[record.node].add(record.change)
         known = self._known.get(fold(record.name))
         if record.node == self.node or (known and known.order >= record.order):
             return
@@ -241,8 +279,12 @@ class Roster:
     def _place(self, person: Person, record: Presence) -> None:
         """Put someone into the rooms that their node names, if those exist here."""
         name, lobbies = fold(person.name), self._host.lobbies
-        found = (lobbies.called(room) or self._host.rooms.called(room) for room in record.rooms)
+        found = [lobbies.called(room) or self._host.rooms.called(room) for room in record.rooms]
         rooms = dict.fromkeys(room for room in found if room)
+        if None in found:
+            self._unplaced[name] = None
+        else:
+            self._unplaced.pop(name, None)
         for room in [room for room in person.rooms if room not in rooms]:
             room.people.pop(name)
             if lobbies.includes(room):
@@ -252,19 +294,17 @@ class Roster:
         person.speak_in(self._host.rooms.called(record.room) or lobbies.of(person))
 
     def place_all(self) -> None:
-        """Put everyone into the rooms that have been created here since they were announced."""
-        rooms = self._host.rooms
-        new = {key for key, room in rooms.items() if self._rooms.get(key) is not room}
-        if new or len(self._rooms) != len(rooms):
-            self._rooms = {**rooms}
-        for name, record in self._known.items() if new else ():
-            person = self._host.people.get(name)
-            if person and person.node and not new.isdisjoint(map(fold, (record.room, *record.rooms))):
+        """Put people into the rooms that have been created here since they were announced."""
+        for name in [*self._unplaced]:
+            person, record = self._host.people.get(name), self._known.get(name)
+            if person and person.node and record:
                 self._place(person, record)
+            else:
+                del self._unplaced[name]
 
     def forget(self, node: str, name: str, visit: int, change: int) -> None:
         """Remove someone who has left the node that served them."""
-        self._heard(node, change)
+        self._heard[node].add(change)
         known = self._known.get(name)
         if known and known.node == node and known.visit <= visit:
             self._lose(name)
@@ -285,20 +325,54 @@ class Roster:
         for name in gone:
             self._lose(name)
         for node in nodes:
-            self.heard.pop(node, None)
+            self._heard.pop(node, None)
         return here
 
-    async def reload(self, live: frozenset[str], changes: dict[str, int]) -> None:
-        """Read all records again after lost hints. `changes` says how many each node has announced."""
+    async def catch_up(self, announced: Mapping[str, Changes]) -> None:
+        """Read what other nodes have announced without a hint that came here. `announced` has all live nodes.
+
+        The records of people are read one by one, and all of them only if a node has announced more than it names.
+        Raises `StoreUnavailable`.
+        """
+        missed: dict[str, None] = {}
+        for node, changes in announced.items():
+            names = self._heard[node].missed(changes) if node != self.node else ()
+            if names is None:
+                await self._reload(frozenset(announced))
+                break
+            missed |= dict.fromkeys(names)
+        else:
+            live = frozenset(announced)
+            await asyncio.gather(*(self._read_again(name, live) for name in missed))
+        for node, changes in announced.items():
+            self._heard[node].reach(changes.count)
+
+    async def _read_again(self, name: str, live: frozenset[str]) -> None:
+        """Read the record of one person again."""
+        before = self._known.get(name)
+        body = await self._store.find(KIND, name)
+        record = _read(name, body) if body else None
+        if record and record.node in live:
+            await self.learn(record)
+        elif body is None:
+            self._lose_unless_heard(name, before)
+
+    async def _reload(self, live: frozenset[str]) -> None:
+        """Read the records of all people again."""
+        before = {**self._known}
         records = await self._store.every(KIND)
         for name, body in records.items():
             record = _read(name, body)
             if record and record.node in live:
                 await self.learn(record)
-        for name, known in [*self._known.items()]:
-            if known.node != self.node and name not in records:
-                self._lose(name)
-        self.heard |= changes
+        for name, known in before.items():
+            if name not in records:
+                self._lose_unless_heard(name, known)
+
+    def _lose_unless_heard(self, name: str, before: Presence | None) -> None:
+        """Remove someone on another node who has no record, unless a hint came while it was read."""
+        if before and before.node != self.node and self._known.get(name) is before:
+            self._lose(name)
 
     async def refresh(self, of: Callable[[str], str], key: str) -> None:
         """Read again what someone on another node owns. `of` returns the key of a name."""
