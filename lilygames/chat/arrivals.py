@@ -20,6 +20,8 @@ from lilygames.chat.terminal import Terminal
 from lilygames.chat.terminal_user import PersonAtTerminal
 from lilygames.text import Line, Packet, count, listing
 
+AGAIN = 1.0
+"""Seconds until someone whom a restart has cut off is looked at again, because their tables aren't restored yet."""
 NAMED = 8
 """Maximum people named in the greeting when someone joins."""
 
@@ -135,11 +137,18 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
 
 def expect_back(host: Host, person: Person) -> None:
     """Let someone whom a restart has cut off come back as if nothing had happened, for `host.patience` seconds."""
-    timer = asyncio.get_running_loop().call_later(host.patience, _stayed_away, host, person)
+    _expect(host, person, host.patience)
+
+
+def _expect(host: Host, person: Person, seconds: float) -> None:
+    timer = asyncio.get_running_loop().call_later(seconds, _stayed_away, host, person)
     host.going[fold(person.name)] = Dropped(timer, host.lobbies.of(person).name)
 
 
 def _stayed_away(host: Host, person: Person) -> None:
+    if host.tables.waits_for(person.name):  # whether they have a seat isn't known yet
+        _expect(host, person, AGAIN)
+        return
     del host.going[fold(person.name)]
     depart(host, person)
 

@@ -29,6 +29,7 @@ _PAGES = ("help", "rules")
 _AT_ANY_TIME = ("help", "bye", "who", "tables")
 """Commands that don't wait until all tables are restored after a start. Neither do talk, moves, and a look at them."""
 _WAIT = Line("(the server has just restarted: your command waits until all tables are back)")
+_OWN_WAIT = Line("(the server has just restarted: your line waits until your table is back)")
 _AT_ONCE = "every game"
 """Group of commands that only look at a table. They work without a slash while you have a seat."""
 
@@ -61,6 +62,27 @@ class Host(talk.Host, Protocol):
         """Raise `UserError` if nothing that a person writes may reach others."""
 
 
+class Seats(Protocol):
+    """The tables, as a dispatcher needs them."""
+
+    def waits_for(self, name: str, room: str = "") -> bool:
+        """Whether a table of someone of this name, or one in a room, isn't restored yet."""
+
+    async def ready_for(
+        self, name: str, numbers: Iterable[int] = (), room: str = "", waits: Callable[[], None] | None = None
+    ) -> None:
+        """Restore those tables; raises `StoreUnavailable`."""
+
+    async def all_ready(self, text: str, waits: Callable[[], None]) -> None:
+        """Restore all tables that a start has left for later, and those that a command names.
+
+        Raises `StoreUnavailable`.
+        """
+
+    def check_talk(self, person: Person, text: str) -> None:
+        """Raise `UserError` if a line of talk looks like a move for a table that can't be played."""
+
+
 class Dispatcher:
     """Reads each typed line and runs what it asks for."""
 
@@ -70,8 +92,7 @@ class Dispatcher:
         commands: Sequence[Command],
         *,
         context_of: ContextOf,
-        check_talk: Callable[[Person, str], None],
-        ready: Callable[[str, Callable[[], None]], Awaitable[None]],
+        seats: Seats,
     ) -> None:
         self.commands = commands
         """All commands except game moves."""
@@ -79,8 +100,7 @@ class Dispatcher:
         """Number of lines being handled."""
         self._host = host
         self._context_of = context_of
-        self._check_talk = check_talk
-        self._ready = ready
+        self._seats = seats
 
     async def hear(self, person: Person, text: str) -> None:
         """Handle a typed line and show the result; an error is shown as one sentence.
@@ -96,6 +116,9 @@ class Dispatcher:
         person.activity.typed()
         self.in_progress += 1
         try:
+            if self._seats.waits_for(person.name, person.room.name):
+                waits = partial(person.show, _OWN_WAIT)
+                await self._seats.ready_for(person.name, room=person.room.name, waits=waits)
             if person.activity.idle:
                 person.activity.back()
                 self._host.tell_all(person.did("unidle"), but=person)
@@ -116,6 +139,8 @@ class Dispatcher:
         if terminal is not None and person.terminal is not terminal:
             return False
         if person.activity.idle or person.room.bot or person.seats or person.focus.offers_choices or _MAY_WAIT(text):
+            return False
+        if self._seats.waits_for(person.name, person.room.name):
             return False
         person.activity.typed()
         try:
@@ -207,7 +232,7 @@ class Dispatcher:
             raise UserError(
                 f"nobody else is in {person.room.name}. Type /{word} for the command, or '{text[:20]} to say it anyway."
             )
-        self._check_talk(person, text)
+        self._seats.check_talk(person, text)
         self._host.check_voice(person)
         talk.hear(self._host, person, text)
 
@@ -235,7 +260,7 @@ class Dispatcher:
         looks = found.group == _AT_ONCE and person.seats and not rest  # at their own table, which is there
         if not looks and found.name not in _AT_ANY_TIME:
             opens = found.group == _STARTS or found.name in _OPENS  # a game's name is the name of a room, too
-            await self._ready("" if opens else rest, partial(person.show, _WAIT))
+            await self._seats.all_ready("" if opens else rest, partial(person.show, _WAIT))
         if found.spreads(rest):
             self._host.check_voice(person)
         answer = found.run(self._context_of(found.context, person, table), *found.read(rest))

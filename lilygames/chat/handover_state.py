@@ -51,7 +51,7 @@ def carry(host: Host, person: Person) -> PersonState:
         key=host.accounts.key(person.name),
         here=person.here,
         room=person.room.name,
-        rooms=tuple(room.name for room in host.rooms.values() if name in room.people),
+        rooms=tuple(room.name for room in person.rooms),
         away=person.activity.away,
         idled=person.activity.idle,
         since=person.activity.since,
@@ -61,7 +61,7 @@ def carry(host: Host, person: Person) -> PersonState:
         last_from=person.recipients.last_from,
         last_group=person.recipients.last_group,
         session=person.session,
-        not_watching=tuple(room.name for room in host.rooms.values() if name in room.not_watching),
+        not_watching=tuple(room.name for room in person.rooms if name in room.not_watching),
     )
 
 

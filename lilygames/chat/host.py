@@ -60,8 +60,16 @@ class Seats(Protocol):
     def choices(self, person: Person, number: int) -> bool:
         """Send a person's program their legal moves at a table in parts; return False if they have no seat there."""
 
-    async def ready_for(self, name: str, numbers: Iterable[int] = ()) -> None:
-        """Restore the tables of someone of this name, and those with these numbers; raises `StoreUnavailable`."""
+    def waits_for(self, name: str, room: str = "") -> bool:
+        """Whether a table of someone of this name, or one in a room, isn't restored yet."""
+
+    async def ready_for(
+        self, name: str, numbers: Iterable[int] = (), room: str = "", waits: Callable[[], None] | None = None
+    ) -> None:
+        """Restore the tables of someone of this name, those with these numbers, and one in a room.
+
+        Call `waits` if that takes more than a moment. Raises `StoreUnavailable`.
+        """
 
     async def all_ready(self, text: str, waits: Callable[[], None]) -> None:
         """Restore all tables that a start has left for later, and those that a command names.
@@ -214,9 +222,7 @@ class Host:
         self.lobbies = Lobbies(self.open_room, settings.lobby_people)
         """The rooms that newcomers enter."""
         self.lobby = self.lobbies.first
-        self.dispatcher = Dispatcher(
-            self, commands, context_of=context_of, check_talk=seats.check_talk, ready=seats.all_ready
-        )
+        self.dispatcher = Dispatcher(self, commands, context_of=context_of, seats=seats)
         """Handles typed lines."""
 
     # people and rooms

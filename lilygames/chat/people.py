@@ -373,6 +373,8 @@ class Focus:
         """The numbers shown with the question."""
         self._choices: Choices | None = None
         """The menu shown instead of a question, if any."""
+        self.reserved = 0
+        """The number of a table that had the focus before a restart and isn't here yet; 0 for none."""
 
     def table(self) -> Bot | None:
         """Return the table whose question has the focus; None if it isn't open any more."""
@@ -414,7 +416,7 @@ class Focus:
 
     def show_question(self, bot: Bot) -> None:
         """Show a table's new question, with its numbers unless another table has the focus."""
-        if self.table() in (None, bot) or self._teaches(bot):
+        if (not self.reserved and self.table() in (None, bot)) or self._teaches(bot):
             self._person.asked(bot.room, *bot.turn(self._person))
         else:
             note = "your turn; type /next"
@@ -422,9 +424,13 @@ class Focus:
 
     def move_to(self, bot: Bot, question: int, numbers: frozenset[int]) -> None:
         """Give the focus to a table's question, identified by its log entry."""
-        self._bot, self._question, self.numbers = bot, question, numbers
+        self._bot, self._question, self.numbers, self.reserved = bot, question, numbers, 0
         self._learns = self._teaches(bot)
         self._choices = None
+
+    def reserve(self, table: int) -> None:
+        """Keep the focus for a table that isn't here yet: its numbers are on the screen. 0 keeps it no longer."""
+        self.reserved = table
 
     def offer(self, lines: Iterable[str] = (), keys: Mapping[str, str] | None = None, at: str = "") -> None:
         """Offer a menu (`Choices`); the next line may pick from it, and any other line ends the menu."""
@@ -456,7 +462,7 @@ class Focus:
     def answered(self) -> None:
         """Give the focus to the question that has waited longest, after one was answered or withdrawn."""
         learns = self._learns and self._bot is not None and self._bot is self._person.room.bot and self._bot.live
-        if self.table() or learns:
+        if self.table() or learns or self.reserved:
             return
         live = any(bot.live for bot in self._person.seats)
         following = next((bot for bot in self.waiting() if bot.live or not live), None)

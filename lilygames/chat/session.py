@@ -14,7 +14,11 @@ from lilygames.chat.packets import hello, place, say_goodbye
 from lilygames.chat.people import Person
 from lilygames.chat.session_tokens import offer
 from lilygames.chat.terminal import Gone, Terminal
+from lilygames.store import StoreUnavailable
 from lilygames.text import Line, count
+
+RETRY = 1.0
+"""Seconds before the store is asked again for the tables of someone who has disconnected."""
 
 
 async def visit(host: Host, terminal: Terminal) -> None:
@@ -45,9 +49,22 @@ async def _visited(host: Host, terminal: Terminal, log_in: Callable[[Host, Termi
     except Gone:
         pass
     finally:
-        if person and person.terminal is terminal:
-            depart(host, person)
-        terminal.close()
+        try:
+            if person and person.terminal is terminal:
+                await _seats_known(host, person)
+            if person and person.terminal is terminal:
+                depart(host, person)
+        finally:
+            terminal.close()
+
+
+async def _seats_known(host: Host, person: Person) -> None:
+    """Return when a start has restored all tables where a person may have a seat, whatever the store brings."""
+    while host.tables.waits_for(person.name):
+        try:
+            await host.tables.ready_for(person.name)
+        except StoreUnavailable:
+            await asyncio.sleep(RETRY)
 
 
 async def _log_in_in_time(host: Host, terminal: Terminal) -> Person:

@@ -80,14 +80,13 @@ class Handover:
     @property
     def before(self) -> Before:
         """How far each table had been told, and who was there."""
+        return Before(self.node, {table.number: table.seq for table in self.tables})
+
+    @property
+    def rooms(self) -> frozenset[str]:
+        """The folded names of the rooms that someone was in."""
         people = [*self.absent, *(line.who for line in self.lines if line.who)]
-        return Before(
-            self.node,
-            {table.number: table.seq for table in self.tables},
-            frozenset(fold(person.name) for person in people),
-            frozenset(fold(room) for person in people for room in (person.room, *person.rooms)),
-            frozenset(table.number for table in self.tables if table.queued or table.shown),
-        )
+        return frozenset(fold(room) for person in people for room in (person.room, *person.rooms))
 
     def listening(self, door: str) -> Sequence[socket.socket]:
         """Return the sockets that a listener takes over."""
@@ -230,6 +229,7 @@ async def take_over(place: Place, doors: Mapping[str, Listener], handover: Hando
     """
     for door in doors.values():
         door.stop()
+    place.tables.carried_over.open_rooms(handover.rooms)
     for kept in handover.absent:
         away = await take_up(place.host, kept)
         attach(place.host, away, None)
@@ -237,9 +237,7 @@ async def take_over(place: Place, doors: Mapping[str, Listener], handover: Hando
             expect_back(place.host, away)
     telnet = {kind: door for kind, door in doors.items() if isinstance(door, Server)}
     sitting = [await take_up(place.host, line.who) if line.who else None for line in handover.lines]
-    for table in handover.tables:
-        if table.number in place.tables.open:
-            place.tables.open[table.number].take_up(table)
+    place.tables.carried_over.take_up(handover.tables)
     place.tables.replays.update(handover.replays)
     all_here, coming = asyncio.Event(), set[str]()
     for line, person in zip(handover.lines, sitting, strict=True):

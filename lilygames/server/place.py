@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -42,7 +42,7 @@ from lilygames.chat.friends import FriendsHere
 from lilygames.chat.history import History
 from lilygames.chat.host import Host, HostSettings, SingleNode
 from lilygames.chat.missed import MissedMessages
-from lilygames.chat.names import allowed, fold
+from lilygames.chat.names import allowed
 from lilygames.chat.observers import Observer, PersonEvent, by_kind
 from lilygames.chat.packets import Programs
 from lilygames.chat.people import Bot, Person
@@ -125,7 +125,7 @@ from lilygames.tables.commands import statistics as statistics_commands
 from lilygames.tables.doors import Doors
 from lilygames.tables.duplicate_watch import DuplicateWatch
 from lilygames.tables.expiry import AbandonedSeats, SeatTimes
-from lilygames.tables.log import HOUSE, Header
+from lilygames.tables.log import HOUSE
 from lilygames.tables.open_tables import NobodyElse, OpenTables
 from lilygames.tables.purses import Purses
 from lilygames.tables.reconnect import Reconnect
@@ -195,21 +195,10 @@ CLOSING = 10.0
 
 @attrs.frozen
 class Before:
-    """State from the process before: its node's name, and the last entry of each table that it told.
-
-    Its people, by folded name, are here again at once; so are their tables, their rooms, and tables with more state.
-    """
+    """State from the process before: its node's name, and the last entry of each table that it told."""
 
     node: str
     told: Mapping[int, int]
-    people: Collection[str] = frozenset()
-    rooms: Collection[str] = frozenset()
-    tables: Collection[int] = frozenset()
-
-    def needs(self, header: Header) -> bool:
-        """Whether someone from the process before may be at a table."""
-        named = any(fold(pair.name) in self.people for pair in header.people.pairs)
-        return named or fold(header.room) in self.rooms or header.number in self.tables
 
 
 class Place:
@@ -488,7 +477,7 @@ class Place:
             await self.tables.vacations.load()
             await self.node.begin(before.node if before else "")
         else:
-            await self.tables.restore(None if at_once else before.needs if before else _nobody)
+            await self.tables.restore(at_once=at_once)
         await self.director.load()
 
     async def _restore(self, number: int) -> None:
@@ -557,11 +546,6 @@ async def check_sysops(settings: Settings, found: Mapping[str, Game], records: R
             if records and (await records.find("account", key) or await records.find("former", key)):
                 continue  # it was registered before it was reserved
             raise unregistrable(name, str(why)) from None
-
-
-def _nobody(_: Header) -> bool:
-    """Whether a table is needed at once when nobody is here: none is."""
-    return False
 
 
 async def furnish(

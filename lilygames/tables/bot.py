@@ -51,6 +51,8 @@ class KeptTable:
     """Seats whose player has the focus on this table's question."""
     numbers: dict[str, tuple[int, ...]] = attrs.field(factory=dict)
     """Numbers shown to those players, by seat."""
+    focused: tuple[str, ...] = ()
+    """Their folded names."""
 
 
 @attrs.frozen
@@ -305,7 +307,10 @@ class TableBot:
             if person and person.focus.table() is self
         }
         numbers = {str(seat): shown[seat] for seat in shown}
-        return KeptTable(self.table.header.number, self.table.seq, dict(self.typed.queued), tuple(shown), numbers)
+        focused = tuple(fold(self.table.seats[seat].name) for seat in shown)
+        return KeptTable(
+            self.table.header.number, self.table.seq, dict(self.typed.queued), tuple(shown), numbers, focused
+        )
 
     def take_up(self, kept: KeptTable) -> None:
         """Restore the state from the previous process."""

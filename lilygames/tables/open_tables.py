@@ -55,6 +55,7 @@ class OpenTables:
         self.unrestored = unrestored
         self.remote = remote
         self._followed = followed
+        self.waits_for = unrestored.waits_for
         self.bots: dict[int, TableBot] = {}
         """The playable ones. Only `add` and `drop` change it."""
         self.joinable: dict[int, TableBot] = {}
@@ -123,13 +124,15 @@ class OpenTables:
         """Return the number of public tables with a game running."""
         return len(self._playing) + self.remote.public
 
-    async def ready_for(self, name: str, numbers: Iterable[int] = ()) -> None:
-        """Restore or follow the tables where someone may have a seat, and those with these numbers.
+    async def ready_for(
+        self, name: str, numbers: Iterable[int] = (), room: str = "", waits: Callable[[], None] | None = None
+    ) -> None:
+        """Restore or follow the tables where someone may have a seat, those with these numbers, and one in a room.
 
-        Raises `StoreUnavailable`.
+        Call `waits` if the first takes more than a moment. Raises `StoreUnavailable`.
         """
         known = [*numbers]
-        await self.unrestored.ready_for(name, known)
+        await self.unrestored.ready_for(name, known, room, waits)
         await self.remote.ready_for(name, known)
 
     async def all_ready(self, text: str = "", waits: Callable[[], None] | None = None) -> None:

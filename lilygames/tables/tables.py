@@ -31,6 +31,7 @@ from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.beacon import Beacon
 from lilygames.tables.bot import PastStep, TableBot
 from lilygames.tables.bot_checks import BotChecks
+from lilygames.tables.carried_over import CarriedOver
 from lilygames.tables.catch_up import show_again
 from lilygames.tables.closed_deck import Hidden, root_of
 from lilygames.tables.daily_deals import DailyDeals
@@ -142,9 +143,9 @@ class Tables:
         self.leaving = Leaving(host, open_tables, self.let_go)
         self.lag = self.leaving.lag
         """Return the seconds this node leaves other nodes to act on a log first, when any node may act."""
-        self.told = {} if told is None else told
+        self.told = {**(told or {})}
         """The last entry of each table that the previous process published; empty if there was no such process."""
-        self.asleep = told is not None
+        self.carried_over, self.asleep = CarriedOver(host, open_tables), told is not None
         """Whether all tables wait for `wake`."""
         self._orphans: set[int] = set()
         """Tables found by the last sweep that are open in the store but not on this node."""
@@ -355,7 +356,8 @@ class Tables:
 
     def _at(self, name: str, table: Table, since: float) -> TableBot:
         room = self.host.open_room(name, f"{table.game.title} table", lasting=name == table.game.name)
-        bot = TableBot(table, room, self._services, asleep=self.asleep)
+        asleep = self.asleep or table.header.number in self.told
+        bot = TableBot(table, room, self._services, asleep=asleep)
         people = (table.header.host, *table.header.invited, *(who.name for who in table.seats))
         cleared = 0.0 if room.lasting else since  # hide what was said at an earlier table in a room with the same name
         permitted = frozenset(map(fold, people))
@@ -408,24 +410,27 @@ class Tables:
         bot.room.close_table()
         self._over(bot)
 
-    async def restore(self, needed: Callable[[Header], bool] | None = None) -> None:
+    async def restore(self, *, at_once: bool = True) -> None:
         """Reopen every table that was open when the host stopped; tables that can't be played are stopped.
 
-        No bot or clock runs there until `wake`. If `needed` is given, the tables that it returns False for are left for
-        later, if nothing else depends on them. Raises `StoreUnavailable`.
+        No bot or clock runs there until `wake`. Unless `at_once`, tables that nothing else depends on are left for
+        later. Raises `StoreUnavailable`.
         """
         await self.vacations.load()
         await self.results.ratings.load()
         numbers = sorted(await self.kept_open())
-        if needed:
-            await leave_for_later(self.unrestored, self.archive, self.games, numbers, needed)
+        if not at_once:
+            await leave_for_later(self.unrestored, self.archive, self.games, numbers)
         for group in groups([number for number in numbers if number not in self.unrestored]):
             for found in await asyncio.gather(*map(self._replayed, group)):
                 if found:
                     await self._resumed(*found)
 
     async def restore_later(self, number: int) -> None:
-        """Reopen a table that was left for later, and resume it; raises `StoreUnavailable`."""
+        """Reopen a table that was left for later, with the people who are here, and resume it.
+
+        Those who turn out to have no seat any more are let go. Raises `StoreUnavailable`.
+        """
         if found := await self._replayed(number):
             try:
                 await self._resumed(*found)
@@ -433,8 +438,16 @@ class Tables:
                 raise
             except Exception as bug:  # noqa: BLE001 - everyone's commands wait for this table
                 self.unplayable.stop(found[0].header, [step.entry for step in found[1]], bug)
-        if number in self.open and not self.asleep:
-            await _resume(self.open[number], self.lag)
+        names = self.unrestored.people_of(number)
+        self.unrestored.drop(number)
+        if bot := self.open.get(number):
+            with suppress(UserError), bot.runner.bugs_stop_this_table():
+                self.carried_over.settle(bot)
+            if not self.asleep:
+                await _resume(bot, self.lag)
+        self.carried_over.release(number)
+        self.told.pop(number, None)
+        self.let_go(names - self.host.going.keys())
 
     async def kept_open(self) -> dict[int, str]:
         """Return the marks of the tables that are open in the store, by number; raises `StoreUnavailable`."""
@@ -466,7 +479,8 @@ class Tables:
 
     async def wake(self) -> None:
         """Resume every table: publish what other nodes have done, then start bots and clocks."""
-        self.asleep, self.told = False, {}
+        self.asleep = False
+        self.told = {number: seq for number, seq in self.told.items() if number in self.unrestored}
         for bot in [*self.open.values()]:
             await _resume(bot, self.lag)
 

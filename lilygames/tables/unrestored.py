@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import structlog
 
@@ -33,6 +34,8 @@ class Unrestored:
         self._headers: dict[int, Header] = {}
         self._named: dict[str, set[int]] = {}
         """The tables with each folded name beside their logs, so each person who may have a seat there."""
+        self._rooms: dict[str, int] = {}
+        """The table in each room, by folded name."""
         self._running: dict[int, asyncio.Task[None]] = {}
         self._empty = asyncio.Event()
         self._empty.set()
@@ -54,6 +57,11 @@ class Unrestored:
         return (header.game for header in self._headers.values())
 
     @property
+    def headers(self) -> Iterator[Header]:
+        """Their headers."""
+        return iter(self._headers.values())
+
+    @property
     def rooms(self) -> set[str]:
         """The names of their rooms, which no other table may have."""
         return {header.room for header in self._headers.values()}
@@ -62,6 +70,7 @@ class Unrestored:
         """Leave a table for later."""
         self._empty.clear()
         self._headers[header.number] = header
+        self._rooms[fold(header.room)] = header.number
         for pair in header.people.pairs:
             self._named.setdefault(fold(pair.name), set()).add(header.number)
 
@@ -69,25 +78,39 @@ class Unrestored:
         """Whether someone of this name may have a seat at one of these tables."""
         return fold(name) in self._named
 
-    async def ready_for(self, name: str, numbers: Iterable[int] = ()) -> None:
-        """Restore the tables where someone of this name may have a seat, and those with these numbers.
+    def people_of(self, number: int) -> frozenset[str]:
+        """The folded names of everyone who may have a seat at one of these tables."""
+        return frozenset(fold(pair.name) for pair in self._headers[number].people.pairs)
 
-        Raises `StoreUnavailable`.
+    def put_first(self, numbers: Iterable[int]) -> None:
+        """Restore some of them before the others, in this order."""
+        first = {number: self._headers[number] for number in numbers}
+        self._headers = {**first, **self._headers}
+
+    def waits_for(self, name: str, room: str = "") -> bool:
+        """Whether someone of this name may have a seat at one of these tables, or one of them is in a room."""
+        return bool(self._headers) and (fold(name) in self._named or fold(room) in self._rooms)
+
+    async def ready_for(
+        self, name: str, numbers: Iterable[int] = (), room: str = "", waits: Callable[[], None] | None = None
+    ) -> None:
+        """Restore the tables where someone of this name may have a seat, those with these numbers, and one in a room.
+
+        Call `waits` if that takes more than a moment. Raises `StoreUnavailable`.
         """
-        for number in sorted(self._headers.keys() & {*self._named.get(fold(name), ()), *numbers}):
-            await self._one(number)
+        here = self._rooms.get(fold(room), 0)
+        wanted = self._headers.keys() & {*self._named.get(fold(name), ()), *numbers, here}
+        if wanted:
+            with _noticed(waits):
+                for number in sorted(wanted):
+                    await self._one(number)
 
     async def all_ready(self, waits: Callable[[], None] | None = None) -> None:
         """Restore all of them, and call `waits` if that takes more than a moment; raises `StoreUnavailable`."""
-        if not self._headers:
-            return
-        notice = asyncio.get_running_loop().call_later(MOMENT, waits) if waits else None
-        try:
-            while self._headers:
-                await self._one(next(iter(self._headers)))
-        finally:
-            if notice:
-                notice.cancel()
+        if self._headers:
+            with _noticed(waits):
+                while self._headers:
+                    await self._one(next(iter(self._headers)))
 
     async def finished(self) -> None:
         """Wait until all of them are restored; `finish` does that."""
@@ -118,12 +141,17 @@ class Unrestored:
     async def _restored(self, number: int) -> None:
         try:
             await self._restore(number)
-            self._drop(number)
+            self.drop(number)
         finally:
             del self._running[number]
 
-    def _drop(self, number: int) -> None:
-        for pair in self._headers.pop(number).people.pairs:
+    def drop(self, number: int) -> None:
+        """Wait for a table no more: it is restored, or can't be."""
+        header = self._headers.pop(number, None)
+        if header is None:
+            return
+        del self._rooms[fold(header.room)]
+        for pair in header.people.pairs:
             self._named[fold(pair.name)].discard(number)
             if not self._named[fold(pair.name)]:
                 del self._named[fold(pair.name)]
@@ -131,14 +159,21 @@ class Unrestored:
             self._empty.set()
 
 
+@contextmanager
+def _noticed(waits: Callable[[], None] | None) -> Iterator[None]:
+    """Call a function if the block takes more than a moment."""
+    notice = asyncio.get_running_loop().call_later(MOMENT, waits) if waits else None
+    try:
+        yield
+    finally:
+        if notice:
+            notice.cancel()
+
+
 async def leave_for_later(
-    unrestored: Unrestored,
-    archive: Archive,
-    games: Mapping[str, Game],
-    numbers: Sequence[int],
-    needed: Callable[[Header], bool],
+    unrestored: Unrestored, archive: Archive, games: Mapping[str, Game], numbers: Sequence[int]
 ) -> None:
-    """Leave those of some open tables for later that nobody needs now; raises `StoreUnavailable`."""
+    """Leave those of some open tables for later that may wait; raises `StoreUnavailable`."""
     try:
         headers = await archive.headers(numbers)
     except Damaged:  # restoring them one by one finds out which of them it is
@@ -146,7 +181,7 @@ async def leave_for_later(
     rooms = Counter(fold(header.room) for header in headers)
     for header in headers:
         alone = rooms[fold(header.room)] == 1  # else their order decides which one has the room
-        if alone and _may_wait(header, games) and not needed(header):
+        if alone and _may_wait(header, games):
             unrestored.add(header)
 
 

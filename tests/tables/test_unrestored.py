@@ -7,7 +7,6 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.gametest.stage import Stage
-from lilygames.server.place import Before
 from lilygames.store import StoreUnavailable
 from lilygames.tables import unrestored
 
@@ -213,16 +212,3 @@ async def test_restoring_ends_when_the_server_ends(later, two):
     await asyncio.sleep(0)
 
     assert 2 == len(after.place.tables.unrestored)
-
-
-@pytest.mark.parametrize(
-    "before",
-    [
-        Before("", {}, people={"ann"}),
-        Before("", {}, rooms={"tally"}),
-        Before("", {}, tables={1}),
-    ],
-)
-async def test_restart_needs_the_tables_of_its_people_and_those_they_watch(table, before):
-    assert before.needs(table.table.header)
-    assert not Before("", {}, people={"eve"}, rooms={"lobby"}, tables={2}).needs(table.table.header)
