@@ -35,6 +35,7 @@ from lilygames.edge.slcp.notices import Notices
 from lilygames.edge.telnet import LilyTelnet
 from lilygames.edge.terminal import TelnetTerminal
 from lilygames.server.place import Before, Place
+from lilygames.server.waiting import Waiting
 from lilygames.tables.bot import KeptTable
 from lilygames.tables.commands.replays import Replay
 from lilygames.text import Line, Packet
@@ -81,6 +82,11 @@ class Handover:
     def before(self) -> Before:
         """How far each table had been told, and who was there."""
         return Before(self.node, {table.number: table.seq for table in self.tables})
+
+    @property
+    def waiting(self) -> Sequence[tuple[ConnectionState, bool]]:
+        """The connections, each with whether it is a program's."""
+        return [(line.carried, line.door == "machine" or line.carried.half.page) for line in self.lines]
 
     @property
     def rooms(self) -> frozenset[str]:
@@ -221,7 +227,7 @@ def _handed(kind: str, line: LilyTelnet, host: Host, person: Person | None) -> H
     return Handed(kind, carried, carry(host, person) if person else None)
 
 
-async def take_over(place: Place, doors: Mapping[str, Listener], handover: Handover) -> None:
+async def take_over(place: Place, doors: Mapping[str, Listener], handover: Handover, waiting: Waiting) -> None:
     """Continue with everyone where the process before has stopped. Raises `StoreUnavailable`.
 
     Nobody can type or log in until everyone is here; else some would miss what others say and play. Moves made on
@@ -239,6 +245,7 @@ async def take_over(place: Place, doors: Mapping[str, Listener], handover: Hando
     sitting = [await take_up(place.host, line.who) if line.who else None for line in handover.lines]
     place.tables.carried_over.take_up(handover.tables)
     place.tables.replays.update(handover.replays)
+    waiting.end()
     all_here, coming = asyncio.Event(), set[str]()
     for line, person in zip(handover.lines, sitting, strict=True):
         handle = line.carried.taken()

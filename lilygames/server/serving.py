@@ -36,6 +36,7 @@ from lilygames.edge.tls import context
 from lilygames.edge.web.address import Proxies, networks
 from lilygames.edge.web.pages import Pages
 from lilygames.edge.wire import MakeTerminal
+from lilygames.game import Game
 from lilygames.games import games, import_all
 from lilygames.mailing.web_pages import WebPages
 from lilygames.server.config import Settings
@@ -49,15 +50,19 @@ from lilygames.server.place import Place, furnish
 from lilygames.server.sources import Sources
 from lilygames.server.systemd import Systemd
 from lilygames.server.version import commit_of, long_version
+from lilygames.server.waiting import Waiting
 from lilygames.store import Replaced, Store, StoreUnavailable
 from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.datafile import inspect_in_background, is_unchecked
 from lilygames.store.packs import Packs
+from lilygames.store.patient import PatientStore, until_it_answers
 from lilygames.store.sqlite import SqliteStore
 
 log = structlog.get_logger()
 ANSWER = 2.0
 """Seconds that the store has to answer before a reload hands everyone to the next process."""
+KEPT = 600.0
+"""Maximum seconds that a reload waits for the store to save everything that people said: the next process can't."""
 SWEEP = 600.0
 """Seconds between checks for expired sessions."""
 
@@ -98,6 +103,11 @@ async def opened_store(settings: Settings) -> Store:
     from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - its library is only for several nodes
 
     return await PostgresStore.open(settings.store, unsafe=bool(settings.unsafe))
+
+
+async def _opened_again(settings: Settings, waiting: Waiting) -> Store:
+    """Open the store after a reload, while people wait: an outage takes as long as it takes, and ends nothing."""
+    return await until_it_answers(partial(opened_store, settings), waiting.begin)
 
 
 def packs_of(settings: Settings, store: Store) -> Packs:
@@ -142,17 +152,17 @@ async def serve(
     settings.data.mkdir(parents=True, exist_ok=True)
     before = inherited()
     unchecked = _unchecked(settings)
-    store = CountedStore(opened := await opened_store(settings))
+    waiting = Waiting(before.waiting if before else ())
+    opened = await (_opened_again(settings, waiting) if before else opened_store(settings))
+    patient = PatientStore(opened, waiting.begin) if before else None
+    store = CountedStore(patient or opened)
     try:
-        found = games()
-        for game in found.values():
-            game.prepare()
         bus = await opened_bus(settings)
         notices = Notices(before.handles if before else None)
         place = await furnish(
             store,
             settings,
-            found,
+            _prepared_games(),
             bus=bus,
             before=before.before if before else None,
             gather=partial(Crowd, notices),
@@ -173,23 +183,21 @@ async def serve(
         sources = Sources.of(place, doors, admission, store=store, bus=bus, data=settings.data, log=server_log)
         health = Health(place, store, sources.late)
         end_metrics = await _metrics_server(settings, sources, health, before)
-        if before:
-            await take_over(place, doors, before)
-            await place.wake()
+        if before and patient:
+            await _taken_over(place, doors, before, waiting, patient)
         watching = [*map(asyncio.create_task, (*_watches(place, settings), *sources.watches(), _check(unchecked)))]
         control = Control(place, reloads, server_log.recent)
         await control.listen(settings.data)
         try:
             mark(settings.data)
-            for kind, door in doors.items():
-                ready(kind, f"{settings.host}:{door.port}")
+            _say_listening(settings.host, doors, ready)
             service.ready()
             _say_started(place, doors, seconds=time.monotonic() - began, reloaded=before is not None)
             await _reload_wanted(reloads, place, store)
             service.reloading()
             health.leave("this node is reloading")
             log_events.reloading(version=__version__, **_present(place))
-            return await hand_on(place, doors, notices)
+            return await _handed_on(place, doors, notices)
         except asyncio.CancelledError:
             service.stopping()
             health.leave("this node is shutting down")
@@ -206,6 +214,30 @@ async def serve(
             await end_metrics()
     finally:
         await store.close()
+
+
+def _prepared_games() -> Mapping[str, Game]:
+    """Return all games, ready to be played."""
+    found = games()
+    for game in found.values():
+        game.prepare()
+    return found
+
+
+async def _taken_over(
+    place: Place, doors: Mapping[str, Listener], before: Handover, waiting: Waiting, store: PatientStore
+) -> None:
+    """Continue with everyone. From then on, an outage of the store is a refusal, and not a wait."""
+    await take_over(place, doors, before, waiting)
+    await place.wake()
+    store.hurry()
+
+
+async def _handed_on(place: Place, doors: Mapping[str, Listener], notices: Notices) -> Handover:
+    """Stop, and return what the next process needs, once everything that people said is saved."""
+    handover = await hand_on(place, doors, notices)
+    await place.kept(KEPT)
+    return handover
 
 
 def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, None]]:
@@ -374,6 +406,11 @@ async def _close(place: Place, doors: Mapping[str, Listener]) -> None:
         await room.finish()
     if place.node:
         await place.node.end()
+
+
+def _say_listening(host: str, doors: Mapping[str, Listener], ready: Callable[[str, str], None]) -> None:
+    for kind, door in doors.items():
+        ready(kind, f"{host}:{door.port}")
 
 
 def _say_started(place: Place, doors: Mapping[str, Listener], *, seconds: float, reloaded: bool) -> None:
