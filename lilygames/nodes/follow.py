@@ -24,6 +24,7 @@ from lilygames.tables import public_row
 from lilygames.tables.archive import INDEX
 from lilygames.tables.bot import TableBot
 from lilygames.tables.tables import Tables
+from lilygames.tables.unrestored import leave_for_later
 
 log = structlog.get_logger()
 GLANCE = 1.0
@@ -210,19 +211,25 @@ class Follower:
         """The open tables that this node follows, also those that it can't play."""
         return {*self._tables.open, *self._tables.unplayable.numbers}
 
-    async def begin(self) -> None:
+    async def begin(self, *, at_once: bool = True) -> None:
         """Follow every open table that this node needs now, and learn the rows of the others.
 
-        Raises `StoreUnavailable`.
+        Unless `at_once`, tables that may wait are left for later. Raises `StoreUnavailable`.
         """
         self._marks = await self._tables.kept_open()
         for body in self._marks.values():
             if row := public_row.from_text(body):
                 self._leaving.learn(row)
-        await self._remote.ready(self._tables.told)
+        tables = self._tables
+        self._remote.want(tables.told)
         needed = {number for number in self._marks if self._interest.needs(number)}
-        for number in sorted((needed | {*self._tables.told}) - self._followed):
-            await self._table(number)
+        numbers = sorted((needed | {*tables.told}) - self._followed)
+        if not at_once:
+            await leave_for_later(tables.unrestored, tables.archive, tables.games, numbers)
+        for number in numbers:
+            if number not in tables.unrestored:
+                await self._table(number)
+        self._roster.place_all()
 
     async def look(self) -> None:
         """Check the store for changes whose hints were lost. Raises `StoreUnavailable`."""

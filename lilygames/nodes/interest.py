@@ -77,7 +77,8 @@ class Interest:
         running = self._beats.running if self._beats.all_read(ROWS) else frozenset()
         if running != self._running:
             self._running = running
-            yield from (row.number for row in self._remote if self.needs(row.number))
+            waiting = self._tables.unrestored
+            yield from (row.number for row in self._remote if row.number not in waiting and self.needs(row.number))
 
 
 def _is_own(person: Person | None) -> bool:

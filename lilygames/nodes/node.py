@@ -74,8 +74,10 @@ class Node:
         """Tasks that start when this node wakes."""
         self._awake = False
 
-    async def begin(self, before: str = "") -> None:
+    async def begin(self, before: str = "", *, at_once: bool = True) -> None:
         """Start this node, and take over from the node `before`, if there is one. Raises `StoreUnavailable`.
+
+        Unless `at_once`, tables that may wait are left for later.
 
         The other nodes are followed from `wake` on.
         """
@@ -90,7 +92,7 @@ class Node:
             await asyncio.wait({hearing}, timeout=WAY)
         await self._look()
         await tables.results.ratings.load()
-        await follower.begin()
+        await follower.begin(at_once=at_once)
 
         async def listen() -> None:
             await hearing

@@ -396,7 +396,7 @@ class Place:
                 session_tokens.Tokens(self.host),
                 Doors(self.tables),
                 Reconnect(self.tables),
-                Joining(self.tables.remote),
+                Joining(self.tables.remote, self.tables.unrestored),
                 self.discussions,
                 self.history,
                 self.message_of_the_day,
@@ -475,7 +475,7 @@ class Place:
         await self.message_of_the_day.load()
         if self.node:
             await self.tables.vacations.load()
-            await self.node.begin(before.node if before else "")
+            await self.node.begin(before.node if before else "", at_once=at_once)
         else:
             await self.tables.restore(at_once=at_once)
         await self.director.load()

@@ -27,7 +27,7 @@ class CarriedOver:
     def open_rooms(self, names: Collection[str]) -> None:
         """Open the rooms with these folded names whose tables wait to be restored."""
         for header in self._tables.unrestored.headers:
-            if fold(header.room) in names:
+            if fold(header.room) in names and header.number not in self._tables.remote:  # else its room is open already
                 self._open_room(header)
 
     def _open_room(self, header: Header) -> None:

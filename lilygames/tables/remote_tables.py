@@ -13,6 +13,7 @@ from lilygames.chat.observers import Announced, Arrived, PersonEvent, Returned
 from lilygames.chat.people import Room
 from lilygames.store import Effect, StoreUnavailable
 from lilygames.tables.public_row import PublicRow, from_text
+from lilygames.tables.unrestored import Unrestored
 
 log = structlog.get_logger()
 KEPT = 30.0
@@ -137,10 +138,15 @@ class RemoteTables:
             return False
         return asked is not None
 
-    async def ready(self, numbers: Iterable[int]) -> None:
-        """Follow those of some tables that are left to others, and keep all of them; raises `StoreUnavailable`."""
+    def want(self, numbers: Iterable[int]) -> list[int]:
+        """Record that someone has asked for tables, and return those with rows."""
         wanted = [number for number in numbers if number in self.rows]
         self._asked |= dict.fromkeys(wanted, time.monotonic())
+        return wanted
+
+    async def ready(self, numbers: Iterable[int]) -> None:
+        """Follow those of some tables that are left to others, and keep all of them; raises `StoreUnavailable`."""
+        wanted = self.want(numbers)
         missing = [number for number in wanted if number in self._left]
         for first in range(0, len(missing), _AT_ONCE):
             await asyncio.gather(*map(self._one, missing[first : first + _AT_ONCE]))
@@ -195,8 +201,9 @@ class Joining:
 
     observes = (Arrived, Returned, Announced)
 
-    def __init__(self, remote: RemoteTables) -> None:
+    def __init__(self, remote: RemoteTables, unrestored: Unrestored) -> None:
         self._remote = remote
+        self._unrestored = unrestored
 
     def observe(self, event: PersonEvent) -> None:
         """Follow the tables of the rooms that someone is in, or joins, soon."""
@@ -209,4 +216,5 @@ class Joining:
                 return
         for room in rooms:
             for number in self._remote.in_room(room):
-                self._remote.soon(number)
+                if number not in self._unrestored:  # the start restores it, but first those that someone waits for
+                    self._remote.soon(number)

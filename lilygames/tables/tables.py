@@ -431,13 +431,17 @@ class Tables:
 
         Those who turn out to have no seat any more are let go. Raises `StoreUnavailable`.
         """
-        if found := await self._replayed(number):
-            try:
+        past: list[PastStep] = []
+        try:
+            if self._services.node:
+                await self._mirror(number)
+            elif found := await self._replayed(number):
+                past = found[1]
                 await self._resumed(*found)
-            except StoreUnavailable:
-                raise
-            except Exception as bug:  # noqa: BLE001 - everyone's commands wait for this table
-                self.unplayable.stop(found[0].header, [step.entry for step in found[1]], bug)
+        except StoreUnavailable:
+            raise
+        except Exception as bug:  # noqa: BLE001 - everyone's commands wait for this table
+            self.unplayable.stop(self.unrestored.header(number), [step.entry for step in past], bug)
         names = self.unrestored.people_of(number)
         self.unrestored.drop(number)
         if bot := self.open.get(number):
@@ -531,6 +535,7 @@ class Tables:
 
     async def follow(self, number: int) -> None:
         """Follow another node's change: update a table, or open or close it here."""
+        await self.unrestored.ready_for("", [number])
         if number in self.unplayable:
             await self.unplayable.follow(number)
             if number not in self.unplayable:
@@ -569,7 +574,9 @@ class Tables:
             self.remote.take(number)
             await self._emptied(found[0].header.room)
             if number not in self.open:
-                self._catch_up_on(self._reopened(*found))
+                bot = self._reopened(*found)
+                if number not in self.unrestored:
+                    self._catch_up_on(bot)
 
     async def _emptied(self, room: str) -> None:
         """Follow the tables of a room up to now: one that is over or closed there leaves it."""
@@ -590,7 +597,8 @@ class Tables:
     async def sweep(self) -> None:
         """Finish tables that are still open in the store although they ended along with their node."""
         remote = {row.number for row in self.remote if self.lag(f"table/{row.number}")}
-        orphans = {*await self.kept_open()} - {*self.open, *self.unplayable.numbers} - remote
+        known = {*self.open, *self.unplayable.numbers, *self.unrestored.numbers}
+        orphans = {*await self.kept_open()} - known - remote
         for number in orphans & self._orphans:
             if found := await self._replayed(number):
                 await self._resumed(*found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import structlog
@@ -55,6 +55,15 @@ class Unrestored:
     def games(self) -> Iterator[str]:
         """The name of the game at each of them."""
         return (header.game for header in self._headers.values())
+
+    @property
+    def numbers(self) -> Collection[int]:
+        """Their numbers."""
+        return self._headers.keys()
+
+    def header(self, number: int) -> Header:
+        """The header of one of them."""
+        return self._headers[number]
 
     @property
     def headers(self) -> Iterator[Header]:

@@ -28,8 +28,8 @@ HELLO, AGAIN = (Line("hello"),), (Line("hello again"),)
 class Reload:
     """A node that restarts."""
 
-    def __init__(self, stage, store, bus):
-        self.stage, self.store, self.bus = stage, store, bus
+    def __init__(self, stage, store, bus, *, at_once):
+        self.stage, self.store, self.bus, self.at_once = stage, store, bus, at_once
 
     async def begin(self):
         """Stop the first process, as `handover.hand_on` does."""
@@ -49,21 +49,23 @@ class Reload:
     async def end(self):
         """Start the next process, as `handover.take_over` does, and return its stage."""
         before = Before(self.stage.place.node.name, {table.number: table.seq for table in self.tables})
-        place = await furnish(self.store, SETTINGS, TOYS, bus=self.bus, before=before)
+        place = await furnish(self.store, SETTINGS, TOYS, bus=self.bus, before=before, at_once=self.at_once)
+        assert self.at_once == bool(place.tables.open)
         after = Stage(place)
+        place.tables.carried_over.open_rooms({room for kept in self.people for room in kept.rooms})
         for kept in self.people:
             after.people[kept.name] = await take_up(place.host, kept)
-        for table in self.tables:
-            place.tables.open[table.number].take_up(table)
+        place.tables.carried_over.take_up(self.tables)
         for kept in self.people:
             after.screens[kept.name] = self.stage.screens[kept.name]
             attach(place.host, after.people[kept.name], after.screens[kept.name])
         await place.wake()
+        await place.tables.unrestored.finish()
         return after
 
 
-@pytest.fixture
-async def reload(two, store, quiet):
+@pytest.fixture(params=[True, False], ids=["tables at once", "tables later"])
+async def reload(request, two, store, quiet):
     """Two nodes where ann and bob play and it is bob's turn, and a function that restarts ann's node."""
     here, there = two
     here.enter("ann")
@@ -74,7 +76,7 @@ async def reload(two, store, quiet):
     await there.type("bob", "/sit tally")
     await quiet(*two)
     here.screens["ann"].take()
-    return Reload(here, store, here.place.node._bus)
+    return Reload(here, store, here.place.node._bus, at_once=request.param)
 
 
 @pytest.fixture
