@@ -1,4 +1,6 @@
-"""Old data: archive finished games, and delete old talk and records, once a day and in small steps.
+"""Old data: archive finished games, delete old talk and records, and rewrite data of an earlier release.
+
+This happens once a day and in small steps. Data that was archived or deleted needn't be rewritten.
 
 A wrong clock mustn't delete everything. So ages are counted by a steady time, which is kept in the store. It follows
 the clock as long as that is at most a day ahead. If the clock jumps further, nothing more happens for a day. Then the
@@ -40,6 +42,8 @@ CATCH_UP = 24
 """How many times faster than real time the steady time catches up after that."""
 SHARE = 4
 """After each step, the task rests this many times as long as the step took: at most a fifth of a core."""
+CONVERTED = 300
+"""Entries of an earlier release that are rewritten in a step: a few milliseconds, for which people's moves wait."""
 FREED = 1 << 18
 """Bytes given back to the disk in a step."""
 _KIND = "retention"
@@ -161,7 +165,10 @@ class Retention:
             return
         todo = [(task.name, task.forget_before(steady.at - task.days * DAY)) for task in self.tasks if task.days]
         try:
-            finished = [await self._do(name, steps) for name, steps in (*todo, ("disk", self.vacuum()))]
+            finished = [
+                await self._do(name, steps)
+                for name, steps in (*todo, ("entries", self._converted()), ("disk", self.vacuum()))
+            ]
         except _TurnLost:
             return
         await self._keep(Done(steady, day if all(finished) else before.day))
@@ -182,7 +189,7 @@ class Retention:
             log.warning("cannot look after old data", what=name, why=str(problem))
             return False
         if number:
-            log.info("old data archived or deleted", what=name, number=number)
+            log.info("old data archived, deleted or converted", what=name, number=number)
         return True
 
     async def vacuum(self) -> AsyncGenerator[int, None]:
@@ -194,6 +201,11 @@ class Retention:
     async def _freed(self) -> AsyncGenerator[int, None]:
         while freed := await self._store.vacuum(FREED):
             yield freed
+
+    async def _converted(self) -> AsyncGenerator[int, None]:
+        """Rewrite entries of an earlier release, and yield how many in each step."""
+        while moved := await self._store.convert(CONVERTED):
+            yield moved
 
     async def _now(self) -> float:
         """Return the time by the clock or by the store, whichever is earlier."""

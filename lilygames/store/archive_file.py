@@ -17,7 +17,7 @@ from threading import Lock
 from typing import TypeVar
 
 from lilygames.store import Damaged, Store, StoreUnavailable
-from lilygames.store.datafile import connect, files_at, in_words, size_of, sync_folder, transaction
+from lilygames.store.datafile import SLACK, connect, files_at, in_words, size_of, sync_folder, transaction
 from lilygames.store.packs import Move, move_in_steps
 
 T = TypeVar("T")
@@ -25,8 +25,6 @@ KIND, KEY = "archive", "id"
 """The record with the id of the archive that belongs to a store."""
 PACKED = "packed"
 """The kind of records with a pack, by the table's number: in a database, and in a backup."""
-SLACK = 32_000_000
-"""Bytes that must be free besides what is written: for the write-ahead logs, and for people who play meanwhile."""
 _CHECKPOINT = 64
 """Pages after which SQLite writes its write-ahead log into the file: 4 MB."""
 _OURS = int.from_bytes(b"lila", "big")

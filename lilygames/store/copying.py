@@ -9,13 +9,15 @@ from __future__ import annotations
 import os
 import sqlite3
 from base64 import b64encode
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, closing
 from hashlib import sha256
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from lilygames.store import StoreUnavailable
+from lilygames.store import StoreUnavailable, entry_rows
 from lilygames.store.archive_file import KEY, KIND, PACKED, attach
 from lilygames.store.copying_rows import AT_ONCE, TABLES, Kept, Row
 from lilygames.store.datafile import in_words, inspect, inspect_whole, making
@@ -96,21 +98,25 @@ WHERE NOT EXISTS (SELECT 1 FROM main.record WHERE kind = '{PACKED}' AND key = CA
 class _SqliteKept:
     def __init__(self, db: sqlite3.Connection, record: str = "record") -> None:
         self._db = db
-        self._sources = {"entry": "entry", "record": record}
+        self._record = record
 
     async def size(self) -> int:
-        counts = (self._db.execute(f"SELECT count(*) FROM {one}").fetchone()[0] for one in self._sources.values())  # noqa: S608
-        return sum(counts)
+        records = self._db.execute(f"SELECT count(*) FROM {self._record}").fetchone()[0]  # noqa: S608 - ours
+        return entry_rows.count_rows(self._db) + int(records)
 
     async def rows(self, table: str) -> AsyncIterator[Sequence[Row]]:
-        names, source = TABLES[table], self._sources[table]
-        found = self._db.execute(f"SELECT {', '.join(names)} FROM {source} ORDER BY {names[0]}, {names[1]}")  # noqa: S608
-        while rows := found.fetchmany(AT_ONCE):
+        names = ", ".join(TABLES["record"])
+        records = self._db.execute(f"SELECT {names} FROM {self._record} ORDER BY kind, key")  # noqa: S608 - ours
+        found: Iterator[Row] = entry_rows.all_rows(self._db) if table == "entry" else records
+        while rows := [*islice(found, AT_ONCE)]:
             yield rows
 
     async def put(self, table: str, rows: Sequence[Row]) -> None:
-        marks = ", ".join("?" * len(TABLES[table]))
-        self._db.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608 - ours
+        if table == "entry":
+            for log, some in groupby(rows, itemgetter(0)):
+                entry_rows.insert(self._db, log, (row[1:] for row in some))
+        else:
+            self._db.executemany("INSERT INTO record VALUES (?, ?, ?)", rows)
 
 
 @asynccontextmanager

@@ -12,20 +12,16 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from sqlite3 import Connection
 
-from lilygames.store import Damaged, StoreUnavailable
+from lilygames.store import Damaged, StoreUnavailable, entry_rows
 
-SCHEMA = 1
+SCHEMA = 2
 """Schema version; raise it with every change of the tables. A file with a higher one is from a newer server."""
 
 _OURS = int.from_bytes(b"lily", "big")
 _TABLES = f"""
 PRAGMA auto_vacuum=INCREMENTAL;
 BEGIN;
-CREATE TABLE entry (
-  log TEXT NOT NULL, seq INTEGER NOT NULL, at REAL NOT NULL, maker TEXT NOT NULL, body TEXT NOT NULL, cmd TEXT NOT NULL,
-  PRIMARY KEY (log, seq)
-) WITHOUT ROWID;
-CREATE INDEX entry_by_cmd ON entry (log, cmd);
+{entry_rows.TABLES}
 CREATE TABLE record (
   kind TEXT NOT NULL, key TEXT NOT NULL, body TEXT NOT NULL,
   PRIMARY KEY (kind, key)
@@ -36,6 +32,8 @@ COMMIT;
 """
 AT_ONCE = 16_000_000
 """Bytes of a data file that are checked at every start; it takes less than 0.2 seconds."""
+SLACK = 32_000_000
+"""Bytes that must be free besides what is written: for the write-ahead logs, and for people who play meanwhile."""
 BESIDE = ("", "-wal", "-shm", "-lock")
 """Suffixes of the files that belong to a data file: SQLite's three, and our lock."""
 _FULL = 2  # PRAGMA synchronous returns this if every commit waits for the disk
@@ -94,6 +92,28 @@ def making(place: Path) -> Iterator[Connection]:
         raise
     fresh.replace(place)
     sync_folder(place.parent)
+
+
+def advance(db: Connection) -> None:
+    """Give a file of an earlier release the tables of this one; old entries are converted later.
+
+    From then on, that release refuses the file. This takes as long for a large file.
+    """
+    with transaction(db, "BEGIN IMMEDIATE"):
+        if db.execute("PRAGMA user_version").fetchone()[0] < SCHEMA:
+            entry_rows.migrate(db)
+            db.execute(f"PRAGMA user_version={SCHEMA}")
+        entry_rows.drop_old_if_empty(db)
+
+
+def must_have_room(place: Path) -> None:
+    """Raise `StoreUnavailable` if a disk has less than `SLACK` free bytes for rewriting rows."""
+    free = shutil.disk_usage(place.parent).free
+    if free < SLACK:
+        raise StoreUnavailable(
+            f"The disk of {place} needs {SLACK / 1e6:.0f} MB of free space to convert old entries, and has"
+            f" {free / 1e6:.0f}: free some space first."
+        )
 
 
 def sync_folder(folder: Path) -> None:

@@ -195,6 +195,10 @@ class PostgresStore:
         """Return the bytes of the tables and indexes."""
         return int(await self.ask(lambda db: db.fetchval(_SIZE)))
 
+    async def convert(self, most: int) -> int:  # noqa: ARG002 - all releases write the same table
+        """Return 0."""
+        return 0
+
     async def vacuum(self, most: int) -> int:  # noqa: ARG002 - the server decides
         """Return 0: the server's autovacuum lets new entries use the space again."""
         return 0
@@ -308,7 +312,9 @@ class PostgresStore:
                 await self._next_batch()
             except Exception as error:  # noqa: BLE001 - an error in one call must not stop the writer
                 await self._is_away(error)
-        await self._disconnected()
+        if self._writer is not None:
+            with suppress(*BROKEN):
+                await self._writer.close(timeout=COMMAND)
 
     async def _connected(self) -> None:
         if self._writer is None or self._writer.is_closed():
@@ -318,12 +324,6 @@ class PostgresStore:
                 raise self._server.replaced
             self._writer = writer
         self._outage.ends()
-
-    async def _disconnected(self) -> None:
-        if self._writer is not None:
-            with suppress(*BROKEN):
-                await self._writer.close(timeout=COMMAND)
-            self._writer = None
 
     async def _is_away(self, error: Exception) -> None:
         """Reconnect; callers that have waited too long get the error."""

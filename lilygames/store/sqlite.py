@@ -10,7 +10,6 @@ import asyncio
 import json
 import os
 import sqlite3
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -37,6 +36,7 @@ from lilygames.store import (
     check_text,
 )
 from lilygames.store.datafile import (
+    advance,
     code,
     connect,
     create,
@@ -44,33 +44,19 @@ from lilygames.store.datafile import (
     in_words,
     inspect,
     lock,
+    must_have_room,
     secure,
     size_of,
     transaction,
     was_locked,
 )
+from lilygames.store.entry_rows import EntryRows, has_old, insert
 
 T = TypeVar("T")
 
 ANSWERED = 16
 """Jobs of a group that are answered in one turn of an event loop."""
-_ENTRY = "SELECT seq, at, maker, body, cmd FROM entry"
-_BY_CMD = f"{_ENTRY} INDEXED BY entry_by_cmd WHERE log = ? AND cmd = ? ORDER BY seq"  # else SQLite reads the whole log
-_HEAD = "SELECT coalesce(max(seq), 0) FROM entry WHERE log = ?"
-_AT = f"{_ENTRY} WHERE log = ? AND seq IN (SELECT value FROM json_each(?)) ORDER BY seq"  # noqa: S608 - ours
 _EVERY_OF = "SELECT kind, key, body FROM record WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY kind, key"
-_NEXT_LOG = "SELECT min(log) FROM entry WHERE log > ? AND log < ?"
-_TRIM = """
-DELETE FROM entry WHERE log = :log AND seq <= :through AND seq < (SELECT max(seq) FROM entry WHERE log = :log)
-"""
-_BLANK = """
-UPDATE entry SET maker = '', body = :blank
-WHERE log = :log AND seq <= :through AND (maker, body) <> ('', :blank)
-"""
-_STANDING = """
-SELECT (SELECT coalesce(max(seq), 0) FROM entry WHERE log = ?),
-  EXISTS (SELECT 1 FROM entry INDEXED BY entry_by_cmd WHERE log = ? AND cmd = ?)
-"""
 
 
 class SqliteStore:
@@ -87,6 +73,7 @@ class SqliteStore:
         self._clock = clock
         self._held = held
         self._writer = writer
+        self._entries = EntryRows(old=has_old(writer))
         self._reader = reader
         self._closed = False
         self._files = files_at(place)
@@ -114,6 +101,7 @@ class SqliteStore:
                 create(place)
             inspect(place)
             writer, reader = (held.enter_context(closing(connect(place))) for _ in range(2))
+            advance(writer)
             ours = held.pop_all()
         return cls(place, writer, reader, ours, clock)
 
@@ -143,42 +131,48 @@ class SqliteStore:
         """Append all drafts; see `Store.append`. Raises `ValueError` for text that can't be written."""
         call = Append(log, expected, tuple(drafts), cmd, not_before, tuple(effects))
         call.must_be_text()
-        return await self._write(partial(_append, call, clock=self._clock))
+        return await self._write(partial(_append, self._entries, call, self._clock))
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries after position `after`."""
-        return await self._read(partial(_page, log, after, limit))
+        return await self._read(partial(self._entries.page, log, after, limit))
 
     async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
         """Return the entries at these positions of a log; see `Store.entries_at`."""
-        return await self._read(partial(_entries_at, log, json.dumps([*positions])))
+        return await self._read(partial(self._entries.entries_at, log, positions))
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
         names = tuple(logs)
-        return await self._read(lambda db: {log: _head(db, log) for log in names})
+        return await self._read(lambda db: {log: self._entries.head(log, db) for log in names})
 
     async def logs(self, prefix: str, after: str = "", limit: int = 100) -> tuple[str, ...]:
         """Return names of logs; see `Store.logs`."""
-        return await self._read(partial(_logs, prefix, after, limit))
+        return await self._read(partial(self._entries.logs, prefix, after, limit))
 
     async def trim(self, log: str, through: int, blank: str) -> None:
         """Delete old entries; see `Store.trim`."""
         check_text(log, blank)
-        await self._write(partial(_trim, log, through, blank))
+        await self._write(partial(self._entries.trim, log, through, blank))
 
     async def rewrite(self, log: str, entries: Sequence[Entry]) -> None:
         """Replace the authors and bodies of entries; see `Store.rewrite`."""
         check_text(*(text for entry in entries for text in (entry.by, entry.body)))
-        await self._write(partial(_rewrite, log, tuple(entries)))
+        await self._write(partial(self._entries.rewrite, log, tuple(entries)))
 
     async def erase(self, log: str) -> None:
         """Delete a log; see `Store.erase`."""
-        await self._write(partial(_erase, log))
+        await self._write(partial(self._entries.erase, log))
 
     async def size(self) -> int:
         """Return the bytes of the data file and its write-ahead log."""
         return await asyncio.to_thread(size_of, self._place)
+
+    async def convert(self, most: int) -> int:
+        """Rewrite entries of release 0.1; see `Store.convert`."""
+        if self._entries.old:
+            await asyncio.to_thread(must_have_room, self._place)
+        return await self._write(partial(self._entries.convert, most))
 
     async def vacuum(self, most: int) -> int:
         """Return unused space to the disk; see `Store.vacuum`. A file of an earlier release must be rebuilt first."""
@@ -233,17 +227,7 @@ class SqliteStore:
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
         self._must_be_open()
-        return await asyncio.get_running_loop().run_in_executor(self._reading, self._look, work)
-
-    def _look(self, work: Callable[[Connection], T]) -> T:
-        with in_words(self._place), transaction(self._reader, "BEGIN"):
-            try:
-                return work(self._reader)
-            except sqlite3.OperationalError as error:
-                if code(error):
-                    raise
-            with _any_text(self._reader):  # the driver's own error: a row isn't UTF-8
-                return work(self._reader)
+        return await asyncio.get_running_loop().run_in_executor(self._reading, _look, self._place, self._reader, work)
 
     async def _write(self, work: Callable[[Connection], T | Conflict | TooEarly]) -> T:
         """Return the result of `work` once its group is on the disk. Raise it if it is a `Conflict` or `TooEarly`.
@@ -316,6 +300,18 @@ class SqliteStore:
                 self._commit([job])
 
 
+def _look(place: Path, db: Connection, work: Callable[[Connection], T]) -> T:
+    """Read in a transaction. Text that isn't UTF-8 is read as text that isn't JSON either."""
+    with in_words(place), transaction(db, "BEGIN"):
+        try:
+            return work(db)
+        except sqlite3.OperationalError as error:
+            if code(error):
+                raise
+        with _any_text(db):  # the driver's own error: a row isn't UTF-8
+            return work(db)
+
+
 @attrs.frozen(eq=False)
 class _Job:
     """Work for the writer, and the future of its caller."""
@@ -357,19 +353,21 @@ def _give(answers: Sequence[tuple[_Job, Any]], loop: asyncio.AbstractEventLoop) 
         loop.call_soon(_give, rest, loop)
 
 
-def _append(call: Append, db: Connection, *, clock: Callable[[], float]) -> tuple[Entry, ...] | Conflict | TooEarly:
+def _append(
+    rows: EntryRows, call: Append, clock: Callable[[], float], db: Connection
+) -> tuple[Entry, ...] | Conflict | TooEarly:
     """Write the drafts at the end of the log. A conflict is an answer, not an error: the group continues."""
-    head, known = db.execute(_STANDING, (call.log, call.log, call.cmd)).fetchone()
+    head, known = rows.standing(call.log, call.cmd, db)
     if known:
-        return _entries(db, _BY_CMD, call.log, call.cmd)
+        return rows.of_attempt(call.log, call.cmd, db)
     if call.expected is not None and call.expected != head:
         return Conflict(head)
     at = clock()
     if call.not_before is not None and at < call.not_before:
         return TooEarly(call.not_before)
     fresh = [Entry(seq, at, draft.by, draft.body, call.cmd) for seq, draft in enumerate(call.drafts, head + 1)]
-    rows = [(call.log, entry.seq, at, entry.by, entry.body, call.cmd) for entry in fresh]
-    db.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", rows)
+    if fresh:
+        insert(db, call.log, ((one.seq, at, one.by, one.body, call.cmd) for one in fresh))
     for effect in call.effects:
         _keep(effect, db)
     return tuple(fresh)
@@ -391,51 +389,11 @@ def _swap(effect: Effect, old: str | None, db: Connection) -> bool:
     return found in (old, effect.body)
 
 
-def _page(log: str, after: int, limit: int, db: Connection) -> Page:
-    query = f"{_ENTRY} WHERE log = ? AND seq > ? ORDER BY seq LIMIT ?"
-    return Page(_entries(db, query, log, after, max(limit, 0)), _head(db, log))
-
-
-def _entries_at(log: str, positions: str, db: Connection) -> tuple[Entry, ...]:
-    return _entries(db, _AT, log, positions)
-
-
-def _logs(prefix: str, after: str, limit: int, db: Connection) -> tuple[str, ...]:
-    """Return names of logs, each found by the index: reading every entry would take long."""
-    names, last, end = list[str](), max(prefix, after), f"{prefix}{chr(sys.maxunicode)}"
-    while len(names) < limit and (last := db.execute(_NEXT_LOG, (last, end)).fetchone()[0]):
-        names.append(last)
-    return tuple(names)
-
-
-def _trim(log: str, through: int, blank: str, db: Connection) -> None:
-    values = {"log": log, "through": through, "blank": blank}
-    db.execute(_TRIM, values)
-    db.execute(_BLANK, values)
-
-
-def _rewrite(log: str, entries: Sequence[Entry], db: Connection) -> None:
-    rows = [(entry.by, entry.body, log, entry.seq) for entry in entries]
-    db.executemany("UPDATE entry SET maker = ?, body = ? WHERE log = ? AND seq = ?", rows)
-
-
-def _erase(log: str, db: Connection) -> None:
-    db.execute("DELETE FROM entry WHERE log = ?", (log,))
-
-
 def _vacuum(most: int, db: Connection) -> int:
     size, before = (int(db.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("page_size", "page_count"))
     if most >= size:
         db.execute(f"PRAGMA incremental_vacuum({most // size})").fetchall()
     return size * (before - int(db.execute("PRAGMA page_count").fetchone()[0]))
-
-
-def _entries(db: Connection, query: str, *values: Any) -> tuple[Entry, ...]:
-    return tuple(Entry(*row) for row in db.execute(query, values))
-
-
-def _head(db: Connection, log: str) -> int:
-    return int(db.execute(_HEAD, (log,)).fetchone()[0])
 
 
 def _statement(query: str, *values: str) -> Callable[[Connection], list[Any]]:

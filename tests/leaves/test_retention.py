@@ -14,6 +14,7 @@ from lilygames.server.disk_usage import DiskUsage, Growth
 from lilygames.server.retention import DAY, FIRST_GLANCE, GLANCE, HOLD, Retention, SteadyTime, Task
 from lilygames.store import Draft, StoreUnavailable
 from lilygames.store.memory import MemoryStore
+from lilygames.store.wrapper import Through
 from lilygames.tables.archived_logs import PackRecords
 
 YEAR = 365 * DAY
@@ -357,3 +358,24 @@ async def test_place_archives_games_and_deletes_talk_by_its_settings(clock, stor
     await talk(store, clock, "lobby", [0])
     await live(clock, 24 * 92, stage.place.retention)
     assert [] == await heard(store)
+
+
+async def test_entries_of_an_earlier_release_are_rewritten_once_the_old_ones_are_gone(store, clock, things):
+    """So nothing is rewritten only to be deleted."""
+
+    class Old(Through):
+        left, kept = 2 * retention.CONVERTED + 1, []
+
+        async def convert(self, most):
+            self.kept.append(len(things.dates))
+            done = min(self.left, most)
+            self.left -= done
+            return done
+
+    old = Old(store)
+    tasks = [Task("things", 90, things.forget_before)]
+    node = Retention(old, clock, "a", tasks, DiskUsage(old, PackRecords(store)), monotonic=lambda: clock.real)
+    await live(clock, 1, node)
+
+    assert 0 == old.left
+    assert [len(things.dates)] * 4 == old.kept

@@ -12,6 +12,7 @@ import pytest
 from lilygames.gametest.stage import SETTINGS, Stage, secrets_from
 from lilygames.mailing.subscription import Destination, Subscription
 from lilygames.server.place import furnish
+from lilygames.store.entry_rows import all_rows
 from lilygames.store.sqlite import SqliteStore
 from tests.toys import TALLY
 
@@ -251,10 +252,9 @@ def rows_with(folder, *names):
     """Return the rows of the data file that contain a name, after it was vacuumed."""
     found = []
     with closing(sqlite3.connect(folder / "lilygames.db")) as db:
-        for table in ("entry", "record"):
-            for row in db.execute(f"SELECT * FROM {table}"):
-                text = " ".join(map(str, row)).casefold()
-                found += [row for name in names if name.casefold() in text]
+        for row in (*all_rows(db), *db.execute("SELECT * FROM record")):
+            text = " ".join(map(str, row)).casefold()
+            found += [row for name in names if name.casefold() in text]
     return found
 
 

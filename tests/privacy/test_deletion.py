@@ -34,7 +34,7 @@ async def deleted(evening):
 async def test_every_kind_of_record_and_log_is_listed(evening):
     """Someone who adds a kind says what of a person is in it."""
     kinds = {row[0] for row in await evening.store._read(lambda db: db.execute("SELECT kind FROM record").fetchall())}
-    logs = {row[0] for row in await evening.store._read(lambda db: db.execute("SELECT log FROM entry").fetchall())}
+    logs = {row[0] for row in await evening.store._read(lambda db: db.execute("SELECT name FROM log").fetchall())}
     records, names = {kind.name for kind in RECORDS}, {kind.name for kind in LOGS}
 
     assert [] == sorted(kind for kind in kinds if kind not in records and f"{kind.partition('/')[0]}/" not in records)

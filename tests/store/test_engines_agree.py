@@ -15,11 +15,13 @@ from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 
+from .release_0_1 import rewrite_as_0_1
+
 few = st.sampled_from(["a", "b", "ä"])
 bodies = st.sampled_from(["{}", "", "\0", "x" * 5000, "\udfff"])
 appends = st.tuples(few, st.none() | st.integers(0, 6), st.lists(st.builds(Draft, few, bodies), max_size=3))
 more = st.fixed_dictionaries(
-    {"cmd": st.sampled_from("123456")},
+    {"cmd": st.sampled_from([*"123456", "0d" * 16, f"{'0d' * 16}.0", f"{'0d' * 16}.1234567"])},
     optional={
         "not_before": st.sampled_from([0, 1e12]),
         "effects": st.lists(st.builds(Effect, few, few, st.none() | bodies), max_size=3),
@@ -30,9 +32,13 @@ more = st.fixed_dictionaries(
 class Twins(RuleBasedStateMachine):
     """Call both stores alike; each rule and invariant compares their answers."""
 
-    def __init__(self, opening):
-        """Compare memory with an engine; `opening` gives a call that opens the same store again and again."""
+    def __init__(self, opening, age=lambda _: None):
+        """Compare memory with an engine; `opening` gives a call that opens the same store again and again.
+
+        `age` makes the closed store one of an earlier release.
+        """
         super().__init__()
+        self.age = age
         self.folder = tempfile.TemporaryDirectory()
         self.runner = asyncio.Runner()
         self.memory = MemoryStore(clock=itertools.count(1000.5).__next__)
@@ -122,6 +128,17 @@ class Twins(RuleBasedStateMachine):
         self.runner.run(self.other.close())
         self.open()
 
+    @rule()
+    def restart_with_data_of_an_earlier_release(self):
+        self.runner.run(self.other.close())
+        self.age(Path(self.folder.name))
+        self.open()
+
+    @rule(most=st.integers(0, 4))
+    def convert(self, most):
+        """No answer changes."""
+        self.runner.run(self.other.convert(most))
+
     @invariant()
     def all_is_the_same(self):
         self.ask(lambda store: store.heads("abä"))
@@ -164,4 +181,5 @@ def test_engine_answers_like_the_memory_store(engine, request):
 
     opening = postgres if emptied else sqlite
     rounds = settings(max_examples=10 if emptied else 25, stateful_step_count=25)
-    run_state_machine_as_test(lambda: Twins(opening), settings=rounds)
+    age = (lambda _: None) if emptied else (lambda folder: rewrite_as_0_1(folder / "lily.db"))
+    run_state_machine_as_test(lambda: Twins(opening, age), settings=rounds)

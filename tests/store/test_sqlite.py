@@ -16,6 +16,8 @@ from lilygames.store.datafile import SCHEMA
 from lilygames.store.sqlite import ANSWERED, SqliteStore, _Job
 
 ROOT = Path(__file__).parents[2]
+ENTRIES = 4
+"""The root page of the entries, after those of the schema, of the map for vacuum, and of the logs."""
 KEEP = "INSERT INTO record VALUES ('person', 'whammy', '{}')"
 
 
@@ -278,7 +280,7 @@ async def damaged(sqlite, place, drafts, byte, page):
 
 
 async def test_damage_is_reported_if_found_while_serving(sqlite, place, drafts):
-    await damaged(sqlite, place, drafts, b"\0", 2)  # 1 maps the pages for vacuum
+    await damaged(sqlite, place, drafts, b"\0", ENTRIES)
 
     with pytest.raises(Damaged):
         await sqlite.read("log")
@@ -476,7 +478,7 @@ async def _on_disk(sqlite, place):
 
 
 async def test_large_file_is_checked_in_the_background_after_its_server_was_killed(sqlite, place, drafts, monkeypatch):
-    await damaged(sqlite, place, drafts, b"\0", 2)
+    await damaged(sqlite, place, drafts, b"\0", ENTRIES)
     monkeypatch.setattr(datafile, "AT_ONCE", 1000)
     await sqlite.keep("kind", "key", "a commit that no checkpoint has written yet")
 

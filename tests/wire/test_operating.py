@@ -343,7 +343,7 @@ async def test_damaged_log_and_account_are_shown_by_metrics(server, dial):
         await client.expect("begins: ")
     await server.end()
     with closing(sqlite3.connect(server.data / "lilygames.db")) as db:
-        db.execute("UPDATE entry SET body = 'x' WHERE log = 'table/1' AND seq = 3")
+        db.execute("UPDATE entry SET body = 'x' WHERE log = (SELECT id FROM log WHERE name = 'table/1') AND seq = 3")
         db.execute("UPDATE record SET body = CAST(x'ff' AS TEXT) WHERE kind = 'account' AND key = 'bob'")
         db.commit()
     await server.start(f"metrics_port = {metrics}")
