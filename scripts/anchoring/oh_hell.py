@@ -5,8 +5,11 @@ whose turn it is, which moves are legal and what the round scores. Beside it run
 gives the bot its view. The bot is the one that is shipped, except that it counts OpenSpiel's points instead of ours.
 
 ISMCTS is `pyspiel.ISMCTSBot` with one random rollout per simulation. It plays its most visited move. It maximises its
-own points, while the bot maximises its lead over the mean of the others; so both results are kept. OpenSpiel's worlds
-may give a player a suit that the player has been seen to lack (`ResampleFromInfostate` of `oh_hell`).
+own points, while the bot maximises its lead over the mean of the others; so both results are kept.
+
+OpenSpiel's worlds know too much: `resample_from_infostate` of `oh_hell` (2.0.2) shuffles the cards that the opponents
+really hold, so ISMCTS knows which cards were not dealt. `Fair` therefore gives it worlds that are drawn from all hidden
+cards and fit the suits that players lack. It shares the simulations between them, and adds up the visits.
 
 A seed gives the same cards and the same luck to the bot. ISMCTS doesn't repeat itself, because it breaks ties by the
 order of its hash tables, which differs each time. So a match that is played again differs within its interval.
@@ -16,11 +19,12 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 import pyspiel
@@ -31,11 +35,12 @@ from lilygames.games.families.tricks.scene import Points, Stakes
 from lilygames.games.ohell.house import largest_hand
 from lilygames.gametest.intervals import margin
 from lilygames.gametest.plays import luck_of
-from rules.cards import DECK
+from rules.cards import DECK, Card
 from rules.kit import Luck
 from rules.ohell import Match, Options, View
 from rules.tricks import exactbid
 from rules.tricks.exactbid import Bid, Deal, Play, Round
+from rules.tricks.hidden import cards_played, imagined
 from scripts.anchoring.translation import action_of, theirs
 
 MADE = 10
@@ -53,6 +58,8 @@ class Anchor:
     cards: int = 5
     uct: float = 20.0
     """ISMCTS's exploration constant; points are not scaled."""
+    worlds: int = 25
+    """Fair worlds for each move of ISMCTS (see `Fair`); 0 for OpenSpiel's own, in which it knows too much."""
     penalty: bool = True
     """OpenSpiel's `off_bid_penalty`: a missed bid loses a point per trick, instead of earning one per trick taken."""
 
@@ -153,22 +160,73 @@ Times = tuple[list[float], list[float]]
 """CPU seconds of each move of the bot, and of ISMCTS, without forced moves."""
 
 
+class Searcher(Protocol):
+    """A player of OpenSpiel's."""
+
+    def step(self, state: pyspiel.State, now: Round) -> int:
+        """Return the number of a move; the state and the round are the same position."""
+
+
+class Shipped:
+    """ISMCTS as OpenSpiel has it, in worlds of OpenSpiel's."""
+
+    def __init__(self, anchor: Anchor, luck: Luck) -> None:
+        self._bot = _ismcts(anchor, luck, anchor.simulations, pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT)
+
+    def step(self, state: pyspiel.State, _: Round) -> int:
+        """Return the most visited move."""
+        return int(self._bot.step(state))
+
+
+class Fair:
+    """ISMCTS that is told nothing but what its seat can know.
+
+    It searches in turn from several deals that fit its view. In each, its own worlds exchange the opponents' cards.
+    """
+
+    def __init__(self, anchor: Anchor, luck: Luck) -> None:
+        self._anchor, self._luck = anchor, luck
+        visits = pyspiel.ISMCTSFinalPolicyType.NORMALIZED_VISIT_COUNT
+        self._bot = _ismcts(anchor, luck, anchor.simulations // anchor.worlds, visits)
+
+    def step(self, state: pyspiel.State, now: Round) -> int:
+        """Return the move with the most visits in all worlds together."""
+        visits: Counter[int] = Counter()
+        for world in range(self._anchor.worlds):
+            for action, share in self._bot.get_policy(self.imagined(state, now, world)):
+                visits[action] += share
+        return max(sorted(visits), key=visits.__getitem__)
+
+    def imagined(self, state: pyspiel.State, now: Round, world: int) -> pyspiel.State:
+        """Return a state that this seat can't tell from the real one, each that fits being equally likely."""
+        before = 2 + self._anchor.seats * self._anchor.cards + 1
+        done = state.history()[before:]
+        drawn = imagined(exactbid.see(now, now.turn), now.turn, DECK, self._luck.for_("world", len(done), world))
+        played: list[list[Card]] = [[] for _ in now.hands]
+        for seat, card, _ in cards_played(now):
+            played[seat].append(card)
+        hands = [(*held, *gone) for held, gone in zip(drawn.hands if drawn else (), played, strict=True)]
+        found = theirs(state.get_game(), exactbid.opened(now.deal, hands))
+        for action in done:
+            found.apply_action(action)
+        return found
+
+
+def _ismcts(anchor: Anchor, luck: Luck, simulations: int, policy: pyspiel.ISMCTSFinalPolicyType) -> pyspiel.ISMCTSBot:
+    evaluator = pyspiel.RandomRolloutEvaluator(1, luck.roll(2**30))
+    return pyspiel.ISMCTSBot(luck.roll(2**30), evaluator, anchor.uct, simulations, -1, policy)
+
+
 class Table:
     """A round with the bot at one seat and ISMCTS at the others."""
 
     def __init__(self, anchor: Anchor, seed: int, place: int) -> None:
         self._anchor, self._seed, self._place = anchor, seed, place
         self._strategy = strategy(anchor)
-        rows = (None,) * anchor.seats
-        self._match = Match(Options(decks=1), anchor.seats, 0, anchor.cards, (0,) * len(rows), ())
-        self._ismcts = [self._searcher(seat) for seat in range(anchor.seats)]
-
-    def _searcher(self, seat: int) -> pyspiel.Bot:
-        luck = luck_of(self._seed, self._place, f"ismcts {seat}")
-        evaluator = pyspiel.RandomRolloutEvaluator(1, luck.roll(2**30))
-        most_visited = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
-        settings = (self._anchor.uct, self._anchor.simulations, -1, most_visited)
-        return pyspiel.ISMCTSBot(luck.roll(2**30), evaluator, *settings)
+        self._match = Match(Options(decks=1), anchor.seats, 0, anchor.cards, (0,) * anchor.seats, ())
+        kind = Fair if anchor.worlds else Shipped
+        lucks = [luck_of(seed, place, f"ismcts {seat}") for seat in range(anchor.seats)]
+        self._ismcts: list[Searcher] = [kind(anchor, luck) for luck in lucks]
 
     def play(self, game: pyspiel.Game) -> tuple[list[float], Times]:
         """Play the round; return OpenSpiel's points by seat, and the times of the moves."""
@@ -192,7 +250,7 @@ class Table:
     def _action(self, state: pyspiel.State, now: Round, moves: Sequence[Bid | Play]) -> int:
         seat = now.turn
         if seat != self._place:
-            return int(self._ismcts[seat].step(state))
+            return self._ismcts[seat].step(state, now)
         view = View(seat, self._match, exactbid.see(now, seat))
         return action_of(self._strategy(view, moves, luck_of(self._seed, state.move_number(), f"seat {seat}")))
 
