@@ -77,6 +77,9 @@ class Seats(Protocol):
         Call `waits` if the first takes more than a moment. Raises `StoreUnavailable`.
         """
 
+    def when_all_ready(self, call: Callable[[], object]) -> bool:
+        """Call a function once a start has restored all tables; return False, and don't, if it has already."""
+
     def check_talk(self, person: Person, text: str) -> None:
         """Raise `UserError` if a line of talk looks like a move for a table that can't be played."""
 

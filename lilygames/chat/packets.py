@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 from lilygames import __version__
@@ -28,6 +29,8 @@ LISTED = 500
 Reason = Literal["elsewhere", "restart", "bye", "idle", "banned"]
 PLACES = ("rooms", "tables", "people")
 """The packets that a page is sent after the login, before its tables."""
+_OF_TABLES = ("place", "rooms", "tables")
+"""The packets that list the open tables, or say which rooms have one."""
 NAMED = 30
 """Maximum names that someone is told who hasn't logged in."""
 
@@ -62,7 +65,9 @@ def introduce(host: Host, person: Person) -> None:
     for name in ("channels", "commands"):
         answer(host, person, name)
     for name in PLACES if person.takes("picture") else ():
-        got(host, person, name, None)
+        _list(host, person, name)
+        if name in _OF_TABLES:
+            host.tables.when_all_ready(partial(_list, host, person, name))
 
 
 def renamed(host: Host, name: str) -> None:
@@ -113,16 +118,15 @@ def place(host: Host, name: str = "") -> Packet:
 
 
 def got(host: Host, person: Person, what: str, table: int | None) -> Line | None:
-    """Send what a program asked for; return the line that refuses it if the table doesn't exist."""
+    """Send what a program asked for; return the line that refuses it if the table doesn't exist.
+
+    Until a start has restored all tables, what lists them is sent later.
+    """
     match what:
-        case "place":
-            person.packet(place(host, person.name))
-        case "people":
-            person.packet(Packet("people", _people(host, person)))
-        case "rooms":
-            person.packet(Packet("rooms", _rooms(host, person)))
-        case "tables":
-            person.packet(Packet("tables", host.tables.facts(person)))
+        case name if name in _OF_TABLES and host.tables.when_all_ready(partial(_list, host, person, name)):
+            pass
+        case "place" | "people" | "rooms" | "tables":
+            _list(host, person, what)
         case "choices":
             if table is None or not host.tables.choices(person, table):
                 return Line(f"Refused: you have no seat at table {table}.", problem=Problem("not-found"))
@@ -132,6 +136,18 @@ def got(host: Host, person: Person, what: str, table: int | None) -> Line | None
         case _:
             answer(host, person, what)
     return None
+
+
+def _list(host: Host, person: Person, what: str) -> None:
+    match what:
+        case "place":
+            person.packet(place(host, person.name))
+        case "people":
+            person.packet(Packet("people", _people(host, person)))
+        case "rooms":
+            person.packet(Packet("rooms", _rooms(host, person)))
+        case "tables":
+            person.packet(Packet("tables", host.tables.facts(person)))
 
 
 def _people(host: Host, person: Person) -> Sequence[Mapping[str, object]]:

@@ -96,7 +96,8 @@ class ServerMetrics(Collector):
         tables = self._from.place.tables
         games = (bot.table.game.name for bot in tables.open.values())
         remote = (row.game for row in tables.remote)
-        by_game = _counted(chain(games, tables.unrestored.games, remote), tables.games)
+        later = (header.game for header in tables.unrestored.besides(tables.remote))
+        by_game = _counted(chain(games, later, remote), tables.games)
         stopped = sum(map(_is_stopped, tables.open.values())) + len(tables.unplayable.stopped)
         waiting = len(tables.unplayable.numbers) - len(tables.unplayable.stopped)
         yield _by_label(GaugeMetricFamily, "tables", "Open tables.", "game", by_game)

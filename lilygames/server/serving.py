@@ -425,7 +425,8 @@ def _say_started(place: Place, doors: Mapping[str, Listener], *, seconds: float,
 
 def _present(place: Place) -> Mapping[str, int]:
     """Return how many people and open tables there are, for the log."""
-    tables = len(place.tables.open) + len(place.tables.unrestored) + len(place.tables.remote)
+    later = place.tables.unrestored.besides(place.tables.remote)
+    tables = len(place.tables.open) + len(later) + len(place.tables.remote)
     return {"people": sum(person.here for person in _everybody(place.host)), "tables": tables}
 
 

@@ -55,7 +55,7 @@ class OpenTables:
         self.unrestored = unrestored
         self.remote = remote
         self._followed = followed
-        self.waits_for = unrestored.waits_for
+        self.waits_for, self.when_all_ready = unrestored.waits_for, unrestored.when_all_ready
         self.bots: dict[int, TableBot] = {}
         """The playable ones. Only `add` and `drop` change it."""
         self.joinable: dict[int, TableBot] = {}
@@ -153,9 +153,12 @@ class OpenTables:
     def inform(self, person: Person, number: int) -> bool:
         """Send a person's program a whole table, as they may know it; return False if they see no such table.
 
-        A table that other nodes follow is sent a moment later.
+        A table that other nodes follow, or that isn't restored yet, is sent a moment later.
         """
         bot = self.bots.get(number)
+        if self.unrestored.may_concern(number, person.name):
+            self.unrestored.soon(number, lambda: self.inform(person, number))
+            return True
         if number in self.remote and self.remote.rows[number].may_see(fold(person.name)):
             self.remote.soon(number, lambda: self.inform(person, number))
             return True
@@ -176,7 +179,13 @@ class OpenTables:
         return ()
 
     def choices(self, person: Person, number: int) -> bool:
-        """Send a person's program their legal moves at a table in parts; return False if they have no seat there."""
+        """Send a person's program their legal moves at a table in parts; return False if they have no seat there.
+
+        Those at a table that isn't restored yet are sent a moment later.
+        """
+        if self.unrestored.waits_for(person.name) and self.unrestored.may_concern(number, person.name):
+            self.unrestored.soon(number, lambda: self.choices(person, number))
+            return True
         bot = self.bots.get(number)
         seat = bot.seat_of(person.name) if bot else None
         if bot is None or seat is None or not bot.table.started:

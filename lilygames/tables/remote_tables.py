@@ -44,7 +44,7 @@ class RemoteTables:
         self._running: dict[int, asyncio.Task[None]] = {}
         self._later: set[asyncio.Task[None]] = set()
 
-    def __contains__(self, number: int) -> bool:
+    def __contains__(self, number: object) -> bool:
         return number in self._left
 
     def __iter__(self) -> Iterator[PublicRow]:

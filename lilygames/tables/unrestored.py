@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import structlog
@@ -37,6 +37,8 @@ class Unrestored:
         self._rooms: dict[str, int] = {}
         """The table in each room, by folded name."""
         self._running: dict[int, asyncio.Task[None]] = {}
+        self._then: list[Callable[[], object]] = []
+        """What to call once none waits any more."""
         self._empty = asyncio.Event()
         self._empty.set()
 
@@ -45,16 +47,6 @@ class Unrestored:
 
     def __len__(self) -> int:
         return len(self._headers)
-
-    @property
-    def public(self) -> int:
-        """The number of those that everyone may know of."""
-        return sum(not header.private for header in self._headers.values())
-
-    @property
-    def games(self) -> Iterator[str]:
-        """The name of the game at each of them."""
-        return (header.game for header in self._headers.values())
 
     @property
     def numbers(self) -> Collection[int]:
@@ -69,6 +61,10 @@ class Unrestored:
     def headers(self) -> Iterator[Header]:
         """Their headers."""
         return iter(self._headers.values())
+
+    def besides(self, known: Container[int]) -> list[Header]:
+        """Return the headers of those that aren't among some other tables."""
+        return [header for number, header in self._headers.items() if number not in known]
 
     @property
     def rooms(self) -> set[str]:
@@ -121,6 +117,22 @@ class Unrestored:
                 while self._headers:
                     await self._one(next(iter(self._headers)))
 
+    def when_all_ready(self, call: Callable[[], object]) -> bool:
+        """Call a function once all of them are restored; return False, and don't, if none waits."""
+        if self._headers:
+            self._then.append(call)
+        return bool(self._headers)
+
+    def may_concern(self, number: int, name: str) -> bool:
+        """Whether one of these tables has this number, and someone of this name may know of it."""
+        header = self._headers.get(number)
+        return header is not None and (not header.private or number in self._named.get(fold(name), ()))
+
+    def soon(self, number: int, then: Callable[[], object]) -> None:
+        """Restore a table, and call `then` once it is, for those who can't wait for it."""
+        task = asyncio.get_running_loop().create_task(self._one(number))
+        task.add_done_callback(lambda done: None if done.cancelled() or done.exception() else then())
+
     async def finished(self) -> None:
         """Wait until all of them are restored; `finish` does that."""
         await self._empty.wait()
@@ -166,6 +178,9 @@ class Unrestored:
                 del self._named[fold(pair.name)]
         if not self._headers:
             self._empty.set()
+            then, self._then = self._then, []
+            for call in then:
+                asyncio.get_running_loop().call_soon(call)
 
 
 @contextmanager

@@ -6,9 +6,11 @@ from functools import partial
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.gametest.stage import Stage
+from lilygames.chat.arrivals import arrive
+from lilygames.gametest.stage import Screen, Stage
 from lilygames.store import StoreUnavailable
 from lilygames.tables import unrestored
+from lilygames.text import Voice
 
 
 @pytest.fixture
@@ -126,7 +128,8 @@ async def test_periodic_tasks_begin_when_all_tables_are_restored(later, two):
 async def test_unrestored_tables_count_as_open_tables_of_their_game(later, two):
     after = await later()
 
-    assert ["tally", "tally"] == [*after.place.tables.unrestored.games]
+    assert ["tally", "tally"] == [header.game for header in after.place.tables.unrestored.besides(())]
+    assert [2] == [header.number for header in after.place.tables.unrestored.besides({1})]
 
 
 async def test_player_can_look_and_move_before_all_tables_are_restored(later, two):
@@ -212,3 +215,62 @@ async def test_restoring_ends_when_the_server_ends(later, two):
     await asyncio.sleep(0)
 
     assert 2 == len(after.place.tables.unrestored)
+
+
+@pytest.mark.parametrize("what", ["tables", "rooms", "place"])
+async def test_program_that_asks_for_a_list_of_tables_gets_it_when_all_are_restored(later, two, what):
+    after = await later()
+    screen = after.enter("eve")
+    screen.wants_packets = True
+    screen.packets.clear()
+    assert screen.user.get(what, None) is None
+    await after.quiet()
+    assert not screen.packets
+
+    await after.place.tables.unrestored.finish()
+    await after.quiet()
+    (packet,) = screen.packets
+    listed = packet.value if what == "tables" else packet.value["tables"] if what == "place" else packet.value
+    numbers = [one["table" if what == "rooms" else "number"] for one in listed]
+    assert [1, 2] == sorted(number for number in numbers if number)
+
+
+async def test_page_gets_its_lists_again_when_all_tables_are_restored(later, two):
+    after = await later()
+    after.place.host.accounts.names["eve"] = "eve"
+    screen = Screen(Voice())
+    screen.page = screen.wants_packets = True
+    arrive(after.place.host, screen, "eve", guest=False)
+    first = [len(packet.value) for packet in screen.packets if packet.name == "tables"]
+    await after.place.tables.unrestored.finish()
+    await after.quiet()
+
+    assert [0] == first
+    assert [0, 2] == [len(packet.value) for packet in screen.packets if packet.name == "tables"]
+
+
+async def test_program_that_asks_for_a_table_gets_it_when_that_is_restored(later, two):
+    after = await later()
+    screen = after.enter("eve")
+    screen.wants_packets = True
+    screen.packets.clear()
+    assert screen.user.get("table", 2) is None
+    assert screen.user.get("table", 3) is not None
+    await after.place.host.tables.ready_for("", [2])
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+    assert ["table"] == [packet.name for packet in screen.packets]
+    assert 1 in after.place.tables.unrestored
+
+
+async def test_private_table_is_not_there_for_a_program_of_someone_else_before_it_is_restored(later, stage):
+    await stage.type("ann", "/new tally private=on bob")
+    after = await later()
+    screens = {}
+    for name in ("bob", "eve"):
+        screens[name] = Screen(Voice())
+        screens[name].wants_packets = True
+        after.people[name] = arrive(after.place.host, screens[name], name, guest=False)
+
+    assert [False, True] == [screens[name].user.get("table", 1) is not None for name in ("bob", "eve")]

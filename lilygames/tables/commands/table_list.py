@@ -74,7 +74,7 @@ async def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
             state = narrate.summary(bot.table, bot.case)
             stopped.append(bot.line(f"#{bot.table.header.number} {bot.room.name}: {state}."))
     unplayable = [f"{table.called}: {table.why}." for table in at.tables.unplayable if table.may_see(at.person.name)]
-    later = _unrestored(at.tables.unrestored.public)
+    later = _unrestored(sum(not header.private for header in at.tables.unrestored.besides(at.tables.remote)))
     found = [*([] if narrow or not rows else [_HEAD]), *rows, *stopped, *map(Line, unplayable), *later]
     if not found:
         return [Line("No table is open. Type /quick to play, or /new GAME to open a table.")]
