@@ -87,14 +87,20 @@ class Follower:
     async def listen_to_tables(self) -> None:
         """Follow the hints about tables that this node follows until cancelled."""
         async for number, hint in self._table_hints:
-            if isinstance(hint, Reconnected):
-                if not self._doubtful:
-                    self._start(self._check_doubtful())
-                self._doubtful.add(number)
-                continue
-            match json.loads(hint):
-                case {"from": str(node), "seq": int(seq)} if node != self._node and self._tables.read_to(number) < seq:
-                    self._soon(number)
+            try:
+                self._heard(number, hint)
+            except Exception:
+                log.exception("cannot follow a hint", table=number)
+
+    def _heard(self, number: int, hint: bytes | Reconnected) -> None:
+        if isinstance(hint, Reconnected):
+            if not self._doubtful:
+                self._start(self._check_doubtful())
+            self._doubtful.add(number)
+            return
+        match json.loads(hint):
+            case {"from": str(node), "seq": int(seq)} if node != self._node and self._tables.read_to(number) < seq:
+                self._soon(number)
 
     async def _check_doubtful(self) -> None:
         """Check the tables about which hints may have been lost, all with one query."""

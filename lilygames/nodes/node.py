@@ -26,7 +26,6 @@ from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.remote_terminal import Held, opened, topic_of
 from lilygames.nodes.roster import Roster
-from lilygames.nodes.table_hints import TableHints
 from lilygames.store import StoreUnavailable
 from lilygames.tables.tables import Tables
 from lilygames.text import count
@@ -56,7 +55,7 @@ class Node:
         roster: Roster,
         bus: Bus,
         records: Mapping[str, Refresh],
-        table_hints: TableHints,
+        follower: Follower,
     ) -> None:
         self.name = membership.name
         self.beats = membership.beats
@@ -66,7 +65,7 @@ class Node:
         self._bus = bus
         self._records = records
         """The kinds of records to follow, and the function that reads one again."""
-        self._table_hints = table_hints
+        self.follower = follower
         self._tasks: list[asyncio.Task[None]] = []
         self._holding: set[str] = set()
         """Nodes that hold back their messages for people here, because this node is restarting."""
@@ -82,9 +81,6 @@ class Node:
         The other nodes are followed from `wake` on.
         """
         tables = self._tables
-        follower = Follower(
-            tables, self.roster, self.beats, self._bus, records=self._records, table_hints=self._table_hints
-        )
         mine = self._bus.subscribe(topic_of(self.name))
         hearing = asyncio.get_running_loop().create_task(self._hearing(mine, before))
         self._tasks.append(hearing)
@@ -92,7 +88,7 @@ class Node:
             await asyncio.wait({hearing}, timeout=WAY)
         await self._look()
         await tables.results.ratings.load()
-        await follower.begin(at_once=at_once)
+        await self.follower.begin(at_once=at_once)
 
         async def listen() -> None:
             await hearing
@@ -101,9 +97,9 @@ class Node:
 
         self._lives = (
             listen,
-            follower.listen,
-            follower.listen_to_tables,
-            follower.watch,
+            self.follower.listen,
+            self.follower.listen_to_tables,
+            self.follower.watch,
             partial(regularly, SWEEP, tables.sweep, "cannot check for tables that no node runs"),
         )
         self._run(partial(regularly, BEAT, self._look, "cannot send a heartbeat"))

@@ -225,7 +225,6 @@ def _is_in_list(value: Any, who: Identity) -> bool:
 
 NOBODYS = (
     *(
-        "open",
         "secret",
         "set",
         "ladder",
@@ -277,6 +276,7 @@ RECORDS = (
     Kind("address-ban", stays=True),
     Kind("names/", "your name and a salt beside the log of each table you had a seat at", beside=True),
     Kind("named/", "the tables beside which your name is", beside=True),
+    Kind("open", "the tables in play where you have a seat, if several servers are joined", beside=True),
     Kind("sysop-claim", "the hash of a one-time word", ("{name}",), secret=("*",)),
     Kind("recovery", "the hash of a one-time word", ("{key}",), secret=("*",)),
     Kind("role", "your role for the whole place", ("{key}",)),

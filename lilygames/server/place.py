@@ -79,7 +79,7 @@ from lilygames.moderation.desk import Desk
 from lilygames.moderation.removal import Removal
 from lilygames.moderation.reports import Reports
 from lilygames.moderation.sanctions import Sanctions
-from lilygames.nodes.follow import Refresh
+from lilygames.nodes.follow import Follower, Refresh
 from lilygames.nodes.heartbeat import PACK_TABLE, ROWS, everyone_reads
 from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
@@ -380,14 +380,16 @@ class Place:
         elsewhere: tuple[Observer, ...] = ()
         if bus and membership and table_hints:
             roster = Roster(self.host, store, bus, name)
+            records = self._followed(roster)
+            follower = Follower(self.tables, roster, membership.beats, bus, records=records, table_hints=table_hints)
             self.node = Node(
                 self.host,
                 self.tables,
                 membership=membership,
                 roster=roster,
                 bus=bus,
-                records=self._followed(roster),
-                table_hints=table_hints,
+                records=records,
+                follower=follower,
             )
             elsewhere = (roster,)
         self._observers = by_kind(

@@ -60,7 +60,7 @@ def row_of(table: Table, node: str) -> PublicRow | None:
     Every node follows what others may be about to join, what mail and tournaments wait for, and where chips are staked.
     """
     header = table.header
-    apart = header.duplicate or header.tournament or header.simul or header.lesson
+    apart = header.duplicate or header.tournament
     everywhere = apart or table.game.purse or table.clock.slow or table.invites or not header.ids
     if everywhere or not table.started or table.closed:
         return None
@@ -91,8 +91,8 @@ def row_changed(before: Table, after: Table, node: str, *, forgets: bool) -> tup
     If the entries delete a name (`forgets`), there is no row until one is written without it.
     """
     same = before.seats is after.seats and before.paused == after.paused and before.started == after.started
-    same = same and before.frozen == after.frozen and before.invites == after.invites and not forgets
-    if not node or after.closed or same:
+    same = same and before.frozen == after.frozen and before.invites == after.invites
+    if not node or after.closed or (same and before.clock is after.clock and not forgets):
         return ()
     row = None if forgets else row_of(after, node)
     return () if says_the_same(row_of(before, node), row) else (Effect(KIND, str(after.header.number), to_text(row)),)

@@ -8,6 +8,7 @@ import json
 import pytest
 
 from lilygames.bus.local import LocalBus
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.nodes.follow import Follower
 from lilygames.nodes.heartbeat import LOOKS, SILENCE
@@ -50,23 +51,14 @@ async def three(store, bus, monkeypatch):
         await stage.place.node.end()
 
 
-def follower(stage):
-    """Return the part of a node that follows tables."""
-    return next(
-        task.get_coro().cr_frame.f_locals["self"]
-        for task in stage.place.node._tasks
-        if task.get_coro().__qualname__.startswith("Follower.")
-    )
-
-
 async def all_look(*stages):
     """Let each node beat, and check what it follows, as it does every second or two."""
     await settled(*stages)
     for stage in stages:
         await stage.place.node._look()
     for stage in stages:
-        follower(stage)._checked = 0.0
-        await follower(stage).look()
+        stage.place.node.follower._checked = 0.0
+        await stage.place.node.follower.look()
     await settled(*stages)
 
 
@@ -280,7 +272,7 @@ async def test_hint_that_was_lost_costs_a_moment(three, monkeypatch):
     await settled(*three)
     behind = other.table(1).table.seq
     monkeypatch.undo()
-    await follower(other).look()
+    await other.place.node.follower.look()
     await settled(*three)
 
     assert behind < other.table(1).table.seq == one.table(1).table.seq
@@ -318,3 +310,52 @@ async def test_player_who_left_a_table_elsewhere_is_forgotten_with_their_connect
 
     assert not other.place.host.keeps_seat("bob")
     assert "bob" not in other.place.host.people
+
+
+async def test_hint_that_cannot_be_read_does_not_end_the_following_of_tables(three, bus):
+    one, other, _ = three
+    await other.type("cat", "/watch 1")
+    await settled(*three)
+    await bus.publish("table/1", b"not JSON")
+    await one.type("ann", "/max 3")
+    await settled(*three)
+
+    assert one.table(1).table == other.table(1).table
+
+
+async def test_slow_game_is_followed_by_all_nodes(three):
+    """Any of them may send a mail about it."""
+    one, *_ = three
+    for name in ("ann", "bob"):
+        await one.type(name, "/pace 2d")
+    await all_look(*three)
+
+    assert one.table(1).table.clock.slow
+    assert [{1}] * 3 == folding(*three)
+
+
+async def test_deleted_name_is_in_no_row(three, store):
+    one, *_ = three
+    bot = one.table(1)
+    await bot.room.do(lambda: bot.runner.forget({"bob"}))
+    await all_look(*three)
+    await all_look(*three)
+
+    assert "bob" not in (await store.every("open"))["1"]
+    assert [{1}, set(), set()] == folding(*three)
+
+
+async def test_lesson_is_followed_by_its_learners_node_alone(store, bus, monkeypatch):
+    monkeypatch.setattr(remote_tables, "KEPT", 0.0)
+    stages = [await Stage.open(games(), store=store, seed=seed, bus=bus) for seed in "ab"]
+    one, other = stages
+    one.enter("ann")
+    other.enter("cat")
+    await one.type("ann", "/learn ohell")
+    await all_look(*stages)
+
+    assert [True] == [bot.table.lesson is not None for bot in one.place.tables.open.values()]
+    assert [{1}, set()] == folding(*stages)
+    assert not any("Ohell" in row for row in await other.type("cat", "/tables"))
+    for stage in stages:
+        await stage.place.node.end()

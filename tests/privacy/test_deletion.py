@@ -65,7 +65,18 @@ async def test_evening_leaves_the_name_in_almost_every_kind(evening, folder):
     kinds = {row[0].partition("/")[0] for row in rows_with(folder, GONE, FORMERLY)}
     listed = {kind.name.partition("/")[0] for kind in (*RECORDS, *LOGS) if kind.holds and not kind.stays}
 
-    elsewhere = {"claim", "here", "motd", "purse", "sysop-claim", "ranking", "simul", "tournament-ban", "unregister"}
+    elsewhere = {
+        "claim",
+        "here",
+        "motd",
+        "open",
+        "purse",
+        "sysop-claim",
+        "ranking",
+        "simul",
+        "tournament-ban",
+        "unregister",
+    }
 
     assert elsewhere | {"table", "tables", "duplicate"} >= listed - kinds
 
