@@ -1,0 +1,292 @@
+"""Clusters of simulated nodes in one process, for `scripts/capacity`: what each node does while people play."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import time
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Iterator, Sequence
+from functools import partial
+from operator import add
+from typing import Any, cast
+from unittest import mock
+
+import attrs
+
+from lilygames.bus import Reconnected, Subscription
+from lilygames.games import games
+from lilygames.gametest.stage import Stage
+from lilygames.nodes.heartbeat import BEAT, LOOKS, SILENCE
+from lilygames.nodes.node import Node
+from lilygames.store import Store
+from lilygames.store.memory import MemoryStore
+from lilygames.tables.runner import Runner
+
+SIZE = 4
+"""People per table."""
+SEATED = 0.6
+"""The part of the people who sit at tables; the others are in the lobby."""
+MIXED = 4
+"""One table in so many has a player at the next node."""
+EVERY = 8
+"""Seconds between two moves of a table. So often each node checks what it follows, and beats every other second."""
+NEVER = 1e6
+"""Seconds that no measurement takes."""
+TURNS = 60
+"""Turns of the event loop in which the other nodes follow what has happened."""
+
+
+class CountingStore:
+    """The store as one node uses it; it counts the queries."""
+
+    def __init__(self, store: Store, counts: Counter[str]) -> None:
+        self._store = store
+        self._counts = counts
+
+    def __getattr__(self, name: str) -> Any:
+        call = getattr(self._store, name)
+
+        async def counted(*args: Any, **kwargs: Any) -> Any:
+            self._counts["queries"] += 1
+            return await call(*args, **kwargs)
+
+        return counted
+
+
+class SharedBus:
+    """The bus of all nodes; it counts the hints that each node receives."""
+
+    def __init__(self) -> None:
+        self._readers: defaultdict[str, dict[Subscription, Counter[str]]] = defaultdict(dict)
+
+    def subscribe(self, topic: str, counts: Counter[str]) -> Subscription:
+        """Subscribe to a topic for a node with these counts."""
+        readers = self._readers[topic]
+        hints = Subscription(lambda gone: readers.pop(gone, None))
+        readers[hints] = counts
+        hints.put(Reconnected())
+        return hints
+
+    def publish(self, topic: str, hint: bytes) -> None:
+        """Send a hint to all subscribers of the topic."""
+        for hints, counts in [*self._readers[topic].items()]:
+            counts["hints"] += 1
+            hints.put(hint)
+
+
+class NodeBus:
+    """The bus as one node uses it. Implements `lilygames.bus.Bus`."""
+
+    def __init__(self, bus: SharedBus, counts: Counter[str]) -> None:
+        self._bus = bus
+        self._counts = counts
+
+    async def publish(self, topic: str, hint: bytes) -> None:
+        """Send a hint to all subscribers of the topic."""
+        self._bus.publish(topic, hint)
+
+    def subscribe(self, topic: str) -> Subscription:
+        """Subscribe to a topic."""
+        return self._bus.subscribe(topic, self._counts)
+
+    async def close(self) -> None:
+        """Leave the bus to the other nodes."""
+
+
+@attrs.frozen
+class Simulated:
+    """A node of the cluster, with the counts of what it does."""
+
+    stage: Stage
+    counts: Counter[str]
+
+    @property
+    def node(self) -> Node:
+        """The node itself."""
+        return cast("Node", self.stage.place.node)
+
+
+@attrs.frozen
+class Cost:
+    """The mean costs of one node, all per second of play: CPU seconds for moves and for checks, and what it handled."""
+
+    moves: float
+    tables: float
+    """To check the tables that it follows, in case hints were lost."""
+    people: float
+    """To beat, and to check where its people are."""
+    hints: float
+    followed: float
+    """Entries that another node appended."""
+    queries: float
+
+
+async def turn() -> None:
+    """Let all nodes follow what has happened."""
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
+
+
+class Cluster:
+    """Some nodes, and people at tables of each."""
+
+    def __init__(self, nodes: Sequence[Simulated]) -> None:
+        self.nodes = [*nodes]
+        self.at: dict[str, Simulated] = {}
+        """The node that serves each person."""
+        self.tables: list[int] = []
+
+    async def fill(self, people: int) -> None:
+        """Log so many people in at each node, and let them begin to play."""
+        for where, node in enumerate(self.nodes):
+            for n in range(people):
+                await self.login(f"p{where}x{n}", node)
+        await turn()
+        for where, node in enumerate(self.nodes):
+            for table in range(int(people * SEATED) // SIZE):
+                names = [f"p{where}x{table * SIZE + seat}" for seat in range(SIZE)]
+                if table % MIXED == 0 and len(self.nodes) > 1:
+                    names[-1] = f"p{(where + 1) % len(self.nodes)}x{people - 1 - table // MIXED}"
+                await self._begin(node, names)
+        for _ in range(2):
+            await self.beat()
+            await self.look()
+
+    async def _begin(self, node: Simulated, names: Sequence[str]) -> None:
+        first = names[0]
+        await self.type(first, "/new ohell max=10")
+        number = max(node.stage.place.tables.open)
+        await turn()
+        for name in names[1:]:
+            await self.type(name, f"/sit {number}")
+            await turn()
+        await self.type(first, "/start")
+        await turn()
+        self.tables.append(number)
+
+    async def login(self, name: str, node: Simulated) -> None:
+        """Log someone in at a node."""
+        host = node.stage.place.host
+        await host.meet(name)
+        await host.tables.ready_for(name)
+        node.stage.enter(name)
+        self.at[name] = node
+
+    async def type(self, name: str, line: str) -> None:
+        """Let someone type a line."""
+        stage = self.at[name].stage
+        await stage.place.host.dispatcher.hear(stage.people[name], line)
+
+    async def look(self) -> None:
+        """Let each node check what it follows."""
+        for node in self.nodes:
+            await node.node.follower.look()
+        await turn()
+
+    async def beat(self) -> None:
+        """Let each node beat, and check where its people are."""
+        for node in self.nodes:
+            await node.node._look()  # noqa: SLF001 - this stands in for its periodic task
+        await turn()
+
+    async def move(self) -> int:
+        """Let the next person at each table make a move; return how many did."""
+        moved = 0
+        for number in self.tables:
+            table = next(one for node in self.nodes if (one := node.stage.place.tables.open.get(number))).table
+            names = [table.seats[seat].name for seat in table.to_move]
+            for name in [name for name in names if name in self.at][:1]:
+                stage = self.at[name].stage
+                bot = stage.place.tables.open[number]
+                await self.type(name, f"/{bot.words(stage.people[name])[0]}")
+                moved += 1
+        await turn()
+        return moved
+
+    async def play(self, rounds: int) -> Cost:
+        """Let every table make some moves, with the checks of as many seconds, and return what a node costs."""
+        for node in self.nodes:
+            node.counts.clear()
+        begun = time.process_time()
+        moves = tables = 0.0
+        for _ in range(rounds):
+            moves -= time.process_time()
+            await self.move()
+            moves += time.process_time()
+            for second in range(EVERY):
+                tables -= time.process_time()
+                await self.look()
+                tables += time.process_time()
+                if second % int(BEAT) == 0:
+                    await self.beat()
+        people = time.process_time() - begun - moves - tables
+        seconds = rounds * EVERY * len(self.nodes)
+        total = sum((node.counts for node in self.nodes), Counter[str]())
+        counts = (total[name] / seconds for name in ("hints", "followed", "queries"))
+        return Cost(moves / seconds, tables / seconds, people / seconds, *counts)
+
+    async def lose_one(self) -> tuple[int, float, float]:
+        """Kill a node, and let its people log in at the others. Return how many, and CPU seconds at each other node.
+
+        The first time is for finding out that it is dead and running its tables, the second for the logins.
+        """
+        lost = self.nodes.pop()
+        for task in lost.node._tasks:  # noqa: SLF001 - it gets no farewell
+            task.cancel()
+        names = [name for name, node in self.at.items() if node is lost]
+        begun = time.process_time()
+        for node in self.nodes:
+            beats = node.node.beats
+            beats._now = partial(add, beats._now(), SILENCE)  # noqa: SLF001 - time passes
+        for _ in range(LOOKS + 1):
+            await self.beat()
+            await self.look()
+        found = time.process_time()
+        for n, name in enumerate(names):
+            await self.login(name, self.nodes[n % len(self.nodes)])
+            if n % 20 == 0:
+                await turn()
+        await self.look()
+        many = len(self.nodes)
+        return len(names), (found - begun) / many, (time.process_time() - found) / many
+
+
+@contextlib.contextmanager
+def without_clock() -> Iterator[None]:
+    """Let nodes check nothing by themselves, and let the garbage of all of them wait: one process has to hold them."""
+    with mock.patch("lilygames.nodes.follow.GLANCE", NEVER), mock.patch("lilygames.nodes.node.BEAT", NEVER):
+        gc.collect()
+        gc.disable()
+        yield
+        gc.enable()
+
+
+@contextlib.contextmanager
+def counting_entries(nodes: Sequence[Simulated]) -> Iterator[None]:
+    """Count the entries that each node reads of other nodes."""
+    read, by_name = vars(Runner)["_read"], {node.node.name: node.counts for node in nodes}
+
+    async def counted(runner: Runner, entry: Any) -> Any:
+        by_name[runner.services.node]["followed"] += 1
+        return await read(runner, entry)
+
+    with mock.patch.object(Runner, "_read", counted):
+        yield
+
+
+@contextlib.asynccontextmanager
+async def cluster(number: int) -> AsyncIterator[Cluster]:
+    """Yield a cluster of so many nodes, all in this process and on one store in memory."""
+    store, bus, nodes = MemoryStore(), SharedBus(), list[Simulated]()
+    with without_clock():
+        for n in range(number):
+            counts: Counter[str] = Counter()
+            near = cast("Store", CountingStore(store, counts))
+            stage = await Stage.open(games(), store=near, seed=str(n), bus=NodeBus(bus, counts))
+            nodes.append(Simulated(stage, counts))
+        with counting_entries(nodes):
+            yield Cluster(nodes)
+        for node in nodes:
+            await node.node.end()
