@@ -24,9 +24,10 @@ def has_friend(one: Person, other: Person) -> bool:
 
 def tell_arrival(host: Host, person: Person, *, back: bool) -> None:
     """Tell everyone else that a person has logged in or reconnected. Those who have them as a friend read so."""
-    friends = [one for one in host.people.values() if one is not person and one.here and has_friend(one, person)]
-    news = person.did("attach" if back else "connect")
-    if not friends or person.guest:
+    name, news = fold(person.name), person.did("attach" if back else "connect")
+    named = [] if person.guest else [one for one in host.people.values() if name in one.profile.friends]
+    friends = [one for one in named if one is not person and one.here and has_friend(one, person)]
+    if not friends:
         host.tell_all(news, but=person)
         return
     known = {*map(id, friends)}

@@ -136,7 +136,7 @@ class RemoteTable(Protocol):
         """Learn that who is in the room, or may see it, has changed."""
 
 
-Tell = Callable[[ChatEvent, Iterable["Person"]], None]
+Tell = Callable[[ChatEvent, Audience["Person"]], None]
 """Sends an event to people."""
 
 
@@ -271,7 +271,7 @@ class Room:
     def enter(self, person: Person) -> None:
         """Add a person, and tell the members."""
         if fold(person.name) not in self.people:
-            self._tell(person.did("join", rooms=(self.name,)), [*self.people.values()])
+            self._tell(person.did("join", rooms=(self.name,)), self.audience)
             self.people[fold(person.name)] = person
             self.watch(person)
 
@@ -285,7 +285,7 @@ class Room:
         """Remove a person, and tell the members who stay."""
         self.watch(person)
         if self.people.pop(fold(person.name), None):
-            self._tell(person.did("quit", rooms=(self.name,)), [*self.people.values()])
+            self._tell(person.did("quit", rooms=(self.name,)), self.audience)
 
     def may_see(self, person: Person) -> bool:
         """Whether a person may see the room: everyone may, unless it is private."""
@@ -604,8 +604,9 @@ class Person:
 
     def set_profile(self, profile: Profile) -> None:
         """Replace their profile."""
-        self.profile = profile
-        self.changed()
+        before, self.profile = self.selective, profile
+        if self.selective != before:
+            self.changed()
 
     def update_profile(self, **parts: Any) -> None:
         """Replace some fields of their profile, named as in `Profile`."""

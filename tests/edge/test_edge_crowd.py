@@ -123,6 +123,7 @@ async def test_news_gathers_for_longer_after_a_slow_send(people, monkeypatch):
     _, transports, crowd = people
     clock = itertools.count()
     monkeypatch.setattr(outbox, "thread_time", lambda: next(clock))
+    monkeypatch.setattr(outbox, "FEW", 0)
     monkeypatch.setattr(outbox, "LONGEST_MOMENT", 4 * MOMENT)
     crowd.show(Line("*** bob has entered lily ***", "notice"))
     await asyncio.sleep(2 * MOMENT)

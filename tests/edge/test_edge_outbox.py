@@ -155,6 +155,7 @@ async def test_turn_after_a_slow_one_gathers_for_a_while(still_time, outbox, tra
     """It took a second of processor time to send, by this clock; the wait has an upper limit all the same."""
     clock = itertools.count()
     monkeypatch.setattr("lilygames.edge.outbox.thread_time", lambda: next(clock))
+    monkeypatch.setattr("lilygames.edge.outbox.FEW", 0)
     outbox.put(b"one\r\n")
     await asyncio.sleep(0)
     outbox.put(b"two\r\n")
@@ -171,6 +172,7 @@ async def test_outbox_that_sent_nothing_does_not_wait_for_others(still_time, out
     """Sending to a crowd took a second by this clock. A private message to another person goes out with the turn."""
     clock, other = itertools.count(), FakeTransport()
     monkeypatch.setattr("lilygames.edge.outbox.thread_time", lambda: next(clock))
+    monkeypatch.setattr("lilygames.edge.outbox.FEW", 0)
     private = Outbox(other, lambda _: None)
     outbox.put(b"one\r\n")
     await asyncio.sleep(0)
