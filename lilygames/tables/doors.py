@@ -119,8 +119,7 @@ def _choices(tables: Tables, person: Person) -> Iterator[Choice]:
     alone = next((game for game in games if game.players and game.name not in taken), None)
     if alone:
         yield Choice(f"{alone.title} with bots", f"/quick {alone.name}", f", {alone.minutes} min")
-    invited = (bot for bot in tables.open.values() if bot.invitations.invites(person.name))
-    for bot in islice(invited, _INVITED):
+    for bot in tables.inviting(person)[:_INVITED]:
         yield Choice(f"{bot.table.game.title} with {bot.table.header.host}", _sit(bot), " (invited)")
     for bot in islice((bot for bot in joinable if _waits(bot, person)), _WAITING):
         names = listing(islice((who.name for who in bot.table.seats.people), _NAMED))

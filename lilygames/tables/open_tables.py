@@ -120,6 +120,11 @@ class OpenTables:
         """Return the playable tables where someone has a seat, even if a bot keeps it."""
         return [self.bots[number] for number in sorted(self._seated.of(fold(name)))]
 
+    def inviting(self, person: Person) -> list[TableBot]:
+        """Return the playable tables that have invited a person, who hasn't answered yet."""
+        permitting = filter(None, map(self.bots.get, self.listed.permitting(person)))
+        return [bot for bot in permitting if bot.invitations.invites(person.name)]
+
     def playing(self) -> int:
         """Return the number of public tables with a game running."""
         return len(self._playing) + self.remote.public

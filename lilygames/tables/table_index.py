@@ -67,29 +67,38 @@ class TableList:
         self._places: dict[int, Place] = {}
         self._public: list[Place] = []
         """The places of tables that everyone may see, in order."""
-        self._private = TablesByName()
-        """The other tables, by the names of those who may see them."""
+        self._private: set[int] = set()
+        """The other tables."""
+        self._admitted = TablesByName()
+        """All tables by the names of those who are permitted there, and private ones by those who are in the room."""
 
     def put(self, number: int, room: Room, seated: Collection[str], *, waits: bool) -> None:
         """Add a table, or learn its new place. `seated` has the folded names of its players."""
         self.drop(number)
         self._places[number] = place = (waits, -len(_spectators(room, seated)), number)
+        self._admitted.put(number, {*room.charter.admitted, *(room.people if room.charter.private else ())})
         if room.charter.private:
-            self._private.put(number, {*room.charter.admitted, *room.people})
+            self._private.add(number)
         else:
             insort(self._public, place)
 
     def drop(self, number: int) -> None:
         """Remove a table, if it is there."""
         place = self._places.pop(number, None)
-        self._private.drop(number)
+        self._private.discard(number)
+        self._admitted.drop(number)
         at = bisect_left(self._public, place) if place else len(self._public)
         if self._public[at : at + 1] == [place]:
             del self._public[at]
 
+    def permitting(self, person: Person) -> list[int]:
+        """Return the numbers of tables whose rooms permit a person by name, as an invitation does, in order."""
+        return sorted(self._admitted.of(fold(person.name)))
+
     def page(self, person: Person, first: int, most: int) -> TablePage:
         """Return at most `most` tables from the place `first` on, of those that a person may see."""
-        private = [self._places[number] for number in self._private.of(fold(person.name))]
+        admitted = self._admitted.of(fold(person.name))
+        private = [self._places[number] for number in admitted if number in self._private]
         # As many public tables as there are private ones may come later by them, so these are looked at, too.
         skipped = min(max(first - len(private), 0), len(self._public))
         places = sorted([*private, *self._public[skipped : first + most]])[first - skipped :][:most]

@@ -137,8 +137,12 @@ class Tables:
         """Records that could not be read from the store."""
         self.games = open_tables.games
         self._open_tables, self.open = open_tables, open_tables.bots
-        self.seating, self.joinable, self.listed = open_tables.seating, open_tables.joinable, open_tables.listed
-        self.unplayable, self.unrestored = open_tables.unplayable, open_tables.unrestored
+        self.seating, self.inviting, self.joinable = open_tables.seating, open_tables.inviting, open_tables.joinable
+        self.listed, self.unplayable, self.unrestored = (
+            open_tables.listed,
+            open_tables.unplayable,
+            open_tables.unrestored,
+        )
         self.remote, self.purses = open_tables.remote, purses
         self.leaving = Leaving(host, open_tables, self.let_go)
         self.lag = self.leaving.lag

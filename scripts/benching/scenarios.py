@@ -42,15 +42,17 @@ async def saturated(server: Server, people: int, rooms: int, senders: int, ahead
 
 
 async def moderate(server: Server, people: int, rooms: int, rate: float) -> Result:
-    """Return how long messages take at a moderate rate, in milliseconds."""
+    """Return how long messages take at a moderate rate, in milliseconds, and CPU for each one that is delivered."""
     hall = Hall(server)
     await hall.enter(people, lambda n: f"room{n % rooms}")
     await hall.quiet()  # everyone has read the logins, which are measured elsewhere
-    hall.timing = True
+    hall.timing, cpu = True, server.cpu()
     said = await _talk(hall, people, rate)
+    used = server.cpu() - cpu
     hall.check(said * (_rooms(people, rooms) - 1))
     hall.leave()
-    return Result({"p50 ms": percentile(hall.delays, 0.5) * 1000, "p99 ms": percentile(hall.delays, 0.99) * 1000})
+    p50, p99 = (percentile(hall.delays, share) * 1000 for share in (0.5, 0.99))
+    return Result({"CPU us a delivery": used / hall.heard * 1e6, "p50 ms": p50, "p99 ms": p99})
 
 
 async def idle(server: Server, people: int) -> Result:

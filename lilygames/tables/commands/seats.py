@@ -139,7 +139,7 @@ def _open_here(at: TableContext) -> TableBot | None:
 
 def _invited_to(at: TableContext) -> TableBot | None:
     """Return the only table that invites the person, or None; raises `UserError` if there are several."""
-    invitations = [bot for bot in at.tables.open.values() if bot.invitations.invites(at.person.name)]
+    invitations = at.tables.inviting(at.person)
     if len(invitations) > 1:
         raise UserError(
             f"you have several invitations. Add the table: {listing((bot.room.name for bot in invitations), 'or')}."
