@@ -103,12 +103,13 @@ class Screen:
 
     def show(self, *lines: Line) -> None:
         """Record lines as they would be read."""
+        width = self.width
         for line in (
             self._aloud.said(lines)
             if self.voice.spoken
             else self._tags.named(lines, always=self.settings.get("tags") == "on")
         ):
-            self.rows += wrap(line.text, self.width, line.margin)
+            self.rows += wrap(line.text, width, line.margin)
             self._recent.extend([line.text] if line.text and not line.secret else [])
 
     def last_lines(self) -> list[str]:

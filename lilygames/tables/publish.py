@@ -244,7 +244,7 @@ class Publisher:
         """
         table = advanced.after
         sitting = filter(None, map(self._people.get, table.seats.by_name))
-        programs = {person for person in (*watching, *sitting) if person.wants_packets}
+        programs = {person for person in {*watching, *sitting} if person.wants_packets}
         if pages := [person for person in programs if _is_page(person)]:
             self.pages.tell(advanced, played(advanced), pages)
         for person in programs.difference(pages):

@@ -145,8 +145,9 @@ class Questions:
         table = self._runner.table
         seat = table.seat_of(person.name)
         asked = self.open.get(seat) if seat is not None and not self._runner.case else None
-        lesson = table.lesson is not None
-        return Question(asked.seq, asked.at, slow=table.clock.slow, lesson=lesson) if asked else None
+        if asked is None:
+            return None
+        return Question(asked.seq, asked.at, slow=table.clock.slow, lesson=table.lesson is not None)
 
     def turn(self, person: Person) -> tuple[Line, ...]:
         """Return the line that asks the person to move, and give it the focus; empty out of turn.

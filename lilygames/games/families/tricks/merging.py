@@ -40,7 +40,8 @@ class _Round:
         self._number = len(now.tricks) + 1 if now else 1
         self._cards: list[tuple[Seat, Card]] = []
         if now and now.trick:
-            self._cards = [(now.deal.left_of(leader(now), place), card) for place, card in enumerate(now.trick)]
+            led = leader(now)
+            self._cards = [(now.deal.left_of(led, place), card) for place, card in enumerate(now.trick)]
 
     def play(self, seat: Seat, card: Card) -> None:
         """Add a card to the trick."""
