@@ -11,6 +11,7 @@ import attrs
 import structlog
 
 from lilygames.nodes.changes import Changes
+from lilygames.nodes.numbered import Counts
 from lilygames.store import Store
 
 log = structlog.get_logger()
@@ -38,6 +39,8 @@ READS = ROWS
 
 
 NOTHING = Changes()
+COUNTED = ("sent", "arrived")
+"""The fields of a heartbeat with numbers of messages by node. Release 0.1 doesn't have them."""
 
 
 @attrs.frozen
@@ -53,6 +56,10 @@ class Seen:
     """The node that has restarted as this one."""
     reads: int = 0
     """The newest form of stored data that its release reads."""
+    sent: int = 0
+    """Messages that it has sent to this node."""
+    arrived: int = 0
+    """Messages of this node that it has got."""
 
 
 class Beats:
@@ -63,6 +70,7 @@ class Beats:
         self.draining = False
         """Whether this node takes no new people."""
         self._people = NOTHING
+        self._messages = Counts()
         self._follows = ""
         self._store = store
         self._now = now or time.monotonic
@@ -102,16 +110,21 @@ class Beats:
         self.draining = True
         await self.beat()
 
-    async def beat(self, people: Changes | None = None) -> tuple[frozenset[str], frozenset[str]]:
+    async def beat(
+        self, people: Changes | None = None, messages: Counts | None = None
+    ) -> tuple[frozenset[str], frozenset[str]]:
         """Beat once and check the others. Return the nodes that have died since the last check, and those to delete.
 
-        `people` are the changes of presence that this node has announced, if there are more than before.
+        `people` are the changes of presence that this node has announced. `messages` counts its messages to other
+        nodes, and theirs to it. Both are as before if None.
         Raises `StoreUnavailable`: then no node counts as dead.
         """
         self._beat += 1
         self._people = self._people if people is None else people
+        self._messages = messages or self._messages
         own: dict[str, object] = {"beat": self._beat, "people": self._people.count, "names": self._people.names}
         own |= {"draining": self.draining, "reads": READS}
+        own |= {"sent": {**self._messages.sent}, "arrived": {**self._messages.arrived}}
         if self._follows:
             own["follows"] = self._follows
         await self._store.keep(KIND, self.node, json.dumps(own))
@@ -133,7 +146,9 @@ class Beats:
         """Record a node's heartbeat. A node that deleted its record has stopped, but its people may have moved on."""
         seen = self._seen.get(node)
         if record and (seen is None or seen.beat != record.beat):
-            self._seen[node] = Seen(record.beat, now, 0, record.people, record.draining, record.follows, record.reads)
+            seen = Seen(record.beat, now, 0, record.people, record.draining, record.follows, record.reads)
+            sent, arrived = (numbers.get(self.node, 0) for numbers in (record.messages.sent, record.messages.arrived))
+            self._seen[node] = attrs.evolve(seen, sent=sent, arrived=arrived)
             self._dead.discard(node)
         elif seen:
             seen = attrs.evolve(seen, draining=seen.draining or record is None, looks=seen.looks + 1)
@@ -205,6 +220,7 @@ class _Record:
     draining: bool
     follows: str
     reads: int
+    messages: Counts
 
 
 def _read(body: str) -> _Record | None:
@@ -213,7 +229,9 @@ def _read(body: str) -> _Record | None:
         record = json.loads(body)
         beat, people, draining = (int(record[name]) for name in ("beat", "people", "draining"))
         changes = Changes(people, tuple(map(str, record.get("names", ()))))
-        return _Record(beat, changes, bool(draining), str(record.get("follows", "")), int(record.get("reads", 0)))
-    except (ValueError, LookupError, TypeError):
+        messages = Counts(*({node: int(number) for node, number in record.get(name, {}).items()} for name in COUNTED))
+        follows, reads = str(record.get("follows", "")), int(record.get("reads", 0))
+        return _Record(beat, changes, bool(draining), follows, reads, messages)
+    except (ValueError, LookupError, TypeError, AttributeError):
         log.warning("cannot read a node's heartbeat")
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+from collections import defaultdict
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from functools import partial
@@ -24,6 +25,7 @@ from lilygames.nodes.follow import Follower, Refresh
 from lilygames.nodes.heartbeat import BEAT
 from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.membership import Membership
+from lilygames.nodes.numbered import Counts, Received
 from lilygames.nodes.remote_terminal import Held, opened, topic_of
 from lilygames.nodes.roster import Roster
 from lilygames.store import StoreUnavailable
@@ -67,6 +69,8 @@ class Node:
         """The kinds of records to follow, and the function that reads one again."""
         self.follower = follower
         self._tasks: list[asyncio.Task[None]] = []
+        self._received: defaultdict[str, Received[Mapping[str, Any]]] = defaultdict(Received)
+        """The messages of each other node for people here."""
         self._holding: set[str] = set()
         """Nodes that hold back their messages for people here, because this node is restarting."""
         self._lives: tuple[Callable[[], Coroutine[Any, Any, None]], ...] = ()
@@ -141,22 +145,59 @@ class Node:
         self._tasks += [asyncio.get_running_loop().create_task(life()) for life in lives]
 
     async def _hear(self, hint: bytes | Reconnected) -> None:
-        """Show people here the messages of another node."""
+        """Show people here the messages of another node, in order."""
         if isinstance(hint, Reconnected):
             return
         try:
-            names, what = opened(hint)
-            people = [person for name in names if (person := self._host.people.get(fold(name))) and person.local]
-            if isinstance(what, Held):
-                self._holding.add(what.node)
-            elif isinstance(what, ChatEvent):
-                await self._read_new_room(what)
-                self._told(what, people)
-            else:
-                for person in people:
-                    person.show(*what)
+            message = json.loads(hint)
+            match message:
+                case {"again": [int(first), int(last)], "from": str(node)}:
+                    await self.roster.post.again(node, first, last)
+                case {"number": int(number), "from": str(node)}:
+                    await self._show(*self._received[node].take(number, message))
+                    await self._ask_again(node, self._received[node].gap())
+                case _:  # an earlier release doesn't number them
+                    await self._show(message)
         except Exception:
-            log.exception("cannot read a message for people here")
+            log.exception("cannot read a message of another node")
+
+    async def _ask_again(self, node: str, gap: tuple[int, int] | None) -> None:
+        """Ask a node for messages that haven't arrived, if there are any."""
+        if gap:
+            await self._bus.publish(topic_of(node), json.dumps({"from": self.name, "again": gap}).encode())
+
+    async def _check_messages(self) -> None:
+        """Ask the other nodes for messages that they say they have sent here, and drop those that they have got."""
+        for node in sorted(self.beats.live):
+            if seen := self.beats.known(node):
+                self.roster.post.arrived(node, seen.arrived)
+                await self._ask_again(node, self._received[node].check(seen.sent))
+        for node, received in [*self._received.items()]:
+            await self._show(*received.overdue(is_dead=node not in self.beats.live))
+
+    @property
+    def _counts(self) -> Counts:
+        return Counts(self.roster.post.counts, {node: one.count for node, one in self._received.items() if one.count})
+
+    async def _show(self, *messages: Mapping[str, Any]) -> None:
+        """Show people here the messages of another node."""
+        for message in messages:
+            try:
+                await self._show_one(message)
+            except Exception:
+                log.exception("cannot read a message for people here")
+
+    async def _show_one(self, message: Mapping[str, Any]) -> None:
+        names, what = opened(message)
+        people = [person for name in names if (person := self._host.people.get(fold(name))) and person.local]
+        if isinstance(what, Held):
+            self._holding.add(what.node)
+        elif isinstance(what, ChatEvent):
+            await self._read_new_room(what)
+            self._told(what, people)
+        else:
+            for person in people:
+                person.show(*what)
 
     async def _read_new_room(self, chat_event: ChatEvent) -> None:
         """Read a room that was just made at another node, whose hint may be slower than the event."""
@@ -175,7 +216,7 @@ class Node:
 
     async def _look(self) -> None:
         """Beat once, and check that people are where their nodes say. Raises `StoreUnavailable`."""
-        dead, buried = await self.beats.beat(people=self.roster.announced)
+        dead, buried = await self.beats.beat(people=self.roster.announced, messages=self._counts)
         for node in sorted(dead):
             lost = self.roster.lost([node])
             if lost:
@@ -187,10 +228,13 @@ class Node:
                 self.roster.post.moved(seen.follows, node)
         others = {node: seen.people for node in sorted(self.beats.live) if (seen := self.beats.known(node))}
         await self.roster.catch_up(others)
+        if self._awake:
+            await self._check_messages()
         if self._awake:  # before that, people who resume have no terminals yet, and the others would count them as gone
             self.roster.glance()
         for node in sorted(buried):
             self.roster.post.forget(node)
+            self._received.pop(node, None)
             if self.beats.rank(node) == 0:
                 await self.roster.bury(node)
                 await self.beats.bury(node)

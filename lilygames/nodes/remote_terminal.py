@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +16,7 @@ from lilygames.bus import Bus
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.hears import Hears
 from lilygames.chat.terminal import AtOnce, Gone, TerminalUser, unheard
+from lilygames.nodes.numbered import Sent
 from lilygames.text import WIDTH, Line, Packet, Prompt, Tag, Voice
 
 NAMES = 100
@@ -42,8 +43,10 @@ def topic_of(node: str) -> str:
 class Post:
     """Messages for people on other nodes, by node."""
 
-    def __init__(self, bus: Bus) -> None:
+    def __init__(self, bus: Bus, node: str) -> None:
         self._bus = bus
+        self._node = node
+        self._sent: defaultdict[str, Sent] = defaultdict(Sent)
         self._bags: dict[str, Bag] = {}
         self._held: dict[str, Bag] = {}
         """Messages kept for nodes that are restarting, until their next process is there."""
@@ -78,8 +81,26 @@ class Post:
     async def _send(self) -> None:
         while self._bags:
             node = next(iter(self._bags))
+            sent = self._sent[node]
             for what, names in self._bags.pop(node):
-                await self._bus.publish(topic_of(node), json.dumps(what | {"names": names}).encode())
+                numbered = what | {"names": names, "from": self._node, "number": sent.count + 1}
+                message = json.dumps(numbered).encode()
+                sent.add(message)
+                await self._bus.publish(topic_of(node), message)
+
+    async def again(self, node: str, first: int, last: int) -> None:
+        """Send a node messages that it has missed again."""
+        for message in self._sent[node].again(first, last):
+            await self._bus.publish(topic_of(node), message)
+
+    def arrived(self, node: str, number: int) -> None:
+        """Drop the messages that a node has got."""
+        self._sent[node].arrived(number)
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How many messages were sent to each node."""
+        return {node: sent.count for node, sent in self._sent.items() if sent.count}
 
     def hold(self, node: str, by: str) -> None:
         """Send a restarting node its messages, and keep later ones until the next process is there."""
@@ -98,8 +119,8 @@ class Post:
 
     def forget(self, node: str) -> None:
         """Drop the messages for a node that is long dead."""
-        self._held.pop(node, None)
-        self._next.pop(node, None)
+        for by_node in (self._held, self._next, self._sent):
+            by_node.pop(node, None)
 
     async def finish(self) -> None:
         """Return once everything has been sent."""
@@ -191,9 +212,8 @@ def _tagged(line: Line) -> Line:
     return attrs.evolve(line, text=line.text[found.end() :], aloud=aloud, tag=Tag(found[1], int(found[2])))
 
 
-def opened(hint: bytes) -> tuple[Iterable[str], Sequence[Line] | ChatEvent | Held]:
+def opened(item: Mapping[str, Any]) -> tuple[Iterable[str], Sequence[Line] | ChatEvent | Held]:
     """Return the names that a message of `Post` is for, and its lines or event; for the node itself, `Held`."""
-    item = json.loads(hint)
     if "held" in item:
         return (), Held(item["held"])
     if "told" in item:

@@ -90,7 +90,7 @@ class Roster:
     observes = (LoggingIn, Arrived, Returned, Left, Renamed, Announced)
 
     def __init__(self, host: Host, store: Store, bus: Bus, node: str) -> None:
-        self.post = Post(bus)
+        self.post = Post(bus, node)
         self._announced = OwnChanges()
         self._heard: defaultdict[str, Heard] = defaultdict(Heard)
         """The changes heard from each other node."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from functools import partial
 from operator import add
@@ -299,7 +300,7 @@ async def test_messages_after_the_last_one_are_kept_for_the_next_process(quiet):
     """The last message says that everything before it was sent; the next node gets the rest."""
     bus = LocalBus()
     heard = {node: bus.subscribe(topic_of(node)) for node in ("old", "new")}
-    post = Post(bus)
+    post = Post(bus, "one")
     post.lines("old", "ann", HELLO)
     post.hold("old", "me")
     post.lines("old", "ann", AGAIN)
@@ -308,7 +309,8 @@ async def test_messages_after_the_last_one_are_kept_for_the_next_process(quiet):
     post.lines("old", "ann", HELLO)
     await post.finish()
     told = {
-        node: [opened(hint)[1] for hint in hints._waiting if isinstance(hint, bytes)] for node, hints in heard.items()
+        node: [opened(json.loads(hint))[1] for hint in hints._waiting if isinstance(hint, bytes)]
+        for node, hints in heard.items()
     }
 
     assert [HELLO, "me"] == [getattr(what, "node", what) for what in told["old"]]
@@ -316,7 +318,7 @@ async def test_messages_after_the_last_one_are_kept_for_the_next_process(quiet):
 
 
 async def test_messages_for_a_dead_node_are_dropped():
-    post = Post(LocalBus())
+    post = Post(LocalBus(), "one")
     post.hold("old", "me")
     post.lines("old", "ann", HELLO)
     post.forget("old")
