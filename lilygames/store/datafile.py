@@ -12,9 +12,9 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from sqlite3 import Connection
 
-from lilygames.store import Damaged, StoreUnavailable, entry_rows
+from lilygames.store import Damaged, StoreUnavailable, entry_rows, shared_bodies
 
-SCHEMA = 2
+SCHEMA = entry_rows.SHARED
 """Schema version; raise it with every change of the tables. A file with a higher one is from a newer server."""
 
 _OURS = int.from_bytes(b"lily", "big")
@@ -22,6 +22,7 @@ _TABLES = f"""
 PRAGMA auto_vacuum=INCREMENTAL;
 BEGIN;
 {entry_rows.TABLES}
+{";".join(shared_bodies.TABLES)};
 CREATE TABLE record (
   kind TEXT NOT NULL, key TEXT NOT NULL, body TEXT NOT NULL,
   PRIMARY KEY (kind, key)
@@ -100,8 +101,9 @@ def advance(db: Connection) -> None:
     From then on, that release refuses the file. This takes as long for a large file.
     """
     with transaction(db, "BEGIN IMMEDIATE"):
-        if db.execute("PRAGMA user_version").fetchone()[0] < SCHEMA:
-            entry_rows.migrate(db)
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        if version < SCHEMA:
+            entry_rows.advance(db, version)
             db.execute(f"PRAGMA user_version={SCHEMA}")
         entry_rows.drop_old_if_empty(db)
 

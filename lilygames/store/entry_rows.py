@@ -22,9 +22,11 @@ from typing import Any
 
 import attrs
 
-from lilygames.store import Entry, Page
+from lilygames.store import Entry, Page, shared_bodies
 from lilygames.store.compact import compact, expand
 
+NUMBERED, SHARED = 2, 3
+"""The versions of the data file in which logs have numbers, and in which bodies can be shared."""
 TABLES = """
 CREATE TABLE log (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE entry (
@@ -34,18 +36,22 @@ CREATE TABLE entry (
 ) WITHOUT ROWID;
 CREATE INDEX entry_by_attempt ON entry (log, substr(cmd, -6));
 """
-"""The tables for entries. `maker` and `cmd` are bytes or text, as `compact` returns them."""
-_COLUMNS = "seq, at, maker, body, cmd"
+"""The tables for entries. `maker` and `cmd` are bytes or text, as `compact` returns them.
+
+A body that is bytes is the number of a shared one: see `shared_bodies.py`.
+"""
+_COLUMNS = f"seq, at, maker, {shared_bodies.BODY} AS body, cmd"
+_OLD_COLUMNS = "seq, at, maker, body, cmd"
 _AFTER = f"SELECT {_COLUMNS} FROM entry WHERE log = (SELECT id FROM log WHERE name = :log) AND seq > :after"
-_OLD_AFTER = f"SELECT {_COLUMNS} FROM old_entry WHERE log = :log AND seq > :after"
+_OLD_AFTER = f"SELECT {_OLD_COLUMNS} FROM old_entry WHERE log = :log AND seq > :after"
 _POSITIONS = "seq IN (SELECT value FROM json_each(:at))"
 _AT = f"SELECT {_COLUMNS} FROM entry WHERE log = (SELECT id FROM log WHERE name = :log) AND {_POSITIONS}"
-_OLD_AT = f"SELECT {_COLUMNS} FROM old_entry WHERE log = :log AND {_POSITIONS}"
+_OLD_AT = f"SELECT {_OLD_COLUMNS} FROM old_entry WHERE log = :log AND {_POSITIONS}"
 _BY_ATTEMPT = f"""
 SELECT {_COLUMNS} FROM entry INDEXED BY entry_by_attempt
 WHERE log = (SELECT id FROM log WHERE name = :log) AND substr(cmd, -6) = substr(:bytes, -6) AND cmd = :bytes
 """  # without its name, SQLite may read the whole log
-_OLD_BY_ATTEMPT = f"SELECT {_COLUMNS} FROM old_entry INDEXED BY entry_by_cmd WHERE log = :log AND cmd = :cmd"
+_OLD_BY_ATTEMPT = f"SELECT {_OLD_COLUMNS} FROM old_entry INDEXED BY entry_by_cmd WHERE log = :log AND cmd = :cmd"
 _STANDING = """
 SELECT coalesce((SELECT max(seq) FROM entry WHERE log = one.id), 0), EXISTS (
   SELECT 1 FROM entry INDEXED BY entry_by_attempt
@@ -61,13 +67,15 @@ _OLD_HEAD = "SELECT max(seq) FROM old_entry WHERE log = :log"
 _LOGS = "SELECT name FROM log WHERE name > :last AND name < :end ORDER BY name LIMIT :limit"
 _NEXT_OLD_LOG = "SELECT min(log) FROM old_entry WHERE log > ? AND log < ?"
 _ALL = f"SELECT name AS log, {_COLUMNS} FROM log CROSS JOIN entry ON entry.log = log.id"
-_ALL_OLD = f"SELECT log, {_COLUMNS} FROM old_entry"
+_ALL_UNSHARED = f"SELECT name AS log, {_OLD_COLUMNS} FROM log CROSS JOIN entry ON entry.log = log.id"
+_ALL_OLD = f"SELECT log, {_OLD_COLUMNS} FROM old_entry"
 _OLDEST = """
 SELECT CAST(log AS BLOB), seq, at, CAST(maker AS BLOB), CAST(body AS BLOB), CAST(cmd AS BLOB)
 FROM old_entry ORDER BY log, seq LIMIT ?
 """
-_ALL_OF_0_1 = f"SELECT log, {_COLUMNS} FROM entry"
-_INSERT = "INSERT INTO entry VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?)"
+_ALL_OF_0_1 = f"SELECT log, {_OLD_COLUMNS} FROM entry"
+_INSERT = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)"
+_INSERT_OLD = "INSERT INTO entry VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?)"
 Row = tuple[str, int, float, str, str | bytes, str]
 """Log, position, time, author, body and command."""
 
@@ -147,7 +155,7 @@ class EntryRows:
         rows = db.execute(_OLDEST, (most,)).fetchall()
         for log, some in groupby(rows, itemgetter(0)):
             values = ((seq, at, by.decode(), body, cmd.decode()) for _, seq, at, by, body, cmd in some)
-            insert(db, log.decode(), values)
+            insert(db, log.decode(), values, _INSERT_OLD)
         gone = ((log.decode(), seq) for log, seq, *_ in rows)
         db.executemany("DELETE FROM old_entry WHERE log = ? AND seq = ?", gone)
         return len(rows)
@@ -163,23 +171,29 @@ class EntryRows:
         return (new, ("old_entry", "log = :log")) if self.old else (new,)
 
 
-def insert(db: Connection, log: str, rows: Iterable[tuple[int, float, str, str | bytes, str]]) -> None:
-    """Write entries of a log as position, time, author, body and command."""
+def insert(
+    db: Connection, log: str, rows: Iterable[tuple[int, float, str, str | bytes, str]], statement: str = _INSERT
+) -> None:
+    """Write entries of a log as position, time, author, body or the number of a shared one, and command."""
     known = db.execute("SELECT id FROM log WHERE name = ?", (log,)).fetchone()
     number = known[0] if known else db.execute("INSERT INTO log (name) VALUES (?)", (log,)).lastrowid
-    db.executemany(_INSERT, ((number, seq, at, compact(by), body, compact(cmd)) for seq, at, by, body, cmd in rows))
+    db.executemany(statement, ((number, seq, at, compact(by), body, compact(cmd)) for seq, at, by, body, cmd in rows))
 
 
 def has_old(db: Connection) -> bool:
     """Return whether a data file has the table of release 0.1 beside the new one."""
-    return _has(db, "old_entry")
+    return bool(db.execute("SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'old_entry')").fetchone()[0])
 
 
-def migrate(db: Connection) -> None:
-    """Make the new tables in a file of release 0.1, beside the old one. This takes as long for a large file."""
-    db.execute("ALTER TABLE entry RENAME TO old_entry")
-    for statement in filter(str.strip, TABLES.split(";")):
-        db.execute(statement)
+def advance(db: Connection, version: int) -> None:
+    """Give a file of an earlier version the tables of this one. This takes as long for a large file."""
+    if version < NUMBERED:
+        db.execute("ALTER TABLE entry RENAME TO old_entry")
+        for statement in filter(str.strip, TABLES.split(";")):
+            db.execute(statement)
+    if version < SHARED:
+        for statement in shared_bodies.TABLES:
+            db.execute(statement)
 
 
 def drop_old_if_empty(db: Connection) -> None:
@@ -196,11 +210,8 @@ def count_rows(db: Connection) -> int:
 
 def all_rows(db: Connection) -> Iterator[Row]:
     """Yield the entries of a data file of any release, by log and position."""
-    new = (_ALL, _ALL_OLD) if has_old(db) else (_ALL,)
-    parts = new if _has(db, "log") else (_ALL_OF_0_1,)
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    new = (_ALL if version >= SHARED else _ALL_UNSHARED, *([_ALL_OLD] if has_old(db) else []))
+    parts = new if version >= NUMBERED else (_ALL_OF_0_1,)
     for log, seq, at, by, body, cmd in db.execute(f"{' UNION ALL '.join(parts)} ORDER BY log, seq"):
         yield log, seq, at, expand(by), body, expand(cmd)
-
-
-def _has(db: Connection, table: str) -> bool:
-    return bool(db.execute("SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = ?)", (table,)).fetchone()[0])

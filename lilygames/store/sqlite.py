@@ -51,6 +51,7 @@ from lilygames.store.datafile import (
     was_locked,
 )
 from lilygames.store.entry_rows import EntryRows, has_old, insert
+from lilygames.store.shared_bodies import SharedBodies
 
 T = TypeVar("T")
 
@@ -74,6 +75,7 @@ class SqliteStore:
         self._held = held
         self._writer = writer
         self._entries = EntryRows(old=has_old(writer))
+        self._bodies = SharedBodies()
         self._reader = reader
         self._closed = False
         self._files = files_at(place)
@@ -131,7 +133,7 @@ class SqliteStore:
         """Append all drafts; see `Store.append`. Raises `ValueError` for text that can't be written."""
         call = Append(log, expected, tuple(drafts), cmd, not_before, tuple(effects))
         call.must_be_text()
-        return await self._write(partial(_append, self._entries, call, self._clock))
+        return await self._write(partial(_append, self._entries, self._bodies, call, self._clock))
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries after position `after`."""
@@ -354,7 +356,7 @@ def _give(answers: Sequence[tuple[_Job, Any]], loop: asyncio.AbstractEventLoop) 
 
 
 def _append(
-    rows: EntryRows, call: Append, clock: Callable[[], float], db: Connection
+    rows: EntryRows, bodies: SharedBodies, call: Append, clock: Callable[[], float], db: Connection
 ) -> tuple[Entry, ...] | Conflict | TooEarly:
     """Write the drafts at the end of the log. A conflict is an answer, not an error: the group continues."""
     head, known = rows.standing(call.log, call.cmd, db)
@@ -366,8 +368,9 @@ def _append(
     if call.not_before is not None and at < call.not_before:
         return TooEarly(call.not_before)
     fresh = [Entry(seq, at, draft.by, draft.body, call.cmd) for seq, draft in enumerate(call.drafts, head + 1)]
-    if fresh:
-        insert(db, call.log, ((one.seq, at, one.by, one.body, call.cmd) for one in fresh))
+    written = [(one.seq, at, one.by, bodies.place(call.log, one.seq, one.body, db), call.cmd) for one in fresh]
+    if written:
+        insert(db, call.log, written)
     for effect in call.effects:
         _keep(effect, db)
     return tuple(fresh)

@@ -28,7 +28,7 @@ def write_as_0_1(place, rows):
         create(place)
     with closing(sqlite3.connect(place, isolation_level=None)) as db:
         db.execute("BEGIN")
-        for table in ("entry", "old_entry", "log"):
+        for table in ("entry", "old_entry", "log", "shared"):
             db.execute(f"DROP TABLE IF EXISTS {table}")
         db.execute(_TABLE)
         db.execute("CREATE INDEX entry_by_cmd ON entry (log, cmd)")

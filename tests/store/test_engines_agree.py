@@ -2,7 +2,11 @@
 
 import asyncio
 import itertools
+import sqlite3
 import tempfile
+from collections import Counter
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -32,13 +36,13 @@ more = st.fixed_dictionaries(
 class Twins(RuleBasedStateMachine):
     """Call both stores alike; each rule and invariant compares their answers."""
 
-    def __init__(self, opening, age=lambda _: None):
+    def __init__(self, opening, age=lambda _: None, examine=lambda _: None):
         """Compare memory with an engine; `opening` gives a call that opens the same store again and again.
 
-        `age` makes the closed store one of an earlier release.
+        `age` makes the closed store one of an earlier release, and `examine` checks it.
         """
         super().__init__()
-        self.age = age
+        self.age, self.examine = age, examine
         self.folder = tempfile.TemporaryDirectory()
         self.runner = asyncio.Runner()
         self.memory = MemoryStore(clock=itertools.count(1000.5).__next__)
@@ -126,6 +130,7 @@ class Twins(RuleBasedStateMachine):
     @rule()
     def restart(self):
         self.runner.run(self.other.close())
+        self.examine(Path(self.folder.name))
         self.open()
 
     @rule()
@@ -181,5 +186,21 @@ def test_engine_answers_like_the_memory_store(engine, request):
 
     opening = postgres if emptied else sqlite
     rounds = settings(max_examples=10 if emptied else 25, stateful_step_count=25)
-    age = (lambda _: None) if emptied else (lambda folder: rewrite_as_0_1(folder / "lily.db"))
-    run_state_machine_as_test(lambda: Twins(opening, age), settings=rounds)
+    if emptied:
+        run_state_machine_as_test(lambda: Twins(opening), settings=rounds)
+    else:
+        files = [partial(on_file, rewrite_as_0_1), partial(on_file, bodies_are_shared)]
+        run_state_machine_as_test(lambda: Twins(opening, *files), settings=rounds)
+
+
+def on_file(act, folder):
+    """Do something with the data file in a folder."""
+    act(folder / "lily.db")
+
+
+def bodies_are_shared(place):
+    """Each shared body has as many uses as it says, and none is left over."""
+    with closing(sqlite3.connect(place)) as db:
+        uses = dict(db.execute("SELECT id, uses FROM shared"))
+        numbers = db.execute("SELECT CAST(body AS INTEGER) FROM entry WHERE typeof(body) = 'blob'")
+        assert uses == Counter(number for (number,) in numbers)

@@ -103,7 +103,7 @@ async def test_old_entries_are_the_same_before_between_and_after_all_steps(old, 
     async with opened(place) as store:
         assert whole == await logs_of(store)
         assert 0 == await store.convert(100)
-    assert {"entry", "log", "record"} == tables_of(place)
+    assert {"entry", "log", "record", "shared"} == tables_of(place)
 
 
 async def test_old_table_stays_until_its_last_entry_is_converted(old, opened):

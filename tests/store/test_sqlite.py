@@ -457,7 +457,8 @@ async def test_every_commit_is_on_the_disk(sqlite):
 
 async def test_vacuum_gives_the_space_of_trimmed_logs_back_to_the_disk(sqlite, place, drafts):
     for number in range(20):
-        await sqlite.append(f"log/{number}", 0, drafts(*["x" * 1000] * 100), cmd="1")
+        bodies = [f"{number} {nth} {'x' * 1000}" for nth in range(100)]
+        await sqlite.append(f"log/{number}", 0, drafts(*bodies), cmd="1")
     for number in range(20):
         await sqlite.trim(f"log/{number}", 100, "gone")
     full = await _on_disk(sqlite, place)
