@@ -107,7 +107,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
 def _begun(match: Match, starter: Seat, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
     """Start a round: the first player rolls all five dice and has two more rolls."""
     cup = dicecup.filled(len(match.scores), starter, luck, number=match.number)
-    opened = Passing(starter, rolls=1, whole=True, looked=True)
+    opened = Passing(starter, rolls=1, whole=True, looked=True, counts=(dicecup.DICE,))
     rolled = Rolled(starter, dicecup.DICE, opened.left, cup.shown, cup.dice)
     return Step(State(match, opened, cup), (*events, RoundBegun(match.number, starter), rolled))
 
@@ -182,7 +182,8 @@ def _rolled(state: State, now: Passing, cup: Cup, places: tuple[int, ...], luck:
     shows = {"always": True, "opener": now.hand is None, "never": False}[state.match.options.reveal]
     cup = dicecup.rolled(cup, now.holder, places, luck, number=state.match.number, shows=shows)
     whole = len(places) == dicecup.DICE if now.rolls == 0 else now.whole
-    after = attrs.evolve(now, rolls=now.rolls + 1, whole=whole, looked=True)
+    counts = (*now.counts, len(places))
+    after = attrs.evolve(now, rolls=now.rolls + 1, whole=whole, looked=True, counts=counts)
     rolled = Rolled(now.holder, len(places), after.left, cup.shown, cup.dice)
     return Step(State(state.match, after, cup), (rolled,))
 

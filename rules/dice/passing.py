@@ -73,6 +73,10 @@ class Passing:
     """The claim that the last claim had to beat."""
     rolled: int = 0
     """Rolls the passer made."""
+    counts: tuple[int, ...] = ()
+    """Number of dice in each of the holder's rolls; everyone sees it."""
+    passer_counts: tuple[int, ...] = ()
+    """Number of dice in each of the passer's rolls."""
 
     @property
     def left(self) -> int:
@@ -144,6 +148,13 @@ def passed(now: Passing, move: Claim, allowed: Sequence[Seat]) -> tuple[Passing,
         raise Refused("bad-recipient", seats=tuple(allowed))
     made = ClaimMade(now.holder, move.hand, to, now.looked, not now.taken)
     offered = Passing(
-        to, now.holder, move.hand, taken=False, vouched=now.looked, over=now.hand, rolled=now.rolls if now.taken else 0
+        to,
+        now.holder,
+        move.hand,
+        taken=False,
+        vouched=now.looked,
+        over=now.hand,
+        rolled=now.rolls if now.taken else 0,
+        passer_counts=now.counts,
     )
     return offered, made

@@ -14,13 +14,27 @@ Array = np.ndarray
 
 
 @attrs.frozen(eq=False)
+class Bluff:
+    """How often the dice are broken up, and then: rolls by number of dice, and claims by what the opponent sees."""
+
+    often: float
+    rolls: Array
+    told: Array
+
+
+@attrs.frozen(eq=False)
 class Solved:
-    """A step's value, and how often to make which choice: by hand, and claims by what the opponent sees, too."""
+    """A step's value, and how often to make which choice: by hand, and claims by what the opponent sees, too.
+
+    `trust` is how often each claim is believed.
+    """
 
     value: float
     gap: float
     rolls: Array
     told: Array
+    trust: Array
+    bluff: Bluff | None = None
 
 
 class Keeping:
@@ -38,7 +52,7 @@ class Keeping:
         self.choice = np.array([[*map(every.index, some), *[none] * (width - len(some))] for some in choices])
         self.there = np.concatenate([np.ones((len(choices), 1), bool), self.choice < none], 1)
 
-    def solve(self, low: int, worth: Array, rounds: int = ROUNDS) -> Solved:
+    def solve(self, _: int, low: int, worth: Array, rounds: int = ROUNDS) -> Solved:
         """Solve the step in which so many hands are too low, by CFR+."""
         hands, said = self.hands, self.hands[low:]
         true, able = np.where(hands[:, None] >= said, 1.0, -1.0), (hands[:, None] <= said).astype(float)
@@ -66,7 +80,7 @@ class Keeping:
         pays = np.where(able > 0, true + (trust / total)[:, None] * (-taken - true), -2)
         high = float(self.mass @ self._values(pays.max(2)).max(1))
         sure = float(np.minimum((sums * -taken).sum(1), (sums * true).sum(1)).sum() / total)
-        return Solved((high + sure) / 2, high - sure, rolls / total, shared(sums, says))
+        return Solved((high + sure) / 2, high - sure, rolls / total, shared(sums, says), trust / total)
 
     def _values(self, ends: Array) -> Array:
         """Return the value of each choice by hand, from those of hands that are claimed about; stopping is first."""

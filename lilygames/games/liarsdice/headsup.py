@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from lilygames.games.liarsdice.solution import hands, keep_places, keeps, places
-from lilygames.games.liarsdice.steps import BEGIN, OPEN, Step, Way, best_kept, opening, past, seen, step, truth_of
+from lilygames.games.liarsdice.steps import BEGIN, OPEN, Step, Way, opening, past, seen, step_from, truth_of
+from lilygames.house.draws import drawn
 from rules.dice.claims import best
 from rules.dice.cup import Accept, Challenge, Glimpse, Named, Roll, found, others
 from rules.dice.passing import Claim, Passing, Peek
 from rules.kit import Luck
 from rules.liarsdice import Options, View
 
-T = TypeVar("T")
 _TWO = 2
 _FINE = 10**6
 """Probabilities are drawn to this fraction."""
@@ -52,9 +51,9 @@ def heard(view: View, now: Passing, cup: Glimpse) -> tuple[Step, Way] | None:
     if now.over is None:
         return opening(), opened(cup, now.rolled)
     since = None if view.seat is None else cup.since[view.seat]
-    if cup.last is None or since is None:
+    if cup.last is None or since != sum(now.passer_counts):
         return None
-    return seen(past(now.over), places()[tuple(sorted(cup.last))], now.rolled, since)
+    return seen(past(now.over), places()[tuple(sorted(cup.last))], now.passer_counts)
 
 
 def opened(cup: Glimpse, rolls: int) -> Way:
@@ -71,17 +70,17 @@ def _played(now: Passing, cup: Glimpse, luck: Luck, view: View) -> Any:
     hand = places()[tuple(sorted(cup.seen))]
     claim = BEGIN if now.hand is None else past(now.hand)
     if not now.rolls:
-        kept = best_kept(claim, hand)
-        return Claim(best(hands()[hand])) if kept is None else _rolled(cup, kept)
+        begun = step_from(claim, hand)
+        return Claim(best(hands()[hand])) if begun is None else _rolled(cup, drawn(begun.first_kept(), luck))
     made = _made(now, cup, claim, view)
     if made is None:
         return None
     asked, way = made
     if now.left:
-        kept = _drawn(asked.rolls(way, hand), luck)
+        kept = drawn(asked.rolls(way, hand), luck)
         if kept is not None:
             return _rolled(cup, kept)
-    return Claim(best(hands()[_drawn(asked.told(way, hand), luck)]))
+    return Claim(best(hands()[drawn(asked.told(way, hand), luck)]))
 
 
 def _made(now: Passing, cup: Glimpse, claim: int, view: View) -> tuple[Step, Way] | None:
@@ -89,23 +88,12 @@ def _made(now: Passing, cup: Glimpse, claim: int, view: View) -> tuple[Step, Way
     if now.hand is None:
         return opening(), opened(cup, now.rolls)
     since = cup.since[1 - (view.seat or 0)]
-    kept = best_kept(claim, places()[tuple(sorted(cup.first))]) if cup.first else None
-    if since is None or kept is None:
+    asked = step_from(claim, places()[tuple(sorted(cup.first))]) if cup.first else None
+    if since != sum(now.counts) or asked is None:
         return None
-    asked = step(claim, kept)
-    way = asked.way(now.rolls, since)
+    way = asked.way(now.counts)
     return None if way is None else (asked, way)
 
 
 def _rolled(cup: Glimpse, kept: int) -> Roll:
     return Roll(others(found(Named((), keeps()[kept]), cup.dice)))
-
-
-def _drawn(shares: Mapping[T, float], luck: Luck) -> T:
-    """Draw one of these keys with probability proportional to its share."""
-    left, drawn = luck.roll(_FINE) / _FINE * sum(shares.values()), next(iter(shares))
-    for thing, share in shares.items():
-        if left > 0:
-            drawn = thing
-        left -= share
-    return drawn

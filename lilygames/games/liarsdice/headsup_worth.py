@@ -162,12 +162,12 @@ def _shown(now: Passing, cup: Glimpse, since: int | None) -> tuple[Step, Way] | 
     """Return the seat's own step as its opponent has seen it; None if the opponent doesn't know the dice before."""
     if now.hand is None:
         return opening(), opened(cup, now.rolls)
-    if since is None or not (cup.first or now.whole):
+    if since != sum(now.counts) or not (cup.first or now.whole):
         return None
     if cup.first:
-        return seen(past(now.hand), places()[tuple(sorted(cup.first))], now.rolls, since)
+        return seen(past(now.hand), places()[tuple(sorted(cup.first))], now.counts)
     asked = step(past(now.hand), keep_places()[()])
-    way = asked.way(now.rolls, since)
+    way = asked.way(now.counts)
     return None if way is None else (asked, way)
 
 

@@ -2,15 +2,21 @@
 
 Only a few such steps differ. A claim to beat matters by how many of the hands that the kept dice can become are no
 better, so all low claims lead to the same step. `scripts/solve-liarsdice` solves each one and writes the shares, one
-byte each. The file has, for each step, the number of the dice kept and the number of hands that don't beat the claim;
-then the choices of dice to roll by hand, then the claims by what the opponent sees and by hand.
+byte each. Someone who keeps three or four of a kind sometimes breaks them up. Lies about dice that nobody can use are
+worth more, and the opponent sees only how many are rolled.
+
+The file has, for each step, the number of the dice kept and the number of hands that don't beat the claim. How often
+the dice are broken up is next. If they ever are, the dice to roll then and the claims by what the opponent sees follow.
+Then come the choices of dice to roll by hand, and the claims by what the opponent sees and by hand. The last numbers
+are how often each claim is believed. The file is compressed by zlib.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from importlib.resources import files
 
 import attrs
@@ -22,14 +28,48 @@ Hand = int
 Shares = Mapping[int, float]
 STOP = -1
 """The choice not to roll again."""
+_FULL = 255
+
+
+@attrs.frozen(eq=False)
+class Bluff:
+    """How often the dice are broken up, and how often a player who did so rolls how many dice and claims what."""
+
+    often: float
+    rolls: Shares
+    claims: Sequence[Shares]
+
+
+NEVER = Bluff(0.0, {}, ())
 
 
 @attrs.frozen(eq=False)
 class Mix:
     """How often a player makes which choice, by hand; claims by the number of dice in the second roll, too."""
 
-    rolls: Mapping[Hand, Shares]
-    told: Sequence[Mapping[Hand, Shares]]
+    kept: int
+    choices: Mapping[Hand, Shares]
+    claims: Sequence[Mapping[Hand, Shares]]
+    trust: Sequence[Mapping[Hand, float]]
+    """How often each claim is believed, by the number of dice in the second roll."""
+    bluff: Bluff = NEVER
+
+    def rolls(self, _: int, hand: Hand) -> Shares | None:
+        """Return how often to keep which dice; None if this player never has such a hand."""
+        if hand in self.choices or not self.bluff.often:
+            return self.choices.get(hand)
+        return {junk(self.kept, hand, dice) if dice else STOP: often for dice, often in self.bluff.rolls.items()}
+
+    def told(self, way: int, hand: Hand) -> Shares | None:
+        """Return how often to make which claim; None if this player never has such a hand, or rolls like this."""
+        if way >= len(self.claims):
+            return None
+        lies = self.bluff.claims[way] if self.bluff.often else None
+        return self.claims[way].get(hand, lies)
+
+    def believed(self, way: int, said: Hand) -> float | None:
+        """Return how often to believe a claim; None if this player never makes it, or rolls like this."""
+        return self.trust[way].get(said) if way < len(self.trust) else None
 
 
 @cache
@@ -38,6 +78,7 @@ def reached(kept: int) -> tuple[Hand, ...]:
     return tuple(hand for hand, share in enumerate(fallen(keeps()[kept])) if share)
 
 
+@lru_cache(4096)
 def beaten(claim: int, kept: int) -> int:
     """Return how many of the hands that these dice can become don't beat a claim."""
     return sum(hand <= claim for hand in reached(kept))
@@ -54,9 +95,17 @@ def sayable(kept: int, low: int, hand: Hand) -> tuple[Hand, ...]:
 
 
 @cache
+def junk(kept: int, hand: Hand, dice: int) -> int:
+    """Return what to keep of a hand to roll so many dice and bluff: as little as possible of the dice to be kept."""
+    faces = set(keeps()[kept])
+    some = [one for one in keeps_of(hand) if len(keeps()[one]) == DICE - dice]
+    return min(some, key=lambda one: sum(face in faces for face in keeps()[one]))
+
+
+@cache
 def mixes() -> Mapping[tuple[int, int], Mix]:
     """Load how to play the steps that come up, by the dice kept and the number of hands too low."""
-    data = iter((files(__package__) / "mixes.bin").read_bytes())
+    data = iter(zlib.decompress((files(__package__) / "mixes.bin").read_bytes()))
     found = {}
     for kept in data:
         low = next(data)
@@ -66,11 +115,21 @@ def mixes() -> Mapping[tuple[int, int], Mix]:
 
 def _mix(kept: int, low: int, data: Iterator[int]) -> Mix:
     hands, ways = reached(kept), range(1 + DICE - len(keeps()[kept]))
+    said = hands[low:]
+    often = next(data) / _FULL
+    bluff = Bluff(often, _row(ways, data), [_row(said, data) for _ in ways]) if often else NEVER
     rolls = {hand: _row((STOP, *added(kept, hand)), data) for hand in hands}
-    return Mix(rolls, [{hand: _row(sayable(kept, low, hand), data) for hand in hands} for _ in ways])
+    claims = [{hand: _row(sayable(kept, low, hand), data) for hand in hands} for _ in ways]
+    trust = [{one: next(data) / _FULL for one in said} for _ in ways]
+    return Mix(kept, rolls, claims, trust, bluff)
 
 
 def _row(choices: Sequence[int], data: Iterator[int]) -> Shares:
-    """Return the choices that are ever made with their shares."""
-    often = [next(data) for _ in choices]
-    return {choice: share / sum(often) for choice, share in zip(choices, often, strict=True) if share}
+    return row(zip(choices, data, strict=False))
+
+
+def row(pairs: Iterable[tuple[int, int]]) -> Shares:
+    """Return the choices that are ever made with their shares of all."""
+    some = [(choice, often) for choice, often in pairs if often]
+    total = sum(often for _, often in some)
+    return {choice: often / total for choice, often in some}

@@ -3,12 +3,11 @@
 Both players know the dice that are accepted, because one passed them and the other looks at them. So each step is a
 small game of its own: its taker keeps some of the dice, rolls the others, and makes a claim. The table
 (`scripts/solve-liarsdice`) has the value of each step by the claim to beat and the dice kept. It also has the value of
-a lie by what the opponent sees of the rolls. This decides how often to believe each claim. How a player rolls and
-claims who keeps pairs or better is in a table of its own (`mixes`).
+a lie by what the opponent sees of the rolls. This decides how often to believe each claim. Two more tables say how to
+roll and claim. One is for players who keep pairs or better (`mixes`), one for those who roll all dice first (`fresh`).
 
-The solution is approximate. A perfect opponent who knew it would win 0.18 stakes a round from it, as
-`scripts/best-response` found. Its known weakness is that it takes everyone to keep the best dice of their number:
-opponents see only the number, and a taker who breaks up four of a kind is believed too often.
+The solution is approximate. `scripts/best-response` measures what a perfect opponent who knew it would win. It has a
+known weakness: it takes everyone to keep the best dice of their number, or to break up three or four of a kind.
 
 A claim that names all five dice is the highest of those that are true of the same dice, so these 252 are enough.
 """
@@ -29,7 +28,7 @@ from rules.dice.claims import best, ladder
 from rules.dice.cup import DICE, SIDES
 
 Dice = tuple[int, ...]
-WAYS, FRESH = 6, 15
+WAYS, FRESH = 6, 31
 """Number of ways to see a step whose player kept some dice, and of one whose player kept none."""
 _FULL = 32767
 _NAMED = 2

@@ -1,9 +1,9 @@
 """One step of two-player Liars Dice: what to roll, when to stop, what to claim, and which claims to believe.
 
 The table has the value of a lie for each way the opponent may see the rolls. A claim is believed so often that a lie is
-worth just that. A player who keeps pairs or better rolls and claims as `mixes` says. In other steps rolls are chosen by
-their value against such an opponent, with nearly equal ones mixed. Lies are spread over claims so that to believe each
-is worth about as much as to challenge it.
+worth just that. A player who keeps pairs or better plays as `mixes` says, and one who rolls all dice first as `fresh`
+says. In other steps rolls are chosen by their value against such an opponent, with nearly equal ones mixed. Lies are
+spread over claims so that to believe each is worth about as much as to challenge it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import TypeVar
 
 import attrs
 
-from lilygames.games.liarsdice.mixes import STOP, Mix, beaten, mixes
+from lilygames.games.liarsdice.fresh import Plan, plan
+from lilygames.games.liarsdice.mixes import STOP, Mix, beaten, junk, mixes
 from lilygames.games.liarsdice.solution import (
     FRESH,
     WAYS,
@@ -33,8 +34,6 @@ from lilygames.games.liarsdice.solution import (
 from rules.dice.claims import Claim
 from rules.dice.cup import DICE
 
-THIRD = 3
-"""The last roll of a step that begins with all five dice."""
 BEGIN = -1
 """The claim to beat before the first claim."""
 _NONE = 0
@@ -76,8 +75,8 @@ class Sight:
 
 TWO = Sight(None, lambda _, kept: rolled(kept))
 """Two rolls: the opponent sees the number of dice in the second."""
-THREE = Sight(rolled, lambda before, kept: DICE + before + rolled(kept) - 1)
-"""Three rolls after all five dice: the opponent counts the dice in all of them."""
+THREE = Sight(rolled, lambda before, kept: DICE * before + rolled(kept))
+"""Three rolls after all five dice: the opponent sees the number of dice in each."""
 OPEN = Sight(lambda kept: 1 + kept, lambda _, kept: 1 + len(keeps()) + kept)
 """The first step of the round: the dice that are kept lie open."""
 
@@ -85,25 +84,39 @@ OPEN = Sight(lambda kept: 1 + kept, lambda _, kept: 1 + len(keeps()) + kept)
 class Step:
     """A step: the claim to beat, the number of the dice kept in the first roll, and what is seen of it.
 
-    `mix` is how to roll and claim in it, if that is in a table.
+    `mix` is how to play it, if that is in a table, and `broken` is what to keep instead to bluff.
     """
 
-    def __init__(self, claim: int, kept: int, sight: Sight, lies: Sequence[float], mix: Mix | None = None) -> None:
+    def __init__(
+        self,
+        claim: int,
+        kept: int,
+        sight: Sight,
+        lies: Sequence[float],
+        mix: Mix | Plan | None = None,
+        *,
+        broken: int | None = None,
+    ) -> None:
         self.claim, self.kept, self.sight, self._lies, self._mix = claim, kept, sight, lies, mix
+        self.broken = broken
         self._rows: dict[Way, list[float]] = {}
         self._rolls: dict[Way, Sequence[float]] = {}
         self._shares: dict[tuple[Way, int], dict[int | None, float]] = {}
         self._bluffs: dict[Way, float] = {}
         self._lied: dict[Way, Mapping[int, float]] = {}
 
-    def way(self, rolls: int, dice: int) -> Way | None:
-        """Return what is seen of a step after so many rolls of so many dice in all; None if it has no such rolls."""
-        left = dice - rolled(self.kept)
-        if rolls == 1:
-            return 0 if left == 0 else None
-        if rolls == THIRD and self.sight is THREE and left > 1:
-            return dice - 1
-        return left if rolls == THIRD - 1 and 0 < left <= DICE else None
+    def way(self, counts: Sequence[int]) -> Way | None:
+        """Return what is seen of a step after rolls of so many dice each; None if it has no such rolls."""
+        if not counts or counts[0] != rolled(self.kept):
+            return None
+        match counts[1:]:
+            case ():
+                return 0
+            case (second,):
+                return second
+            case (second, third) if self.sight is THREE:
+                return DICE * second + third
+        return None
 
     def believed(self, way: Way, said: int) -> float:
         """Return how often to believe a claim, so that a lie is worth what the table says.
@@ -113,6 +126,9 @@ class Step:
         """
         if self.sight is OPEN and self._cost(way, said) < _RARE:
             return 0.0
+        known = self._mix.believed(way, said) if self._mix else None
+        if known is not None:
+            return known
         return min(1.0, max(0.0, (1 + self._lies[way]) / (1 - feared(self.seen_kept(way))[said])))
 
     def _cost(self, way: Way, said: int) -> float:
@@ -137,8 +153,9 @@ class Step:
 
     def rolls(self, way: Way, hand: int) -> Mapping[int | None, float]:
         """Return how often to keep which dice for the next roll; None is to stop."""
-        if self._mix and hand in self._mix.rolls:
-            return {None if kept == STOP else kept: often for kept, often in self._mix.rolls[hand].items()}
+        mixed = self._mix.rolls(way, hand) if self._mix else None
+        if mixed:
+            return {None if kept == STOP else kept: often for kept, often in mixed.items()}
         if (way, hand) not in self._shares:
             options = self._options(way, hand)
             most = max(value for _, value in options)
@@ -187,7 +204,10 @@ class Step:
         """Return the probability of each hand in the end, by the way before the last decision and what it was."""
         found: dict[tuple[Way, int | None], dict[int, float]] = {}
         second: dict[Way, dict[int, float]] = {}
-        first: dict[Way, dict[int, float]] = {0: dict(likely(self.kept))}
+        first: dict[Way, dict[int, float]] = {}
+        for begun, often in self.first_kept().items():
+            for hand, share in likely(begun):
+                _put(first, 0, hand, often * share)
         for stage in (first, second):
             for way, hand, kept, often in self._going(stage):
                 if kept is None:
@@ -211,10 +231,18 @@ class Step:
                     sums[key] = sums.get(key, 0.0) + share * often
         return [(way, hand, kept, often) for (way, kept, hand), often in sums.items()]
 
+    def first_kept(self) -> Mapping[int, float]:
+        """Return how often to keep which dice in the first roll."""
+        if self.broken is None or not isinstance(self._mix, Mix):
+            return {self.kept: 1.0}
+        often = self._mix.bluff.often
+        return {self.kept: 1 - often, self.broken: often}
+
     def told(self, way: Way, hand: int) -> Mapping[int, float]:
         """Return how often to make which claim with a hand: the truth, or one of several lies."""
-        if self._mix and way < len(self._mix.told) and hand in self._mix.told[way]:
-            return self._mix.told[way][hand]
+        mixed = self._mix.told(way, hand) if self._mix else None
+        if mixed:
+            return mixed
         often, lies = self.lying(way, hand), self.lies(way)
         above = {said: share for said, share in lies.items() if said > max(hand, self.claim)}
         total = sum(above.values())
@@ -271,12 +299,25 @@ def _put(sums: dict[Key, dict[int, float]], way: Key, hand: int, share: float) -
 
 
 @lru_cache(512)
-def step(claim: int, kept: int) -> Step:
-    """Return the step of a player who keeps these dice to beat a claim."""
+def step(claim: int, kept: int, broken: int | None = None) -> Step:
+    """Return the step of a player who keeps these dice to beat a claim, or others to bluff."""
     if kept == _NONE:
-        return Step(claim, kept, THREE, liars(claim)[-FRESH:])
+        return Step(claim, kept, THREE, liars(claim)[-FRESH:], plan(claim))
     mix = mixes().get((kept, beaten(claim, kept)))
-    return Step(claim, kept, TWO, liars(claim)[(kept - 1) * WAYS : kept * WAYS], mix)
+    return Step(claim, kept, TWO, liars(claim)[(kept - 1) * WAYS : kept * WAYS], mix, broken=broken)
+
+
+@lru_cache(4096)
+def step_from(claim: int, hand: int, dice: int = 0) -> Step | None:
+    """Return the step of a player who has to beat a claim with a hand; None if it is passed on at once.
+
+    `dice` is the number of dice in the first roll; 0 is to choose it.
+    """
+    kept = best_kept(claim, hand, dice)
+    if kept is None:
+        return None
+    mix = mixes().get((kept, beaten(claim, kept)))
+    return step(claim, kept, junk(kept, hand, rolled(kept)) if mix and mix.bluff.often else None)
 
 
 @cache
@@ -295,15 +336,16 @@ def best_kept(claim: int, hand: int, dice: int = 0) -> int | None:
     return found
 
 
-def seen(claim: int, hand: int, rolls: int, dice: int) -> tuple[Step, Way] | None:
-    """Return the step and what is seen of it, after so many rolls of so many dice in all; None if there is none.
+def seen(claim: int, hand: int, counts: Sequence[int]) -> tuple[Step, Way] | None:
+    """Return the step and what is seen of it, after rolls of so many dice each; None if there is none.
 
-    Nobody remembers how many dice were in which of two rolls. The better choice of dice to keep is the likelier one.
+    The best dice to keep of their number are taken to be kept.
     """
-    firsts = [first for first in range(1, DICE + 1) if (rolls == 1) == (first == dice)]
-    kept = [best_kept(claim, hand, first) or _NONE for first in firsts]
-    steps = [step(claim, one) for one in sorted(kept, key=values(claim).__getitem__, reverse=True)]
-    return next(((one, way) for one in steps if (way := one.way(rolls, dice)) is not None), None)
+    if not counts:
+        return None
+    asked = step_from(claim, hand, counts[0])
+    way = asked.way(counts) if asked else None
+    return None if asked is None or way is None else (asked, way)
 
 
 def truth_of(claim: Claim) -> int:

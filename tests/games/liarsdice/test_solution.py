@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import zlib
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -11,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from lilygames.games.liarsdice import GAME
+from lilygames.games.liarsdice.fresh import PLANNED, plan
 from lilygames.games.liarsdice.headsup import solution, solves
 from lilygames.games.liarsdice.house import odds
-from lilygames.games.liarsdice.mixes import beaten, mixes
+from lilygames.games.liarsdice.mixes import beaten, mixes, reached
 from lilygames.games.liarsdice.solution import KNOTS, hands, keep_places, keeps, learned, places, worth
-from lilygames.games.liarsdice.steps import best_kept, opening, past, seen, step, truth_of
+from lilygames.games.liarsdice.steps import best_kept, opening, past, seen, step, step_from, truth_of
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
 from rules import liarsdice
@@ -27,7 +29,7 @@ from tests.games.liarsdice.test_novice import after, dice
 from tests.house.small import small
 
 ROOT = Path(__file__).resolve().parents[3]
-TABLE, MIXES = (ROOT / "lilygames/games/liarsdice" / name for name in ("solution.bin", "mixes.bin"))
+TABLE, MIXES, PLANS = (ROOT / "lilygames/games/liarsdice" / name for name in ("solution.bin", "mixes.bin", "fresh.bin"))
 STEPS = [("three K", "KKK9J", "KKK"), ("KK99A", "KK99A", "KK"), ("AAAQQ", "AAAQQ", "AAA"), ("four 9", "A", "")]
 
 
@@ -40,7 +42,7 @@ def kept(text):
 
 
 def test_tables_fit_in_400_kilobytes():
-    assert TABLE.stat().st_size + MIXES.stat().st_size < 400_000
+    assert sum(table.stat().st_size for table in (TABLE, MIXES, PLANS)) < 400_000
 
 
 def test_table_has_values_for_each_claim_and_lies_for_the_highest_of_each_group():
@@ -89,7 +91,7 @@ def test_claims_are_the_truth_or_higher(claim, _, keep):
 
 
 def test_each_step_that_keeps_pairs_or_better_is_in_the_table():
-    """Those are the only dice that a shark keeps."""
+    """Those are the only dice that a shark keeps, unless it bluffs."""
     steps = {(claim, best_kept(claim, hand)) for claim in range(len(hands()) - 1) for hand in range(len(hands()))}
     keeping = {(one, beaten(claim, one)) for claim, one in steps if one}
 
@@ -100,7 +102,7 @@ def test_each_step_that_keeps_pairs_or_better_is_in_the_table():
 @pytest.mark.parametrize(("claim", "keep"), [("three K", "KKK"), ("AAAQQ", "AAA")])
 def test_player_who_keeps_dice_gives_none_of_them_up(claim, keep):
     asked = step(number(claim), kept(keep))
-    again = {more for hand in asked.ends[0] for more in asked.rolls(0, hand) if more is not None}
+    again = {more for hand in reached(kept(keep)) for more in asked.rolls(0, hand) if more is not None}
 
     assert all(not Counter(dice(keep)) - Counter(keeps()[more]) for more in again)
 
@@ -119,17 +121,65 @@ def test_rare_first_claims_are_never_believed():
     assert opening().believed(0, number("three A + KQ")) > 0.5
 
 
-@pytest.mark.parametrize(("rolls", "count", "keep", "way"), [(1, 2, "KKK", 0), (2, 3, "KKK", 1), (3, 9, "", 8)])
-def test_number_of_rolled_dice_tells_what_was_kept(rolls, count, keep, way):
+@pytest.mark.parametrize(("counts", "keep", "way"), [((2,), "KKK", 0), ((2, 1), "KKK", 1), ((5, 1, 3), "", 8)])
+def test_number_of_rolled_dice_tells_what_was_kept(counts, keep, way):
     """With three kings known to both, two dice rolled once keep the kings; three rolls began with all five."""
-    found = seen(number("three K"), places()[tuple(sorted(dice("KKK9J")))], rolls, count)
+    found = seen(number("three K"), places()[tuple(sorted(dice("KKK9J")))], counts)
 
     assert (kept(keep), way) == (found[0].kept, found[1])
 
 
-@pytest.mark.parametrize(("rolls", "count"), [(0, 0), (1, 6), (2, 1), (2, 11), (3, 6)])
-def test_impossible_rolls_belong_to_nothing(rolls, count):
-    assert seen(number("three K"), 0, rolls, count) is None
+def test_order_of_rolls_is_told_apart():
+    """One die and then two isn't two dice and then one: only the second fits three kings that were kept."""
+    claim, hand = number("three K"), places()[tuple(sorted(dice("KKK9J")))]
+    (one, _), (other, _) = seen(claim, hand, (1, 2)), seen(claim, hand, (2, 1))
+
+    assert kept("KKK") == other.kept
+    assert kept("KKK") != one.kept
+
+
+@pytest.mark.parametrize("counts", [(), (2, 1, 1), (5, 1, 1, 1)])
+def test_impossible_rolls_belong_to_nothing(counts):
+    assert seen(number("three K"), places()[tuple(sorted(dice("KKK9J")))], counts) is None
+
+
+def test_shares_of_a_step_that_rolls_all_dice_sum_to_one():
+    asked = step(number("three Q + JT"), kept(""))
+    reached = [(way, hand) for way, fell in asked.ends.items() for hand in fell]
+
+    assert pytest.approx(1) == sum(share for fell in asked.ends.values() for share in fell.values())
+    assert pytest.approx([1] * len(reached)) == [sum(asked.told(*one).values()) for one in reached]
+    assert all(said > max(number("three Q + JT"), hand - 1) for way, hand in reached for said in asked.told(way, hand))
+
+
+def test_claim_without_a_plan_of_its_own_uses_the_next_higher_one():
+    assert [PLANNED[0], PLANNED[0], PLANNED[1], PLANNED[-1]] == [
+        plan(claim).claim for claim in (0, PLANNED[0], PLANNED[0] + 1, len(hands()) - 1)
+    ]
+
+
+def test_four_of_a_kind_is_sometimes_broken_up_to_bluff():
+    """Otherwise one rolled die would always be honest."""
+    asked = step_from(number("AAAAJ"), places()[tuple(sorted(dice("AAAA9")))])
+    often = asked.first_kept()
+
+    assert {kept("AAAA"), kept("AAA9")} == set(often)
+    assert 0.1 < often[kept("AAA9")] < 0.5
+
+
+def test_claims_about_broken_dice_are_lies_that_the_others_could_be():
+    asked = step_from(number("AAAAJ"), places()[tuple(sorted(dice("AAAA9")))])
+    bluff = places()[tuple(sorted(dice("AAA99")))]
+
+    assert set(asked.told(1, bluff)) <= {number(f"AAAA{one}") for one in "QK"} | {number("AAAAA")}
+
+
+def test_responder_believes_a_claim_as_often_as_the_table_says():
+    found = mixes()[kept("KKKK"), 0]
+    said = number("KKKKA")
+
+    assert found.believed(1, said) == step(number("pair 9"), kept("KKKK")).believed(1, said)
+    assert found.believed(1, number("AAAAA")) is None
 
 
 def test_hand_that_beats_the_claim_far_enough_is_passed_on_at_once():
@@ -212,7 +262,8 @@ def test_best_response_wins_no_more_in_the_whole_game_than_was_measured():
 def test_shipped_tables_are_what_the_script_makes():
     (script,) = small({}, "scripts/solve-liarsdice")
 
-    parts, steps = script.solved(script.ROUNDS)
+    parts, steps, all_rolled = script.solved(script.ROUNDS)
 
     assert script.packed(parts) == TABLE.read_bytes()
-    assert script.mixed(steps) == MIXES.read_bytes()
+    assert script.mixed(steps) == zlib.decompress(MIXES.read_bytes())
+    assert all_rolled.packed() == zlib.decompress(PLANS.read_bytes())
