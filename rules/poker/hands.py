@@ -108,7 +108,7 @@ def classes() -> tuple[Worth, ...]:
     return tuple(Worth(kind, one) for kind in Kind for one in ranks.get(kind) or _of_shape(_SHAPES[kind]))
 
 
-def _weight(rank: int) -> int:
+def rank_weight(rank: int) -> int:
     """Return a weight per rank; the sum over up to seven cards tells how many cards of each rank there are."""
     return 1 << 3 * rank
 
@@ -125,7 +125,7 @@ def _tables() -> tuple[dict[int, int], dict[int, int]]:
     suited: dict[int, int] = {}
     for place, worth in enumerate(classes()):
         one_suit = worth.kind in (Kind.FLUSH, Kind.STRAIGHT_FLUSH)
-        (suited if one_suit else mixed)[sum(map(_weight, _all_ranks(worth)))] = place
+        (suited if one_suit else mixed)[sum(map(rank_weight, _all_ranks(worth)))] = place
     return mixed, suited
 
 
@@ -135,12 +135,12 @@ def _best(weight: int, suited: bool) -> int:  # noqa: FBT001 - selects one of tw
     of_five = _tables()[suited].get(weight)
     if of_five is not None:
         return of_five
-    return max(_best(weight - _weight(rank), suited) for rank in RANKS if weight >> 3 * rank & 7)
+    return max(_best(weight - rank_weight(rank), suited) for rank in RANKS if weight >> 3 * rank & 7)
 
 
 _SUITS_FROM = 48
 """First bit of the suit in a card's weight, three bits per suit; the rank is below."""
-_CARDS = {card: _weight(card.rank) | 1 << _SUITS_FROM + 3 * (place // 13) for place, card in enumerate(DECK)}
+_CARDS = {card: rank_weight(card.rank) | 1 << _SUITS_FROM + 3 * (place // 13) for place, card in enumerate(DECK)}
 
 
 @cache
@@ -160,12 +160,22 @@ def strength(cards: Sequence[Card]) -> int:
     place, suit = _best(weight & (1 << _SUITS_FROM) - 1, False), _flush(weight >> _SUITS_FROM)  # noqa: FBT003 - see _best
     if suit is None:
         return place
-    return max(place, _best(sum(_weight(card.rank) for card in cards if card.suit is suit), True))  # noqa: FBT003
+    return max(place, _best(sum(rank_weight(card.rank) for card in cards if card.suit is suit), True))  # noqa: FBT003
 
 
 def worth(cards: Sequence[Card]) -> Worth:
     """Return the value of five to seven cards; raises `ValueError` for any other number."""
     return classes()[strength(cards)]
+
+
+def unsuited(weight: int) -> int:
+    """Return the strength of five to seven cards by the sum of their ranks' weights, if no flush counts."""
+    return _best(weight, False)  # noqa: FBT003 - see _best
+
+
+def suited(weight: int) -> int:
+    """Return the strength of five to seven cards of one suit by the sum of their ranks' weights."""
+    return _best(weight, True)  # noqa: FBT003 - see _best
 
 
 def showing(cards: Iterable[Card]) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from lilygames.game import Game, HiddenShuffle, Purse
-from lilygames.games.lilypoker import house, ranges, screens, talk, words
+from lilygames.games.lilypoker import house, screens, talk, words
 from lilygames.games.lilypoker.achievements import ACHIEVEMENTS
 from lilygames.games.lilypoker.advice import ADVISER, JUDGE
 from lilygames.games.lilypoker.attempts import attempts
@@ -58,7 +58,7 @@ GAME = Game(
         first=1000,
         staked=True,
     ),
-    warm_up=ranges.warm_up,
+    warm_up=house.warm_up,
     prepare=partial(hands.strength, DECK[: hands.FIVE]),
     everyone_acts=lambda options, _: options.hands == "unlimited",  # in a few hands the others may always fold first
     attempts=attempts,

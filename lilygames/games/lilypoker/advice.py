@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lilygames.game import Advice, Budget, Thinker
+from lilygames.games.lilypoker import headsup
 from lilygames.games.lilypoker.house import LEVELS, club, search
 from lilygames.games.lilypoker.search import compared, deals_for, showdown
 from rules.kit import Luck
@@ -28,8 +29,9 @@ _EACH = 2
 
 
 def explain(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advice:
-    """Return a shark's move, with the pot's odds and how often its hand wins."""
-    move, deal = search(view, moves, luck, budget), view.deal
+    """Return the move that a shark makes most often, with the pot's odds and how often its hand wins."""
+    deal, mix = view.deal, headsup.mix(view)
+    move = headsup.likeliest(mix, moves) if mix else search(view, moves, luck, budget)
     if deal is None or view.seat is None or deal.phase == "show":
         return Advice(move, "It gives nothing away.")
     if deal.phase == "draw":

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lilygames.game import Budget, Strategy, Thinker
-from lilygames.games.lilypoker import holes
+from lilygames.games.lilypoker import headsup, holes, ranges, solution
 from lilygames.games.lilypoker import search as pokersearch
 from lilygames.games.lilypoker.chips import CALL, FOLD, OWN
 from lilygames.games.lilypoker.draw import advised, lone, value
@@ -173,6 +173,18 @@ def search(
     return pokersearch.best_move(view.match.options, deal, view.seat, moves, usual, rng=rng, deals=deals)
 
 
+def shark(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
+    """Return a shark's move: by its table of two players' fixed-limit hold'em, else by search."""
+    mix = headsup.mix(view)
+    return headsup.chosen(mix, moves, luck) if mix else search(view, moves, luck, budget)
+
+
+def warm_up() -> None:
+    """Fill the tables that take long."""
+    ranges.warm_up()
+    solution.learned()
+
+
 def chance(deal: Deal, seat: int, luck: Luck) -> float:
     """Return the probability that the seat's hand beats all opponents with random cards."""
     return float(beaten(deal, seat, luck, _SHUFFLES) ** (len(deal.betting.living) - 1))
@@ -212,9 +224,9 @@ def _drawn(hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
     return Discard(advised(hand, most))
 
 
-LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(120), Budget(30))}
+LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(shark, Budget(120), Budget(30))}
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "2"}
+VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "3"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {
     "tight": tight,
