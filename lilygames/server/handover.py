@@ -48,6 +48,8 @@ QUIET = 2.0
 TRIED = 100.0
 """Seconds that the new program has to show that it can start. It may take long, because people are served meanwhile."""
 _PLACE = re.compile(r'^ *File "(.+)", line (\d+)', re.MULTILINE)
+AT_ONCE = 20
+"""People who are restored together."""
 _GLANCE = 0.005
 _SORRY = Line("(the server is restarting and can't keep a TLS connection: please reconnect, your seat is saved)")
 
@@ -194,7 +196,8 @@ async def hand_on(place: Place, doors: Mapping[str, Listener], notices: Notices)
         person.disconnect()
     for door in doors.values():
         await door.restart()
-    await _quiet(place, [line for _, line in lines])
+    if cut or None in handed:  # else nobody was shown anything since
+        await _quiet(place, [line for _, line in lines])
     return Handover(
         listeners,
         tuple(line for line in handed if line),
@@ -236,19 +239,19 @@ async def take_over(place: Place, doors: Mapping[str, Listener], handover: Hando
     for door in doors.values():
         door.stop()
     place.tables.carried_over.open_rooms(handover.rooms)
-    for kept in handover.absent:
-        away = await take_up(place.host, kept)
+    for kept, away in zip(handover.absent, await _taken_up(place.host, handover.absent), strict=True):
         attach(place.host, away, None)
         if kept.here:
             expect_back(place.host, away)
     telnet = {kind: door for kind, door in doors.items() if isinstance(door, Server)}
-    sitting = [await take_up(place.host, line.who) if line.who else None for line in handover.lines]
+    known = [line.who for line in handover.lines if line.who]
+    sitting = dict(zip(known, await _taken_up(place.host, known), strict=True))
     place.tables.carried_over.take_up(handover.tables)
     place.tables.replays.update(handover.replays)
     waiting.end()
     all_here, coming = asyncio.Event(), set[str]()
-    for line, person in zip(handover.lines, sitting, strict=True):
-        handle = line.carried.taken()
+    for line in handover.lines:
+        handle, person = line.carried.taken(), sitting[line.who] if line.who else None
         try:
             await telnet[line.door].take_up(handle, (line.carried, _visit(place, line, person, coming, all_here)))
         except OSError as problem:
@@ -258,6 +261,15 @@ async def take_over(place: Place, doors: Mapping[str, Listener], handover: Hando
     all_here.set()
     for door in doors.values():
         door.start()
+
+
+async def _taken_up(host: Host, people: Sequence[PersonState]) -> list[Person]:
+    """Restore people without their terminals, some at a time, because each waits for the store twice.
+
+    Raises `StoreUnavailable`.
+    """
+    groups = (people[first : first + AT_ONCE] for first in range(0, len(people), AT_ONCE))
+    return [one for group in groups for one in await asyncio.gather(*(take_up(host, kept) for kept in group))]
 
 
 async def _attached(coming: set[str]) -> None:
