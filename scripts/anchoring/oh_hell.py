@@ -20,7 +20,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import fmean
@@ -32,7 +32,7 @@ import pyspiel
 from lilygames.game import Budget, Strategy, Thinker
 from lilygames.games.families.tricks.players import Players
 from lilygames.games.families.tricks.scene import Points, Stakes
-from lilygames.games.ohell.house import largest_hand
+from lilygames.games.ohell.house import VERSIONS, largest_hand
 from lilygames.gametest.intervals import margin
 from lilygames.gametest.plays import luck_of
 from rules.cards import DECK, Card
@@ -269,6 +269,18 @@ def summary(deals: Sequence[Played]) -> Summary:
         1000 * fmean(times) for times in zip(*((deal.bot_moves, deal.ismcts_moves) for deal in deals), strict=True)
     ]
     return Summary(len(deals), *ahead, *bot, *ismcts, *moves, sum(deal.cpu for deal in deals))
+
+
+def published(rows: Sequence[Mapping[str, Any]], anchor: Anchor, deals: Sequence[Played]) -> list[Mapping[str, Any]]:
+    """Return the rows of published results with that of these deals, in place of one of the same comparison."""
+    compared = attrs.asdict(anchor)
+    result = {
+        "compared": compared,
+        "version": VERSIONS.get(anchor.bot.partition("@")[0], ""),
+        "first": min(deal.seed for deal in deals),
+        **attrs.asdict(summary(deals)),
+    }
+    return [*(row for row in rows if row["compared"] != compared), result]
 
 
 class Record:

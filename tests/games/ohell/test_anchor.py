@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from math import inf
+from pathlib import Path
 from random import Random
 
 import attrs
@@ -12,9 +15,10 @@ from scripts.anchoring.translation import action_of, theirs
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel, of the oracles dependency group, is not installed")
 
+from lilygames.games.ohell.house import VERSIONS  # noqa: E402 - OpenSpiel may be missing
 from lilygames.gametest.plays import luck_of  # noqa: E402 - OpenSpiel may be missing
 from scripts.anchoring import oh_hell as anchoring  # noqa: E402
-from scripts.anchoring.oh_hell import Anchor, Fair, Record, played, resumed, summary  # noqa: E402
+from scripts.anchoring.oh_hell import Anchor, Fair, Record, played, published, resumed, summary  # noqa: E402
 
 pytestmark = pytest.mark.oracle
 
@@ -160,6 +164,24 @@ def test_record_of_another_comparison_is_refused(tmp_path):
 
     with pytest.raises(LookupError, match="something else"):
         Record(tmp_path / "anchor.jsonl", attrs.evolve(SMALL, simulations=30))
+
+
+def test_result_is_published_in_place_of_the_same_comparisons():
+    deals = [played(attrs.evolve(SMALL, bot="club"), seed) for seed in (3, 4)]
+    other = {"compared": attrs.asdict(SMALL)}
+    row = published([], attrs.evolve(SMALL, bot="club"), deals)[0]
+
+    assert [other, row] == published([row, other], attrs.evolve(SMALL, bot="club"), deals)
+    assert (VERSIONS["club"], 3, 2) == (row["version"], row["first"], row["deals"])
+
+
+def test_published_results_are_of_the_bots_of_today_and_have_intervals():
+    rows = json.loads((Path(__file__).parents[3] / "help/host/anchor.json").read_text("utf-8"))
+
+    assert rows
+    for row in rows:
+        assert VERSIONS[row["compared"]["bot"]] == row["version"]
+        assert 0 < row["sure"] < inf
 
 
 def test_cpu_limit_ends_the_match(tmp_path):
