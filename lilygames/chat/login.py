@@ -18,7 +18,7 @@ from lilygames.chat.dispatch import CONTROL
 from lilygames.chat.gate import Banned
 from lilygames.chat.host import Host
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, is_numbered, skeleton
-from lilygames.chat.observers import Appealed, PasswordForgotten
+from lilygames.chat.observers import Appealed, Guessed, LimitUsed, PasswordForgotten
 from lilygames.chat.packets import place, say_goodbye, you
 from lilygames.chat.passwords import Weak, checked, is_return_word
 from lilygames.chat.people import Person
@@ -163,6 +163,7 @@ class Login:
             raise UserError("this server doesn't send mail. Ask a sysop for a one-time word.")
         if not host.forgot_quota.take(address):
             raise UserError("you've asked for too many words. Try again in an hour, or ask a sysop.")
+        host.publish(LimitUsed("forgot", address))
         host.publish(PasswordForgotten(who))
         self._show(f"If {who} has a confirmed mail address, a one-time word is on its way there.")
         self._show(f"Within an hour, type {who} and the word. Without an address, ask a sysop for a word.")
@@ -337,6 +338,7 @@ class Login:
                 raise UserError(f"{name} was taken while you were typing. Please choose another name.")
             if not (word and self._host.signup_quota.take(self._terminal.address)):
                 return await self._new_guest(name)
+            self._host.publish(LimitUsed("signup", self._terminal.address))
             await self._host.accounts.create(name, word, guest=False, origin=self._terminal.address)
             log_events.registered(name, address=self._terminal.address)
             return await self._entered(name, guest=False)
@@ -538,7 +540,9 @@ async def guessed(host: Host, terminal: Terminal, name: str, fits: Callable[[], 
         await asyncio.sleep(delay)
         if await fits():
             throttle.right(terminal.address, fold(name))
+            host.publish(Guessed(terminal.address, name, right=True))
             return True
+    host.publish(Guessed(terminal.address, name, right=False))
     log_events.wrong_password(name, address=terminal.address)
     if throttle.closed(terminal.address):
         log_events.limit("wrong_passwords", address=terminal.address, name=name)

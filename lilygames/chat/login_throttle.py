@@ -82,9 +82,13 @@ class LoginThrottle:
         while len(self._wrong) > MOST:
             del self._wrong[next(iter(self._wrong))]
 
+    def proved(self, name: str) -> None:
+        """Clear the wrong attempts for a name after a login at any node."""
+        self._wrong.pop(f"at {name}", None)
+
     def right(self, address: str, name: str) -> None:
         """Clear the wrong attempts for a name after a login, and this attempt for the address."""
-        self._wrong.pop(f"at {name}", None)
+        self.proved(name)
         number, last = self._wrong.pop(f"from {address}", (0, 0.0))
         if number > 1:
             self._wrong[f"from {address}"] = (number - 1, last)

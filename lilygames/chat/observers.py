@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Protocol, get_args
+from typing import Literal, Protocol, get_args
 
 import attrs
 
@@ -23,6 +23,23 @@ class PasswordForgotten:
     """Someone who hasn't logged in says that they forgot the password of a name. Perhaps nobody has that name."""
 
     name: str
+
+
+@attrs.frozen
+class Guessed:
+    """Someone typed a password or another secret word for a name, from an address."""
+
+    address: str
+    name: str
+    right: bool
+
+
+@attrs.frozen
+class LimitUsed:
+    """An address has used one of its tries: to register a name, or to ask about a forgotten password."""
+
+    limit: Literal["signup", "forgot"]
+    address: str
 
 
 @attrs.frozen
@@ -98,6 +115,8 @@ class Appealed:
 PersonEvent = (
     LoggingIn
     | PasswordForgotten
+    | Guessed
+    | LimitUsed
     | Arrived
     | Returned
     | Mirrored

@@ -28,6 +28,7 @@ from lilygames.nodes.membership import Membership
 from lilygames.nodes.numbered import Counts, Received
 from lilygames.nodes.remote_terminal import Held, opened, topic_of
 from lilygames.nodes.roster import Roster
+from lilygames.nodes.shared_limits import SharedLimits
 from lilygames.store import StoreUnavailable
 from lilygames.tables.tables import Tables
 from lilygames.text import count
@@ -58,6 +59,7 @@ class Node:
         bus: Bus,
         records: Mapping[str, Refresh],
         follower: Follower,
+        limits: SharedLimits,
     ) -> None:
         self.name = membership.name
         self.beats = membership.beats
@@ -68,6 +70,7 @@ class Node:
         self._records = records
         """The kinds of records to follow, and the function that reads one again."""
         self.follower = follower
+        self._limits = limits
         self._tasks: list[asyncio.Task[None]] = []
         self._received: defaultdict[str, Received[Mapping[str, Any]]] = defaultdict(Received)
         """The messages of each other node for people here."""
@@ -104,6 +107,7 @@ class Node:
             self.follower.listen,
             self.follower.listen_to_tables,
             self.follower.watch,
+            self._limits.listen,
             partial(regularly, SWEEP, tables.sweep, "cannot check for tables that no node runs"),
         )
         self._run(partial(regularly, BEAT, self._look, "cannot send a heartbeat"))

@@ -85,6 +85,7 @@ from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.node import Node, fresh_name
 from lilygames.nodes.roster import Roster
+from lilygames.nodes.shared_limits import SharedLimits
 from lilygames.nodes.table_hints import TableHints
 from lilygames.privacy import commands as privacy_commands
 from lilygames.privacy.commands import PrivacyContext
@@ -382,6 +383,7 @@ class Place:
             roster = Roster(self.host, store, bus, name)
             records = self._followed(roster)
             follower = Follower(self.tables, roster, membership.beats, bus, records=records, table_hints=table_hints)
+            limits = SharedLimits(self.host, bus, name)
             self.node = Node(
                 self.host,
                 self.tables,
@@ -390,8 +392,9 @@ class Place:
                 bus=bus,
                 records=records,
                 follower=follower,
+                limits=limits,
             )
-            elsewhere = (roster,)
+            elsewhere = (roster, limits)
         self._observers = by_kind(
             (
                 Programs(self.host),

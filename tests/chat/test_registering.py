@@ -2,6 +2,7 @@
 
 import pytest
 
+from lilygames.chat.observers import LimitUsed
 from lilygames.chat.rate_limit import DAY, RateLimit
 
 
@@ -28,6 +29,16 @@ async def test_limit_applies_to_a_guest_who_registers_too(few, come):
     rows = " ".join((await come("bob", "/register")).rows)
 
     assert "Refused: too many names were registered from your address today. Play as a   guest" in rows
+
+
+async def test_each_registered_name_is_made_known_to_other_nodes(place, come, monkeypatch):
+    used, publish = [], place.host.publish
+    monkeypatch.setattr(place.host, "publish", lambda event: used.append(event) or publish(event))
+    await come("ann", "secret1", "secret1")
+    await come("bob", "", "/register", "secret1", "secret1")
+
+    assert [LimitUsed("signup", "stage")] * 2 == [event for event in used if isinstance(event, LimitUsed)]
+    assert ["ann", "bob"] == [*place.host.accounts.names]
 
 
 def test_next_day_starts_from_zero():

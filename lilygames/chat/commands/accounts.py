@@ -16,7 +16,7 @@ from lilygames.chat.login import (
     secret,
 )
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, skeleton
-from lilygames.chat.observers import Renamed
+from lilygames.chat.observers import LimitUsed, Renamed
 from lilygames.chat.session_tokens import offer
 from lilygames.chat.terminal import Terminal
 from lilygames.commands import command
@@ -68,6 +68,7 @@ async def register(context: Context) -> str:
         raise UserError(
             "too many names were registered from your address today. Play as a guest, and /register tomorrow."
         )
+    host.publish(LimitUsed("signup", address))
     await host.accounts.create(person.name, word, guest=False)
     log_events.registered(person.name, address=address)
     person.set_guest(guest=False)

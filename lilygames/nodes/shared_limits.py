@@ -1,0 +1,70 @@
+"""Limits per address that count for the whole place: each node tells the others what an address has used."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import structlog
+
+from lilygames.bus import Bus, Reconnected
+from lilygames.chat.host import Host
+from lilygames.chat.names import fold
+from lilygames.chat.observers import Guessed, LimitUsed, PersonEvent
+
+log = structlog.get_logger()
+TOPIC = "limits"
+
+
+class SharedLimits:
+    """Counts wrong passwords and other limited tries of all nodes.
+
+    A try whose hint is lost counts only at its own node.
+    """
+
+    observes = (Guessed, LimitUsed)
+
+    def __init__(self, host: Host, bus: Bus, node: str) -> None:
+        self._host = host
+        self._bus = bus
+        self._node = node
+        self._hints = bus.subscribe(TOPIC)
+        self._telling: set[asyncio.Task[None]] = set()
+
+    def observe(self, event: PersonEvent) -> None:
+        """Tell the other nodes what an address has used here."""
+        match event:
+            case Guessed(address, name, right):
+                self._tell(address=address, name=fold(name), right=right)
+            case LimitUsed(limit, address):
+                self._tell(address=address, limit=limit)
+
+    def _tell(self, **used: str | bool) -> None:
+        hint = json.dumps({"from": self._node, **used}).encode()
+        task = asyncio.get_running_loop().create_task(self._bus.publish(TOPIC, hint))
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+
+    async def listen(self) -> None:
+        """Count what the other nodes tell until cancelled."""
+        async for hint in self._hints:
+            if isinstance(hint, Reconnected):
+                continue
+            try:
+                self._count(hint)
+            except Exception:
+                log.exception("cannot count a limit of another node")
+
+    def _count(self, hint: bytes) -> None:
+        host = self._host
+        match json.loads(hint):
+            case {"from": self._node}:
+                return
+            case {"address": str(address), "name": str(name), "right": False}:
+                host.login_throttle.wrong(address, name)
+            case {"name": str(name), "right": True}:
+                host.login_throttle.proved(name)
+            case {"address": str(address), "limit": "signup"}:
+                host.signup_quota.take(address)
+            case {"address": str(address), "limit": "forgot"}:
+                host.forgot_quota.take(address)

@@ -1,0 +1,81 @@
+"""Limits per address count for the whole place, whatever node someone connects to."""
+
+from __future__ import annotations
+
+import pytest
+
+from lilygames.bus.local import LocalBus
+from lilygames.chat.login import guessed
+from lilygames.chat.login_throttle import FREE, TRIES
+from lilygames.chat.observers import LimitUsed
+from lilygames.chat.rate_limit import DAY, HOUR, RateLimit
+from lilygames.errors import UserError
+from lilygames.gametest.stage import Screen
+from lilygames.nodes.shared_limits import TOPIC
+from lilygames.text import Voice
+
+
+async def guess(stage, name, *, right=False):
+    async def fits():
+        return right
+
+    return await guessed(stage.place.host, Screen(Voice()), name, fits)
+
+
+async def test_wrong_passwords_at_all_nodes_block_an_address(two, quiet):
+    for number in range(TRIES + 1):
+        await guess(two[number % 2], f"name{number}")
+        await quiet(*two)
+    for stage in two:
+        with pytest.raises(UserError, match="too many wrong passwords"):
+            await guess(stage, "another")
+
+
+async def test_wrong_password_is_counted_once_at_each_node(two, quiet):
+    await guess(two[0], "bob")
+    await quiet(*two)
+
+    assert [1, 1] == [stage.place.host.login_throttle._count("from stage") for stage in two]
+
+
+async def test_name_is_tried_without_delay_after_its_owner_logged_in_at_another_node(two, quiet):
+    here, there = two
+    for number in range(FREE + 1):
+        there.place.host.login_throttle.wrong(f"address{number}", "bob")
+    before = there.place.host.login_throttle.delay("bob")
+    await guess(here, "Bob", right=True)
+    await quiet(*two)
+
+    assert (0.5, 0) == (before, there.place.host.login_throttle.delay("bob"))
+
+
+async def test_right_password_does_not_count_for_the_address(two, quiet):
+    await guess(two[0], "bob", right=True)
+    await quiet(*two)
+
+    assert [0, 0] == [stage.place.host.login_throttle._count("from stage") for stage in two]
+
+
+@pytest.mark.parametrize(("limit", "quota"), [("signup", "signup_quota"), ("forgot", "forgot_quota")])
+async def test_tries_at_all_nodes_use_up_a_limit(two, quiet, limit, quota):
+    for stage in two:
+        setattr(stage.place.host, quota, RateLimit(2, DAY if limit == "signup" else HOUR))
+    for stage in two:
+        assert getattr(stage.place.host, quota).take("stage")
+        stage.place.host.publish(LimitUsed(limit, "stage"))
+        await quiet(*two)
+
+    assert [True, True] == [getattr(stage.place.host, quota).closed("stage") for stage in two]
+    assert [False, False] == [getattr(stage.place.host, quota).closed("elsewhere") for stage in two]
+
+
+async def test_node_goes_on_after_a_hint_that_cannot_be_read(two, quiet):
+    here, there = two
+    bus = here.place.node._bus
+    assert isinstance(bus, LocalBus)
+    for broken in (b"{", b"[]", b'{"limit": "no such", "address": "stage"}'):
+        await bus.publish(TOPIC, broken)
+    await guess(here, "bob")
+    await quiet(*two)
+
+    assert 1 == there.place.host.login_throttle._count("from stage")
