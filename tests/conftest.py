@@ -1,6 +1,7 @@
 """PostgreSQL and nats-server for all tests, started once when needed; tests are skipped if one isn't installed."""
 
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,6 +29,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(SLOW))
+
+
+@pytest.fixture(autouse=True)
+def new_tables_are_followed_at_once(monkeypatch):
+    """Let each node of a cluster follow a new table at once, so that nobody has to wait for that."""
+    if follow := sys.modules.get("lilygames.nodes.follow"):
+        monkeypatch.setattr(follow, "MOMENT", 0.0)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import pytest
 from lilygames.bus.local import LocalBus
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from lilygames.nodes import follow
 from lilygames.nodes.follow import Follower
 from lilygames.nodes.heartbeat import LOOKS, SILENCE
 from lilygames.tables import remote_tables
@@ -359,3 +360,21 @@ async def test_lesson_is_followed_by_its_learners_node_alone(store, bus, monkeyp
     assert not any("Ohell" in row for row in await other.type("cat", "/tables"))
     for stage in stages:
         await stage.place.node.end()
+
+
+async def test_game_that_begins_at_once_is_never_read_by_other_nodes(three, monkeypatch, bus):
+    """Most games with bots begin in the moment in which they are opened."""
+    one, other, third = three
+    monkeypatch.setattr(follow, "MOMENT", 0.01)
+    one.enter("dan")
+    await settled(*three)
+    bus.heard.clear()
+    for line in ("/new tally", "/house 1", "/start"):
+        await one.type("dan", line)
+    await asyncio.sleep(0.02)
+    await settled(*three)
+
+    assert [{1, 2}, set(), set()] == folding(*three)
+    assert [{1, 2}] * 2 == [{row.number for row in stage.place.tables.remote} for stage in (other, third)]
+    assert {topic for topic in bus.heard if topic.startswith("table/")} == {"table/2"}
+    assert bus.heard.count("table/2") <= one.table(2).table.seq
