@@ -232,7 +232,7 @@ class Hall:
 
     async def _enter(self, room: str) -> None:
         client = await self.connect()
-        await client.come(b"guest", b"in the lobby")
+        await client.come(b"guest", b"You're in ")  # which lobby depends on how many are here
         if room != "lobby":
             await client.come(f"/join {room}".encode(), f"(you are in {room}".encode())
 

@@ -131,6 +131,8 @@ def listed(stage, name):
             page = stage.place.tables.listed.page(person, first, most)
             assert numbers[first : first + most] == [*page.numbers]
             assert len(numbers[first + most :]) == page.more
+    inviting = [number for number, bot in sorted(stage.place.tables.open.items()) if bot.invitations.invites(name)]
+    assert inviting == [bot.table.header.number for bot in stage.place.tables.inviting(person)]
     return numbers
 
 
@@ -168,7 +170,8 @@ async def test_private_table_is_listed_for_those_who_may_see_it(stage):
 
 
 OPEN, SHUT = "/new tally max=3", "/new tally max=3 private=on"
-LINES = (OPEN, SHUT, "/sit 1", "/sit 2", "/watch 1", "/watch 2", "/watch 3", "/house", "/start", "/leave", "/adjourn")
+MOVES = ("/sit 1", "/sit 2", "/watch 1", "/watch 2", "/watch 3", "/house", "/start", "/leave", "/adjourn")
+LINES = (OPEN, SHUT, *MOVES, "/invite ann", "/invite cat", "/decline")
 
 
 @settings(max_examples=15, deadline=None)
