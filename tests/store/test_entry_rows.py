@@ -51,13 +51,16 @@ def ohell_rows():
 
 async def fill(store):
     """Write logs of many lengths, with attempts of every kind, some of several entries."""
-    chance = Random(1)
-    for log in LOGS:
-        for number in range(chance.randrange(1, 40)):
-            digits = chance.randbytes(16).hex()
-            cmd = chance.choice([f"{digits}.{number}", digits, f"open {number}"])
-            drafts = [Draft(chance.choice(["ann", "0d" * 16]), f'"{number} ä\0"')] * chance.randrange(1, 4)
-            await store.append(log, None, drafts, cmd=cmd)
+    await asyncio.gather(*(fill_log(store, log) for log in LOGS))
+
+
+async def fill_log(store, log):
+    chance = Random(log)
+    for number in range(chance.randrange(1, 40)):
+        digits = chance.randbytes(16).hex()
+        cmd = chance.choice([f"{digits}.{number}", digits, f"open {number}"])
+        drafts = [Draft(chance.choice(["ann", "0d" * 16]), f'"{number} ä\0"')] * chance.randrange(1, 4)
+        await store.append(log, None, drafts, cmd=cmd)
 
 
 @pytest.fixture
@@ -212,7 +215,7 @@ async def test_killed_conversion_loses_nothing_and_goes_on(old, opened):
     """Killed again and again, while three logs grow, one of them without old entries."""
     place, whole = old
     lines, kills, chance = [], 0, Random(2)
-    while not await asyncio.to_thread(run_until, place, lines, chance.randrange(1, 80)):
+    while not await asyncio.to_thread(run_until, place, lines, chance.randrange(1, 300)):
         kills += 1
         with closing(sqlite3.connect(place)) as db:
             rows = [*all_rows(db)]
