@@ -8,8 +8,9 @@ from typing import NamedTuple
 import pytest
 
 from lilygames.games.lilypoker.lines import CALL, FOLD, RAISE, after_raise, by_second, ends, may
-from lilygames.games.lilypoker.solution import MIXES, STEPS
+from lilygames.games.lilypoker.solution import MIXES, STEPS, Solution, learned
 from rules.poker import hands
+from tests.house.small import small
 
 np = pytest.importorskip("numpy", reason="scripts/setup oracles installs numpy")
 from scripts.solving.holdem_deals import CARDS, HOLES, cut, deals, grouped, sampled, strengths  # noqa: E402 - needs numpy
@@ -139,3 +140,18 @@ def test_nearest_mix_is_off_by_less_than_a_step():
     mixes = np.array(MIXES)[nearest(shares)].T
 
     assert np.abs(shares * STEPS - mixes).max() < 1
+
+
+def always(solution, mix):
+    """Return a table with the same groups that always plays the same mix."""
+    number = bytes([MIXES.index(mix)])
+    return Solution(solution.cuts, [number * len(row) for row in solution.mixes])
+
+
+def test_local_best_response_takes_the_blinds_of_a_player_who_always_folds():
+    """It wins half a small bet as the big blind, and a whole one as the dealer."""
+    (script,) = small({}, "scripts/local-best-response")
+    rng = np.random.default_rng(1)
+    table = script.Table(always(learned(), (STEPS, 0, 0)), rng)
+
+    assert pytest.approx(0.75) == script.on_board(table, 4, 0, rng)
