@@ -128,7 +128,7 @@ class Discussions:
         """Revoke a guest's rights when they leave, because their name is free again."""
         name = fold(person.name)
         for room in self._host.rooms.values() if person.guest and not person.seats else ():
-            if name in self._names(room):
+            if _has_rights(name, room.charter):
                 self._strike(room, frozenset({name}))
 
     async def _renamed(self, old: str, new: str) -> None:
@@ -286,6 +286,12 @@ class Discussions:
 
     def _tell(self, news: ChatEvent, hearers: Iterable[Person]) -> None:
         self._host.tell(news, dict.fromkeys(hearers), but=self._host.people.get(fold(news.by)))
+
+
+def _has_rights(name: str, charter: Charter) -> bool:
+    """Return whether someone with this folded name has rights in a room without being its owner."""
+    named = name in charter.permitted or name in charter.speakers or name in charter.moderators
+    return named or name in (charter.floor, charter.offered)
 
 
 def _called(charter: Charter, now: Callable[[str], str]) -> Charter:
