@@ -7,7 +7,8 @@ from typing import Any
 
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.games.liarspoker import worth
-from lilygames.games.liarspoker.house import heard, number_of, plain, shark
+from lilygames.games.liarspoker.headsup import TWO
+from lilygames.games.liarspoker.house import chances, heard, number_of, plain, shark
 from lilygames.games.liarspoker.reading import share
 from rules.bidding.ladder import Bid, Challenge, Stand
 from rules.kit import Luck
@@ -18,6 +19,10 @@ _CHALLENGE = (
     "By your own digits and what was bid, the bid is true {there:.0f} times in 100, and no higher one is worth more."
 )
 _STAND = "By your own digits and what was bid, yours is true {there:.0f} times in 100, and no higher one is worth more."
+_MIXED = (
+    "By your own digits and what was bid, {count:.0f} or more of them are there {there:.0f} times in 100. "
+    "The strongest bot does this {often:.0f} times in 100 here, so that its moves tell little."
+)
 
 
 def explain(view: View, moves: Sequence[Any], luck: Luck, _: Budget) -> Advice:
@@ -30,7 +35,11 @@ def explain(view: View, moves: Sequence[Any], luck: Luck, _: Budget) -> Advice:
     talk = heard(view, auction)
     there = share(talk.among_others(auction.turn or 0, bid.rank), bid.count - own)
     why = _BID if isinstance(move, Bid) else _CHALLENGE if isinstance(move, Challenge) else _STAND
-    return Advice(move, why, {"there": 100 * there, "count": bid.count})
+    facts = {"there": 100 * there, "count": float(bid.count)}
+    if len(auction.players) > TWO:
+        return Advice(move, why, facts)
+    often = chances(auction, worth.counted(number_of(view)), view.match.options).get(move, 1.0)
+    return Advice(move, _MIXED, facts | {"often": 100 * often})
 
 
 _SLIGHT = 0.05

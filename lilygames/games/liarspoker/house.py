@@ -8,13 +8,15 @@ from math import comb, fsum
 from typing import Any
 
 from lilygames.game import Strategy
-from lilygames.games.liarspoker import reading
+from lilygames.games.liarspoker import headsup, reading
 from lilygames.games.liarspoker import worth as liarsworth
 from lilygames.games.liarspoker.reading import Talk
 from lilygames.games.liarspoker.worth import Worth
+from lilygames.house.draws import drawn
 from lilygames.house.moods import has_just_lost
-from rules.bidding import slips, stakes
+from rules.bidding import ladder, slips, stakes
 from rules.bidding.ladder import RANKS, Auction, Bid
+from rules.bidding.stakes import Options
 from rules.kit import Luck
 from rules.liarspoker import View
 
@@ -47,7 +49,32 @@ def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
 
 def shark(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return a shark's move: infer digits from bids, and value options by the results of past hands."""
+    """Return a shark's move: with two players one that is drawn, so that it tells little; else by past hands."""
+    auction, options = view.auction, view.match.options
+    if auction is None or view.slip is None or len(auction.players) > headsup.TWO or not headsup.usual(options):
+        return by_past_hands(view, moves, luck)
+    return drawn(chances(auction, liarsworth.counted(number_of(view)), options), luck)
+
+
+def chances(auction: Auction, own: Sequence[int], options: Options) -> Mapping[Any, float]:
+    """Return how often a shark makes which move against one opponent."""
+    mixed = headsup.mixed(auction, own)
+    if mixed:
+        return {bid or ladder.choices(auction)[0]: share for bid, share in mixed.items()}
+    return past_chances(auction, own, options)
+
+
+def past_chances(auction: Auction, own: Sequence[int], options: Options) -> Mapping[Any, float]:
+    """Return how often a bot that goes by past hands makes which move."""
+    alike = _alike(talk_of(auction, options), auction, own, options, liarsworth.learned)
+    return dict.fromkeys(alike, 1 / len(alike))
+
+
+def by_past_hands(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a bot that infers digits from bids, and values options by the results of past hands.
+
+    The shark of release 0.1 played like this at all tables.
+    """
     return _reading(view, moves, luck, liarsworth.learned)
 
 
@@ -56,11 +83,13 @@ def _reading(view: View, moves: Sequence[Any], luck: Luck, worth: Worth) -> Any:
     auction, options = view.auction, view.match.options
     if auction is None or view.slip is None:
         return luck.choice(moves)
-    own = liarsworth.counted(number_of(view))
-    found = liarsworth.valued(heard(view, auction), auction, own, options, worth)
-    if not found:
-        return plain(auction, own)
-    return luck.choice([move for value, move in found if value >= found[0][0] - _ALIKE])
+    return luck.choice(_alike(heard(view, auction), auction, liarsworth.counted(number_of(view)), options, worth))
+
+
+def _alike(talk: Talk, auction: Auction, own: Sequence[int], options: Options, worth: Worth) -> Sequence[Any]:
+    """Return the best options of about equal value."""
+    found = liarsworth.valued(talk, auction, own, options, worth)
+    return [move for value, move in found if value >= found[0][0] - _ALIKE] or [plain(auction, own)]
 
 
 def plain(auction: Auction, own: Sequence[int]) -> Bid:
@@ -70,9 +99,14 @@ def plain(auction: Auction, own: Sequence[int]) -> Bid:
 
 def heard(view: View, auction: Auction) -> Talk:
     """Return the clues in the bids and challenges of an auction."""
+    return talk_of(auction, view.match.options)
+
+
+def talk_of(auction: Auction, options: Options) -> Talk:
+    """Return the clues in the bids and challenges of an auction with these options."""
 
     def multiplier(bid: Bid) -> int:
-        return stakes.multiplier(bid, len(auction.players), view.match.options)
+        return stakes.multiplier(bid, len(auction.players), options)
 
     return reading.heard(reading.learned(len(auction.players)), auction, multiplier)
 
@@ -131,7 +165,7 @@ def chance(wanted: int, digits: int) -> float:
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": shark}
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "1"}
+VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "2"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
-STYLES: Mapping[str, Strategy] = {"naive": naive}
-"""An opponent for duels: the novice without its mistakes."""
+STYLES: Mapping[str, Strategy] = {"naive": naive, "past hands": by_past_hands}
+"""Opponents for duels: the novice without its mistakes, and the shark before it mixed its moves."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lilygames.game import Strategy
-from lilygames.games.liarspoker.house import LEVELS, naively
+from lilygames.games.liarspoker.house import LEVELS, by_past_hands, naively
 from rules.bidding.ladder import RANKS
 from rules.kit import Luck
 from rules.liarspoker import View
@@ -19,5 +19,5 @@ def novice_0_1(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     return naively(view, moves, luck, luck.choice(RANKS) if luck.roll(_SLIP) == 1 else None)
 
 
-RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {**LEVELS, "novice": novice_0_1}}
+RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {**LEVELS, "novice": novice_0_1, "shark": by_past_hands}}
 """The bots by release and level. Keep the older strategy here when one changes."""
