@@ -177,7 +177,11 @@ class Node:
                 self.roster.post.arrived(node, seen.arrived)
                 await self._ask_again(node, self._received[node].check(seen.sent))
         for node, received in [*self._received.items()]:
-            await self._show(*received.overdue(is_dead=node not in self.beats.live))
+            before = received.count
+            overdue = received.overdue(is_dead=node not in self.beats.live)
+            if lost := received.count - before - len(overdue):
+                log.warning("messages of another node are lost", node=node, messages=lost)
+            await self._show(*overdue)
 
     @property
     def _counts(self) -> Counts:

@@ -7,6 +7,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from structlog.testing import capture_logs
 
 from lilygames.bus import WAITING
 from lilygames.bus.local import LocalBus
@@ -148,9 +149,11 @@ async def test_later_messages_are_shown_when_the_one_before_never_comes(two, qui
     await quiet(*two)
     await looked(two, quiet, CHECKS - 1)
     assert [] == said(there, "bob")
-    await looked(two, quiet)
+    with capture_logs() as logs:
+        await looked(two, quiet)
 
     assert ["kept"] == said(there, "bob")
+    assert [("messages of another node are lost", 1)] == [(one["event"], one["messages"]) for one in logs]
 
 
 async def test_messages_of_a_dead_node_are_shown_without_those_that_were_lost(two, quiet):
