@@ -61,8 +61,6 @@ from lilygames.store.sqlite import SqliteStore
 log = structlog.get_logger()
 ANSWER = 2.0
 """Seconds that the store has to answer before a reload hands everyone to the next process."""
-KEPT = 600.0
-"""Maximum seconds that a reload waits for the store to save everything that people said: the next process can't."""
 SWEEP = 600.0
 """Seconds between checks for expired sessions."""
 
@@ -197,7 +195,7 @@ async def serve(
             service.reloading()
             health.leave("this node is reloading")
             log_events.reloading(version=__version__, **_present(place))
-            return await _handed_on(place, doors, notices)
+            return await hand_on(place, doors, notices)
         except asyncio.CancelledError:
             service.stopping()
             health.leave("this node is shutting down")
@@ -231,13 +229,6 @@ async def _taken_over(
     await take_over(place, doors, before, waiting)
     await place.wake()
     store.hurry()
-
-
-async def _handed_on(place: Place, doors: Mapping[str, Listener], notices: Notices) -> Handover:
-    """Stop, and return what the next process needs, once everything that people said is saved."""
-    handover = await hand_on(place, doors, notices)
-    await place.kept(KEPT)
-    return handover
 
 
 def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, None]]:
