@@ -32,6 +32,10 @@ LINGERS = 1.0
 """Seconds for an acknowledgement to reach its client."""
 
 
+ENTRY = 6
+"""Columns of an entry's row: log, position, time, author, body and command."""
+
+
 class Failpoint:
     """Where the process ends: the point and the number of the commit; nowhere if the variable is empty."""
 
@@ -76,8 +80,11 @@ class Connection(sqlite3.Connection):
 
 
 def _is_a_persons_move(row: Sequence[Any]) -> bool:
-    log, _, _, maker, body, _ = row
-    return log.startswith("table/") and '"is":"Moved"' in body and not maker.endswith("(house)")
+    if len(row) != ENTRY:
+        return False
+    _, _, _, maker, body, _ = row
+    moved = isinstance(body, str) and '"is":"Moved"' in body  # a body that several logs share has a number
+    return moved and not (isinstance(maker, str) and maker.endswith("(house)"))  # a person's id is bytes
 
 
 def acknowledge_early(store: sqlite.SqliteStore, jobs: Sequence[Any]) -> None:
