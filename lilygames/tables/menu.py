@@ -130,7 +130,7 @@ class Menu:
     @cached_property
     def verb(self) -> str | None:
         """The verb of every move if numbers mean themselves, else None."""
-        return None if self.offers else number_verb(map(self.spell, self.listed))
+        return None if self.offers else number_verb(map(self._word, range(len(self.listed))))
 
     @property
     def prompted(self) -> frozenset[int]:

@@ -76,7 +76,7 @@ async def moves_of(stage, number):
     for entry in entries:
         table, _ = table.read(entry)
         act = table.past[-1].act if table.past else None
-        made += [(act.seat, act.move)] if isinstance(act, Moved) and table.said["is"] == "Moved" else []
+        made += [(act.seat, act.move)] if isinstance(act, Moved) and json.loads(table.said)["is"] == "Moved" else []
     return made
 
 

@@ -41,6 +41,8 @@ _EXTRA = 5
 """Kinds of opening for each number of digits held: bids of so many more than that."""
 _NOTHING_BACK = 2 * (_MANY + 1)
 """In a key, for a player without a last rank to go back to; one more if that is the rank of the standing bid."""
+_KNOWN = 10
+"""Ranks of the game that the table is about. Games with fewer ranks are left to the values of past hands."""
 _HIGH = 8
 """Count of a standing bid from which higher ones make no difference."""
 
@@ -152,7 +154,12 @@ def heard(auction: Auction) -> Heard | None:
 
 
 def mixed(auction: Auction, own: Sequence[int]) -> Mapping[Bid | None, float]:
-    """Return how often to make which bid; None is to challenge or stand. Empty in a position that isn't known."""
+    """Return how often to make which bid; None is to challenge or stand. Empty in a position that isn't known.
+
+    `own` has the digit counts by rank; index 0 is unused.
+    """
+    if len(own) <= _KNOWN:
+        return {}
     before = heard(auction)
     key = answer_key(own, before) if before else opening_key(own)
     shares = learned().get(key, {})
