@@ -174,7 +174,7 @@ MOVES = ("/sit 1", "/sit 2", "/watch 1", "/watch 2", "/watch 3", "/house", "/sta
 LINES = (OPEN, SHUT, *MOVES, "/invite ann", "/invite cat", "/decline")
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.lists(st.tuples(st.sampled_from(PEOPLE), st.sampled_from((*LINES, "drop", "come"))), max_size=25))
 def test_list_is_in_order_whatever_people_do(tally, did):
     async def play():
