@@ -38,7 +38,7 @@ class Unrestored:
         """The table in each room, by folded name."""
         self._running: dict[int, asyncio.Task[None]] = {}
         self._then: list[Callable[[], object]] = []
-        """What to call once none waits any more."""
+        """Functions to call when no table waits any more."""
         self._empty = asyncio.Event()
         self._empty.set()
 
