@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from lilygames import log_events
@@ -56,7 +56,7 @@ def arrive(
             older.packet(Packet("goodbye", {"reason": "elsewhere", "retry": False}))
         older.close()
     elif not _hushed(host, person):
-        tell_arrival(host, person, back=back)
+        tell_arrival(host, person, _places(host, person), back=back)
     person.sit_at(host.tables.seating(name))
     person.focus.clear()
     if table := person.focus.on_return():
@@ -89,10 +89,14 @@ def _where(person: Person) -> str:
 
 def _take_places(host: Host, person: Person) -> None:
     """Add an arriving person to their room and to the rooms they are a member of, without announcing it."""
+    for room in _places(host, person):
+        room.people[fold(person.name)] = person
+
+
+def _places(host: Host, person: Person) -> list[Room]:
+    """Return the rooms of an arriving person: the one they enter, and those they are a member of."""
     rooms = [room for name in person.profile.rooms if (room := host.rooms.called(name))]
-    for room in (person.room, *rooms):
-        if room.admits(person):
-            room.people[fold(person.name)] = person
+    return [room for room in dict.fromkeys((person.room, *rooms)) if room.admits(person)]
 
 
 def _hushed(host: Host, person: Person) -> bool:
@@ -112,7 +116,7 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
     if person.terminal:
         log_events.logout(person.name, "quit" if goodbye else "lost")
     person.disconnect()
-    lobby = host.lobbies.of(person).name
+    lobby, rooms = host.lobbies.of(person).name, [*person.rooms]
     host.publish(Left(person))
     if not person.guest or person.seats:
         person.update_profile(seen=host.clock())
@@ -129,9 +133,9 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
     if not told:
         return
     if goodbye or not host.patience:
-        host.tell_all(news, but=person)
+        host.tell_about(person, news, rooms)
     else:
-        timer = asyncio.get_running_loop().call_later(host.patience, _gone, host, person, news)
+        timer = asyncio.get_running_loop().call_later(host.patience, _gone, host, person, news, rooms)
         host.going[fold(person.name)] = Dropped(timer, lobby)
 
 
@@ -161,9 +165,9 @@ def vanish(host: Host, person: Person) -> None:
         host.close_room(room)
 
 
-def _gone(host: Host, person: Person, news: ChatEvent) -> None:
+def _gone(host: Host, person: Person, news: ChatEvent, rooms: Sequence[Room]) -> None:
     del host.going[fold(person.name)]
-    host.tell_all(news, but=person)
+    host.tell_about(person, news, rooms)
 
 
 async def come_back_word(host: Host, person: Person) -> str:

@@ -19,6 +19,8 @@ from lilygames.chat.name_lookup import Names
 from lilygames.chat.terminal import Terminal
 from lilygames.text import Line
 
+EVERYONE = "*"
+"""The mark of the audience of everyone."""
 _GUEST = re.compile(r"guest(\d{1,9})")
 
 
@@ -101,10 +103,12 @@ L = TypeVar("L", bound=Listener)
 class Audience(Generic[L]):
     """People who hear the same events: a crowd with default rules, and people with rules of their own.
 
-    `Person.changed` calls `sort` whenever something changes about what a person hears.
+    `Person.changed` calls `sort` whenever something changes about what a person hears. `mark` says to other nodes
+    who these people are: `-ROOM` are the members of a room, and `*` is everyone. It is empty for any other people.
     """
 
-    def __init__(self, gather: Gather) -> None:
+    def __init__(self, gather: Gather, mark: str = "") -> None:
+        self.mark = mark
         self.people: dict[L, Terminal | None] = {}
         """Everyone, with the terminal that is in the crowd, if any."""
         self.here: dict[L, None] = {}
@@ -158,9 +162,9 @@ class Audience(Generic[L]):
 class Members(dict[str, L]):
     """Members of a room by folded name, and their audience."""
 
-    def __init__(self, gather: Gather) -> None:
+    def __init__(self, gather: Gather, mark: str = "") -> None:
         super().__init__()
-        self.audience: Audience[L] = Audience(gather)
+        self.audience: Audience[L] = Audience(gather, mark)
 
     def __setitem__(self, name: str, person: L) -> None:
         self.pop(name)
@@ -179,7 +183,7 @@ class Everybody(Names[L]):
 
     def __init__(self, gather: Gather) -> None:
         super().__init__()
-        self.audience: Audience[L] = Audience(gather)
+        self.audience: Audience[L] = Audience(gather, EVERYONE)
         self._returned: list[int] = []
         self._fresh = itertools.count(1)
 

@@ -13,7 +13,7 @@ from lilygames import bymail
 from lilygames.chat import help_data, talk
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.names import fold
-from lilygames.chat.people import Bot, Person
+from lilygames.chat.people import Bot, Person, Room
 from lilygames.chat.terminal import Gone, Terminal
 from lilygames.commands import Command, Several, Unknown, UsageError, find
 from lilygames.errors import UserError, refusal
@@ -52,8 +52,8 @@ class Host(talk.Host, Protocol):
     def pages(self) -> Pages:
         """The help pages."""
 
-    def tell_all(self, chat_event: ChatEvent, *, but: Person | None = None) -> None:
-        """Broadcast an event to everyone who is here."""
+    def tell_about(self, person: Person, news: ChatEvent, rooms: Iterable[Room]) -> None:
+        """Tell others news about a person: everyone, or in a large place those who are in one of these rooms."""
 
     def greet(self, person: Person) -> Awaitable[None]:
         """Show the greeting to a person who is no longer away."""
@@ -121,7 +121,7 @@ class Dispatcher:
                 await self._seats.ready_for(person.name, room=person.room.name, waits=waits)
             if person.activity.idle:
                 person.activity.back()
-                self._host.tell_all(person.did("unidle"), but=person)
+                self._host.tell_about(person, person.did("unidle"), person.rooms)
                 await self._host.greet(person)
             await self._hear(person, text)
         except Gone:

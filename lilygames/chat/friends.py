@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import chain
+
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Entered, PersonEvent
-from lilygames.chat.people import Person
+from lilygames.chat.people import Person, Room
 from lilygames.text import Line, listing
 
 MOST = 100
@@ -22,16 +25,23 @@ def has_friend(one: Person, other: Person) -> bool:
     return fold(other.name) in one.profile.friends and not (shuns(one, other) or shuns(other, one))
 
 
-def tell_arrival(host: Host, person: Person, *, back: bool) -> None:
-    """Tell everyone else that a person has logged in or reconnected. Those who have them as a friend read so."""
+def tell_arrival(host: Host, person: Person, rooms: Sequence[Room], *, back: bool) -> None:
+    """Tell others that a person has logged in or reconnected, into these rooms.
+
+    These are all others, or in a large place those in the same rooms. Those who have the person as a friend read so,
+    wherever they are.
+    """
     name, news = fold(person.name), person.did("attach" if back else "connect")
     named = [] if person.guest else [one for one in host.people.values() if name in one.profile.friends]
     friends = [one for one in named if one is not person and one.here and has_friend(one, person)]
     if not friends:
-        host.tell_all(news, but=person)
+        host.tell_about(person, news, rooms)
         return
-    known = {*map(id, friends)}
-    host.tell(news, [one for one in host.people.values() if one.here and id(one) not in known], but=person)
+    near = chain.from_iterable(room.audience.here for room in rooms) if host.is_large else host.people.audience.here
+    others = dict.fromkeys(near)
+    for friend in friends:
+        others.pop(friend, None)
+    host.tell(news, others, but=person)
     host.tell(person.did("friend"), friends)
 
 

@@ -33,6 +33,8 @@ from lilygames.text import Line, listing
 
 FORGOT_PER_HOUR = 5
 """Forgotten passwords that one address may ask about in an hour."""
+MANY = 500
+"""People here beyond which only those in the same room hear that someone comes or goes, and are listed to clients."""
 Named = TypeVar("Named", bound=Person | Room)
 
 
@@ -256,7 +258,8 @@ class Host:
         audience = hearers if isinstance(hearers, Audience) else self.audience(hearers)
         programs = [person for person in audience.programs if person is not but] if audience.programs else ()
         remote = [person for person in audience.remote if person is not but] if audience.remote else ()
-        self.publish(Announced(chat_event, programs, remote))
+        mark = "" if but and but.node else audience.mark
+        self.publish(Announced(chat_event, programs, remote, mark))
         self.deliver(chat_event, audience, but)
         if but and but.terminal and but not in audience.selective:
             but.terminal.tell(chat_event, UNHEARD)  # a client that keeps lists follows its own person's acts, too
@@ -296,6 +299,24 @@ class Host:
     def tell_all(self, chat_event: ChatEvent, *, but: Person | None = None) -> None:
         """Broadcast an event to everyone who is here."""
         self.tell(chat_event, self.people.audience, but=but)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether so many people are here that nobody can keep track of all of them."""
+        return len(self.people.audience.here) > MANY
+
+    def tell_about(self, person: Person, news: ChatEvent, rooms: Iterable[Room]) -> None:
+        """Tell others news about a person: everyone, or in a large place those who are in one of these rooms."""
+        if not self.is_large:
+            self.tell_all(news, but=person)
+            return
+        by_size = sorted((room.audience for room in rooms), key=lambda audience: len(audience.here), reverse=True)
+        largest, *others = by_size or [self.audience(())]
+        self.tell(news, largest, but=person)
+        told = {person, *largest.here}
+        for audience in others:
+            self.tell(news, [one for one in audience.here if one not in told])
+            told.update(audience.here)
 
     async def greet(self, person: Person) -> None:
         """Show the greeting to a person who has arrived or is no longer away."""

@@ -12,9 +12,6 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.present import person_entry, present, room_entry
 
-MANY = 500
-"""People beyond which a listing has only those in the reader's own rooms."""
-
 
 @attrs.frozen
 class HostDirectory:
@@ -49,10 +46,10 @@ class HostDirectory:
         return [room.name for room in self.host.rooms.values() if name in room.people]
 
     def listing(self) -> Listing:
-        """Return everyone and everything that the reader may see."""
+        """Return everyone and everything that the reader may see; in a large place only people of their own rooms."""
         found = present(self.host, self.reader)
         people, own = found.people, self.reader.name
-        if len(people) > MANY:
+        if self.host.is_large:
             near = {own, *(name for room in found.rooms if own in room.members for name in room.members)}
             people = tuple(person for person in people if person.name in near)
         return Listing(people, found.rooms, self.reader.profile.groups)

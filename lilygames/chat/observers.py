@@ -96,12 +96,14 @@ class RoomRenamed:
 class Announced:
     """Something was said or done, before anyone is told.
 
-    `programs` are the hearers whose clients want packets, `remote` those on other nodes.
+    `programs` are the hearers whose clients want packets, `remote` those on other nodes. `mark` says who all hearers
+    are, if they are the members of a room, or everyone (see `Audience`).
     """
 
     chat_event: ChatEvent
     programs: Sequence[Person]
     remote: Sequence[Person]
+    mark: str = ""
 
 
 @attrs.frozen

@@ -46,7 +46,7 @@ def set_memo(host: Host, person: Person, name: str, lines: Sequence[str]) -> Non
 
 def _tell(host: Host, person: Person, what: What, news: str) -> None:
     host.keep(person)
-    host.tell_all(person.did(what, text=news), but=person)
+    host.tell_about(person, person.did(what, text=news), person.rooms)
 
 
 def store(host: Host, person: Person, what: What, name: str, lines: Sequence[str]) -> str:

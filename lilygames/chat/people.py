@@ -144,7 +144,7 @@ class RoomMembers(Members["Person"]):
     """Members of a room; each of them knows that they are in it."""
 
     def __init__(self, room: Room, gather: Gather) -> None:
-        super().__init__(gather)
+        super().__init__(gather, f"-{room.key}")
         self._room = room
 
     def __setitem__(self, name: str, person: Person) -> None:

@@ -15,7 +15,7 @@ def rest(host: Host, seconds: float) -> None:
     for person in [*host.people.values()]:
         if person.local and not person.activity.away and person.activity.idle_seconds >= seconds:
             person.activity.go_idle(host.clock())
-            host.tell_all(person.did("away", text=" (idle)"), but=person)
+            host.tell_about(person, person.did("away", text=" (idle)"), person.rooms)
 
 
 async def watch(host: Host, seconds: float) -> None:

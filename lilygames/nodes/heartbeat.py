@@ -34,7 +34,9 @@ PACK_TABLE = 2
 """The form in which a database has a table for its archived games."""
 ROWS = 3
 """The form in which the record of an open table may have a public row, and not every node follows it."""
-READS = ROWS
+MARKS = 4
+"""The form in which a message of another node may be for the members of a room, or for everyone."""
+READS = MARKS
 """The newest form of stored data that this release reads. Release 0.1 doesn't say, and reads form 0."""
 
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -15,6 +15,7 @@ import structlog
 
 from lilygames.bus import Bus, Reconnected, Subscription
 from lilygames.chat import packets
+from lilygames.chat.audience import EVERYONE, Audience
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
@@ -197,15 +198,27 @@ class Node:
 
     async def _show_one(self, message: Mapping[str, Any]) -> None:
         names, what = opened(message)
-        people = [person for name in names if (person := self._host.people.get(fold(name))) and person.local]
         if isinstance(what, Held):
             self._holding.add(what.node)
         elif isinstance(what, ChatEvent):
             await self._read_new_room(what)
-            self._told(what, people)
+            self._told(what, self._audience(names))
         else:
-            for person in people:
+            for person in self._called(names):
                 person.show(*what)
+
+    def _called(self, names: Iterable[str]) -> list[Person]:
+        """Return the people of these names who are connected to this node."""
+        return [person for name in names if (person := self._host.people.get(fold(name))) and person.local]
+
+    def _audience(self, names: Iterable[str]) -> Audience[Person]:
+        """Return the people here that a message is for, by their names or by the mark of an audience."""
+        match [*names]:
+            case [mark] if mark == EVERYONE:
+                return self._host.people.audience
+            case [mark] if mark.startswith("-") and (room := self._host.rooms.called(mark[1:])):
+                return room.audience
+        return self._host.audience(self._called(names))
 
     async def _read_new_room(self, chat_event: ChatEvent) -> None:
         """Read a room that was just made at another node, whose hint may be slower than the event."""
@@ -214,11 +227,10 @@ class Node:
                 with suppress(StoreUnavailable):
                     await self._records["discussion"](fold(name))
 
-    def _told(self, chat_event: ChatEvent, people: list[Person]) -> None:
-        audience = self._host.audience(people)
+    def _told(self, chat_event: ChatEvent, audience: Audience[Person]) -> None:
         packets.said(self._host, chat_event, [*audience.programs])
         self._host.deliver(chat_event, audience)
-        for person in people if chat_event.kind == "private" else ():
+        for person in audience.people if chat_event.kind == "private" else ():
             if fold(person.name) in map(fold, chat_event.to):
                 remembered(person, chat_event)
 

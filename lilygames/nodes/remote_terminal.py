@@ -59,7 +59,7 @@ class Post:
         self._put(node, {"lines": [*map(_dumped, lines)]}, [name])
 
     def told(self, node: str, names: Sequence[str], chat_event: ChatEvent) -> None:
-        """Tell people on another node about an event."""
+        """Tell people on another node about an event. The mark of an audience can stand for their names."""
         for first in range(0, len(names), NAMES):
             self._put(node, {"told": codec.dump(chat_event)}, list(names[first : first + NAMES]))
 

@@ -21,8 +21,9 @@ from lilygames.chat.packets import say_goodbye
 from lilygames.chat.people import Person
 from lilygames.chat.terminal import Terminal
 from lilygames.nodes.changes import Changes, Heard, OwnChanges
+from lilygames.nodes.heartbeat import MARKS, Beats
 from lilygames.nodes.invalidation import EVERYBODY
-from lilygames.nodes.remote_terminal import Elsewhere, Post
+from lilygames.nodes.remote_terminal import NAMES, Elsewhere, Post
 from lilygames.store import Store, StoreUnavailable
 from lilygames.text import Line
 
@@ -89,8 +90,10 @@ class Roster:
 
     observes = (LoggingIn, Arrived, Returned, Left, Renamed, Announced)
 
-    def __init__(self, host: Host, store: Store, bus: Bus, node: str) -> None:
+    def __init__(self, host: Host, store: Store, bus: Bus, beats: Beats) -> None:
+        node = beats.node
         self.post = Post(bus, node)
+        self._beats = beats
         self._announced = OwnChanges()
         self._heard: defaultdict[str, Heard] = defaultdict(Heard)
         """The changes heard from each other node."""
@@ -107,9 +110,9 @@ class Roster:
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
         """Announce a change to the other nodes, or learn what they know."""
         match event:
-            case Announced(chat_event, _, remote):
+            case Announced(chat_event, _, remote, mark):
                 self._happened(chat_event)
-                self._relay(chat_event, remote)
+                self._relay(chat_event, remote, mark)
             case Arrived(person) | Returned(person):
                 self._came(person)
             case Left(person):
@@ -144,13 +147,18 @@ class Roster:
         for name in (fold(old), fold(new)):
             self._announce(name)
 
-    def _relay(self, chat_event: ChatEvent, told: Sequence[Person]) -> None:
-        """Forward an event to other nodes, for the people they serve."""
+    def _relay(self, chat_event: ChatEvent, told: Sequence[Person], mark: str) -> None:
+        """Forward an event to other nodes, for the people they serve.
+
+        If these are many and have a mark, that is sent instead of their names. A node of an earlier release can't read
+        marks.
+        """
         remote: dict[str, list[str]] = {}
         for person in told:
             remote.setdefault(person.node, []).append(person.name)
+        marks = [mark] if mark and self._beats.all_read(MARKS) else []
         for node, names in remote.items():
-            self.post.told(node, names, chat_event)
+            self.post.told(node, marks if marks and len(names) > NAMES else names, chat_event)
 
     def _happened(self, chat_event: ChatEvent) -> None:
         """Record a change to someone."""

@@ -380,7 +380,7 @@ class Place:
         """This node, if the server is part of a cluster."""
         elsewhere: tuple[Observer, ...] = ()
         if bus and membership and table_hints:
-            roster = Roster(self.host, store, bus, name)
+            roster = Roster(self.host, store, bus, membership.beats)
             records = self._followed(roster)
             follower = Follower(self.tables, roster, membership.beats, bus, records=records, table_hints=table_hints)
             limits = SharedLimits(self.host, bus, name)

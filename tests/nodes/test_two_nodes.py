@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
+import attrs
+import pytest
+
+from lilygames.nodes.heartbeat import MARKS
 from tests.tables.test_sealing import Client
 
 
@@ -45,6 +49,55 @@ async def test_talk_at_one_node_is_read_once_at_the_other(two, quiet):
     await quiet(*two)
 
     assert ["", " -> From ann, to lobby:", " - hello there"] == there.screens["bob"].take()
+
+
+def watch_names(stage, monkeypatch):
+    """Return the names in each later message to another node, as a list that grows."""
+    posted, post = [], stage.place.node.roster.post
+    put = post._put
+
+    def noted(node, what, names):
+        posted.append(names)
+        put(node, what, names)
+
+    monkeypatch.setattr(post, "_put", noted)
+    return posted
+
+
+@pytest.mark.parametrize("line", ["hello there", "/away"])
+async def test_message_to_many_people_at_a_node_names_only_their_room_or_everyone(two, quiet, line, monkeypatch):
+    """Each node knows who of its people are in the room."""
+    here, there = await together(two, quiet)
+    for name in ("cat", "dan"):
+        there.enter(name)
+    await quiet(*two)
+    for screen in there.screens.values():
+        screen.take()
+    posted = watch_names(here, monkeypatch)
+    monkeypatch.setattr("lilygames.nodes.roster.NAMES", 2)
+    await here.type("ann", line)
+    await quiet(*two)
+    rows = [screen.take() for screen in there.screens.values()]
+
+    assert [["*"] if line.startswith("/") else ["-lobby"]] == posted
+    assert rows[0]
+    assert [rows[0]] * 3 == rows
+
+
+async def test_names_are_sent_while_a_node_of_an_earlier_release_is_alive(two, quiet, monkeypatch):
+    """It can't read who is meant otherwise."""
+    here, there = await together(two, quiet)
+    monkeypatch.setattr("lilygames.nodes.roster.NAMES", 0)
+    await here.place.node._look()
+    here.place.node.beats._seen = {
+        node: attrs.evolve(seen, reads=MARKS - 1) for node, seen in here.place.node.beats._seen.items()
+    }
+    posted = watch_names(here, monkeypatch)
+    await here.type("ann", "hello there")
+    await quiet(*two)
+
+    assert [["bob"]] == posted
+    assert " - hello there" in there.screens["bob"].take()
 
 
 async def test_private_message_can_be_answered_from_another_node(two, quiet):

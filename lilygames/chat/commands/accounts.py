@@ -140,7 +140,7 @@ async def _take(context: Context, name: str) -> None:
             again = listing(former, "or")
             raise UserError(f"you've already had {MOST} other names. To change again, pick one of them: {again}.")
         await host.accounts.rename(account, name)
-    host.tell_all(person.did("rename", text=name), but=person)
+    host.tell_about(person, person.did("rename", text=name), person.rooms)
     host.people.pop(fold(old))
     rooms = [room for room in host.rooms.values() if room.people.pop(fold(old), None)]
     person.rename(name)

@@ -236,7 +236,7 @@ def why(_: Context) -> str:
 
 def _changed(context: Context, kind: Kind, text: str = "") -> None:
     context.host.keep(context.person)
-    context.host.tell_all(context.person.did(kind, text=text), but=context.person)
+    context.host.tell_about(context.person, context.person.did(kind, text=text), context.person.rooms)
 
 
 def _blurbed(context: Context, text: str) -> str:

@@ -1,0 +1,74 @@
+"""A large place: only people of the same room hear that someone comes or goes, or has changed something."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from lilygames.gametest.stage import SETTINGS, Stage
+from tests.toys import TOYS
+
+
+@pytest.fixture
+async def stage(monkeypatch):
+    """Lobbies for two people each, and more people than anybody can keep track of: ann and bob, cat and dan, eve."""
+    monkeypatch.setattr("lilygames.chat.host.MANY", 3)
+    stage = await Stage.open(TOYS, settings=attrs.evolve(SETTINGS, lobby_people=2))
+    for name in ("ann", "bob", "cat", "dan", "eve"):
+        stage.enter(name)
+    heard(stage)
+    return stage
+
+
+def heard(stage):
+    """Return who has read anything, and what."""
+    rows = {name: screen.take() for name, screen in stage.screens.items()}
+    return {name: said for name, said in rows.items() if said}
+
+
+async def test_login_is_told_to_those_in_the_same_room(stage):
+    stage.enter("fay").take()
+
+    assert {"eve": ["*** fay has entered lily ***"]} == heard(stage)
+
+
+async def test_logout_is_told_to_those_who_were_in_the_same_room(stage):
+    stage.drop("ann")
+
+    assert {"bob": ["*** ann has left lily (connection lost) ***"]} == heard(stage)
+
+
+async def test_news_about_a_person_is_told_once_to_everyone_in_any_of_their_rooms(stage):
+    await stage.type("ann", "/new coin")
+    await stage.type("bob", f"/join {stage.people['ann'].room.name}")
+    await stage.type("cat", f"/join {stage.people['ann'].room.name}")
+    heard(stage)
+    await stage.type("ann", "/away")
+    news = ["*** ann is away ***"]
+
+    assert {"ann": ["(you are now away)"], "bob": news, "cat": news} == heard(stage)
+
+
+async def test_friend_hears_of_a_login_in_any_room(stage):
+    await stage.type("ann", "/friend add eve")
+    stage.drop("eve")
+    heard(stage)
+    stage.enter("eve").take()
+
+    assert {"ann": ["*** eve, your friend, has entered lily ***", "(bell)"]} == heard(stage)
+
+
+async def test_message_to_everyone_is_read_in_every_room(stage):
+    host = stage.place.host
+    host.tell_all(stage.people["ann"].did("pa", text="dinner"), but=stage.people["ann"])
+
+    assert {"bob", "cat", "dan", "eve"} == heard(stage).keys()
+
+
+async def test_everyone_is_listed_and_can_be_written_to(stage):
+    assert ["ann", "bob", "cat", "dan", "eve"] == [
+        name for name in stage.people if name in " ".join(await stage.type("eve", "/who"))
+    ]
+    await stage.type("eve", "ann;hello")
+
+    assert " - hello" in stage.screens["ann"].take()
