@@ -15,7 +15,7 @@ from lilygames import codec
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Announced, PersonEvent
+from lilygames.chat.observers import Announced, PersonEvent, Said
 from lilygames.store import Draft, Entry, Store, StoreUnavailable
 from lilygames.unreadable import UnreadableRows
 
@@ -67,7 +67,7 @@ def _as_text(one: ChatEvent) -> str:
 class History:
     """Writes events to the logs in the background, in order, and reads them back."""
 
-    observes = (Announced,)
+    observes = (Announced, Said)
 
     def __init__(
         self,

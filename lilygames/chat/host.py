@@ -19,7 +19,7 @@ from lilygames.chat.lobbies import Lobbies
 from lilygames.chat.login_throttle import TRIES, LoginThrottle
 from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
 from lilygames.chat.notifications import QUIET, RINGING
-from lilygames.chat.observers import Announced, Entered, LoggingIn, Publisher
+from lilygames.chat.observers import Announced, Entered, LoggingIn, Publisher, Said
 from lilygames.chat.people import Bot, Person, Room
 from lilygames.chat.profile import Profile, ProfileStore
 from lilygames.chat.rate_limit import DAY, HOUR, RateLimit
@@ -259,7 +259,8 @@ class Host:
         programs = [person for person in audience.programs if person is not but] if audience.programs else ()
         remote = [person for person in audience.remote if person is not but] if audience.remote else ()
         mark = "" if but and but.node else audience.mark
-        self.publish(Announced(chat_event, programs, remote, mark))
+        announced = Said if chat_event.said else Announced
+        self.publish(announced(chat_event, programs, remote, mark))
         self.deliver(chat_event, audience, but)
         if but and but.terminal and but not in audience.selective:
             but.terminal.tell(chat_event, UNHEARD)  # a client that keeps lists follows its own person's acts, too

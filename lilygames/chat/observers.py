@@ -107,6 +107,11 @@ class Announced:
 
 
 @attrs.frozen
+class Said(Announced):
+    """A message, before anyone is told: the most frequent announcement, which most observers needn't see."""
+
+
+@attrs.frozen
 class Appealed:
     """Someone who may not come in asks the staff to look at their ban again."""
 
@@ -127,6 +132,7 @@ PersonEvent = (
     | Renamed
     | RoomRenamed
     | Announced
+    | Said
     | Appealed
 )
 

@@ -15,7 +15,7 @@ from lilygames.chat import settings
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Announced, Arrived, PersonEvent, Renamed, RoomRenamed
+from lilygames.chat.observers import Announced, Arrived, PersonEvent, Renamed, RoomRenamed, Said
 from lilygames.chat.people import Person, Room
 from lilygames.chat.present import present, present_to_strangers
 from lilygames.chat.profile import Profile
@@ -38,7 +38,7 @@ NAMED = 30
 class Programs:
     """Sends chat packets to clients."""
 
-    observes = (Arrived, Renamed, RoomRenamed, Announced)
+    observes = (Arrived, Renamed, RoomRenamed, Announced, Said)
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -46,11 +46,10 @@ class Programs:
     def observe(self, event: PersonEvent) -> None:
         """Send the packets for an event."""
         match event:
-            case Announced(chat_event, programs):
-                if chat_event.said:
-                    said(self._host, chat_event, programs)
-                if chat_event.kind in ("join", "quit"):
-                    moved(self._host, chat_event)
+            case Said(chat_event, programs):
+                said(self._host, chat_event, programs)
+            case Announced(chat_event) if chat_event.kind in ("join", "quit"):
+                moved(self._host, chat_event)
             case Arrived(person):
                 introduce(self._host, person)
             case Renamed(_, new):
@@ -220,9 +219,11 @@ def moved(host: Host, chat_event: ChatEvent) -> None:
 
 def said(host: Host, chat_event: ChatEvent, hearers: Sequence[Person]) -> None:
     """Send a message to the clients of those who hear it, and to the sender's page; pages get its id, too."""
+    if not chat_event.said:
+        return
     sender = host.people.get(fold(chat_event.by))
     own = [sender] if sender and sender.takes("picture") and sender not in hearers else []
-    if not (chat_event.said and (hearers or own)):
+    if not (hearers or own):
         return
     talk = Packet("talk", _said(chat_event))
     about = {"id": host.message_ids.next(chat_event.at), "room": talk.value["channel"], "from": chat_event.by}

@@ -56,17 +56,17 @@ class Crowd:
     def show(self, *lines: Line, but: Terminal | None = None) -> None:
         """Show lines on all screens except `but`."""
         apart = [*self._apart]  # a reader who falls behind at this line has already got it
-        own_look, outbox = (but and self._where.get(but)) or (None, None)
+        own_look, own = (but and self._where.get(but)) or (None, None)
         own_group = self._groups[own_look] if own_look else None
         request = asking.current()
-        asker = request.outbox if isinstance(request, Ongoing) else None
-        news = all(line.kind == "notice" for line in lines)
+        news = bool(lines) and lines[0].kind == "notice" and all(line.kind == "notice" for line in lines)
         for look, group in [*self._groups.items()]:
-            own = asker if asker and asker is not outbox and asker in group else None
             rows = rows_of(lines) if look.program else page(lines, look)
-            group.put(rows, [one for one in (outbox if group is own_group else None, own) if one], news=news)
-            if own and isinstance(request, Ongoing):
+            left_out = (own,) if own and group is own_group else ()
+            if isinstance(request, Ongoing) and (asker := request.outbox) and asker is not own and asker in group:
+                left_out = (*left_out, asker)
                 request.show(*lines)  # its own request has caused this, and the program is told so
+            group.put(rows, left_out, news=news)
         for terminal in apart:
             if terminal is not but:
                 terminal.show(*lines)

@@ -16,7 +16,7 @@ from lilygames.chat.arrivals import vanish
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Announced, Arrived, Left, LoggingIn, Mirrored, PersonEvent, Renamed, Returned
+from lilygames.chat.observers import Announced, Arrived, Left, LoggingIn, Mirrored, PersonEvent, Renamed, Returned, Said
 from lilygames.chat.packets import say_goodbye
 from lilygames.chat.people import Person
 from lilygames.chat.terminal import Terminal
@@ -88,7 +88,7 @@ class Records(dict[str, Presence]):
 class Roster:
     """Everyone who is here, on any node."""
 
-    observes = (LoggingIn, Arrived, Returned, Left, Renamed, Announced)
+    observes = (LoggingIn, Arrived, Returned, Left, Renamed, Announced, Said)
 
     def __init__(self, host: Host, store: Store, bus: Bus, beats: Beats) -> None:
         node = beats.node
