@@ -17,6 +17,7 @@ from lilygames.chat.periodic import regularly
 from lilygames.nodes.heartbeat import Beats
 from lilygames.nodes.interest import Interest
 from lilygames.nodes.invalidation import EVERYBODY
+from lilygames.nodes.predecessor import Predecessor
 from lilygames.nodes.roster import Presence, Roster
 from lilygames.nodes.table_hints import TableHints
 from lilygames.store import StoreUnavailable
@@ -148,7 +149,7 @@ class Follower:
                 self._roster.post.hold(node, self._node)
             case {"follows": str(before), "from": str(node)}:
                 self._beats.has_made_way(before)
-                self._roster.post.moved(before, node)
+                self._roster.post.moved(Predecessor.read(hint), node)
             case {"gone": str(name), "from": str(node), "visit": int(visit), "change": int(change)}:
                 self._roster.forget(node, name, visit, change)
 

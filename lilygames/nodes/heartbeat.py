@@ -12,6 +12,7 @@ import structlog
 
 from lilygames.nodes.changes import Changes
 from lilygames.nodes.numbered import Counts
+from lilygames.nodes.predecessor import NOBODY, Predecessor
 from lilygames.store import Store
 
 log = structlog.get_logger()
@@ -54,7 +55,7 @@ class Seen:
     looks: int = 0
     people: Changes = NOTHING
     draining: bool = False
-    follows: str = ""
+    follows: Predecessor = NOBODY
     """The node that has restarted as this one."""
     reads: int = 0
     """The newest form of stored data that its release reads."""
@@ -73,7 +74,7 @@ class Beats:
         """Whether this node takes no new people."""
         self._people = NOTHING
         self._messages = Counts()
-        self._follows = ""
+        self._follows = NOBODY
         self._store = store
         self._now = now or time.monotonic
         self._beat = 0
@@ -103,7 +104,7 @@ class Beats:
         """Record that a node has restarted."""
         self._making_way.discard(node)
 
-    def follow(self, before: str) -> None:
+    def follow(self, before: Predecessor) -> None:
         """Say in each heartbeat that this node takes over for the people of one that has restarted."""
         self._follows = before
 
@@ -127,8 +128,7 @@ class Beats:
         own: dict[str, object] = {"beat": self._beat, "people": self._people.count, "names": self._people.names}
         own |= {"draining": self.draining, "reads": READS}
         own |= {"sent": {**self._messages.sent}, "arrived": {**self._messages.arrived}}
-        if self._follows:
-            own["follows"] = self._follows
+        own |= self._follows.fields
         await self._store.keep(KIND, self.node, json.dumps(own))
         return self._look(await self._store.every(KIND))
 
@@ -220,7 +220,7 @@ class _Record:
     beat: int
     people: Changes
     draining: bool
-    follows: str
+    follows: Predecessor
     reads: int
     messages: Counts
 
@@ -232,7 +232,7 @@ def _read(body: str) -> _Record | None:
         beat, people, draining = (int(record[name]) for name in ("beat", "people", "draining"))
         changes = Changes(people, tuple(map(str, record.get("names", ()))))
         messages = Counts(*({node: int(number) for node, number in record.get(name, {}).items()} for name in COUNTED))
-        follows, reads = str(record.get("follows", "")), int(record.get("reads", 0))
+        follows, reads = Predecessor.read(record), int(record.get("reads", 0))
         return _Record(beat, changes, bool(draining), follows, reads, messages)
     except (ValueError, LookupError, TypeError, AttributeError):
         log.warning("cannot read a node's heartbeat")

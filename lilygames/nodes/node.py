@@ -27,6 +27,7 @@ from lilygames.nodes.heartbeat import BEAT
 from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.numbered import Counts, Received
+from lilygames.nodes.predecessor import NOBODY, Predecessor
 from lilygames.nodes.remote_terminal import Held, opened, topic_of
 from lilygames.nodes.roster import Roster
 from lilygames.nodes.shared_limits import SharedLimits
@@ -81,8 +82,8 @@ class Node:
         """Tasks that start when this node wakes."""
         self._awake = False
 
-    async def begin(self, before: str = "", *, at_once: bool = True) -> None:
-        """Start this node, and take over from the node `before`, if there is one. Raises `StoreUnavailable`.
+    async def begin(self, before: Predecessor = NOBODY, *, at_once: bool = True) -> None:
+        """Start this node, and take over from the one `before`, if there is one. Raises `StoreUnavailable`.
 
         Unless `at_once`, tables that may wait are left for later.
 
@@ -92,7 +93,7 @@ class Node:
         mine = self._bus.subscribe(topic_of(self.name))
         hearing = asyncio.get_running_loop().create_task(self._hearing(mine, before))
         self._tasks.append(hearing)
-        if before:
+        if before.node:
             await asyncio.wait({hearing}, timeout=WAY)
         await self._look()
         await tables.results.ratings.load()
@@ -112,10 +113,10 @@ class Node:
             partial(regularly, SWEEP, tables.sweep, "cannot check for tables that no node runs"),
         )
         self._run(partial(regularly, BEAT, self._look, "cannot send a heartbeat"))
-        if before:
-            await self._say(follows=before)  # the heartbeat says so too, in case the bus loses it
+        if before.node:
+            await self._say(**before.fields)  # the heartbeat says so too, in case the bus loses it
 
-    async def _hearing(self, mine: Subscription, before: str) -> None:
+    async def _hearing(self, mine: Subscription, before: Predecessor) -> None:
         """Take over from the node `before` once the bus is there: what the others send earlier reaches nobody."""
         with suppress(StopAsyncIteration):
             await anext(mine)
@@ -128,7 +129,10 @@ class Node:
         self._run(*lives)
 
     async def make_way(self) -> None:
-        """Return when all other nodes hold back their messages for people here, or after a timeout."""
+        """Return when all other nodes hold back their messages for people here, or after a timeout.
+
+        After that, people here are shown no messages of other nodes. Later ones are sent again to the next process.
+        """
         with suppress(StoreUnavailable):
             await self._look()  # a node may only seem late because nobody has looked since its last heartbeat
         await self._say(leaves=self.name)
@@ -136,13 +140,19 @@ class Node:
             async with asyncio.timeout(WAY):
                 while not self._others <= self._holding:  # noqa: ASYNC110 - no single event says so
                     await asyncio.sleep(GLANCE)
+        self._awake = False
+
+    @property
+    def arrived(self) -> dict[str, int]:
+        """How many messages of each other node for people here have arrived."""
+        return {node: one.count for node, one in self._received.items() if one.count}
 
     @property
     def _others(self) -> set[str]:
         """The other nodes that are alive for all we know."""
         return {node for node in self.beats.live - {self.name} if not self.beats.is_late(node)}
 
-    async def _say(self, **what: str) -> None:
+    async def _say(self, **what: Any) -> None:
         """Send a message to all other nodes."""
         await self._bus.publish(EVERYBODY, json.dumps({"from": self.name, **what}).encode())
 
@@ -158,6 +168,8 @@ class Node:
             match message:
                 case {"again": [int(first), int(last)], "from": str(node)}:
                     await self.roster.post.again(node, first, last)
+                case {"number": int()} if not self._awake:
+                    pass
                 case {"number": int(number), "from": str(node)}:
                     await self._show(*self._received[node].take(number, message))
                     await self._ask_again(node, self._received[node].gap())
@@ -186,7 +198,7 @@ class Node:
 
     @property
     def _counts(self) -> Counts:
-        return Counts(self.roster.post.counts, {node: one.count for node, one in self._received.items() if one.count})
+        return Counts(self.roster.post.counts, self.arrived)
 
     async def _show(self, *messages: Mapping[str, Any]) -> None:
         """Show people here the messages of another node."""
@@ -243,8 +255,8 @@ class Node:
                 self._host.announce(f"*** {count(lost, 'player')} disconnected at once; their seats are kept ***")
         for node in sorted(self.beats.live):
             seen = self.beats.known(node)
-            if seen and self.roster.post.holds(seen.follows):
-                self.beats.has_made_way(seen.follows)
+            if seen and self.roster.post.waits_for_next(seen.follows.node):
+                self.beats.has_made_way(seen.follows.node)
                 self.roster.post.moved(seen.follows, node)
         others = {node: seen.people for node in sorted(self.beats.live) if (seen := self.beats.known(node))}
         await self.roster.catch_up(others)

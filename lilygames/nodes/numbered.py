@@ -46,6 +46,10 @@ class Sent:
         """Return the messages with these numbers that are still kept."""
         return [message for number, message in enumerate(self._kept, self._first) if first <= number <= last]
 
+    def after(self, number: int) -> list[bytes]:
+        """Return the messages after this number that are still kept."""
+        return self.again(number + 1, self.count)
+
     @property
     def _first(self) -> int:
         """The number of the first message that is kept."""

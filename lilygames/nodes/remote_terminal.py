@@ -17,6 +17,7 @@ from lilygames.chat.events import ChatEvent
 from lilygames.chat.hears import Hears
 from lilygames.chat.terminal import AtOnce, Gone, TerminalUser, unheard
 from lilygames.nodes.numbered import Sent
+from lilygames.nodes.predecessor import Predecessor
 from lilygames.text import WIDTH, Line, Packet, Prompt, Tag, Voice
 
 NAMES = 100
@@ -80,13 +81,15 @@ class Post:
 
     async def _send(self) -> None:
         while self._bags:
-            node = next(iter(self._bags))
+            node, bag = next(iter(self._bags.items()))
+            what, names = bag.popleft()
+            if not bag:
+                del self._bags[node]
             sent = self._sent[node]
-            for what, names in self._bags.pop(node):
-                numbered = what | {"names": names, "from": self._node, "number": sent.count + 1}
-                message = json.dumps(numbered).encode()
-                sent.add(message)
-                await self._bus.publish(topic_of(node), message)
+            numbered = what | {"names": names, "from": self._node, "number": sent.count + 1}
+            message = json.dumps(numbered).encode()
+            sent.add(message)
+            await self._bus.publish(topic_of(node), message)
 
     async def again(self, node: str, first: int, last: int) -> None:
         """Send a node messages that it has missed again."""
@@ -104,18 +107,31 @@ class Post:
 
     def hold(self, node: str, by: str) -> None:
         """Send a restarting node its messages, and keep later ones until the next process is there."""
+        if node in self._next:
+            return  # its next process is there already
         self._put(node, {"held": by}, [])
         self._held[node] = deque(maxlen=KEPT)
 
-    def holds(self, node: str) -> bool:
-        """Return whether messages for a restarting node are kept."""
-        return node in self._held
+    def waits_for_next(self, node: str) -> bool:
+        """Return whether messages for a node are kept or were sent, and none of its next process yet."""
+        return node in self._held or (node in self._sent and node not in self._next)
 
-    def moved(self, before: str, now: str) -> None:
-        """Send the messages for a node, also those kept for it, to the one that has taken over from it."""
-        self._next = {node: now if to == before else to for node, to in self._next.items()} | {before: now}
-        self._bags.setdefault(now, deque()).extend(self._held.pop(before, ()))
-        self._go()
+    def moved(self, before: Predecessor, now: str) -> None:
+        """Send the messages for a node to the one that has taken over from it.
+
+        Those that hadn't arrived there come first, then those not yet sent and those kept for it.
+        """
+        gone = before.node
+        self._next = {node: now if to == gone else to for node, to in self._next.items()} | {gone: now}
+        sent, arrived = self._sent.pop(gone, None), before.arrived_from(self._node)
+        lost = [*map(_unnumbered, sent.after(arrived))] if sent and arrived is not None else []
+        messages = (*lost, *self._bags.pop(gone, ()), *self._held.pop(gone, ()))
+        again = (message for message in messages if "held" not in message[0])  # that was for the node itself
+        self._bags[now] = deque([*again, *self._bags.get(now, ())])
+        if self._bags[now]:
+            self._go()
+        else:
+            del self._bags[now]
 
     def forget(self, node: str) -> None:
         """Drop the messages for a node that is long dead."""
@@ -126,6 +142,13 @@ class Post:
         """Return once everything has been sent."""
         while self._task and not self._task.done():
             await asyncio.wait({self._task})
+
+
+def _unnumbered(message: bytes) -> tuple[dict[str, Any], list[str]]:
+    """Return what a message of `Post` says, and the names that it is for."""
+    what = json.loads(message)
+    del what["from"], what["number"]
+    return what, what.pop("names")
 
 
 class Elsewhere:

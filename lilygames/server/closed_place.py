@@ -40,7 +40,7 @@ def _log_on_stderr() -> Iterator[None]:
 async def _opened(settings: Settings) -> AsyncIterator[Place]:
     store = await opened_store(settings)
     try:
-        place = await furnish(store, settings, games(), before=Before("", {}))
+        place = await furnish(store, settings, games(), before=Before({}))
         try:
             yield place
         finally:

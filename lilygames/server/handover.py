@@ -34,6 +34,7 @@ from lilygames.edge.outbox import MOMENT
 from lilygames.edge.slcp.notices import Notices
 from lilygames.edge.telnet import LilyTelnet
 from lilygames.edge.terminal import TelnetTerminal
+from lilygames.nodes.predecessor import Predecessor
 from lilygames.server.place import Before, Place
 from lilygames.server.waiting import Waiting
 from lilygames.tables.bot import KeptTable
@@ -79,11 +80,13 @@ class Handover:
     """The process's node name in a cluster."""
     handles: dict[str, int] = attrs.field(factory=dict)
     """The handles of people and rooms, as lily's clients know them."""
+    arrived: dict[str, int] | None = None
+    """The number of messages that had arrived by other node; None from an earlier release."""
 
     @property
     def before(self) -> Before:
         """How far each table had been told, and who was there."""
-        return Before(self.node, {table.number: table.seq for table in self.tables})
+        return Before({table.number: table.seq for table in self.tables}, Predecessor(self.node, self.arrived))
 
     @property
     def waiting(self) -> Sequence[tuple[ConnectionState, bool]]:
@@ -206,6 +209,7 @@ async def hand_on(place: Place, doors: Mapping[str, Listener], notices: Notices)
         dict(place.tables.replays),
         place.node.name if place.node else "",
         notices.handles.carried(),
+        place.node.arrived if place.node else {},
     )
 
 

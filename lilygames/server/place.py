@@ -84,6 +84,7 @@ from lilygames.nodes.heartbeat import PACK_TABLE, ROWS, everyone_reads
 from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.node import Node, fresh_name
+from lilygames.nodes.predecessor import NOBODY, Predecessor
 from lilygames.nodes.roster import Roster
 from lilygames.nodes.shared_limits import SharedLimits
 from lilygames.nodes.table_hints import TableHints
@@ -196,10 +197,10 @@ CLOSING = 10.0
 
 @attrs.frozen
 class Before:
-    """State from the process before: its node's name, and the last entry of each table that it told."""
+    """State from the process before: the last entry of each table that it told, and its node in a cluster."""
 
-    node: str
     told: Mapping[int, int]
+    node: Predecessor = NOBODY
 
 
 class Place:
@@ -480,7 +481,7 @@ class Place:
         await self.message_of_the_day.load()
         if self.node:
             await self.tables.vacations.load()
-            await self.node.begin(before.node if before else "", at_once=at_once)
+            await self.node.begin(before.node if before else NOBODY, at_once=at_once)
         else:
             await self.tables.restore(at_once=at_once)
         await self.director.load()

@@ -14,7 +14,9 @@ from lilygames.bus import Reconnected, Subscription
 from lilygames.bus.local import LocalBus
 from lilygames.chat.handover_state import attach, carry, take_up
 from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.nodes import node as nodes
 from lilygames.nodes.heartbeat import LATE, LOOKS, SILENCE
+from lilygames.nodes.predecessor import Predecessor
 from lilygames.nodes.remote_terminal import Post, opened, topic_of
 from lilygames.privacy import deletion_list
 from lilygames.server.place import Before, furnish
@@ -49,7 +51,8 @@ class Reload:
 
     async def end(self):
         """Start the next process, as `handover.take_over` does, and return its stage."""
-        before = Before(self.stage.place.node.name, {table.number: table.seq for table in self.tables})
+        node = self.stage.place.node
+        before = Before({table.number: table.seq for table in self.tables}, Predecessor(node.name, node.arrived))
         place = await furnish(self.store, SETTINGS, TOYS, bus=self.bus, before=before, at_once=self.at_once)
         assert self.at_once == bool(place.tables.open)
         after = Stage(place)
@@ -144,6 +147,55 @@ async def test_talk_is_read_although_the_bus_lost_the_news_of_the_restart(reload
     assert ([], [" - meanwhile"]) == (before, said)
 
 
+@pytest.fixture(params=["", "leaves", "follows"])
+async def lossy(request, reload, two, monkeypatch):
+    """A bus that loses what is sent to ann's node from now on, and perhaps a message about its restart."""
+    publish, topic_before = reload.bus.publish, topic_of(two[0].place.node.name)
+    monkeypatch.setattr(nodes, "WAY", 0.05)  # no answer comes, and no test is to wait for one
+
+    async def lose(topic, hint):
+        if topic != topic_before and (not request.param or request.param not in json.loads(hint)):
+            await publish(topic, hint)
+
+    return lambda: monkeypatch.setattr(reload.bus, "publish", lose)
+
+
+async def test_talk_that_never_reached_a_node_is_read_after_its_restart(reload, ended, two, quiet, lossy):
+    """The next process says how far the one before was told, and gets the rest: once, and in order."""
+    await two[1].type("bob", "/join tally")
+    await two[1].type("bob", "before")
+    await quiet(*two)
+    lossy()
+    for line in ("lost", "ann;lost, too"):
+        await two[1].type("bob", line)
+    await quiet(*two)
+    await reload.begin()
+    await two[1].type("bob", "meanwhile")
+    after = await ended()
+    await two[1].place.node._look()
+    await two[1].type("bob", "afterwards")
+    await quiet(after, two[1])
+    said = [row for row in after.screens["ann"].take() if row.startswith(" - ")]
+
+    assert [" - before", " - lost", " - lost, too", " - meanwhile", " - afterwards"] == said
+
+
+async def test_talk_that_comes_after_the_wait_for_other_nodes_is_left_to_the_next_process(reload, ended, two, quiet):
+    """Its people are sent nothing any more; the count that the next process gets doesn't include it."""
+    here, there = two
+    await here.place.node.make_way()
+    await here.quiet()
+    arrived = here.place.node.arrived
+    late = Post(reload.bus, there.place.node.name)
+    late._sent[here.place.node.name].count = arrived[there.place.node.name]
+    late.lines(here.place.node.name, "ann", HELLO)
+    await late.finish()
+    await here.quiet()
+
+    assert arrived == here.place.node.arrived
+    assert "hello" not in here.screens["ann"].take()
+
+
 async def test_talk_is_read_although_the_bus_connects_late(reload, ended, two, quiet, monkeypatch):
     """The next process doesn't say that it is there before it hears: messages for it would be lost."""
     await two[1].type("bob", "/join tally")
@@ -190,7 +242,7 @@ async def test_heartbeat_before_people_resume_does_not_report_them_gone(reload, 
     """Otherwise other nodes would drop their messages."""
     await reload.begin()
     (ann,) = reload.people
-    place = await furnish(store, SETTINGS, TOYS, bus=reload.bus, before=Before(two[0].place.node.name, {}))
+    place = await furnish(store, SETTINGS, TOYS, bus=reload.bus, before=Before({}, Predecessor(two[0].place.node.name)))
     await take_up(place.host, ann)
     await place.node._look()
     await place.node.roster.finish()
@@ -305,7 +357,7 @@ async def test_messages_after_the_last_one_are_kept_for_the_next_process(quiet):
     post.hold("old", "me")
     post.lines("old", "ann", AGAIN)
     await post.finish()
-    post.moved("old", "new")
+    post.moved(Predecessor("old", {"one": 2}), "new")
     post.lines("old", "ann", HELLO)
     await post.finish()
     told = {
@@ -315,6 +367,36 @@ async def test_messages_after_the_last_one_are_kept_for_the_next_process(quiet):
 
     assert [HELLO, "me"] == [getattr(what, "node", what) for what in told["old"]]
     assert [AGAIN, HELLO] == told["new"]
+
+
+@pytest.mark.parametrize(
+    ("arrived", "again"),
+    [
+        ({"one": 1}, ["b", "c", "d", "e"]),
+        ({}, ["a", "b", "c", "d", "e"]),
+        ({"one": 9}, ["c", "d", "e"]),
+        (None, ["c", "d", "e"]),
+    ],
+    ids=["some had arrived", "none had arrived", "all had arrived", "an earlier release"],
+)
+async def test_next_process_gets_what_had_not_arrived_then_what_was_not_sent_yet(arrived, again):
+    bus = LocalBus()
+    heard = bus.subscribe(topic_of("new"))
+    post = Post(bus, "one")
+    for text in "ab":
+        post.lines("old", "ann", (Line(text),))
+        await post.finish()
+    post.lines("old", "ann", (Line("c"),))
+    post.hold("old", "me")
+    post.lines("old", "ann", (Line("d"),))
+    post.lines("new", "ann", (Line("e"),))
+    post.moved(Predecessor("old", arrived), "new")
+    await post.finish()
+    messages = [json.loads(hint) for hint in heard._waiting if isinstance(hint, bytes)]
+
+    assert again == [line.text for message in messages for line in opened(message)[1]]
+    assert [*range(1, len(again) + 1)] == [message["number"] for message in messages]
+    assert not post.waits_for_next("old")
 
 
 async def test_messages_for_a_dead_node_are_dropped():

@@ -31,7 +31,7 @@ def restarted(stage, store):
         await stage.quiet()
         people = [carry(host, person) for person in host.people.values()]
         kept = [bot.carry() for bot in tables]
-        before = Before("", {one.number: one.seq for one in kept})
+        before = Before({one.number: one.seq for one in kept})
         after = Stage(await furnish(store, SETTINGS, TALLY, before=before, at_once=False))
         place = after.place
         place.tables.carried_over.open_rooms({room for one in people for room in one.rooms})
