@@ -14,6 +14,7 @@ import structlog
 from lilygames import codec
 from lilygames.bus import Bus, Reconnected
 from lilygames.chat.periodic import regularly
+from lilygames.chat.profile import Profile
 from lilygames.nodes.heartbeat import Beats
 from lilygames.nodes.interest import Interest
 from lilygames.nodes.invalidation import EVERYBODY
@@ -142,8 +143,9 @@ class Follower:
                 self._soon(int(number))
             case {"kind": str(kind), "key": str(key)} if kind in self._records:  # a newer release may send other kinds
                 await self._records[kind](key)
-            case {"here": record}:
-                await self._roster.learn(codec.load(record, Presence))
+            case {"here": record, **more}:
+                own = codec.load(more["profile"], Profile) if "profile" in more else None
+                await self._roster.learn(codec.load(record, Presence), own)
             case {"leaves": str(node)}:
                 self._beats.makes_way(node)
                 self._roster.post.hold(node, self._node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 
 import attrs
 import structlog
@@ -19,6 +19,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.observers import Announced, Arrived, Left, LoggingIn, Mirrored, PersonEvent, Renamed, Returned, Said
 from lilygames.chat.packets import say_goodbye
 from lilygames.chat.people import Person
+from lilygames.chat.profile import Profile
 from lilygames.chat.terminal import Terminal
 from lilygames.nodes.changes import Changes, Heard, OwnChanges
 from lilygames.nodes.heartbeat import MARKS, Beats
@@ -73,16 +74,25 @@ class Records(dict[str, Presence]):
         self.served: dict[str, None] = {}
         """Those of the people whom this node serves."""
         self._node = node
+        self._by_key: dict[str, str] = {}
 
     def __setitem__(self, name: str, record: Presence) -> None:
+        if name in self:
+            del self[name]
         super().__setitem__(name, record)
-        self.served.pop(name, None)
+        self._by_key[record.key] = name
         if record.node == self._node:
             self.served[name] = None
 
     def __delitem__(self, name: str) -> None:
+        if self._by_key.get(key := self[name].key) == name:
+            del self._by_key[key]
         super().__delitem__(name)
         self.served.pop(name, None)
+
+    def owner(self, key: str) -> str:
+        """Return the folded name of the person who owns what is under a key; empty if they aren't here."""
+        return self._by_key.get(key, "")
 
 
 class Roster:
@@ -216,7 +226,8 @@ class Roster:
                 await self._store.keep(KIND, name, codec.to_text(record))
             if self._known.get(name) is now:
                 self._known[name] = record
-            await self._hint(here=codec.dump(record))
+            own = {} if known and known.change else {"profile": codec.dump(person.profile.stored)}
+            await self._hint(here=codec.dump(record), **own)
         elif known and known.node == self.node:
             with self._announced.next(name) as number:
                 await self._store.forget(KIND, name)
@@ -240,8 +251,11 @@ class Roster:
 
     # people served by other nodes
 
-    async def learn(self, record: Presence) -> None:
-        """Mirror someone as their node announces them, unless a newer record is known."""
+    async def learn(self, record: Presence, profile: Profile | None = None) -> None:
+        """Mirror someone as their node announces them, unless a newer record is known.
+
+        Their profile is read from the store if None, and they haven't been mirrored before.
+        """
         self._heard[record.node].add(record.change)
         known = self._known.get(fold(record.name))
         if record.node == self.node or (known and known.order >= record.order):
@@ -257,7 +271,7 @@ class Roster:
         self._mirror(person, record)
         if known is None or known.node != record.node:
             self._host.accounts.known_by(record.name, record.key)
-            person.set_profile(await self._host.owned(record.name))
+            person.set_profile(profile or await self._host.owned(record.name))
 
     @staticmethod
     def _superseded(person: Person) -> None:
@@ -382,11 +396,11 @@ class Roster:
         if before and before.node != self.node and self._known.get(name) is before:
             self._lose(name)
 
-    async def refresh(self, of: Callable[[str], str], key: str) -> None:
-        """Read again what someone on another node owns. `of` returns the key of a name."""
-        for person in [*self._host.people.values()]:
-            if person.node and of(person.name) == key:
-                person.set_profile(await self._host.owned(person.name))
+    async def refresh(self, key: str) -> None:
+        """Read again what someone on another node owns, by its key."""
+        person = self._host.people.get(self._known.owner(key))
+        if person and person.node:
+            person.set_profile(await self._host.owned(person.name))
 
     async def bury(self, node: str) -> None:
         """Delete the records of a node that is long dead."""

@@ -458,7 +458,7 @@ class Place:
             "account": accounts.refresh,
             "former": accounts.refresh,
             "discussion": self.discussions.refresh,
-            "belongings": partial(roster.refresh, accounts.key),
+            "belongings": roster.refresh,
             "vacation": self.tables.vacations.refresh,
             "session": partial(session_tokens.warn, self.host),
             "motd": self.message_of_the_day.refresh,

@@ -1,0 +1,70 @@
+"""People of other nodes: what a node learns of them, and what that costs it."""
+
+from __future__ import annotations
+
+import pytest
+
+from lilygames.store.memory import MemoryStore
+
+
+class ReadStore(MemoryStore):
+    """A store that records which kinds of records are read one by one."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    async def find(self, kind, key):
+        self.found.append(kind)
+        return await super().find(kind, key)
+
+
+@pytest.fixture
+def store():
+    return ReadStore()
+
+
+async def test_node_reads_nothing_when_someone_logs_in_at_another(two, quiet, store):
+    """The announcement says all that is known of them."""
+    here, there = two
+    store.found.clear()
+    here.enter("ann")
+    await quiet(*two)
+
+    assert [] == store.found
+    assert "ann" in there.place.host.people
+
+
+async def test_blurb_is_known_at_other_nodes_from_the_login_on(two, quiet):
+    here, there = two
+    await here.come("ann")
+    await here.type("ann", "/blurb deal me in")
+    here.drop("ann")
+    await quiet(*two)
+    await here.come("ann")
+    await quiet(*two)
+
+    assert "deal me in" == there.place.host.people["ann"].profile.blurb
+
+
+async def test_new_blurb_of_a_renamed_person_is_known_at_other_nodes(two, quiet):
+    here, there = two
+    await here.come("ann")
+    await here.type("ann", "/rename anna")
+    await quiet(*two)
+    await here.type("ann", "/blurb deal me in")
+    await quiet(*two)
+
+    assert {"anna": "deal me in"} == {one.name: one.profile.blurb for one in there.place.host.people.values()}
+
+
+async def test_profile_is_read_again_only_for_its_owner(two, quiet, store):
+    here, _ = two
+    for name in ("ann", "bob", "cat"):
+        here.enter(name)
+    await quiet(*two)
+    store.found.clear()
+    await here.type("ann", "/blurb deal me in")
+    await quiet(*two)
+
+    assert ["belongings"] == store.found
