@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any, Generic, Protocol, TypeVar
@@ -16,6 +16,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.hears import Hears
 from lilygames.chat.name_lookup import Names
+from lilygames.chat.profile import Profile
 from lilygames.chat.terminal import Terminal
 from lilygames.text import Line
 
@@ -85,6 +86,10 @@ class Listener(Hashable, Protocol):
     @property
     def selective(self) -> bool:
         """Whether they have notification rules of their own."""
+
+    @property
+    def profile(self) -> Profile:
+        """Their stored profile."""
 
     @property
     def wants_packets(self) -> bool:
@@ -159,6 +164,40 @@ class Audience(Generic[L]):
             self.crowd.drop(terminal)
 
 
+class Everyone(Audience[L]):
+    """The audience of everyone. It finds those who have someone as a friend without looking through all people."""
+
+    def __init__(self, gather: Gather) -> None:
+        super().__init__(gather, EVERYONE)
+        self._friends: dict[L, Sequence[str]] = {}
+        """The friends of each person who has any, as last looked at."""
+        self._fans: dict[str, dict[L, None]] = {}
+
+    def fans(self, name: str) -> Sequence[L]:
+        """Return the people who have someone of this folded name as a friend."""
+        return [*self._fans.get(name, ())]
+
+    def sort(self, person: L) -> None:
+        """Regroup a person after a change."""
+        super().sort(person)
+        if (friends := person.profile.friends) != self._friends.get(person, ()):
+            self._unfriend(person)
+            self._friends[person] = friends
+            for name in friends:
+                self._fans.setdefault(name, {})[person] = None
+
+    def drop(self, person: L) -> None:
+        """Remove a person."""
+        super().drop(person)
+        self._unfriend(person)
+
+    def _unfriend(self, person: L) -> None:
+        for name in self._friends.pop(person, ()):
+            del self._fans[name][person]
+            if not self._fans[name]:
+                del self._fans[name]
+
+
 class Members(dict[str, L]):
     """Members of a room by folded name, and their audience."""
 
@@ -183,7 +222,7 @@ class Everybody(Names[L]):
 
     def __init__(self, gather: Gather) -> None:
         super().__init__()
-        self.audience: Audience[L] = Audience(gather, EVERYONE)
+        self.audience: Everyone[L] = Everyone(gather)
         self._returned: list[int] = []
         self._fresh = itertools.count(1)
 

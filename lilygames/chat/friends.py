@@ -32,7 +32,7 @@ def tell_arrival(host: Host, person: Person, rooms: Sequence[Room], *, back: boo
     wherever they are.
     """
     name, news = fold(person.name), person.did("attach" if back else "connect")
-    named = [] if person.guest else [one for one in host.people.values() if name in one.profile.friends]
+    named = [] if person.guest else host.people.audience.fans(name)
     friends = [one for one in named if one is not person and one.here and has_friend(one, person)]
     if not friends:
         host.tell_about(person, news, rooms)

@@ -604,8 +604,9 @@ class Person:
 
     def set_profile(self, profile: Profile) -> None:
         """Replace their profile."""
-        before, self.profile = self.selective, profile
-        if self.selective != before:
+        before = self.selective, self.profile.friends
+        self.profile = profile
+        if before != (self.selective, profile.friends):
             self.changed()
 
     def update_profile(self, **parts: Any) -> None:

@@ -3,9 +3,13 @@
 import asyncio
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lilygames.bus.local import LocalBus
 from lilygames.chat.arrivals import arrive
+from lilygames.chat.audience import Each, Everybody
+from lilygames.chat.people import Person
 from lilygames.gametest.stage import Screen, Stage
 from lilygames.store.memory import MemoryStore
 from lilygames.text import Voice
@@ -166,3 +170,20 @@ async def settled(*stages):
         for stage in stages:
             await stage.quiet()
             await stage.place.node.roster.finish()
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.none() | st.frozensets(st.sampled_from("abcd")))))
+def test_those_who_have_someone_as_a_friend_are_found_whatever_happened_before(changes):
+    """A change sets someone's friends, or lets them leave."""
+    everybody = Everybody(Each)
+    for name, friends in changes:
+        if friends is None:
+            everybody.pop(name)
+        else:
+            person = everybody.setdefault(name, Person(name, guest=False, room=None))
+            person.update_profile(friends=tuple(friends))
+
+    for name in "abcd":
+        expected = {one for one in everybody.values() if name in one.profile.friends}
+        assert expected == {*everybody.audience.fans(name)}
+    assert {name for one in everybody.values() for name in one.profile.friends} == {*everybody.audience._fans}
