@@ -52,7 +52,7 @@ class ConnectionState:
     STORED_AS: ClassVar = "Carried"
 
     handle: int
-    """Its file descriptor, inherited by the next process."""
+    """Its file descriptor, in the process that has it now."""
     peer: Peer
     local: Options
     remote: Options
@@ -64,7 +64,7 @@ class ConnectionState:
     half: TerminalState
 
     def taken(self) -> socket.socket:
-        """Return its socket in the process that inherited it."""
+        """Return its socket in the process that takes it over."""
         handle = socket.socket(fileno=self.handle)
         handle.settimeout(0)
         handle.set_inheritable(False)
@@ -72,7 +72,5 @@ class ConnectionState:
 
 
 def handed_on(handle: socket.socket) -> int:
-    """Return a file descriptor for a socket that the next process inherits."""
-    copy = os.dup(handle.fileno())
-    os.set_inheritable(copy, True)  # noqa: FBT003 - it takes no keyword
-    return copy
+    """Return a file descriptor for a socket that stays open when the socket is closed."""
+    return os.dup(handle.fileno())

@@ -1,26 +1,20 @@
 """Restart without disconnecting: hand listeners, connections and their people to the next process.
 
-The process replaces itself by `exec`, which keeps its number and its open connections. TLS connections and websockets
-can't be handed over: they are closed with a message, and their seats are kept.
+TLS connections and websockets can't be handed over: they are closed with a message, and their seats are kept.
+`lilygames/server/succession.py` starts the next process, and sends it all this.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
-import re
-import signal
 import socket
-import sys
 import time
-from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from itertools import chain
 
 import attrs
 import structlog
 
-from lilygames import codec
 from lilygames.chat.arrivals import expect_back
 from lilygames.chat.handover_state import PersonState, attach, carry, take_up
 from lilygames.chat.host import Host
@@ -42,13 +36,8 @@ from lilygames.tables.commands.replays import Replay
 from lilygames.text import Line, Packet
 
 log = structlog.get_logger()
-INHERITED = "LILYGAMES_HANDOVER"
-"""Environment variable with the file descriptor that holds the handover."""
 QUIET = 2.0
 """Seconds to wait until everything queued is done and sent."""
-TRIED = 100.0
-"""Seconds that the new program has to show that it can start. It may take long, because people are served meanwhile."""
-_PLACE = re.compile(r'^ *File "(.+)", line (\d+)', re.MULTILINE)
 AT_ONCE = 20
 """People who are restored together."""
 _GLANCE = 0.005
@@ -62,6 +51,10 @@ class Handed:
     door: str
     carried: ConnectionState
     who: PersonState | None
+
+    def renumbered(self, numbers: Mapping[str, int]) -> Handed:
+        """Return it with another number of its socket."""
+        return attrs.evolve(self, carried=attrs.evolve(self.carried, handle=numbers[str(self.carried.handle)]))
 
 
 @attrs.frozen
@@ -82,6 +75,18 @@ class Handover:
     """The handles of people and rooms, as lily's clients know them."""
     arrived: dict[str, int] | None = None
     """The number of messages that had arrived by other node; None from an earlier release."""
+    process: int = 0
+    """The number by which others know the server; 0 from release 0.1."""
+
+    @property
+    def descriptors(self) -> Sequence[int]:
+        """The descriptors of all its sockets."""
+        return [*chain.from_iterable(self.listeners.values()), *(line.carried.handle for line in self.lines)]
+
+    def renumbered(self, numbers: Mapping[str, int]) -> Handover:
+        """Return it with other numbers of its sockets, as another process has got them."""
+        listeners = {kind: tuple(numbers[str(each)] for each in sockets) for kind, sockets in self.listeners.items()}
+        return attrs.evolve(self, listeners=listeners, lines=tuple(line.renumbered(numbers) for line in self.lines))
 
     @property
     def before(self) -> Before:
@@ -109,67 +114,6 @@ def _listener(handle: int) -> socket.socket:
     listener.settimeout(0)
     listener.set_inheritable(False)
     return listener
-
-
-def inherited() -> Handover | None:
-    """Return what the process before has handed over, if there was one."""
-    handle = os.environ.pop(INHERITED, "")
-    if not handle:
-        return None
-    _collect_children()
-    with os.fdopen(int(handle), "rb") as file:
-        file.seek(0)
-        handover: Handover = codec.from_text(file.read().decode(), Handover)
-    return handover
-
-
-def _collect_children() -> None:
-    """Collect the ended processes of the program before: it had no time to, and nobody else may. See wait(2)."""
-    with suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-
-
-def _own_command() -> list[str]:
-    """Return the command that started this process."""
-    return [sys.executable, *sys.orig_argv[1:]]
-
-
-async def reload_refused(seconds: float = TRIED) -> str:
-    """Return why the next process couldn't start, or "". A child process tries the new code and settings."""
-    command = [*_own_command(), "--dry-run"]
-    try:
-        child = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE)
-    except OSError as problem:
-        return f"can't run {command[0]} ({problem.strerror})"
-    try:
-        async with asyncio.timeout(seconds):
-            _, said = await child.communicate()
-    except TimeoutError:
-        return f"the new program did not start within {seconds:g} seconds"
-    finally:
-        if child.returncode is None:
-            child.kill()
-            await child.wait()
-    return _complaint(said.decode("utf-8", "replace").strip(), child.returncode) if child.returncode else ""
-
-
-def _complaint(text: str, code: int | None) -> str:
-    """Return the last line that a failed program printed, with its place in the code if it names one."""
-    log.error("the new program cannot start", code=code, exception=text)
-    last = text.rpartition("\n")[2].removeprefix("lilygames: ")
-    places = _PLACE.findall(text)
-    where = f" ({places[-1][0]}, line {places[-1][1]})" if places else ""
-    return f"{last}{where}" if last else f"the new program ended with code {code}"
-
-
-def begin_anew(handover: Handover) -> None:
-    """Become the next process, which takes over. Returns only by raising `OSError`."""
-    handle = os.memfd_create("handover", flags=0)
-    os.write(handle, codec.to_text(handover).encode())
-    os.environ[INHERITED] = str(handle)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the next process sets its own handler as soon as it can
-    os.execv(sys.executable, _own_command())  # noqa: S606 - the same command as before
 
 
 async def hand_on(place: Place, doors: Mapping[str, Listener], notices: Notices) -> Handover:

@@ -59,12 +59,12 @@ def _since(number: int) -> str:
     return "" if words[0] == "Z" else words[_SINCE_BOOT]
 
 
-def mark(data: Path) -> None:
-    """Write to the data folder that this process serves it. Raises `OSError`.
+def mark(data: Path, number: int) -> None:
+    """Write to the data folder which process serves it, or keeps the number of the one that does. Raises `OSError`.
 
     A restarting process leaves the file as it is, and the next one writes its own.
     """
-    own = Mark(os.getpid(), _since(os.getpid()), str(time.time_ns()))
+    own = Mark(number, _since(number), str(time.time_ns()))
     new = data / f"{NAME}-{own.number}"
     new.write_text(str(own))
     new.replace(data / NAME)
@@ -79,10 +79,10 @@ def _refusal(data: Path) -> str:
         return ""
 
 
-def unmark(data: Path) -> None:
-    """Remove this process's PID file, but not another's."""
+def unmark(data: Path, number: int) -> None:
+    """Remove the PID file with this number, but not another's."""
     found = _read(data / NAME)
-    if found and found.number == os.getpid():
+    if found and found.number == number:
         (data / NAME).unlink()
 
 

@@ -41,13 +41,14 @@ from lilygames.games import games, import_all
 from lilygames.mailing.web_pages import WebPages
 from lilygames.server.config import Settings
 from lilygames.server.control import Control, Reloads
-from lilygames.server.handover import Handover, hand_on, inherited, reload_refused, take_over
+from lilygames.server.handover import Handover, hand_on, take_over
 from lilygames.server.health import Health
 from lilygames.server.logs import ServerLog
 from lilygames.server.measures import CountedStore
 from lilygames.server.pidfile import mark, unmark
 from lilygames.server.place import Place, furnish
 from lilygames.server.sources import Sources
+from lilygames.server.succession import CannotStart, Start, Successor, successor
 from lilygames.server.systemd import Systemd
 from lilygames.server.version import commit_of, long_version
 from lilygames.server.waiting import Waiting
@@ -140,15 +141,17 @@ async def serve(
     reloads: Reloads,
     service: Systemd,
     server_log: ServerLog,
-) -> Handover | None:
-    """Serve until cancelled, or until a reload is wanted; then return the handover for the next process.
+    *,
+    start: Start,
+) -> tuple[Successor, Handover] | None:
+    """Serve until cancelled, or until a reload is wanted; then return the next process, and what to hand over to it.
 
     `ready` gets the kind and the address of each port, and `service` what systemd wants to know. `server_log` is the
     part of the log that stays in memory. Raises `OSError`, `StoreUnavailable`, `Unusable` and `CannotListen`.
     """
     began = time.monotonic()
     settings.data.mkdir(parents=True, exist_ok=True)
-    before = inherited()
+    before = start.before
     unchecked = _unchecked(settings)
     waiting = Waiting(before.waiting if before else ())
     opened = await (_opened_again(settings, waiting) if before else opened_store(settings))
@@ -187,21 +190,21 @@ async def serve(
         control = Control(place, reloads, server_log.recent)
         await control.listen(settings.data)
         try:
-            mark(settings.data)
+            mark(settings.data, start.number)
             _say_listening(settings.host, doors, ready)
             service.ready()
             _say_started(place, doors, seconds=time.monotonic() - began, reloaded=before is not None)
-            await _reload_wanted(reloads, place, store)
+            following = await _reload_wanted(reloads, place, store)
             service.reloading()
             health.leave("this node is reloading")
             log_events.reloading(version=__version__, **_present(place))
-            return await hand_on(place, doors, notices)
+            return following, await hand_on(place, doors, notices)
         except asyncio.CancelledError:
             service.stopping()
             health.leave("this node is shutting down")
             log_events.stopping(**_present(place))
             await _close(place, doors)
-            unmark(settings.data)
+            unmark(settings.data, start.number)
             raise
         finally:
             for watch in watching:
@@ -315,16 +318,20 @@ async def _rate_older_games(place: Place) -> None:
         await asyncio.sleep(SWEEP)
 
 
-async def _reload_wanted(reloads: Reloads, place: Place, store: Store) -> None:
-    """Return when a reload is requested that would succeed. Refuse any other, and keep serving."""
+async def _reload_wanted(reloads: Reloads, place: Place, store: Store) -> Successor:
+    """Return the next process when a reload is requested that would succeed. Refuse any other, and keep serving."""
     while True:
         await reloads.wanted()
-        why = await reload_refused()
-        if not why:
-            await place.tables.unrestored.finished()
+        await place.tables.unrestored.finished()
+        try:
+            following = await successor()
             why = await _store_refuses(store)  # last, because the next process needs the store at once
-        if not why:
-            return
+        except CannotStart as problem:
+            why = str(problem)
+        else:
+            if not why:
+                return following
+            following.end()
         reloads.refuse(f"{why} (case {log_events.reload_refused(why)})")
 
 

@@ -6,7 +6,6 @@ The watchdog's ping comes from the event loop. If the loop hangs, systemd kills 
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
 import time
 from collections.abc import AsyncIterator, Mapping
@@ -34,10 +33,10 @@ class Systemd:
     is_ready: bool = False
 
     @classmethod
-    def of(cls, environment: Mapping[str, str]) -> Systemd:
-        """Return the one that started this process, from NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID."""
+    def of(cls, environment: Mapping[str, str], number: int) -> Systemd:
+        """Return the one that started the process of this number: NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID."""
         limit, process = environment.get("WATCHDOG_USEC", ""), environment.get("WATCHDOG_PID", "")
-        ours = limit.isdecimal() and int(limit) > 0 and process in ("", str(os.getpid()))
+        ours = limit.isdecimal() and int(limit) > 0 and process in ("", str(number))
         return cls(environment.get("NOTIFY_SOCKET", ""), int(limit) / 1e6 if ours else None)
 
     def ready(self) -> None:

@@ -46,7 +46,7 @@ def empty(systemd):
 
 
 def test_nothing_is_sent_without_systemd():
-    service = Systemd.of({})
+    service = Systemd.of({}, os.getpid())
 
     service.ready()
 
@@ -54,7 +54,7 @@ def test_nothing_is_sent_without_systemd():
 
 
 def test_start_and_stop_are_told(systemd, environment):
-    service = Systemd.of(environment)
+    service = Systemd.of(environment, os.getpid())
 
     service.ready()
     service.stopping()
@@ -67,14 +67,14 @@ def test_abstract_socket_is_found():
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
         listener.settimeout(DEADLINE)
         listener.bind(f"\0lilygames-{os.getpid()}")
-        Systemd.of({"NOTIFY_SOCKET": f"@lilygames-{os.getpid()}"}).ready()
+        Systemd.of({"NOTIFY_SOCKET": f"@lilygames-{os.getpid()}"}, os.getpid()).ready()
 
         assert ["READY=1"] == told(listener)
 
 
 def test_restart_is_told_with_its_time_and_asks_for_more(systemd, environment):
     """EXTEND_TIMEOUT_USEC gives the watchdog time, too: sd_notify(3)."""
-    Systemd.of(environment).reloading()
+    Systemd.of(environment, os.getpid()).reloading()
 
     kind, when, more, ping = told(systemd)
     assert ("RELOADING=1", "EXTEND_TIMEOUT_USEC=90000000", "WATCHDOG=1") == (kind, more, ping)
@@ -85,12 +85,12 @@ def test_restart_is_told_with_its_time_and_asks_for_more(systemd, environment):
     "given", [{"WATCHDOG_USEC": "0"}, {"WATCHDOG_USEC": "x"}, {"WATCHDOG_PID": "1"}, {"WATCHDOG_USEC": ""}]
 )
 def test_watchdog_of_another_process_and_none_are_ignored(environment, given):
-    assert Systemd.of(environment | given).watchdog is None
+    assert Systemd.of(environment | given, os.getpid()).watchdog is None
 
 
 async def test_ping_comes_from_the_event_loop(systemd, environment):
     """While something blocks the loop, there is none; then they continue."""
-    service, blocked, free = Systemd.of(environment), threading.Event(), threading.Event()
+    service, blocked, free = Systemd.of(environment, os.getpid()), threading.Event(), threading.Event()
     service.ready()
     seen = []
 
@@ -118,7 +118,7 @@ async def test_ping_comes_from_the_event_loop(systemd, environment):
 
 
 async def test_slow_start_asks_for_more_time_until_it_is_ready(systemd, environment):
-    service = Systemd.of(environment)
+    service = Systemd.of(environment, os.getpid())
     async with service.pinged():
         first = await asyncio.to_thread(told, systemd)
         service.ready()
@@ -129,4 +129,4 @@ async def test_slow_start_asks_for_more_time_until_it_is_ready(systemd, environm
 
 
 def test_lost_socket_does_not_stop_the_server(tmp_path):
-    Systemd.of({"NOTIFY_SOCKET": str(tmp_path / "gone")}).ready()
+    Systemd.of({"NOTIFY_SOCKET": str(tmp_path / "gone")}, os.getpid()).ready()

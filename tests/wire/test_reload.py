@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.server import pidfile
+from lilygames.server import keeper, pidfile
 from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,6 +50,7 @@ async def ended(place):
     if place.process.returncode is None:
         place.process.kill()
         await place.process.wait()
+    await place.process.stdout.read()  # which the server has open for a moment longer than its keeper
 
 
 @pytest.fixture
@@ -296,3 +297,52 @@ def children(pid):
             state, parent, *_ = file.read_text().rpartition(")")[2].split()
             found |= {file.parent.name: state} if int(parent) == pid else {}
     return found
+
+
+def server_of(place):
+    """Return the number of the process that serves after a reload, as its keeper's arguments say."""
+    words = Path(f"/proc/{place.process.pid}/cmdline").read_bytes().split(b"\0")
+    return int(words[words.index(b"-m") - 1])
+
+
+async def test_keeper_forwards_signals_after_several_reloads_and_ends_with_the_servers_code(place, dial):
+    """The number that the server was started with stays good for everything."""
+    ann = await came(dial, place, "ann", manner="silent")
+    for _ in range(3):
+        await place.begin_anew()
+    ann.type("/who")
+    await ann.expect("1 person is here")
+    place.process.terminate()
+
+    assert "shutting down" in await ann.until_gone()
+    assert 0 == await asyncio.wait_for(place.process.wait(), DEADLINE)
+    assert not (place.data / pidfile.NAME).exists()
+
+
+async def test_server_ends_when_its_keeper_is_killed(place, dial):
+    """As if it had been killed itself: who starts it again finds the port free."""
+    ann = await came(dial, place, "ann", manner="silent")
+    await place.begin_anew()
+    place.process.kill()
+
+    assert "shutting down" not in await ann.until_gone()
+
+
+async def test_keeper_ends_with_an_error_when_the_server_is_killed(place):
+    """Then systemd or a container starts it again."""
+    await place.begin_anew()
+    os.kill(server_of(place), signal.SIGKILL)
+
+    assert keeper.LOST == await asyncio.wait_for(place.process.wait(), DEADLINE)
+
+
+async def test_keeper_needs_little_memory(place):
+    """It is a Python without packages: a fraction of the server."""
+    await place.begin_anew()
+
+    assert 4 * resident(place.process.pid) < resident(server_of(place))
+
+
+def resident(number):
+    """Return how many pages of memory a process has: proc(5)."""
+    return int(Path(f"/proc/{number}/statm").read_text().split()[1])

@@ -19,11 +19,12 @@ from lilygames.server import preflight, serving
 from lilygames.server.commands.shared_options import FILE
 from lilygames.server.config import CONFIG, FIELDS, Loaded, Settings, read
 from lilygames.server.control import Reloads
-from lilygames.server.exit_codes import Trouble
+from lilygames.server.exit_codes import ExitCode, Trouble
 from lilygames.server.extras import check_extras
-from lilygames.server.handover import begin_anew
 from lilygames.server.logs import ServerLog, StrayOutput, logging_to_stderr
 from lilygames.server.outcome import outcome
+from lilygames.server.succession import Start
+from lilygames.server.succession import start as how_to_start
 from lilygames.server.sysop_names import check_sysop_names
 from lilygames.server.systemd import Systemd
 
@@ -50,15 +51,19 @@ def serve(config: Path | None, *, dry_run: bool, **options: Any) -> None:
     """Run the server until SIGTERM or Ctrl-C. A second signal stops it at once."""
     loaded = read(config, {name: value for name, value in options.items() if value is not None})
     settings = loaded.settings
+    try_out = partial(_run, loaded, partial(_try_out, loaded))
     if dry_run:
-        _run(loaded, partial(_try_out, loaded))
+        try_out()
         return
+    start = how_to_start(try_out)
     with logging_to_stderr(settings.log_level, settings.log_format) as (server_log, stray):
         try:
-            _run(loaded, partial(until_stopped, partial(_serve_and_begin_anew, settings, server_log, stray)))
+            _run(loaded, partial(until_stopped, partial(_serve_and_make_way, settings, server_log, stray, start)))
             log_events.stopped()
+            start.say_end(ExitCode.DONE)
         except Exception as problem:
             code, sentence = outcome(problem)
+            start.say_end(code)
             if sentence and settings.log_format == "text":
                 raise
             if sentence:
@@ -91,18 +96,21 @@ async def _try_out(loaded: Loaded) -> None:
     await check_sysop_names(loaded.settings)
 
 
-async def _serve_and_begin_anew(
-    settings: Settings, server_log: ServerLog, stray: StrayOutput, reloads: Reloads
+async def _serve_and_make_way(
+    settings: Settings, server_log: ServerLog, stray: StrayOutput, start: Start, reloads: Reloads
 ) -> None:
-    """Serve. If asked to restart, become the next process at once, before anything else happens."""
+    """Serve. If asked to restart, hand over to the next process at once, before anything else happens."""
+    if start.kept:
+        start.kept.watch()
     gc.disable()  # until the place is there: objects of a start stay, and looking at them takes a tenth of its time
-    service = Systemd.of(os.environ)
+    service = Systemd.of(os.environ, start.number)
     ready = _print_address if settings.log_format == "text" else log_events.listening
     async with service.pinged():
-        handover = await serving.serve(settings, ready, reloads, service, server_log)
-    if handover:
+        handed = await serving.serve(settings, ready, reloads, service, server_log, start=start)
+    if handed:
+        successor, handover = handed
         stray.give_back()
-        begin_anew(handover)
+        successor.give(handover, start)
 
 
 def _print_address(kind: str, address: str) -> None:
