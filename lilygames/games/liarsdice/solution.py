@@ -3,8 +3,9 @@
 Both players know the dice that are accepted, because one passed them and the other looks at them. So each step is a
 small game of its own: its taker keeps some of the dice, rolls the others, and makes a claim. The table
 (`scripts/solve-liarsdice`) has the value of each step by the claim to beat and the dice kept. It also has the value of
-a lie by what the opponent sees of the rolls. This decides how often to believe each claim. Two more tables say how to
+a lie by what the opponent sees of the rolls. This decides how often to believe each claim. Three more tables say how to
 roll and claim. One is for players who keep pairs or better (`mixes`), one for those who roll all dice first (`fresh`).
+The last is for the first step of a round (`opening`).
 
 The solution is approximate. `scripts/best-response` measures what a perfect opponent who knew it would win. It has a
 known weakness: it takes everyone to keep the best dice of their number, or to break up three or four of a kind.
@@ -18,7 +19,7 @@ from array import array
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import combinations, combinations_with_replacement, pairwise
+from itertools import combinations, combinations_with_replacement, islice, pairwise
 from sys import byteorder
 
 import attrs
@@ -104,26 +105,30 @@ def wholes() -> tuple[int, ...]:
 
 @attrs.frozen(eq=False)
 class Table:
-    """The solution: values of dice kept by claim to beat, of lies by knot, and of lies in the first step."""
+    """The solution: values of dice kept by claim to beat, and of lies by knot."""
 
     values: Sequence[Sequence[float]]
     liars: Sequence[Sequence[float]]
-    opening: Sequence[float]
 
 
 @cache
 def learned() -> Table:
     """Load the table that comes with the package: two bytes a number, the lower one first."""
-    kept = array("h", (files(__package__) / "solution.bin").read_bytes())
-    if byteorder == "big":
-        kept.byteswap()
-    parts, many = iter(kept), len(keeps())
+    parts, many = iter(numbers((files(__package__) / "solution.bin").read_bytes())), len(keeps())
 
     def row(size: int) -> tuple[float, ...]:
-        return tuple(next(parts) / _FULL for _ in range(size))
+        return tuple(islice(parts, size))
 
     values = [row(many) for _ in hands()]
-    return Table(values, [row((many - 1) * WAYS + FRESH) for _ in KNOTS], row(1 + 2 * many))
+    return Table(values, [row((many - 1) * WAYS + FRESH) for _ in KNOTS])
+
+
+def numbers(data: bytes) -> Sequence[float]:
+    """Return numbers from -1 to 1 that are written in two bytes each, the lower one first."""
+    kept = array("h", data)
+    if byteorder == "big":
+        kept.byteswap()
+    return [one / _FULL for one in kept]
 
 
 def between(rows: Sequence[Sequence[float]], claim: int) -> Sequence[float]:

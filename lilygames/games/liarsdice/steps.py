@@ -1,9 +1,10 @@
 """One step of two-player Liars Dice: what to roll, when to stop, what to claim, and which claims to believe.
 
 The table has the value of a lie for each way the opponent may see the rolls. A claim is believed so often that a lie is
-worth just that. A player who keeps pairs or better plays as `mixes` says, and one who rolls all dice first as `fresh`
-says. In other steps rolls are chosen by their value against such an opponent, with nearly equal ones mixed. Lies are
-spread over claims so that to believe each is worth about as much as to challenge it.
+worth just that. Players who keep pairs or better play as `mixes` says, those who roll all dice first as `fresh` says.
+Those who begin a round play as `opening` says. In other steps rolls are chosen by their value against such an opponent,
+with nearly equal ones mixed. Lies are spread over claims so that to believe each is worth about as much as to challenge
+it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import attrs
 
 from lilygames.games.liarsdice.fresh import Plan, plan
 from lilygames.games.liarsdice.mixes import STOP, Mix, beaten, junk, mixes
+from lilygames.games.liarsdice.opening import Opening, first_step
 from lilygames.games.liarsdice.solution import (
     FRESH,
     WAYS,
@@ -25,7 +27,6 @@ from lilygames.games.liarsdice.solution import (
     hands,
     keeps,
     keeps_of,
-    learned,
     liars,
     values,
     wholes,
@@ -93,7 +94,7 @@ class Step:
         kept: int,
         sight: Sight,
         lies: Sequence[float],
-        mix: Mix | Plan | None = None,
+        mix: Mix | Plan | Opening | None = None,
         *,
         broken: int | None = None,
     ) -> None:
@@ -323,7 +324,8 @@ def step_from(claim: int, hand: int, dice: int = 0) -> Step | None:
 @cache
 def opening() -> Step:
     """Return the first step of a round."""
-    return Step(BEGIN, _NONE, OPEN, learned().opening)
+    plays = first_step()
+    return Step(BEGIN, _NONE, OPEN, [one.lie() for one in plays.rounds], plays)
 
 
 @lru_cache(4096)
