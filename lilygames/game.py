@@ -45,8 +45,11 @@ class Thinker:
 
     decide: Callable[[Any, Sequence[Any], Luck, Budget], Any]
     budget: Budget
-    least: Budget | None = None
-    """Its budget while many moves wait: still enough to be as strong as the level below. None: always the whole one."""
+    less: tuple[Budget, ...] = ()
+    """Its budgets while many moves wait, largest first: with the last one it is as strong as the level below, or more.
+
+    Without any, it always has the whole budget.
+    """
 
     def __call__(self, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
         """Return one of the moves."""

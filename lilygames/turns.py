@@ -67,10 +67,15 @@ class Turns(Generic[Key]):
     """Lets a fixed number of jobs run at once; the others wait in an order."""
 
     def __init__(self, together: int, order: Order[Key]) -> None:
-        self._free = together
+        self._together = self._free = together
         self._waiting = order
         self.waiting = 0
         """The number of jobs that wait."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether no job runs or waits."""
+        return self._free == self._together
 
     @asynccontextmanager
     async def turn(self, key: Key) -> AsyncIterator[None]:

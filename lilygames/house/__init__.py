@@ -13,8 +13,9 @@ must come from that luck, so that the answer is the same in any process: never d
 counts work (deals, simulations), never time; aim for 50 ms in 99 moves of 100. If a bot raises, returns an illegal move
 or loses its worker, the table makes the rules' `default` move.
 
-While many moves wait for the workers, a `Thinker` with a `least` budget searches only so much. Measure that it then
-still beats the level below: `scripts/duel lilypoker shark@30 club`. The log names the budget of each such move.
+While many moves wait for the workers, a `Thinker` has its smaller budgets (`less`). They depend on how long the moves
+asked for will take (`forecast`), never on a view. Even with the smallest one it must be as strong as the level below:
+`scripts/duel lilypoker shark@15 club` measures it. The log names the budget of each such move.
 
 Slow tables are filled by `Game.warm_up`, which each worker calls before its first move. The log names each strategy's
 version and budget, so `/verify` computes its moves again (`lilygames/tables/bot_moves.py`).

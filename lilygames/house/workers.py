@@ -7,6 +7,7 @@ import math
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -17,14 +18,15 @@ from typing import Any
 import structlog
 
 from lilygames.game import Strategy, Thinker
+from lilygames.house.forecast import Forecast
 from lilygames.turns import ByDue, Turns
 from rules.kit import Luck
 
 log = structlog.get_logger()
 BRAKE = 5.0
 """CPU seconds a decision may take; a bot that counts its work stays far below."""
-_CROWD = 4
-"""Moves that wait for each worker when they are busy."""
+_FULL = 0.25
+"""Seconds of moves asked for, for each worker, up to which bots search with their whole budgets."""
 _KINDNESS = 5
 """Nice value of workers, so that the server goes first on a busy machine."""
 
@@ -47,6 +49,7 @@ class Workers:
         self._starts = asyncio.Lock()
         self._turns = Turns(max(1, number), ByDue())
         self._rethinking = asyncio.Lock()
+        self._forecast = Forecast()
 
     async def think(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck, due: float = 0.0, /) -> Any:
         """Return the strategy's move; a `Thinker` runs in a worker and gets copies. Moves that are due first go first.
@@ -56,12 +59,21 @@ class Workers:
         """
         if not self._number or not isinstance(strategy, Thinker):
             return strategy(view, moves, luck)
-        async with self._turns.turn(due or asyncio.get_running_loop().time()):
-            return await self._thought(strategy, view, moves, luck)
+        with self._forecast.waiting(strategy):
+            async with self._turns.turn(due or asyncio.get_running_loop().time()):
+                move, seconds = await self._thought(strategy, view, moves, luck)
+        self._forecast.found(strategy, seconds)
+        return move
 
-    def busy(self) -> bool:
-        """Return whether so many moves wait that the next ones should be found with less work."""
-        return self._turns.waiting >= _CROWD * max(1, self._number)
+    @property
+    def idle(self) -> bool:
+        """Whether no worker has anything to do."""
+        return self._turns.idle
+
+    def budget_share(self) -> float:
+        """Return the share of its budget that the next move should be searched with: less while many moves wait."""
+        seconds = self._forecast.seconds / max(1, self._number)
+        return _FULL / seconds if seconds > _FULL else 1.0
 
     async def rethink(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck, _: float = 0.0, /) -> Any:
         """Return the strategy's move for a check of a game, after all decisions that games wait for.
@@ -74,9 +86,11 @@ class Workers:
                 await asyncio.sleep(0)
                 return strategy(view, moves, luck)
             async with self._turns.turn(math.inf):
-                return await self._thought(strategy, view, moves, luck)
+                move, _ = await self._thought(strategy, view, moves, luck)
+                return move
 
-    async def _thought(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
+    async def _thought(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> tuple[Any, float]:
+        """Return the move, and the seconds that the worker took."""
         pool = await self._at_work()
         try:
             loop = asyncio.get_running_loop()
@@ -106,11 +120,15 @@ class Workers:
         return pool
 
 
-def thought(brake: float, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the strategy's move (in a worker); raises `TooLong` when the CPU time is used up."""
+def thought(brake: float, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> tuple[Any, float]:
+    """Return the strategy's move, and the seconds it took (in a worker).
+
+    Raises `TooLong` when the CPU time is used up.
+    """
+    begun = time.monotonic()
     signal.setitimer(signal.ITIMER_PROF, brake)
     try:
-        return strategy(view, moves, luck)
+        return strategy(view, moves, luck), time.monotonic() - begun
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
 

@@ -111,12 +111,16 @@ class ServerMetrics(Collector):
         took = HistogramMetricFamily(
             f"{_PREFIX}move_seconds", "Time of a person's move, from the line read to the result sent.", labels=["game"]
         )
+        late = HistogramMetricFamily(
+            f"{_PREFIX}bot_late_seconds", "Time from when a bot's move is due until it is sent.", labels=["game"]
+        )
         for game in games:
             for by in get_args(Mover):
                 moves.add_metric([game, by], activity.moves[game, by])
             for how in get_args(log_events.End):
                 ended.add_metric([game, how], activity.ended[game, how])
             took.add_metric([game], *_histogram(activity.move_times.get(game, Durations())))
+            late.add_metric([game], *_histogram(activity.bot_lateness.get(game, Durations())))
         yield moves
         yield _by_label(
             CounterMetricFamily, "tables_opened", "Tables opened.", "game", {g: activity.opened[g] for g in games}
@@ -133,6 +137,7 @@ class ServerMetrics(Collector):
             {g: activity.refused[g] for g in games},
         )
         yield took
+        yield late
 
     def _storage(self) -> Iterator[Metric]:
         store, disk, watch = self._from.store, self._from.disk, self._from.store_watch

@@ -292,7 +292,7 @@ class Place:
             new_salt=new_salt,
             think=self.workers.think,
             rethink=self.workers.rethink,
-            busy=self.workers.busy,
+            budget_share=self.workers.budget_share,
             added=partial(added, settings.data),
             unreadable=unreadable,
             told=before.told if before else None,

@@ -32,6 +32,9 @@ class TableActivity:
         self.move_times: defaultdict[str, Durations] = defaultdict(Durations)
         """How long people's moves took, by game: from the typed line until everyone had been sent the result."""
 
+        self.bot_lateness: defaultdict[str, Durations] = defaultdict(Durations)
+        """How long after they were due bots' moves had been sent to everyone, by game."""
+
     def table_opened(self, table: Table) -> None:
         """Count a new table."""
         self.opened[table.game.name] += 1
@@ -57,6 +60,10 @@ class TableActivity:
     def typed(self, game: str, began: float) -> None:
         """Time a move from a line that was read at `began` (monotonic). Everyone has been sent the result."""
         self.move_times[game].add(time.monotonic() - began)
+
+    def bot_moved(self, game: str, late: float) -> None:
+        """Count a bot's move, sent to everyone so many seconds after it was due."""
+        self.bot_lateness[game].add(late)
 
 
 def _end(table: Table) -> log_events.End:

@@ -202,7 +202,8 @@ def _budgets(moves: Sequence[BotMove]) -> Iterator[str]:
     searched = (move.decision for move in moves if move.check not in _UNCHECKED)
     other = Counter((one.who.listed, one.budget, one.usual) for one in searched if one.budget != one.usual)
     for (who, budget, usual), made in other.items():
-        yield f"{who} searched {budget:,} iterations instead of {usual:,} for {count(made, 'move')}."
+        much = "1 iteration" if budget == 1 else f"{budget:,} iterations"
+        yield f"{who} searched {much} instead of {usual:,} for {count(made, 'move')}."
 
 
 def told_by_host(checked: Checked) -> str:

@@ -135,7 +135,7 @@ class HouseSeats:
         choice = await self._decided(due, table, seat, view, moves)
 
         async def move_now() -> None:
-            await self._moves(table.seq, seat, choice)
+            await self._moves(table.seq, seat, choice, due)
 
         self._timer.fire_in(due - asyncio.get_running_loop().time(), move_now)
 
@@ -156,8 +156,8 @@ class HouseSeats:
             luck = table.luck.of_bot(seat)
             try:
                 level = strategy_of(table.game, who) or table.game.players[who.level]
-                hurries = services.busy() and not table.header.duplicate
-                hurried = in_a_hurry(table.game, who.level, level) if hurries else None
+                share = 1.0 if table.header.duplicate else services.budget_share()
+                hurried = in_a_hurry(table.game, who.level, level, share)
                 strategy = in_character(table.game, table.seats, seat, hurried or level)
                 move = await services.think(strategy, view, moves, luck, due)
                 return Choice(moves[moves.index(move)], hurried.budget.iterations if hurried else 0)
@@ -175,14 +175,19 @@ class HouseSeats:
             gone = f"A bot failed here (case {case}), so this game isn't compared with others. You can play on."
             self._publisher.say(table, gone)
 
-    async def _moves(self, seq: int, seat: Seat, choice: Choice) -> None:
-        """Play the move a bot has chosen; let it think again if the table has changed meanwhile."""
+    async def _moves(self, seq: int, seat: Seat, choice: Choice, due: float) -> None:
+        """Play the move a bot has chosen; let it think again if the table has changed meanwhile.
+
+        Counts how long after it was `due` (loop time) everyone had been sent the move.
+        """
         if seq != self._runner.table.seq:
             self.wake()
             return
         try:
             with self._runner.bugs_stop_this_table():
                 await self._move(seat, choice)
+                late = asyncio.get_running_loop().time() - due
+                self._runner.services.activity.bot_moved(self._runner.table.game.name, max(0.0, late))
         except Overtaken:
             self.wake()
         except (UserError, StoreUnavailable):

@@ -72,8 +72,8 @@ class TableServices:
     """Asks a bot for its move."""
     rethink: Think
     """Asks a bot for a move again, to check it, after all moves that games wait for."""
-    busy: Callable[[], bool]
-    """Whether so many moves of bots wait that the next ones should be found with less work."""
+    budget_share: Callable[[], float]
+    """The share of its budget that a bot's next move should be searched with: 1, or less while many moves wait."""
     pause: Callable[[], float]
     """Seconds between bots' moves."""
     talk: bool

@@ -51,16 +51,20 @@ def strategy_of(game: Game, who: Sitter, version: str = "", budget: int = 0) -> 
     return strategy
 
 
-def in_a_hurry(game: Game, level: str, strategy: Strategy) -> Thinker | None:
-    """Return a strategy with its least budget, as it plays while many moves wait; None if it plays as usual.
+def in_a_hurry(game: Game, level: str, strategy: Strategy, share: float) -> Thinker | None:
+    """Return a strategy that searches at most this share of its budget, if it can; None if it plays as usual.
 
-    A strategy without a version does, because the log could not name its budget.
+    It has the largest of its smaller budgets that fits, else its smallest one. A strategy without a version plays as
+    usual, because the log could not name its budget.
     """
-    if not (isinstance(strategy, Thinker) and strategy.least and version_of(game, level)):
+    if share >= 1 or not (isinstance(strategy, Thinker) and version_of(game, level)):
         return None
-    if strategy.least.iterations >= strategy.budget.iterations:
+    whole = strategy.budget.iterations
+    smaller = [budget for budget in strategy.less if budget.iterations < whole]
+    if not smaller:
         return None
-    return attrs.evolve(strategy, budget=strategy.least)
+    fitting = (budget for budget in smaller if budget.iterations <= share * whole)
+    return attrs.evolve(strategy, budget=next(fitting, smaller[-1]))
 
 
 def in_character(game: Game, seats: Seats, seat: Seat, strategy: Strategy) -> Strategy:

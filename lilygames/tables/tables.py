@@ -123,7 +123,7 @@ class Tables:
         new_salt: Callable[[], bytes] | None,
         think: Think,
         rethink: Think,
-        busy: Callable[[], bool],
+        budget_share: Callable[[], float],
         added: Callable[[Game, str], str | None],
         unreadable: UnreadableRows,
         told: Mapping[int, int] | None = None,
@@ -203,7 +203,7 @@ class Tables:
             rating_of=self.results.ratings.one,
             think=think,
             rethink=rethink,
-            busy=busy,
+            budget_share=budget_share,
             pause=lambda: random.uniform(*pause),  # noqa: S311 - only a pause
             talk=talk,
             shuffle=shuffle,

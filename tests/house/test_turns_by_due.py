@@ -103,17 +103,32 @@ async def test_jobs_that_wait_are_counted_until_they_run_or_are_given_up():
     assert [3, 2, 0] == [*counted, queue.waiting]
 
 
-async def test_workers_are_busy_while_several_moves_wait_for_each():
-    workers, thinker, seen = Workers(1), Thinker(choose, Budget(1)), []
+async def test_budget_shrinks_while_moves_that_take_long_are_asked_for():
+    workers, seen = Workers(1), []
 
-    async def asks():
-        await workers.think(thinker, "view", (), KeyedLuck(b""))
-        seen.append(workers.busy())
+    async def asks(iterations):
+        await workers.think(Thinker(choose, Budget(iterations)), "view", (), KeyedLuck(b""))
+        seen.append(workers.budget_share())
 
     try:
-        before = workers.busy()
-        await asyncio.gather(*(asks() for _ in range(7)))
+        before = workers.budget_share()
+        await asks(1)
+        await asyncio.gather(asks(1), asks(10**12))
     finally:
         workers.close()
 
-    assert [False, True, False] == [before, seen[0], seen[-1]]
+    assert [1.0, 1.0, True, 1.0] == [before, seen[0], 0 < seen[1] < 1, seen[2]]
+
+
+async def test_checks_make_no_budget_smaller():
+    workers, seen = Workers(1), []
+    try:
+        await workers.think(Thinker(choose, Budget(1)), "view", (), KeyedLuck(b""))
+        check = asyncio.create_task(workers.rethink(Thinker(choose, Budget(10**12)), "view", (), KeyedLuck(b"")))
+        await asyncio.sleep(0)
+        seen.append(workers.budget_share())
+        await check
+    finally:
+        workers.close()
+
+    assert [1.0] == seen

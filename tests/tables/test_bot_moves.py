@@ -177,6 +177,7 @@ def test_search_is_recomputed_with_the_budget_in_the_log():
 
 def test_budget_other_than_that_of_the_level_is_told():
     assert searched(7, 7).endswith(" *Ada (novice) searched 7 iterations instead of 99 for 14 moves.")
+    assert searched(1, 1).endswith(" *Ada (novice) searched 1 iteration instead of 99 for 14 moves.")
 
 
 def test_wrong_budget_in_the_log_is_found():

@@ -142,7 +142,7 @@ def searches(view, moves, luck, budget):
     return [luck.choice(moves) for _ in range(budget.iterations)][-1]
 
 
-HURRIED = Thinker(searches, Budget(99), least=Budget(4))
+HURRIED = Thinker(searches, Budget(99), less=(Budget(49), Budget(24), Budget(4)))
 
 
 @pytest.fixture(params=[""])
@@ -152,7 +152,7 @@ async def busy(store, request):
     stage.enter("ann")
     await started(stage, request.param)
     bot = stage.table(1)
-    bot.runner.services = attrs.evolve(bot.runner.services, busy=lambda: True)
+    bot.runner.services = attrs.evolve(bot.runner.services, budget_share=lambda: 0.01)
     return stage
 
 
@@ -186,7 +186,7 @@ async def test_bot_at_a_duplicate_table_searches_as_long_as_at_the_others(busy):
 
 async def test_moves_name_no_budget_while_nobody_waits(busy):
     bot = busy.table(1)
-    bot.runner.services = attrs.evolve(bot.runner.services, busy=lambda: False)
+    bot.runner.services = attrs.evolve(bot.runner.services, budget_share=lambda: 1.0)
     await played_out(busy)
 
     assert {("", 0)} == await budgets(busy)
@@ -197,12 +197,21 @@ async def test_moves_name_no_budget_while_nobody_waits(busy):
     [
         (lambda *_: None, "8"),
         (Thinker(searches, Budget(99)), "8"),
-        (Thinker(searches, Budget(4), least=Budget(4)), "8"),
+        (Thinker(searches, Budget(4), less=(Budget(4),)), "8"),
         (HURRIED, ""),
     ],
-    ids=["searches nothing", "has no least budget", "has it already", "declares no version"],
+    ids=["searches nothing", "has no smaller budget", "has the smallest already", "declares no version"],
 )
 def test_bot_plays_as_usual_in_a_hurry_if_it(strategy, version):
     game = attrs.evolve(TOY, players={"novice": strategy}, strategy_versions={"novice": version} if version else {})
 
-    assert in_a_hurry(game, "novice", strategy) is None
+    assert in_a_hurry(game, "novice", strategy, 0.01) is None
+
+
+@pytest.mark.parametrize(
+    ("share", "iterations"), [(1.0, 99), (0.99, 49), (0.5, 49), (0.49, 24), (0.1, 4), (0.05, 4), (0.0, 4)]
+)
+def test_bot_has_the_largest_smaller_budget_that_fits_else_its_smallest(share, iterations):
+    game = attrs.evolve(TOY, players={"novice": HURRIED}, strategy_versions={"novice": "8"})
+
+    assert iterations == (in_a_hurry(game, "novice", HURRIED, share) or HURRIED).budget.iterations

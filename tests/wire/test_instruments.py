@@ -111,6 +111,15 @@ async def test_moves_and_refusals_are_counted_by_game(stage, sources):
     assert 0 == found["lilygames_moves_total", "liedie", "person"]
 
 
+async def test_lateness_of_bots_moves_is_counted_by_game(stage, sources):
+    await stage.type("ann", "/quick ohell")
+    found = values(sources)
+    moves = found["lilygames_moves_total", "bot", "ohell"]
+
+    assert moves == found["lilygames_bot_late_seconds_count", "ohell"] > 0
+    assert 0 == found["lilygames_bot_late_seconds_count", "liedie"]
+
+
 async def test_labels_are_never_people(stage, sources):
     """However many people come and play, there are as many time series as before."""
     before = {*values(sources)}

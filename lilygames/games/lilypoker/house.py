@@ -39,6 +39,10 @@ _PROMISING = 0.7
 """Strength of a first card from which to bet more than the bring-in."""
 _OFTEN = 5
 """A club bot's simulated deals, as a multiple of a novice's."""
+_FEWEST = 15
+"""Iterations from which a search helps; with fewer, too many moves look better by chance."""
+_LESS = Budget(60), Budget(30), Budget(_FEWEST), Budget(1)
+"""A shark's budgets while many moves wait. With the last one it makes the club bot's moves."""
 
 
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
@@ -164,11 +168,13 @@ def search(
     view: View, moves: Sequence[Any], luck: Luck, budget: Budget,
     *, deals_for: Callable[[Deal, Budget], int] = pokersearch.deals_for,
 ) -> Any:  # fmt: skip
-    """Return the club bot's move, or one that is clearly better in simulated deals."""
+    """Return the club bot's move, or one that is clearly better in simulated deals if the budget is large enough."""
     deal = view.deal
     if deal is None or view.seat is None or deal.phase == "show":
         return novice(view, moves, luck)
     usual, rng = club(view, moves, luck), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
+    if budget.iterations < _FEWEST:
+        return usual
     deals = deals_for(deal, budget)
     return pokersearch.best_move(view.match.options, deal, view.seat, moves, usual, rng=rng, deals=deals)
 
@@ -224,7 +230,7 @@ def _drawn(hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
     return Discard(advised(hand, most))
 
 
-LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(shark, Budget(120), Budget(30))}
+LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(shark, Budget(120), less=_LESS)}
 """The bots by level."""
 VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "3"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""

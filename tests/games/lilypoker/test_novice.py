@@ -111,7 +111,7 @@ def test_bot_makes_the_same_move_in_states_it_cannot_tell_apart(level, variant):
     """The others' cards are dealt again; the same view and the same luck give the same move."""
     differed, strategy = 0, LEVELS[level]
     if isinstance(strategy, Thinker):
-        strategy = Thinker(strategy.decide, Budget(10))
+        strategy = Thinker(strategy.decide, Budget(15))
     for number, turn in enumerate(play(GAME, 4, Options(variant=variant, hands=8, showdown="ask"), 1)):
         seat = lilypoker.turn(turn.state)
         if seat is None:

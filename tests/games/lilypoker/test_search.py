@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import attrs
 import pytest
 
 from lilygames.games.lilypoker import GAME
@@ -170,3 +171,18 @@ def test_hand_that_is_usually_folded_is_never_raised():
     found = {move(LEVELS["shark"], f"{GREAT} | {WEAK}", "bet 2", b"%d" % luck) for luck in range(10)}
 
     assert Raise(4) not in found
+
+
+@pytest.mark.parametrize("variant", ["draw", "stud7", "holdem"])
+def test_shark_with_its_smallest_budget_makes_the_moves_of_a_club_bot(variant):
+    """So it is as strong as one, however many moves wait."""
+    shark, made = LEVELS["shark"], []
+    hurried = attrs.evolve(shark, budget=shark.less[-1])
+    for number, turn in enumerate(play(GAME, 3, Options(variant=variant, hands=4), 1)):
+        seat = lilypoker.turn(turn.state)
+        if seat is not None:
+            view, moves = lilypoker.view(turn.state, seat), lilypoker.moves(turn.state, seat)
+            made.append([bot(view, moves, KeyedLuck(b"%d" % number)) for bot in (club, hurried)])
+
+    assert len(made) > 20
+    assert [calm for calm, _ in made] == [hasty for _, hasty in made]

@@ -1,0 +1,182 @@
+"""Many tables of people and bots on one server: how soon bots move when they are due, and how long talk takes.
+
+Phases in which all tables rest and in which all play take turns. At each table a person makes a move now and then, and
+the bots do the rest. A move brings about all that it does on a server: views, log and screens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+from collections.abc import Mapping, Sequence
+from itertools import cycle
+from typing import Any
+
+import attrs
+from rich.box import SIMPLE
+from rich.table import Table
+
+from lilygames import codec
+from lilygames.durations import BOUNDS, Durations
+from lilygames.game import Game, Thinker
+from lilygames.games import games
+from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.tables.log import Body, Moved
+
+_PERSON = (4.0, 12.0)
+"""A person makes a move after so many seconds, if it is their turn."""
+_SPEAKERS, _LINES = 20, 0.05
+"""People who talk in a room, and seconds from one line to the next."""
+_QUIET = 10
+"""Looks a tenth of a second apart at which no bot must have anything to do."""
+_LATE = (0.1, 0.25, 0.5, 1.0, 2.5)
+"""Seconds, as ends of ranges."""
+
+
+@attrs.frozen
+class Tables:
+    """That many tables, each of one person and bots of one level."""
+
+    game: str
+    options: Sequence[str]
+    level: str
+    seats: int
+    number: int
+    workers: int
+    whole: bool = False
+    """Whether bots keep their whole budgets while many moves wait."""
+
+    async def opened(self) -> Stage:
+        """Return a stage on which these tables have started."""
+        settings = attrs.evolve(SETTINGS, house_workers=self.workers, house_pause_min=0.4, house_pause_max=0.4)
+        known = {name: _unhurried(game) for name, game in games().items()} if self.whole else games()
+        stage = await Stage.open(known, settings=settings)
+        lines = f"/new {self.game} {' '.join(self.options)}", f"/house {self.level} {self.seats - 1}", "/start"
+        for player in map(_player, range(self.number)):
+            stage.enter(player)
+            for line in lines:
+                await stage.place.host.dispatcher.hear(stage.people[player], line)
+        for number in range(_SPEAKERS):
+            stage.enter(_speaker(number))
+            line = "/join hall" if number else "/create hall"
+            await stage.place.host.dispatcher.hear(stage.people[_speaker(number)], line)
+        return stage
+
+
+def _unhurried(game: Game) -> Game:
+    """Return the game with bots that never search less."""
+    players = {
+        level: attrs.evolve(one, less=()) if isinstance(one, Thinker) else one for level, one in game.players.items()
+    }
+    return attrs.evolve(game, players=players)
+
+
+def _player(number: int) -> str:
+    return f"player{number}"
+
+
+def _speaker(number: int) -> str:
+    return f"speaker{number}"
+
+
+@attrs.define
+class Load:
+    """The seconds after which lines had been heard, and how late bots' moves were."""
+
+    lines: list[float] = attrs.field(factory=list)
+    moves: Durations = attrs.field(factory=Durations)
+
+    def within(self, seconds: float) -> float:
+        """Return the share of the moves that came so soon after they were due."""
+        return sum(self.moves.counts[: BOUNDS.index(seconds) + 1]) / max(1, sum(self.moves.counts))
+
+    def talk(self, share: float) -> float:
+        """Return this quantile of the time that a line takes, in milliseconds."""
+        times = sorted(self.lines)
+        return 1000 * times[min(len(times) - 1, int(share * len(times)))]
+
+
+async def loads(stage: Stage, game: str, *, seconds: float, rounds: int) -> tuple[Load, Load]:
+    """Return what was measured while all tables rested, and while they played."""
+    resting, now = Load(), asyncio.get_running_loop().time
+    await _rest(stage)
+    await _talk(stage, Load(), now() + 1)  # the first lines take longer
+    lateness = stage.place.tables.activity.bot_lateness
+    lateness.clear()
+    playing = Load(moves=lateness[game])
+    for turn in range(rounds):
+        await _talk(stage, resting, now() + seconds)
+        until, numbers = now() + seconds, [*stage.place.tables.open]
+        people = [_play(stage, number, random.Random(f"{turn} {number}"), until) for number in numbers]  # noqa: S311 - only a load
+        await asyncio.gather(_talk(stage, playing, until), *people)
+        await _rest(stage)
+    return resting, playing
+
+
+async def _rest(stage: Stage) -> None:
+    """Wait until no bot has anything to do for a second, and no move is being checked."""
+    quiet = 0
+    while quiet < _QUIET:  # no event says so
+        await asyncio.sleep(0.1)
+        thinks = any(bot.timer.busy for bot in stage.place.tables.open.values())
+        quiet = 0 if thinks or not stage.place.workers.idle else quiet + 1
+
+
+async def _play(stage: Stage, number: int, draw: random.Random, until: float) -> None:
+    """Make the first legal move of a table's person now and then, if it is their turn."""
+    now, bot = asyncio.get_running_loop().time, stage.table(number)
+    await asyncio.sleep(draw.uniform(0, _PERSON[1]))
+    while now() < until:
+        table = bot.table
+        for seat in table.to_move:
+            if table.seats[seat].person:
+                line = f"/{table.game.spell(table.moves(seat)[0])}"
+                await stage.place.host.dispatcher.hear(stage.people[table.names[seat]], line)
+        await asyncio.sleep(draw.uniform(*_PERSON))
+
+
+async def _talk(stage: Stage, load: Load, until: float) -> None:
+    """Let the speakers say one line after the other until then."""
+    now, speakers = asyncio.get_running_loop().time, cycle(map(_speaker, range(_SPEAKERS)))
+    due = now()
+    while due < until:
+        await asyncio.sleep(due - now())
+        await stage.place.host.dispatcher.hear(stage.people[next(speakers)], "hello")
+        load.lines.append(now() - due)
+        due += _LINES
+
+
+async def budgets(stage: Stage) -> Mapping[int, int]:
+    """Return how many moves have searched with each budget that isn't the level's own."""
+    found: dict[int, int] = {}
+    for number in stage.place.tables.open:
+        for entry in await stage.place.tables.archive.entries(number):
+            act = codec.from_text(entry.body, Body).act
+            if isinstance(act, Moved) and act.budget:
+                found[act.budget] = found.get(act.budget, 0) + 1
+    return found
+
+
+async def measured(tables: Tables, *, seconds: float, rounds: int) -> Table:
+    """Play at these tables, and return what was measured as something printable."""
+    stage = await tables.opened()
+    try:
+        resting, playing = await loads(stage, tables.game, seconds=seconds, rounds=rounds)
+        less = ", ".join(f"{moves} with {budget}" for budget, moves in sorted((await budgets(stage)).items()))
+    finally:
+        stage.place.workers.close()
+    about = f"{tables.number} tables with {tables.seats} seats, {tables.workers} workers"
+    title = f"{about}, load average {os.getloadavg()[0]:.1f}; moves with smaller budgets: {less or 'none'}"
+    return _shown(title, {"all tables rest": resting, "all tables play": playing})
+
+
+def _shown(title: str, found: Mapping[str, Load]) -> Table:
+    table = Table("", title=title, title_justify="left", box=SIMPLE, padding=0, pad_edge=False)
+    heads = ("moves", *(f"in {seconds:g} s" for seconds in _LATE), "talk p50 ms", "talk p99 ms")
+    for head in heads:
+        table.add_column(head, justify="right")
+    for way, load in found.items():
+        moves: list[Any] = [sum(load.moves.counts), *(f"{load.within(seconds):.1%}" for seconds in _LATE)]
+        table.add_row(way, *map(str, moves), f"{load.talk(0.5):.1f}", f"{load.talk(0.99):.1f}")
+    return table

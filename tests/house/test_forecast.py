@@ -1,0 +1,63 @@
+"""The forecast of the time that moves asked for will take: iterations to come, by the pace of past moves."""
+
+import pytest
+
+from lilygames.game import Budget, Thinker
+from lilygames.house.forecast import Forecast
+
+
+def deal(view, moves, luck, budget):
+    return moves[0]
+
+
+def roll(view, moves, luck, budget):
+    return moves[0]
+
+
+SHORT, LONG, DICE = Thinker(deal, Budget(10)), Thinker(deal, Budget(100)), Thinker(roll, Budget(1))
+
+
+@pytest.fixture
+def forecast():
+    """A forecast after a move of 10 iterations that took 2 seconds."""
+    forecast = Forecast()
+    forecast.found(SHORT, 2.0)
+    return forecast
+
+
+def test_nothing_is_forecast_while_nobody_asks(forecast):
+    assert 0.0 == forecast.seconds
+
+
+def test_nothing_is_forecast_before_the_first_move():
+    forecast = Forecast()
+
+    with forecast.waiting(LONG):
+        assert 0.0 == forecast.seconds
+
+
+def test_moves_asked_for_take_as_long_for_each_iteration_as_the_last_one(forecast):
+    with forecast.waiting(LONG), forecast.waiting(SHORT):
+        assert 22.0 == pytest.approx(forecast.seconds)
+
+
+def test_move_that_is_found_or_given_up_no_longer_counts(forecast):
+    with pytest.raises(ValueError, match="given up"), forecast.waiting(LONG):
+        raise ValueError("given up")
+
+    assert 0.0 == forecast.seconds
+
+
+def test_each_game_has_a_pace_of_its_own(forecast):
+    forecast.found(DICE, 3.0)
+
+    with forecast.waiting(DICE), forecast.waiting(SHORT):
+        assert 5.0 == pytest.approx(forecast.seconds)
+
+
+def test_forecast_follows_the_pace_of_a_machine_that_gets_slower(forecast):
+    for _ in range(100):
+        forecast.found(SHORT, 20.0)
+
+    with forecast.waiting(SHORT):
+        assert 20.0 == pytest.approx(forecast.seconds, rel=0.01)
