@@ -55,7 +55,7 @@ class Discussions:
             room = self._read(name, body)
             if room:
                 accounts = self._host.accounts
-                self._strike(room, frozenset(name for name in self._names(room) if not accounts.is_known(name)))
+                self._strike(room, frozenset(name for name in room.charter.entitled if not accounts.is_known(name)))
 
     def _read(self, name: str, body: str) -> Room | None:
         """Open a room from its stored record and return it; None if it is unreadable."""
@@ -91,12 +91,6 @@ class Discussions:
         self._host.publish(RoomRenamed(room))
 
     @staticmethod
-    def _names(room: Room) -> frozenset[str]:
-        """Return the folded names with rights in a room, without the owner."""
-        charter = room.charter
-        return charter.moderators | charter.speakers | charter.permitted | ({charter.floor, charter.offered} - {""})
-
-    @staticmethod
     def _strike(room: Room, names: frozenset[str]) -> None:
         """Remove the rights of names that may soon belong to someone else."""
         charter = room.charter
@@ -119,7 +113,7 @@ class Discussions:
             if charter.owner in names:
                 self._end(room)
                 self._release(room)
-            elif names & (self._names(room) | charter.barred):
+            elif names & (charter.entitled | charter.barred):
                 until = {name: at for name, at in charter.until.items() if name not in names}
                 room.govern(attrs.evolve(charter, barred=charter.barred - names, until=until))
                 self._strike(room, names)
@@ -127,9 +121,8 @@ class Discussions:
     def _departed(self, person: Person) -> None:
         """Revoke a guest's rights when they leave, because their name is free again."""
         name = fold(person.name)
-        for room in self._host.rooms.values() if person.guest and not person.seats else ():
-            if _has_rights(name, room.charter):
-                self._strike(room, frozenset({name}))
+        for room in self._host.rooms.entitling(name) if person.guest and not person.seats else ():
+            self._strike(room, frozenset({name}))
 
     async def _renamed(self, old: str, new: str) -> None:
         """Keep a person's rights the same after they are renamed."""
@@ -286,12 +279,6 @@ class Discussions:
 
     def _tell(self, news: ChatEvent, hearers: Iterable[Person]) -> None:
         self._host.tell(news, dict.fromkeys(hearers), but=self._host.people.get(fold(news.by)))
-
-
-def _has_rights(name: str, charter: Charter) -> bool:
-    """Return whether someone with this folded name has rights in a room without being its owner."""
-    named = name in charter.permitted or name in charter.speakers or name in charter.moderators
-    return named or name in (charter.floor, charter.offered)
 
 
 def _called(charter: Charter, now: Callable[[str], str]) -> Charter:

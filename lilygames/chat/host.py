@@ -235,7 +235,9 @@ class Host:
     def open_room(self, name: str, title: str = "", *, lasting: bool = True) -> Room:
         """Return the room of this name, creating it if necessary."""
         if fold(name) not in self.rooms:
-            self.rooms[fold(name)] = Room(name, title, self.tell, self.now, self._gather, lasting=lasting)
+            self.rooms[fold(name)] = Room(
+                name, title, self.tell, self.now, self._gather, rights=self.rooms, lasting=lasting
+            )
         return self.rooms[fold(name)]
 
     def now(self) -> float:

@@ -61,6 +61,11 @@ class Charter:
         return self.permitted | self.moderators | self.speakers | {self.owner, self.offered}
 
     @property
+    def entitled(self) -> frozenset[str]:
+        """People who have rights in the room, besides its owner."""
+        return self.moderators | self.speakers | self.permitted | ({self.floor, self.offered} - {""})
+
+    @property
     def voices(self) -> frozenset[str]:
         """People who may speak, and give others the floor, if the room is moderated."""
         return self.speakers | self.moderators | {self.owner}
@@ -136,6 +141,13 @@ class RemoteTable(Protocol):
         """Learn that who is in the room, or may see it, has changed."""
 
 
+class Rights(Protocol):
+    """Is told who has rights in which rooms."""
+
+    def learn(self, room: Room) -> None:
+        """Learn that a room has another charter."""
+
+
 Tell = Callable[[ChatEvent, Audience["Person"]], None]
 """Sends an event to people."""
 
@@ -169,7 +181,15 @@ class Room:
     """A room. Everything that changes its table runs in its one task, in order."""
 
     def __init__(
-        self, name: str, title: str, tell: Tell, now: Callable[[], float], gather: Gather, *, lasting: bool = True
+        self,
+        name: str,
+        title: str,
+        tell: Tell,
+        now: Callable[[], float],
+        gather: Gather,
+        *,
+        rights: Rights,
+        lasting: bool = True,
     ) -> None:
         self.name = name
         self.former: tuple[str, ...] = ()
@@ -189,6 +209,7 @@ class Room:
         self.now = now
         """Returns the current time in seconds since 1970."""
         self._tell = tell
+        self._rights = rights
         self._jobs: deque[Callable[[], Awaitable[None]]] = deque()
         self._task: asyncio.Task[None] | None = None
 
@@ -217,7 +238,7 @@ class Room:
     def open_table(self, bot: Bot, charter: Charter) -> None:
         """Open a table in this room, with a charter."""
         self.bot, self.remote = bot, None
-        self.charter = charter
+        self._keep(charter)
 
     def close_table(self) -> None:
         """Remove the table from this room."""
@@ -226,7 +247,7 @@ class Room:
     def leave_table(self, remote: RemoteTable, charter: Charter) -> None:
         """Keep this room for a table that only other nodes follow, with a charter."""
         self.bot, self.remote = None, remote
-        self.charter = charter
+        self._keep(charter)
 
     def rename(self, name: str, former: tuple[str, ...]) -> None:
         """Change the name. The caller updates everything that is keyed by name."""
@@ -238,8 +259,12 @@ class Room:
 
     def govern(self, charter: Charter) -> None:
         """Change the charter."""
-        self.charter = charter
+        self._keep(charter)
         self.changed()
+
+    def _keep(self, charter: Charter) -> None:
+        self.charter = charter
+        self._rights.learn(self)
 
     def permit(self, name: str) -> None:
         """Permit someone to join, even if the room is private."""

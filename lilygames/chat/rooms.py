@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
+from lilygames.chat.by_name import ByName
 from lilygames.chat.name_lookup import Names
 from lilygames.chat.names import fold
 from lilygames.chat.people import Room
@@ -16,16 +17,20 @@ class Rooms(Names[Room]):
     def __init__(self) -> None:
         super().__init__()
         self._former: dict[str, Room] = {}
+        self._entitled: ByName[Room] = ByName()
+        """The rooms by the names of those who have rights there, besides their owners."""
 
     def __setitem__(self, name: str, room: Room) -> None:
         super().__setitem__(name, room)
         self._former |= dict.fromkeys(room.former, room)
+        self.learn(room)
 
     def pop(self, key: str, default: Any = None) -> Any:
         """Remove a room with all its names, and return it or the default."""
         if key not in self:
             return default
         room = super().pop(key)
+        self._entitled.drop(room)
         for name in room.former:
             self._former.pop(name, None)
         return room
@@ -44,6 +49,15 @@ class Rooms(Names[Room]):
         """Return the current name of a room; a name that no room has or had stays the same."""
         room = self._former.get(fold(name)) if fold(name) not in self else None
         return room.name if room else name
+
+    def learn(self, room: Room) -> None:
+        """Learn who has rights in a room. One that isn't here any more isn't kept."""
+        if self.get(fold(room.name)) is room:
+            self._entitled.put(room, room.charter.entitled)
+
+    def entitling(self, name: str) -> Collection[Room]:
+        """Return the rooms where someone of this folded name has rights without being the owner."""
+        return self._entitled.of(name)
 
     def key(self, name: str) -> str:
         """Return the key under which everything about a room is stored."""

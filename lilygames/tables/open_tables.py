@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Protocol
 
+from lilygames.chat.by_name import ByName
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
@@ -13,7 +14,7 @@ from lilygames.game import Game
 from lilygames.tables import choices, coach, move_list, packets
 from lilygames.tables.bot import TableBot
 from lilygames.tables.remote_tables import RemoteTables
-from lilygames.tables.table_index import TableList, TablesByName
+from lilygames.tables.table_index import TableList
 from lilygames.tables.typed_moves import is_move
 from lilygames.tables.unplayable import UnplayableTables
 from lilygames.tables.unrestored import Unrestored
@@ -60,11 +61,13 @@ class OpenTables:
         """The playable ones. Only `add` and `drop` change it."""
         self.joinable: dict[int, TableBot] = {}
         """Those that people can still join: the game hasn't started, or people join it in progress."""
+        self.waiting: dict[int, TableBot] = {}
+        """The playable ones whose game hasn't started."""
         self._playing: set[int] = set()
         """The public ones with a game running."""
         self._rooms: dict[str, TableBot] = {}
         """The playable ones by the folded names of their rooms."""
-        self._seated = TablesByName()
+        self._seated: ByName[int] = ByName()
         """The playable ones by the names of everyone who has a seat there."""
         self.listed = TableList()
         """The playable ones in the order of `/tables`."""
@@ -97,6 +100,10 @@ class OpenTables:
         self._playing.discard(number)
         if bot and bot.table.started and not bot.table.header.private:
             self._playing.add(number)
+        if bot is None or bot.table.started:
+            self.waiting.pop(number, None)
+        else:
+            self.waiting[number] = bot
         if bot is None or (bot.table.started and not bot.table.game.joins):
             self.joinable.pop(number, None)
         else:

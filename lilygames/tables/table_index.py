@@ -1,7 +1,7 @@
-"""Indexes of open tables: by the names of people, and in the order of `/tables`.
+"""Open tables in the order of `/tables`.
 
-They change with the tables. With 300 open tables `/tables` takes a thirtieth of the time that sorting all of them took
-(`scripts/bench-growth --large`). To remove them, look at every open table instead.
+It changes with the tables. With 300 open tables `/tables` takes a thirtieth of the time that sorting all of them took
+(`scripts/bench-growth --large`). To remove it, look at every open table instead.
 """
 
 from __future__ import annotations
@@ -11,39 +11,10 @@ from collections.abc import Collection, Sequence
 
 import attrs
 
+from lilygames.chat.by_name import ByName
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
 from lilygames.tables.bot import TableBot
-
-
-class TablesByName:
-    """The numbers of tables by folded name, and the names of each table."""
-
-    def __init__(self) -> None:
-        self._names: dict[int, Collection[str]] = {}
-        self._numbers: dict[str, set[int]] = {}
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._numbers
-
-    def put(self, number: int, names: Collection[str]) -> None:
-        """Set the names of a table."""
-        self.drop(number)
-        self._names[number] = names
-        for name in names:
-            self._numbers.setdefault(name, set()).add(number)
-
-    def drop(self, number: int) -> None:
-        """Remove a table, if it is there."""
-        for name in self._names.pop(number, ()):
-            self._numbers[name].remove(number)
-            if not self._numbers[name]:
-                del self._numbers[name]
-
-    def of(self, name: str) -> Collection[int]:
-        """Return the numbers of the tables with a folded name."""
-        return self._numbers.get(name, frozenset())
-
 
 Place = tuple[bool, int, int]
 """The things that order the list: whether a table waits for players, minus its spectators, and its number."""
@@ -69,7 +40,7 @@ class TableList:
         """The places of tables that everyone may see, in order."""
         self._private: set[int] = set()
         """The other tables."""
-        self._admitted = TablesByName()
+        self._admitted: ByName[int] = ByName()
         """All tables by the names of those who are permitted there, and private ones by those who are in the room."""
 
     def put(self, number: int, room: Room, seated: Collection[str], *, waits: bool) -> None:

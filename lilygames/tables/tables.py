@@ -138,7 +138,8 @@ class Tables:
         self.games = open_tables.games
         self._open_tables, self.open = open_tables, open_tables.bots
         self.seating, self.inviting, self.joinable = open_tables.seating, open_tables.inviting, open_tables.joinable
-        self.listed, self.unplayable, self.unrestored = (
+        self.waiting, self.listed, self.unplayable, self.unrestored = (
+            open_tables.waiting,
             open_tables.listed,
             open_tables.unplayable,
             open_tables.unrestored,

@@ -166,9 +166,9 @@ async def _finished_table(at: TableContext, number: int) -> Table:
 def _asked_already(at: TableContext, table: Table) -> TableBot | None:
     """Return the table to which one of the same players has invited this person, None if there is none."""
     players = set(map(fold, table.seats.owners))
-    for bot in at.tables.open.values():
+    for bot in at.tables.inviting(at.person):
         same = bot.table.game.name == table.game.name and fold(bot.table.header.host) in players
-        if same and not bot.table.started and bot.invitations.invites(at.person.name):
+        if same and not bot.table.started:
             return bot
     return None
 

@@ -34,7 +34,7 @@ async def learn(at: TableContext, game: GameName = "") -> list[str] | None:
         raise UserError(
             f"{kind.title} has no lesson yet. Type /help {kind.name} for the rules, or /learn to list the lessons."
         )
-    for bot in [bot for bot in at.tables.open.values() if bot.table.lesson and bot in at.person.seats]:
+    for bot in [bot for bot in at.tables.seating(at.person.name) if bot.table.lesson and bot in at.person.seats]:
         if bot.table.game is kind and bot.table.started:
             at.person.go(bot.room)
             at.person.show(*bot.remind(at.person))

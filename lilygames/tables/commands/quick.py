@@ -71,15 +71,14 @@ def _numbers(names: Sequence[str]) -> str:
 async def play(at: TableContext, game: Game, words: Sequence[str]) -> None:
     """Seat a person at a table that starts at once; raises `UserError`."""
     wish = await _wish(at, game, words)
-    games = [bot for bot in at.tables.open.values() if not bot.table.lesson]
-    known = [bot for bot in games if not wish.specific or _fits(bot, wish)]
-    mine = [bot for bot in known if bot in at.person.seats and bot.table.game.name == game.name]
-    for bot in mine:
+    seats = [bot for bot in at.tables.seating(at.person.name) if bot in at.person.seats]
+    for bot in [bot for bot in seats if bot.table.game.name == game.name and _fits(bot, wish)]:
         if _goes_on(bot, at.person):
             return await at.do(bot, seating.fill_and_start, at.person, wish.seats)
-    others = [bot for bot in known if bot.table.game is game and bot not in mine]
+    others = [bot for bot in at.tables.joinable.values() if bot.table.game is game and bot not in seats]
     for bot in sorted(others, key=lambda bot: bot.table.started):
-        if seating.takes_quickly(bot, at.person) and await _seated(at, bot, wish.seats):
+        takes = _fits(bot, wish) and seating.takes_quickly(bot, at.person)
+        if takes and await _seated(at, bot, wish.seats):
             return None
     await at.opened(wish.plan, seating.sit_and_begin if wish.specific else seating.sit_quickly, wish.seats)
     return None
@@ -110,7 +109,9 @@ def _seats(game: Game, words: Sequence[str]) -> tuple[int, tuple[str, ...]]:
 
 
 def _fits(bot: TableBot, wish: Wish) -> bool:
-    """Whether a table has the options, seats and settings that a person wants."""
+    """Whether a table, which is no lesson, has the options, seats and settings that a person wants."""
+    if not wish.specific or bot.table.lesson:
+        return not bot.table.lesson
     header, frame = bot.table.header, wish.plan.frame
     run = (header.sealed, header.clock, header.late, header.private, header.rated)
     room = len(bot.table.seats) < wish.seats or bot.table.started

@@ -83,9 +83,9 @@ def _tell(at: TableContext, bot: TableBot, text: str) -> None:
 
 def _sought(at: TableContext) -> TableBot | None:
     """Return the table of the person's seek, or None."""
-    mine = (bot for bot in at.tables.open.values() if fold(bot.table.header.host) == fold(at.person.name))
-    seeks = (bot for bot in mine if bot.table.header.wanted and not bot.table.started)
-    return next((bot for bot in seeks if bot.seat_of(at.person.name) is not None), None)
+    seats = (bot for bot in at.tables.seating(at.person.name) if bot.seat_of(at.person.name) is not None)
+    mine = (bot for bot in seats if fold(bot.table.header.host) == fold(at.person.name))
+    return next((bot for bot in mine if bot.table.header.wanted and not bot.table.started), None)
 
 
 @command("unseek", group="start")
@@ -131,7 +131,7 @@ def seeks(at: TableContext, verb: str = "", *words: str) -> list[str]:
         return [_notify(at, words)]
     if verb:
         raise UserError("type /seeks to list the tables that need players, or /seeks notify GAME to hear of new ones.")
-    waiting = [bot for bot in at.tables.open.values() if bot.open_to_all and bot.room.may_see(at.person)]
+    waiting = [bot for bot in at.tables.waiting.values() if bot.open_to_all and bot.room.may_see(at.person)]
     rows = [
         f"#{bot.table.header.number} {bot.room.name}: {narrate.summary(bot.table, bot.case)}{_missing(bot)}."
         for bot in waiting

@@ -70,8 +70,8 @@ def _number(words: Sequence[str]) -> int:
 
 def _mine(at: TableContext) -> list[TableBot]:
     """Return the open tables of the person's simuls, oldest first."""
-    mine = (bot for bot in at.tables.open.values() if fold(bot.table.header.host) == fold(at.person.name))
-    return [bot for bot in mine if bot.table.header.simul and bot.seat_of(at.person.name) is not None]
+    seats = (bot for bot in at.tables.seating(at.person.name) if bot.seat_of(at.person.name) is not None)
+    return [bot for bot in seats if bot.table.header.simul and fold(bot.table.header.host) == fold(at.person.name)]
 
 
 def _waiting(at: TableContext) -> list[TableBot]:
