@@ -22,6 +22,7 @@ from lilygames.server.config import FIELDS, Settings  # noqa: E402
 from lilygames.server.control import Reloads  # noqa: E402
 from lilygames.server.logs import logging_to_stderr  # noqa: E402
 from lilygames.server.place import Place  # noqa: E402
+from lilygames.server.succession import Start  # noqa: E402
 from lilygames.server.systemd import Systemd  # noqa: E402
 from lilygames.text import Line  # noqa: E402
 
@@ -77,7 +78,7 @@ async def main(folder: str, kind: str, door: str) -> None:
 
     serving.furnish = with_rooms  # type: ignore[assignment]
     with logging_to_stderr("info", "text") as (log, _):  # nobody reads stdout, and a full pipe would stop the server
-        await serving.serve(lifted(folder, door), _print_address, Reloads(), Systemd(), log)
+        await serving.serve(lifted(folder, door), _print_address, Reloads(), Systemd(), log, start=Start())
 
 
 if __name__ == "__main__":

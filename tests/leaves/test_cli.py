@@ -50,7 +50,7 @@ def served(monkeypatch):
     kept = []
 
     def instead(problem=None):
-        async def serve(settings, ready, reloads, service, server_log):
+        async def serve(settings, ready, reloads, service, server_log, *, start):
             kept.append(settings)
             ready("telnet", "127.0.0.1:7777")
             if problem:
