@@ -9,6 +9,7 @@ from contextlib import suppress
 from itertools import chain, islice
 from json.encoder import encode_basestring_ascii as _quoted
 
+import attrs
 import structlog
 
 from lilygames import codec
@@ -64,6 +65,16 @@ def _as_text(one: ChatEvent) -> str:
     )
 
 
+@attrs.frozen
+class UnsavedTalk:
+    """Events of a log that aren't saved yet. The first `number` of them may be: the answer to `cmd` is missing."""
+
+    log: str
+    events: tuple[ChatEvent, ...]
+    cmd: str
+    number: int
+
+
 class History:
     """Writes events to the logs in the background, in order, and reads them back."""
 
@@ -82,6 +93,8 @@ class History:
         self._key = key
         self._room_key = room_key
         self._waiting: dict[str, list[ChatEvent]] = {}
+        self._begun: dict[str, tuple[str, int]] = {}
+        """The append to each log that isn't answered yet: its `cmd`, and how many of the waiting events it has."""
         self._size = 0
         self._task: asyncio.Task[None] | None = None
         self._stuck = False
@@ -101,8 +114,8 @@ class History:
             self._size += 1
         while self._size > MOST:
             self._give_up_the_oldest()
-        if logs and (self._task is None or self._task.done()):
-            self._task = asyncio.get_running_loop().create_task(self._write())
+        if logs:
+            self._begin()
 
     @property
     def unsaved(self) -> int:
@@ -118,16 +131,19 @@ class History:
     async def _write(self) -> None:
         while self._waiting:
             await self._gathered()
-            some = {name: waiting[:BATCH] for name, waiting in islice(self._waiting.items(), LOGS)}
-            await asyncio.gather(*(self._written(name, batch) for name, batch in some.items()))
+            await asyncio.gather(*map(self._written, [*islice(self._waiting, LOGS)]))
 
     async def _gathered(self) -> None:
         """Wait until a batch is ready to write, or someone is waiting for it."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._wanted.wait(), GATHERED)
 
-    async def _written(self, name: str, batch: list[ChatEvent]) -> None:
-        draft, cmd = Draft(batch[0].by, as_text(batch)), uuid.uuid4().hex
+    async def _written(self, name: str) -> None:
+        """Write the first events that wait for a log, with the same `cmd` until that is answered."""
+        fresh = uuid.uuid4().hex, min(len(self._waiting[name]), BATCH)
+        cmd, number = self._begun.setdefault(name, fresh)
+        batch = self._waiting[name][:number]
+        draft = Draft(batch[0].by, as_text(batch))
         while True:
             try:
                 await self._store.append(name, None, [draft], cmd=cmd)
@@ -138,6 +154,7 @@ class History:
             else:
                 break
         self._stuck = False
+        del self._begun[name]
         rest = self._waiting.get(name, [])[len(batch) :]
         self._size -= len(batch)
         if rest:
@@ -151,6 +168,29 @@ class History:
         while self._task and not self._task.done():
             await asyncio.wait({self._task})
         self._wanted.clear()
+
+    async def carry(self) -> tuple[UnsavedTalk, ...]:
+        """Stop writing, and return what isn't saved yet, for the next process."""
+        if self._task:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+        return tuple(
+            UnsavedTalk(name, tuple(waiting), *self._begun.get(name, ("", 0)))
+            for name, waiting in self._waiting.items()
+        )
+
+    def take_up(self, kept: Iterable[UnsavedTalk]) -> None:
+        """Save what the process before couldn't."""
+        for one in kept:
+            self._waiting[one.log] = [*one.events]
+            self._size += len(one.events)
+            if one.cmd:
+                self._begun[one.log] = one.cmd, one.number
+        self._begin()
+
+    def _begin(self) -> None:
+        if self._waiting and (self._task is None or self._task.done()):
+            self._task = asyncio.get_running_loop().create_task(self._write())
 
     async def _caught_up(self) -> None:
         """Wait until everything is written or writing fails. Readers don't wait for a full store."""

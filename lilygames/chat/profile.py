@@ -200,6 +200,13 @@ class ProfileStore:
             if self._waiting.get(key) is profile:
                 del self._waiting[key]
 
+    async def carry(self) -> dict[str, Profile | None]:
+        """Stop writing, and return the profiles that aren't saved yet, for the next process."""
+        if self._task:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+        return self._waiting
+
     async def finish(self) -> None:
         """Wait until everything is saved."""
         while self._task and not self._task.done():

@@ -17,9 +17,11 @@ import structlog
 
 from lilygames.chat.arrivals import expect_back
 from lilygames.chat.handover_state import PersonState, attach, carry, take_up
+from lilygames.chat.history import UnsavedTalk
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
+from lilygames.chat.profile import Profile
 from lilygames.chat.session import go_on
 from lilygames.chat.terminal import Terminal
 from lilygames.edge.connection_state import ConnectionState, handed_on
@@ -40,6 +42,8 @@ QUIET = 2.0
 """Seconds to wait until everything queued is done and sent."""
 AT_ONCE = 20
 """People who are restored together."""
+SAVED = 1.0
+"""Seconds that the last talk and profiles have to be saved before they are handed over."""
 _GLANCE = 0.005
 _SORRY = Line("(the server is restarting and can't keep a TLS connection: please reconnect, your seat is saved)")
 
@@ -55,6 +59,14 @@ class Handed:
     def renumbered(self, numbers: Mapping[str, int]) -> Handed:
         """Return it with another number of its socket."""
         return attrs.evolve(self, carried=attrs.evolve(self.carried, handle=numbers[str(self.carried.handle)]))
+
+
+@attrs.frozen
+class Unsaved:
+    """Talk and profiles that the store couldn't save. Profiles are by account key, None for one to delete."""
+
+    talk: tuple[UnsavedTalk, ...] = ()
+    profiles: dict[str, Profile | None] = attrs.field(factory=dict)
 
 
 @attrs.frozen
@@ -75,6 +87,7 @@ class Handover:
     """The handles of people and rooms, as lily's clients know them."""
     arrived: dict[str, int] | None = None
     """The number of messages that had arrived by other node; None from an earlier release."""
+    unsaved: Unsaved = Unsaved()
     process: int = 0
     """The number by which others know the server; 0 from release 0.1."""
 
@@ -154,7 +167,22 @@ async def hand_on(place: Place, doors: Mapping[str, Listener], notices: Notices)
         place.node.name if place.node else "",
         notices.handles.carried(),
         place.node.arrived if place.node else {},
+        await unsaved(place),
     )
+
+
+async def unsaved(place: Place) -> Unsaved:
+    """Return what can't be saved within a moment. From here on, the next process saves it."""
+    if await place.saved(SAVED):
+        return Unsaved()
+    return Unsaved(await place.history.carry(), await place.host.profiles.carry())
+
+
+def save(place: Place, unsaved: Unsaved) -> None:
+    """Save in the background what the process before couldn't."""
+    place.history.take_up(unsaved.talk)
+    for key, profile in unsaved.profiles.items():
+        place.host.profiles.keep(key, profile)
 
 
 async def _quiet(place: Place, connections: Sequence[Connection]) -> None:
@@ -186,6 +214,7 @@ async def take_over(place: Place, doors: Mapping[str, Listener], handover: Hando
     """
     for door in doors.values():
         door.stop()
+    save(place, handover.unsaved)
     place.tables.carried_over.open_rooms(handover.rooms)
     for kept, away in zip(handover.absent, await _taken_up(place.host, handover.absent), strict=True):
         attach(place.host, away, None)

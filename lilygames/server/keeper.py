@@ -1,7 +1,7 @@
 """Keep the number of a server's process over reloads: forward its signals, and end when it ends.
 
-The first process leaves this script behind when a next one takes over, because systemd, a container or a terminal
-knows the server by that number. It imports hardly anything, so that it needs little memory.
+The first process runs this script when a next one takes over: systemd, containers and terminals know the server by
+that number. It imports hardly anything, so that it needs little memory.
 Usage: keeper.py SOCKET NUMBER [the server's command, for people who list processes]
 """
 

@@ -9,6 +9,7 @@ import asyncio
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -512,6 +513,15 @@ class Place:
             log.error("cannot save the last messages")  # noqa: TRY400 - there is nothing to trace
             return False
         return True
+
+    async def saved(self, seconds: float) -> bool:
+        """Wait until all profiles and talk are saved, at most so many seconds; return whether they are."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.host.profiles.finish()
+                await self.history.finish()
+                return True
+        return False
 
 
 def host_commands() -> tuple[Command, ...]:

@@ -105,8 +105,11 @@ async def opened_store(settings: Settings) -> Store:
 
 
 async def _opened_again(settings: Settings, waiting: Waiting) -> Store:
-    """Open the store after a reload, while people wait: an outage takes as long as it takes, and ends nothing."""
-    return await until_it_answers(partial(opened_store, settings), waiting.begin)
+    """Open the store after a reload, while people wait: an outage takes as long as it takes, and ends nothing.
+
+    A damaged data file is waited for, too, until another one is put in its place.
+    """
+    return await until_it_answers(partial(opened_store, settings), waiting.begin, hopeless=())
 
 
 def packs_of(settings: Settings, store: Store) -> Packs:

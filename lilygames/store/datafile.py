@@ -158,6 +158,12 @@ def inspect_whole(place: Path) -> None:
     _check(place, _reading(place))
 
 
+def inspect_records(place: Path) -> None:
+    """Read all records, as the next server will, while a server is using the file. Raises `sqlite3.Error`."""
+    with closing(_reading(place)) as db:
+        db.execute("SELECT sum(length(kind) + length(key) + length(body)) FROM record").fetchone()
+
+
 async def inspect_in_background(place: Path) -> None:
     """Check all of a file as `inspect_whole` does, without blocking. It ends soon after it is cancelled."""
     with in_words(place):

@@ -13,26 +13,29 @@ from lilygames.store import Damaged, Draft, Entry, Page, Replaced, Store, StoreU
 from lilygames.store.wrapper import Through
 
 T = TypeVar("T")
+Errors = tuple[type[StoreUnavailable], ...]
 log = structlog.get_logger()
 AGAIN = 0.5
 """Seconds before the engine is asked again."""
 
 
-async def until_it_answers(ask: Callable[[], Awaitable[T]], away: Callable[[], None]) -> T:
+async def until_it_answers(
+    ask: Callable[[], Awaitable[T]], away: Callable[[], None], hopeless: Errors = (Damaged, Replaced)
+) -> T:
     """Return what `ask` returns as soon as the store answers; call `away` each time that it doesn't.
 
-    Nothing is written twice: every call of a store may be repeated. Raises `Damaged` and `Replaced`, because waiting
-    doesn't help then.
+    Nothing is written twice: every call of a store may be repeated. Raises an error of the kinds in `hopeless`, because
+    waiting doesn't help then.
     """
-    told = False
+    told = ""
     while True:
         try:
             return await ask()
-        except (Damaged, Replaced):
-            raise
         except StoreUnavailable as problem:
-            if not told:
-                told = True
+            if isinstance(problem, hopeless):
+                raise
+            if told != str(problem):
+                told = str(problem)
                 log.error("waiting for the store", why=str(problem))  # noqa: TRY400 - it says what to do
             away()
             await asyncio.sleep(AGAIN)

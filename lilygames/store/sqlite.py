@@ -43,6 +43,7 @@ from lilygames.store.datafile import (
     files_at,
     in_words,
     inspect,
+    inspect_records,
     lock,
     must_have_room,
     secure,
@@ -117,6 +118,7 @@ class SqliteStore:
         with in_words(place):
             if place.exists():
                 inspect(place)
+                inspect_records(place)
             elif was_locked(place):
                 raise StoreUnavailable(f"{place} is missing: restore it first.")
 

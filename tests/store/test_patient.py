@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.store import Damaged, StoreUnavailable
+from lilygames.store import Damaged, Replaced, StoreUnavailable
 from lilygames.store import patient as module
 from lilygames.store.memory import MemoryStore
 from lilygames.store.patient import PatientStore
@@ -68,3 +68,17 @@ async def test_calls_fail_at_once_after_hurry(patient, memory):
 
     with pytest.raises(StoreUnavailable):
         await patient.find("kind", "key")
+
+
+async def test_opening_waits_until_a_damaged_file_is_replaced(away, monkeypatch):
+    """After the old process has gone, it must not end the next one."""
+    monkeypatch.setattr(module, "AGAIN", 0)
+    troubles = [Damaged("it is damaged"), AWAY, Replaced("it is another one")]
+
+    async def opened():
+        if troubles:
+            raise troubles.pop(0)
+        return "open"
+
+    assert "open" == await module.until_it_answers(opened, lambda: away.append(1), hopeless=())
+    assert 3 == len(away)

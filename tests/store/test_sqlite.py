@@ -286,6 +286,22 @@ async def test_damage_is_reported_if_found_while_serving(sqlite, place, drafts):
         await sqlite.read("log")
 
 
+async def test_check_for_a_reload_finds_damaged_records_in_a_large_file(sqlite, place, monkeypatch):
+    """The next process reads them as soon as the server has gone, and couldn't start."""
+    monkeypatch.setattr(datafile, "AT_ONCE", 0)
+    for name in range(100):
+        await sqlite.keep("account", f"{name}", "x" * 200)
+    with closing(sqlite3.connect(place)) as shell:
+        shell.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    SqliteStore.check(place)
+    whole = place.read_bytes()
+    page = whole.index(b"x" * 200) // 4096
+    place.write_bytes(whole[: page * 4096] + b"\0" * 4096 + whole[(page + 1) * 4096 :])
+
+    with pytest.raises(Damaged, match="restore"):
+        SqliteStore.check(place)
+
+
 async def test_entries_that_are_not_text_are_read_as_invalid_json(sqlite, place, drafts):
     """A replay notices them; nobody takes them for valid entries."""
     await damaged(sqlite, place, drafts, b"\xff", 10)

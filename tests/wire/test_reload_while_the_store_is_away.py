@@ -113,20 +113,41 @@ async def test_node_waits_for_a_database_that_goes_away_between_the_check_and_th
     await heard()
 
 
+async def locked(file):
+    """Return the lock of a data file as soon as the old process has given it up."""
+    lock = os.open(file, os.O_RDWR)
+    async with asyncio.timeout(DEADLINE):
+        while True:
+            with suppress(BlockingIOError):
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return lock
+            await asyncio.sleep(0.001)
+
+
 async def test_server_waits_for_a_data_file_that_another_process_uses_for_a_moment(serve, dial, tmp_path):
     """As a backup or a virus scanner might."""
     served = await serve()
     ann, bob = [await came(dial, served, name) for name in ("ann", "bob")]
     await served.reload()
-    lock = os.open(tmp_path / "data" / "lilygames.db-lock", os.O_RDWR)
+    lock = await locked(tmp_path / "data" / "lilygames.db-lock")
     try:
-        async with asyncio.timeout(DEADLINE):
-            while True:
-                with suppress(BlockingIOError):
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    break
-                await asyncio.sleep(0.001)
         heard = await talks_on(served, ann, bob)
     finally:
         os.close(lock)
+    await heard()
+
+
+async def test_server_waits_until_a_data_file_that_is_damaged_meanwhile_is_put_back(serve, dial, tmp_path):
+    """It is damaged between the check and the start."""
+    served = await serve()
+    ann, bob = [await came(dial, served, name) for name in ("ann", "bob")]
+    await served.reload()
+    lock = await locked(tmp_path / "data" / "lilygames.db-lock")
+    file = tmp_path / "data" / "lilygames.db"
+    whole = file.read_bytes()
+    file.write_bytes(b"damaged" + whole[7:])
+    heard = await talks_on(served, ann, bob)
+    os.close(lock)
+    await served.event("waiting for the store")
+    file.write_bytes(whole)
     await heard()
