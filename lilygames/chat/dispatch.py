@@ -26,9 +26,15 @@ _BARE = {"help": "help", "?": "help", "quit": "bye", "exit": "bye", "logout": "b
 """Words that newcomers type without a slash, and their commands. Type `'who` to say "who" to others."""
 _PAGES = ("help", "rules")
 """Bare words that may be followed by the name of a page."""
-_AT_ANY_TIME = ("help", "bye", "who", "tables")
-"""Commands that don't wait until all tables are restored after a start. Neither do talk, moves, and a look at them."""
-_WAIT = Line("(the server has just restarted: your command waits until all tables are back)")
+_AT_ANY_TIME = ("help", "bye", "who", "idle", "why", "motd", "tables")
+"""Commands that wait for no table after a start. Neither do talk, and a look at your own table."""
+_OWN_TABLES = ("talk", "you", "every game", "time", "afterwards")
+"""Groups of commands that wait only for your own tables, and for those of the rooms, people and numbers they name."""
+_AT_OWN_TABLE = tuple("leave next start house cut commit reveal hint kibitz whisper table verify export finger".split())
+"""Other commands that do."""
+_ALL_TABLES = ("create", "join", "drename", "rename", "unregister", "rematch")
+"""Commands of those groups that wait until all tables are restored, as all others do: any room or seat may matter."""
+_WAIT = Line("(the server has just restarted: your command waits until its tables are back)")
 _OWN_WAIT = Line("(the server has just restarted: your line waits until your table is back)")
 _AT_ONCE = "every game"
 """Group of commands that only look at a table. They work without a slash while you have a seat."""
@@ -78,6 +84,9 @@ class Seats(Protocol):
 
         Raises `StoreUnavailable`.
         """
+
+    async def named_ready(self, text: str, waits: Callable[[], None]) -> None:
+        """Restore those tables whose numbers, rooms or people a command names; raises `StoreUnavailable`."""
 
     def check_talk(self, person: Person, text: str) -> None:
         """Raise `UserError` if a line of talk looks like a move for a table that can't be played."""
@@ -259,13 +268,22 @@ class Dispatcher:
             return
         looks = found.group == _AT_ONCE and person.seats and not rest  # at their own table, which is there
         if not looks and found.name not in _AT_ANY_TIME:
-            opens = found.group == _STARTS or found.name in _OPENS  # a game's name is the name of a room, too
-            await self._seats.all_ready("" if opens else rest, partial(person.show, _WAIT))
+            await self._tables_ready(person, found, rest)
         if found.spreads(rest):
             self._host.check_voice(person)
         answer = found.run(self._context_of(found.context, person, table), *found.read(rest))
         answer = await answer if inspect.isawaitable(answer) else answer
         person.show(*(row if isinstance(row, Line) else Line(row) for row in _rows(answer)))
+
+    async def _tables_ready(self, person: Person, found: Command, rest: str) -> None:
+        """Restore the tables that a command needs, of those that a start has left for later."""
+        opens = found.group == _STARTS or found.name in _OPENS  # a game's name is the name of a room, too
+        text, waits = "" if opens else rest, partial(person.show, _WAIT)
+        own = found.group in _OWN_TABLES or found.name in _AT_OWN_TABLE
+        if own and found.name not in _ALL_TABLES:
+            await self._seats.named_ready(text, waits)
+        else:
+            await self._seats.all_ready(text, waits)
 
     def _found(self, person: Person, word: str, table: Bot | None) -> tuple[Command, Bot | None]:
         """Return the command with this name, and its table if it is a move; raises `Several` or `Unknown`.

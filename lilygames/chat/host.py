@@ -79,6 +79,12 @@ class Seats(Protocol):
         Call `waits` if the first takes more than a moment. Raises `StoreUnavailable`.
         """
 
+    async def named_ready(self, text: str, waits: Callable[[], None]) -> None:
+        """Restore those of them whose numbers, rooms or people a command names.
+
+        Call `waits` if that takes more than a moment. Raises `StoreUnavailable`.
+        """
+
     def when_all_ready(self, call: Callable[[], object]) -> bool:
         """Call a function once a start has restored all tables; return False, and don't, if it has already."""
 

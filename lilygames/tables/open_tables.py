@@ -155,6 +155,14 @@ class OpenTables:
         await self.unrestored.all_ready(waits)
         await self.remote.ready_to_read(text)
 
+    async def named_ready(self, text: str, waits: Callable[[], None] | None = None) -> None:
+        """Restore or follow the tables whose numbers, rooms or people a command's words name.
+
+        Call `waits` if the first takes more than a moment. Raises `StoreUnavailable`.
+        """
+        await self.unrestored.named_ready(text, waits)
+        await self.remote.ready_to_read(text)
+
     def facts(self, person: Person | None) -> Sequence[Mapping[str, object]]:
         """Return what a person may know of each open table, for programs; None is someone who hasn't logged in."""
         name = fold(person.name) if person else ""

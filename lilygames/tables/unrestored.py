@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 
 import structlog
@@ -19,6 +21,8 @@ from lilygames.tables.runner import RETRY
 log = structlog.get_logger()
 MOMENT = 1.0
 """Seconds that a command may wait for all tables without a word."""
+_BETWEEN = re.compile(r"(?:^|[\s,;:])[-#~]?")
+"""The characters between two words that may be names."""
 _AT_ONCE = 20
 """Tables whose logs are read together at a start, because each waits for the store several times."""
 
@@ -104,8 +108,25 @@ class Unrestored:
         Call `waits` if that takes more than a moment. Raises `StoreUnavailable`.
         """
         here = self._rooms.get(fold(room), 0)
-        wanted = self._headers.keys() & {*self._named.get(fold(name), ()), *numbers, here}
-        if wanted:
+        await self._ready({*self._named.get(fold(name), ()), *numbers, here}, waits)
+
+    async def named_ready(self, text: str, waits: Callable[[], None] | None = None) -> None:
+        """Restore the tables whose numbers, rooms or people are among the words of a text.
+
+        Call `waits` if that takes more than a moment. Raises `StoreUnavailable`.
+        """
+        if self._headers:
+            await self._ready({*self._named_in(text)}, waits)
+
+    def _named_in(self, text: str) -> Iterator[int]:
+        for word in map(fold, _BETWEEN.split(text)):
+            if word.isascii() and word.isdigit():
+                yield int(word[:9])
+            yield from self._named.get(word, ())
+            yield self._rooms.get(word, 0)
+
+    async def _ready(self, numbers: AbstractSet[int], waits: Callable[[], None] | None) -> None:
+        if wanted := self._headers.keys() & numbers:
             with _noticed(waits):
                 for number in sorted(wanted):
                     await self._one(number)

@@ -92,6 +92,37 @@ async def test_command_waits_for_all_tables_and_talk_for_none(later, two):
     assert 0 == len(after.place.tables.unrestored)
 
 
+@pytest.mark.parametrize(
+    "line", ["/tell cat hi", "/review tally-2", "/finger dan", "/log 2", "/stats DAN", "/also cat,eve"]
+)
+async def test_command_about_someone_or_a_table_waits_for_those_tables_only(later, two, stage, line):
+    assert "tally-2" == stage.table(2).room.name
+    after = await later()
+    after.enter("eve")
+    await after.type("eve", line)
+
+    assert [1] == [*after.place.tables.unrestored.numbers]
+
+
+@pytest.mark.parametrize("line", ["/set width 70", "/blurb back", "/idle", "/emote waves", "/review", "/dicetest"])
+async def test_command_about_no_table_waits_for_none(later, two, line):
+    after = await later()
+    after.enter("eve")
+    await after.type("eve", line)
+
+    assert 2 == len(after.place.tables.unrestored)
+
+
+@pytest.mark.parametrize("line", ["/create tally-2", "/join tally-2", "/new tally", "/seeks", "/rooms", "/quick"])
+async def test_command_about_any_room_or_table_waits_for_all(later, two, line):
+    """A room of a table that isn't restored yet is taken, too."""
+    after = await later()
+    after.enter("eve")
+    await after.type("eve", line)
+
+    assert 0 == len(after.place.tables.unrestored)
+
+
 async def test_tables_are_listed_at_once_with_the_number_of_those_that_follow(later, two):
     after = await later()
     await after.place.host.tables.ready_for("dan")
@@ -111,7 +142,7 @@ async def test_person_is_told_why_a_command_waits(later, two, monkeypatch):
     after.enter("eve")
     rows = await after.type("eve", "/quick tally")
 
-    assert "(the server has just restarted: your command waits until all tables are back)" == rows[0]
+    assert "(the server has just restarted: your command waits until its tables are back)" == rows[0]
 
 
 async def test_periodic_tasks_begin_when_all_tables_are_restored(later, two):
