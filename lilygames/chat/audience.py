@@ -13,6 +13,7 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any, Generic, Protocol, TypeVar
 
+from lilygames.chat.distant import PeopleByName
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.hears import Hears
 from lilygames.chat.name_lookup import Names
@@ -78,6 +79,14 @@ class Listener(Hashable, Protocol):
     @property
     def terminal(self) -> Terminal | None:
         """Their terminal, if they are connected."""
+
+    @property
+    def name(self) -> str:
+        """Their name as it is written."""
+
+    @property
+    def here(self) -> bool:
+        """Whether they are connected."""
 
     @property
     def node(self) -> str:
@@ -198,33 +207,64 @@ class Everyone(Audience[L]):
                 del self._fans[name]
 
 
-class Members(dict[str, L]):
+class Members(PeopleByName[L]):
     """Members of a room by folded name, and their audience."""
 
     def __init__(self, gather: Gather, mark: str = "") -> None:
         super().__init__()
-        self.audience: Audience[L] = Audience(gather, mark)
+        self.near: Audience[L] = Audience(gather, mark)
+        """The members who aren't distant."""
+
+    @property
+    def audience(self) -> Audience[L]:
+        """The audience of all members."""
+        self.bring_near()
+        return self.near
+
+    @property
+    def number_here(self) -> int:
+        """How many members are connected, on any node."""
+        return len(self.near.here) + self._distant_here
+
+    @property
+    def serves_any(self) -> bool:
+        """Whether this node serves a member."""
+        return len(self.near.here) > len(self.near.remote)
 
     def __setitem__(self, name: str, person: L) -> None:
         self.pop(name)
         super().__setitem__(name, person)
-        person.joins(self.audience)
+        person.joins(self.near)
 
     def pop(self, name: str, default: L | None = None) -> L | None:  # type: ignore[override]  # None is enough
         """Remove a member and return them."""
+        if name in self._distant:
+            self[name]
         if person := super().pop(name, default):
-            person.quits(self.audience)
+            person.quits(self.near)
         return person
 
 
-class Everybody(Names[L]):
+class Everybody(PeopleByName[L], Names[L]):
     """Everyone who is here or has a seat, by folded name, and their audience."""
 
     def __init__(self, gather: Gather) -> None:
         super().__init__()
-        self.audience: Everyone[L] = Everyone(gather)
+        self.near: Everyone[L] = Everyone(gather)
+        """The people who aren't distant."""
         self._returned: list[int] = []
         self._fresh = itertools.count(1)
+
+    @property
+    def audience(self) -> Everyone[L]:
+        """The audience of everyone; that makes all people who are distant."""
+        self.bring_near()
+        return self.near
+
+    @property
+    def number_here(self) -> int:
+        """How many people are connected, on any node."""
+        return len(self.near.here) + self._distant_here
 
     def guests(self) -> Iterator[str]:
         """Yield guest names, released numbers first. The caller checks that a name is free."""
@@ -234,13 +274,30 @@ class Everybody(Names[L]):
     def __setitem__(self, name: str, person: L) -> None:
         self.pop(name)
         super().__setitem__(name, person)
-        person.joins(self.audience)
+        person.joins(self.near)
 
     def pop(self, key: str, default: Any = None) -> Any:
         """Remove a person and return them."""
+        if key in self._distant:
+            self[key]
         person = super().pop(key, default)
         if person:
-            person.quits(self.audience)
-            if number := _GUEST.fullmatch(key):
-                heappush(self._returned, int(number[1]))
+            person.quits(self.near)
+            self._return(key)
         return person
+
+    def forget_distant(self, name: str) -> None:
+        """Remove someone who is distant."""
+        super().forget_distant(name)
+        self._return(name)
+
+    def bring(self, name: str, person: L) -> None:
+        """Replace someone who is distant by the person."""
+        self._distant_here -= self._distant.pop(name).here
+        dict.__setitem__(self, name, person)
+        person.joins(self.near)
+
+    def _return(self, name: str) -> None:
+        """Let the number of a guest be given out again."""
+        if number := _GUEST.fullmatch(name):
+            heappush(self._returned, int(number[1]))

@@ -54,5 +54,5 @@ def _with_a_name(host: Host, person: Person, line: str) -> Sequence[str]:
 
 def _names(host: Host, person: Person) -> list[str]:
     """Return the people here and the rooms this person may see, sorted by name."""
-    people = [other.name for other in host.people.values() if other.here and other is not person]
+    people = [other.name for _, other in host.people.known_parts() if other.here and other is not person]
     return sorted([*people, *(room.name for room in host.rooms.values() if room.may_see(person))], key=str.casefold)

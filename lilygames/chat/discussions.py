@@ -86,7 +86,7 @@ class Discussions:
 
     def _follow(self, room: Room) -> None:
         """Call a renamed room by its new name in what the people here have stored, and tell the observers."""
-        for other in self._host.people.values():
+        for other in self._host.people.nearby():
             other.set_profile(other.profile.with_rooms(self._host.rooms.now))
         self._host.publish(RoomRenamed(room))
 

@@ -32,12 +32,12 @@ def tell_arrival(host: Host, person: Person, rooms: Sequence[Room], *, back: boo
     wherever they are.
     """
     name, news = fold(person.name), person.did("attach" if back else "connect")
-    named = [] if person.guest else host.people.audience.fans(name)
+    named = [] if person.guest else host.people.near.fans(name)
     friends = [one for one in named if one is not person and one.here and has_friend(one, person)]
     if not friends:
         host.tell_about(person, news, rooms)
         return
-    near = chain.from_iterable(room.audience.here for room in rooms) if host.is_large else host.people.audience.here
+    near = chain.from_iterable(room.audience.here for room in rooms) if host.is_large else host.people.near.here
     others = dict.fromkeys(near)
     for friend in friends:
         others.pop(friend, None)

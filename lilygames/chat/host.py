@@ -307,12 +307,12 @@ class Host:
 
     def tell_all(self, chat_event: ChatEvent, *, but: Person | None = None) -> None:
         """Broadcast an event to everyone who is here."""
-        self.tell(chat_event, self.people.audience, but=but)
+        self.tell(chat_event, self.people.near, but=but)
 
     @property
     def is_large(self) -> bool:
         """Whether so many people are here that nobody can keep track of all of them."""
-        return len(self.people.audience.here) > MANY
+        return self.people.number_here > MANY
 
     def tell_about(self, person: Person, news: ChatEvent, rooms: Iterable[Room]) -> None:
         """Tell others news about a person: everyone, or in a large place those who are in one of these rooms."""
@@ -368,7 +368,7 @@ class Host:
     def announce(self, sentence: str, *, but: Person | None = None) -> None:
         """Show a notice to everyone on this node, once."""
         line = Line(sentence, "notice")
-        for person in self.people.values():
+        for person in self.people.nearby():
             if person.local and person is not but:
                 person.show(line)
 

@@ -32,7 +32,7 @@ class Lobbies:
         if not self._most:
             return self.first
         rooms = (self.first if number == 1 else self._opened(f"{LOBBY}-{number}") for number in count(1))
-        return next(room for room in rooms if len(room.audience.here) < self._most)
+        return next(room for room in rooms if room.people.number_here < self._most)
 
     def called(self, name: str) -> Room | None:
         """Return the lobby of this name, opening it if it is one of the others; None if no lobby has such a name."""

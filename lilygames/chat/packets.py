@@ -79,7 +79,7 @@ def renamed(host: Host, name: str) -> None:
 
 def room_renamed(host: Host, room: Room) -> None:
     """Send the clients of everyone here who may see a renamed room their rooms. A page then asks for the others."""
-    for person in [*host.people.audience.programs]:
+    for person in [*host.people.near.programs]:
         if room.may_see(person):
             answer(host, person, "channels")
 

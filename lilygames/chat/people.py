@@ -161,6 +161,8 @@ class RoomMembers(Members["Person"]):
 
     def __setitem__(self, name: str, person: Person) -> None:
         super().__setitem__(name, person)
+        if not person.node:
+            self.bring_near()
         person.rooms[self._room] = None
         self._room.changed()
 
@@ -237,6 +239,7 @@ class Room:
 
     def open_table(self, bot: Bot, charter: Charter) -> None:
         """Open a table in this room, with a charter."""
+        self.people.bring_near()
         self.bot, self.remote = bot, None
         self._keep(charter)
 

@@ -12,7 +12,7 @@ GLANCE = 30.0
 
 def rest(host: Host, seconds: float) -> None:
     """Mark people as away who have been idle for this many seconds, and tell the others."""
-    for person in [*host.people.values()]:
+    for person in host.people.nearby():
         if person.local and not person.activity.away and person.activity.idle_seconds >= seconds:
             person.activity.go_idle(host.clock())
             host.tell_about(person, person.did("away", text=" (idle)"), person.rooms)

@@ -9,6 +9,7 @@ from itertools import islice
 import attrs
 
 from lilygames.chat.directory import PersonEntry, RoomEntry
+from lilygames.chat.distant import Distant
 from lilygames.chat.host import Host
 from lilygames.chat.people import Person, Room
 
@@ -38,7 +39,8 @@ class Present:
 def present(host: Host, reader: Person) -> Present:
     """Return the people, and the rooms that a person may see."""
     rooms = tuple(room_entry(room) for room in host.rooms.values() if room.may_see(reader))
-    return Present(tuple(person_entry(host, person) for person in host.people.values()), rooms)
+    near = (person_entry(host, person) for person in host.people.nearby())
+    return Present((*near, *map(_distant_entry, host.people.far())), rooms)
 
 
 @attrs.frozen
@@ -52,7 +54,7 @@ class PresentToStrangers:
 def present_to_strangers(host: Host, most: int) -> PresentToStrangers:
     """Return how many people are here, and the first names by alphabet, `most` at most."""
     here = (person.name for person in host.people.in_order() if person.here)
-    return PresentToStrangers(len(host.people.audience.here), tuple(islice(here, most)))
+    return PresentToStrangers(host.people.number_here, tuple(islice(here, most)))
 
 
 def person_entry(host: Host, person: Person) -> PersonEntry:
@@ -68,6 +70,13 @@ def person_entry(host: Host, person: Person) -> PersonEntry:
     )
 
 
+def _distant_entry(person: Distant[Person]) -> PersonEntry:
+    """Return the entry of someone on another node who isn't known in full."""
+    state = "offline" if not person.here else "away" if person.away else "here"
+    own, since, typed = person.profile, max(1, int(person.since)), max(1, int(person.typed))
+    return PersonEntry(person.name, own.blurb, since, typed, state, own.pronoun, person.guest)
+
+
 def state(person: Person) -> str:
     """Return `here`, `away`, or `offline` for someone whose seat is kept."""
     return "offline" if not person.here else "away" if person.activity.away else "here"
@@ -76,5 +85,5 @@ def state(person: Person) -> str:
 def room_entry(room: Room) -> RoomEntry:
     """Return a room's entry."""
     kinds = [kind for kind in ("private", "moderated", "emote") if getattr(room.charter, kind)]
-    members = tuple(person.name for person in room.people.values())
+    members = tuple(person.name for _, person in room.people.known_parts())
     return RoomEntry(room.name, room.title, members, tuple(kinds), room.charter.owner)

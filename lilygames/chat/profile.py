@@ -139,6 +139,10 @@ class Profile:
         )
 
 
+NEW = Profile()
+"""The profile of someone new."""
+
+
 def _about(rule: str, called: Callable[[str], str]) -> str:
     event, space, thing = rule.partition(" ")
     return f"{event}{space}{called(thing)}"

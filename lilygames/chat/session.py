@@ -90,7 +90,7 @@ def _greet(host: Host, terminal: Terminal) -> None:
     if terminal.wants_packets:
         terminal.packet(place(host))
         host.tables.when_all_ready(lambda: terminal.packet(place(host)))
-    here = len(host.people.audience.here)
+    here = host.people.number_here
     people = count(here, "person", "people") if here else "Nobody"
     terminal.show(
         Line(f"Welcome to lily at {host.name}"),

@@ -96,7 +96,7 @@ async def warn(host: Host, owner: str) -> None:
 
     They may be the thief. After a disconnect they are told again when they log in.
     """
-    person = next((one for one in host.people.values() if one.local and host.accounts.key(one.name) == owner), None)
+    person = next((one for one in host.people.nearby() if one.local and host.accounts.key(one.name) == owner), None)
     if person is None or person.terminal is None:
         return
     terminal, kept = person.terminal, await host.sessions.kept(owner, host.clock())

@@ -27,7 +27,7 @@ class Suggestion:
 
     async def look(self) -> None:
         """Tell everyone on this node who should know. Raises `StoreUnavailable`."""
-        for person in [*self._host.people.values()]:
+        for person in self._host.people.nearby():
             if person.local and not person.guest and SUGGESTED not in person.profile.settings and _plays_slowly(person):
                 found = await self._subscriptions.find(self._host.accounts.key(person.name))
                 if found is None and person.profile.settings.get("machine") != "on":

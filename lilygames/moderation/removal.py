@@ -55,7 +55,7 @@ class Removal:
     def _here(self, action: Action) -> Person | None:
         """Return the person an action is about, if they are connected to this node."""
         key = self._host.accounts.key
-        mine = (person for person in self._host.people.values() if person.local and key(person.name) == action.key)
+        mine = (person for person in self._host.people.nearby() if person.local and key(person.name) == action.key)
         return next(mine, None)
 
     async def _kick(self, action: Action) -> None:
@@ -85,7 +85,7 @@ class Removal:
 
     async def look(self) -> None:
         """Disconnect everyone here who may not be here any more. Raises `StoreUnavailable`."""
-        for person in [*self._host.people.values()]:
+        for person in self._host.people.nearby():
             if person.local and (why := self._unwelcome(person)):
                 await self._expel(person, why)
 

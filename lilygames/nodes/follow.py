@@ -14,12 +14,13 @@ import structlog
 from lilygames import codec
 from lilygames.bus import Bus, Reconnected
 from lilygames.chat.periodic import regularly
-from lilygames.chat.profile import Profile
+from lilygames.chat.profile import NEW, Profile
 from lilygames.nodes.heartbeat import Beats
 from lilygames.nodes.interest import Interest
 from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.predecessor import Predecessor
-from lilygames.nodes.roster import Presence, Roster
+from lilygames.nodes.presence_record import Presence
+from lilygames.nodes.roster import Roster
 from lilygames.nodes.table_hints import TableHints
 from lilygames.store import StoreUnavailable
 from lilygames.tables import public_row
@@ -39,6 +40,7 @@ A game of `/quick` costs each other node a seventh of the CPU, and none of a doz
 """
 ALL = 3.0
 """Seconds between checks of which tables are open, and of their rows."""
+_UNSAID = object()
 Refresh = Callable[[str], Awaitable[object]]
 """Reads the record of a key again."""
 
@@ -144,8 +146,9 @@ class Follower:
             case {"kind": str(kind), "key": str(key)} if kind in self._records:  # a newer release may send other kinds
                 await self._records[kind](key)
             case {"here": record, **more}:
-                own = codec.load(more["profile"], Profile) if "profile" in more else None
-                await self._roster.learn(codec.load(record, Presence), own)
+                own = more.get("profile", _UNSAID)
+                profile = None if own is _UNSAID else NEW if own is None else codec.load(own, Profile)
+                await self._roster.learn(codec.load(record, Presence), profile)
             case {"leaves": str(node)}:
                 self._beats.makes_way(node)
                 self._roster.post.hold(node, self._node)
@@ -179,7 +182,7 @@ class Follower:
         known = number in self._tables.open
         try:
             await self._tables.follow(number)
-            self._roster.place_all()
+            self._roster.remote.place_all()
             self._missed.discard(number)
             if number in self._tables.open and not (known or self._interest.needs(number)):
                 self._leave_soon(number)  # its game began while this node read it
@@ -255,7 +258,7 @@ class Follower:
         for number in numbers:
             if number not in tables.unrestored:
                 await self._table(number)
-        self._roster.place_all()
+        self._roster.remote.place_all()
 
     async def look(self) -> None:
         """Check the store for changes whose hints were lost. Raises `StoreUnavailable`."""

@@ -35,10 +35,10 @@ class Interest:
 
     def _serves(self, row: PublicRow) -> bool:
         """Return whether one of this node's people has a seat at a table or watches it."""
-        if any(_is_own(self._people.get(name)) for name in row.holders):
+        if any(_is_own(self._people.known(name)) for name in row.holders):
             return True
         room = self._tables.host.rooms.called(row.room)
-        return room is not None and any(map(_is_own, room.people.values()))
+        return room is not None and any(map(_is_own, room.people.nearby()))
 
     def to_leave(self) -> Iterator[int]:
         """Yield the tables that this node follows and need not, and whose rows are up to date."""

@@ -221,15 +221,15 @@ class Node:
 
     def _called(self, names: Iterable[str]) -> list[Person]:
         """Return the people of these names who are connected to this node."""
-        return [person for name in names if (person := self._host.people.get(fold(name))) and person.local]
+        return [person for name in names if (person := self._host.people.known(fold(name))) and person.local]
 
     def _audience(self, names: Iterable[str]) -> Audience[Person]:
         """Return the people here that a message is for, by their names or by the mark of an audience."""
         match [*names]:
             case [mark] if mark == EVERYONE:
-                return self._host.people.audience
+                return self._host.people.near
             case [mark] if mark.startswith("-") and (room := self._host.rooms.called(mark[1:])):
-                return room.audience
+                return room.people.near
         return self._host.audience(self._called(names))
 
     async def _read_new_room(self, chat_event: ChatEvent) -> None:

@@ -143,13 +143,13 @@ async def hand_on(place: Place, doors: Mapping[str, Listener], notices: Notices)
     await _quiet(place, [connection for _, connection in connections])
     if place.node:
         await place.node.end()
-    sitting = {id(person.terminal): person for person in place.host.people.values() if person.local}
+    sitting = {id(person.terminal): person for person in place.host.people.nearby() if person.local}
     handed = [_handed(kind, line, place.host, sitting.get(id(line.terminal))) for kind, line in lines]
     staying = {line.who.name for line in handed if line and line.who}
     cut = [person for person in sitting.values() if person.name not in staying]
     absent = [
         carry(place.host, person)
-        for person in place.host.people.values()
+        for person in place.host.people.nearby()
         if person in cut or not (person.here or person.node)
     ]
     for person in cut:

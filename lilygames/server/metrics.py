@@ -73,10 +73,10 @@ class ServerMetrics(Collector):
         yield _gauge("loop_late_seconds_worst", "Recent maximum of the delay.", late.worst)
 
     def _people(self) -> Iterator[Metric]:
-        people = [*self._from.place.host.people.values()]
+        people = self._from.place.host.people
         node = self._from.place.node
-        yield _gauge("people", "People here, on all nodes.", sum(person.here for person in people))
-        yield _gauge("people_served", "People connected to this node.", sum(person.local for person in people))
+        yield _gauge("people", "People here, on all nodes.", people.number_here)
+        yield _gauge("people_served", "People connected to this node.", sum(person.local for person in people.nearby()))
         yield _gauge("connections", "Open connections.", sum(door.connected for door in self._from.doors.values()))
         by_kind = {kind: door.connected for kind, door in self._from.doors.items()}
         yield _by_label(GaugeMetricFamily, "connections_by_port", "Open connections of each port.", "port", by_kind)

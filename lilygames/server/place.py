@@ -459,7 +459,7 @@ class Place:
             "account": accounts.refresh,
             "former": accounts.refresh,
             "discussion": self.discussions.refresh,
-            "belongings": roster.refresh,
+            "belongings": roster.remote.refresh,
             "vacation": self.tables.vacations.refresh,
             "session": partial(session_tokens.warn, self.host),
             "motd": self.message_of_the_day.refresh,

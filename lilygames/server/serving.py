@@ -22,7 +22,6 @@ from lilygames.bus import Bus
 from lilygames.bus.local import LocalBus
 from lilygames.chat import presence
 from lilygames.chat.host import Host
-from lilygames.chat.people import Person
 from lilygames.chat.periodic import regularly
 from lilygames.chat.session import visit
 from lilygames.edge.admission import Admission
@@ -428,11 +427,7 @@ def _present(place: Place) -> Mapping[str, int]:
     """Return how many people and open tables there are, for the log."""
     later = place.tables.unrestored.besides(place.tables.remote)
     tables = len(place.tables.open) + len(later) + len(place.tables.remote)
-    return {"people": sum(person.here for person in _everybody(place.host)), "tables": tables}
-
-
-def _everybody(host: Host) -> list[Person]:
-    return [*host.people.values()]
+    return {"people": place.host.people.number_here, "tables": tables}
 
 
 def _collect_seldom() -> None:
@@ -524,7 +519,7 @@ def _facts(place: Place, since: float) -> Mapping[str, str]:
     """Return the server's entry for MUD lists, by the names of the MUD Server Status Protocol."""
     return {
         "NAME": place.host.name,
-        "PLAYERS": str(sum(person.here for person in place.host.people.values())),
+        "PLAYERS": str(place.host.people.number_here),
         "UPTIME": str(int(since)),
         "CODEBASE": f"lilygames {__version__}",
         "FAMILY": "Custom",

@@ -46,7 +46,7 @@ class TableList:
     def put(self, number: int, room: Room, seated: Collection[str], *, waits: bool) -> None:
         """Add a table, or learn its new place. `seated` has the folded names of its players."""
         self.drop(number)
-        self._places[number] = place = (waits, -len(_spectators(room, seated)), number)
+        self._places[number] = place = (waits, -_number_of_spectators(room, seated), number)
         self._admitted.put(number, {*room.charter.admitted, *(room.people if room.charter.private else ())})
         if room.charter.private:
             self._private.add(number)
@@ -79,9 +79,10 @@ class TableList:
 
 def spectators(bot: TableBot) -> list[Person]:
     """Return the people at a table who have no seat and watch."""
-    return _spectators(bot.room, bot.table.seats.by_name)
-
-
-def _spectators(room: Room, seated: Collection[str]) -> list[Person]:
-    there, stopped = room.people.items(), room.not_watching
+    seated, there, stopped = bot.table.seats.by_name, bot.room.people.items(), bot.room.not_watching
     return [person for name, person in there if person.here and name not in seated and name not in stopped]
+
+
+def _number_of_spectators(room: Room, seated: Collection[str]) -> int:
+    there, stopped = room.people.known_parts(), room.not_watching
+    return sum(person.here and name not in seated and name not in stopped for name, person in there)

@@ -374,7 +374,7 @@ class Tables:
         number = bot.table.header.number
         self._open_tables.drop(number)
         self.remote.forget(number)
-        sat = [person for person in self.host.people.values() if bot in person.seats]
+        sat = [person for person in self.host.people.nearby() if bot in person.seats]
         for person in sat:
             person.seats.remove(bot)
         names = {*bot.table.seats.owners, *(fold(person.name) for person in sat)}

@@ -170,7 +170,7 @@ class Director:
 
     def _announce(self, now_in: Tournament) -> None:
         """Tell everyone here but the organizer of a new tournament. Each node learns of it and tells its own people."""
-        for person in self.host.people.values():
+        for person in self.host.people.nearby():
             by = self.reading(now_in, person)
             if person.local and by.reader != now_in.header.by:
                 person.show(Line(words.planned(now_in, by), "notice"))

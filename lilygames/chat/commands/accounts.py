@@ -147,7 +147,7 @@ async def _take(context: Context, name: str) -> None:
     host.people[fold(name)] = person
     for room in rooms:
         room.people[fold(name)] = person
-    for other in host.people.values():
+    for other in host.people.nearby():
         other.set_profile(other.profile.with_names(host.accounts.now))
     log_events.renamed(old, name)
     await host.publish_and_wait(Renamed(old, name))

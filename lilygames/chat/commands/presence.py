@@ -19,7 +19,7 @@ from lilygames.chat.own_texts import LINES, LONGEST, NAME, set_info, set_memo
 from lilygames.chat.packets import say_goodbye
 from lilygames.chat.paging import ROWS, page_number, page_of
 from lilygames.chat.people import Person, Room
-from lilygames.chat.present import state
+from lilygames.chat.present import present, state
 from lilygames.chat.profile import Profile
 from lilygames.chat.writing import edited
 from lilygames.commands import Rest, command
@@ -87,16 +87,17 @@ def _asked_for(context: Context, which: str) -> _Found:
 
     A list of many is read only as far as a page needs, and counted without being sorted.
     """
-    host, here = context.host, context.host.people.audience.here
+    host = context.host
     match which.casefold():
         case "all":
             return _Found(host.people.in_order(), len(host.people))
         case "":
-            return _not_blocked(context, host.people.in_order(), len(here), lambda one: one.here)
+            return _not_blocked(context, host.people.in_order(), host.people.number_here, lambda one: one.here)
         case "here":
-            number = sum(not one.activity.away for one in here)
+            number = sum(not one.activity.away for one in host.people.audience.here)
             return _not_blocked(context, host.people.in_order(), number, lambda one: state(one) == "here")
         case "away":
+            here = host.people.audience.here
             away = sorted((one for one in here if one.activity.away), key=lambda one: fold(one.name))
             return _not_blocked(context, away, len(away), lambda one: state(one) == "away")
     return _named(context, which)
@@ -213,7 +214,7 @@ async def where(context: Context, name: str = "me") -> str:
 @command("how", group="look around")
 def how(context: Context) -> str:
     """Count the people here, the rooms and the tables."""
-    states = [state(person) for person in context.host.people.values()]
+    states = [person.state for person in present(context.host, context.person).people]
     numbers = ", ".join(f"{states.count(one)} {one}" for one in ("here", "away", "offline"))
     known = sum(room.may_see(context.person) for room in context.host.rooms.values())
     return f"({numbers}; {count(known, 'room')}, {count(context.host.playing(), 'table')} playing)"

@@ -1,0 +1,60 @@
+"""Someone on another node, when this node keeps only their record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from lilygames.chat.people import Person, Room
+from lilygames.chat.profile import Profile
+from lilygames.nodes.presence_record import Presence
+
+
+@attrs.frozen(eq=False)
+class DistantPerson:
+    """A person's record and profile, and the rooms they are in. Implements `lilygames.chat.distant.Distant`."""
+
+    record: Presence
+    profile: Profile
+    rooms: tuple[Room, ...]
+    _bring: Callable[[DistantPerson], Person]
+
+    @property
+    def name(self) -> str:
+        """Their name as it is written."""
+        return self.record.name
+
+    @property
+    def here(self) -> bool:
+        """Whether they are connected."""
+        return self.record.here
+
+    @property
+    def away(self) -> bool:
+        """Whether they are away, by choice or because they are idle."""
+        return self.record.away
+
+    @property
+    def guest(self) -> bool:
+        """Whether they are a guest."""
+        return self.record.guest
+
+    @property
+    def since(self) -> float:
+        """When they arrived, in seconds since 1970."""
+        return self.record.since
+
+    @property
+    def typed(self) -> float:
+        """About when they last typed, in seconds since 1970."""
+        return self.record.typed
+
+    def come_near(self) -> Person:
+        """Make the person, and return them."""
+        return self._bring(self)
+
+
+def is_plain(profile: Profile) -> bool:
+    """Return whether someone's profile has no rules about other people, for which a node has to know them."""
+    return not (profile.friends or profile.seeks or profile.ignored or profile.blocked)

@@ -1,0 +1,182 @@
+"""People on other nodes who aren't known in full: nobody notices, and a node is spared their cost."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from lilygames.bus.local import LocalBus
+from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.nodes.remote_people import RemotePeople
+from lilygames.store.memory import MemoryStore
+from tests.toys import TOYS
+
+CLOCK = 1_000_000.0
+
+
+async def opened(quiet, lobby_people=1):
+    """Return two nodes: ann is at the first, bob, cat and dan at the other. Each is in a lobby of their own."""
+    store, bus, settings = MemoryStore(), LocalBus(), attrs.evolve(SETTINGS, lobby_people=lobby_people)
+    two = [
+        await Stage.open(TOYS, store=store, seed=seed, bus=bus, settings=settings, clock=lambda: CLOCK) for seed in "ab"
+    ]
+    await quiet(*two)
+    for name, stage in (("ann", two[0]), ("bob", two[1]), ("cat", two[1]), ("dan", two[1])):
+        for node in two:
+            node.place.host.accounts.names[name] = name
+        stage.enter(name)
+        await quiet(*two)
+    for stage in two:
+        for screen in stage.screens.values():
+            screen.take()
+    return two
+
+
+@pytest.fixture
+async def two(quiet):
+    nodes = await opened(quiet)
+    yield nodes
+    for stage in nodes:
+        await stage.place.node.end()
+
+
+def distant(stage):
+    """Return the names of people whom a node doesn't know in full."""
+    return {name for name in stage.place.host.people if stage.place.host.people.distant(name)}
+
+
+async def test_people_who_share_no_room_with_anybody_here_are_distant(two):
+    here, there = two
+
+    assert {"bob", "cat", "dan"} == distant(here)
+    assert {"ann"} == distant(there)
+
+
+LINES = (
+    "/who",
+    "/who all",
+    "/who away",
+    "/who lobby-2",
+    "/who c",
+    "/what",
+    "/what lobby-2",
+    "/rooms",
+    "/where bob",
+    "/where b",
+    "/finger bob",
+    "/how",
+    "/idle",
+    "/info bob",
+    "bob;hello",
+    "~b;hello",
+    "bob,dan;hello",
+    "-lobby-3;hello",
+    "/tell cat hello",
+    "/friend add bob",
+    "/ignore bob",
+    "/ignore by others",
+    "/block bob",
+    "/join lobby-2",
+    "/away",
+    "/new coin bob",
+    "/rename bob",
+    "/report bob for shouting",
+    "nobody;hello",
+)
+
+
+@pytest.mark.parametrize("line", LINES)
+async def test_line_does_the_same_to_people_who_are_distant(quiet, line, monkeypatch):
+    read = []
+    for is_spared in (True, False):
+        if not is_spared:
+            monkeypatch.setattr(RemotePeople, "_may_be_distant", lambda *_: False)
+        two = here, there = await opened(quiet)
+        assert ({"bob", "cat", "dan"} if is_spared else set()) == distant(here)
+        await there.type("cat", "/away")
+        await there.type("dan", "/blurb hungry")
+        await quiet(*two)
+        rows = await here.type("ann", line)
+        await quiet(*two)
+        read.append((sorted(rows), {name: screen.take() for name, screen in there.screens.items()}))
+        for stage in two:
+            await stage.place.node.end()
+
+    assert read[0] == read[1]
+
+
+async def test_person_who_enters_a_room_knows_everyone_there(two, quiet):
+    here, there = two
+    rows = await here.type("ann", "/join lobby-2")
+    await quiet(*two)
+    await there.type("bob", "hello")
+    await quiet(*two)
+
+    assert {"cat", "dan"} == distant(here)
+    assert "bob" in " ".join(rows)
+    assert " - hello" in here.screens["ann"].take()
+
+
+async def test_person_who_leaves_is_gone_and_their_lobby_closes(two, quiet):
+    here, there = two
+    there.drop("bob")
+    await quiet(*two)
+
+    assert {"ann", "cat", "dan"} == {*here.place.host.people}
+    assert "lobby-2" not in here.place.host.rooms
+    assert 3 == here.place.host.people.number_here
+
+
+async def test_person_with_friends_or_rules_about_others_is_known_everywhere(two, quiet):
+    """Their friends' logins have to reach them, for instance."""
+    here, there = two
+    await there.type("bob", "/friend add ann")
+    await there.type("cat", "/ignore ann")
+    await quiet(*two)
+    assert {"dan"} == distant(here)
+    here.drop("ann")
+    await quiet(*two)
+    there.screens["bob"].take()
+    here.enter("ann")
+    await quiet(*two)
+
+    assert "*** ann, your friend, has entered lily ***" in there.screens["bob"].take()
+
+
+async def test_newcomers_count_people_who_are_distant(two):
+    """All four lobbies are full."""
+    here, _ = two
+    here.enter("eve")
+
+    assert "lobby-5" == here.people["eve"].room.name
+
+
+async def test_message_to_everyone_reaches_people_whom_the_node_does_not_know(two, quiet):
+    here, there = two
+    here.place.host.tell_all(here.people["ann"].did("pa", text="dinner"), but=here.people["ann"])
+    await quiet(*two)
+
+    rows = {name: screen.take() for name, screen in there.screens.items()}
+    assert {"bob", "cat", "dan"} == {name for name, said in rows.items() if "dinner" in " ".join(said)}
+
+
+async def test_people_of_a_dead_node_are_gone(two):
+    here, there = two
+    gone = here.place.node.roster.lost([there.place.node.name])
+
+    assert 3 == gone
+    assert ["ann"] == [*here.place.host.people]
+    assert 1 == here.place.host.people.number_here
+
+
+async def test_person_who_logs_in_where_they_were_distant_has_what_is_theirs(two, quiet):
+    here, there = two
+    await there.type("bob", "/blurb hungry")
+    await quiet(*two)
+    await here.place.host.meet("bob")
+    here.enter("bob")
+    await quiet(*two)
+
+    assert "hungry" == here.people["bob"].profile.blurb
+    assert there.screens["bob"].closed
+    assert {"bob": "bob"} == {name: one.name for name, one in here.place.host.people.items() if name == "bob"}
