@@ -59,11 +59,9 @@ class Workers:
         """
         if not self._number or not isinstance(strategy, Thinker):
             return strategy(view, moves, luck)
-        with self._forecast.waiting(strategy):
+        with self._forecast.waiting(type(view), iterations(strategy)):
             async with self._turns.turn(due or asyncio.get_running_loop().time()):
-                move, seconds = await self._thought(strategy, view, moves, luck)
-        self._forecast.found(strategy, seconds)
-        return move
+                return await self._thought(strategy, view, moves, luck)
 
     @property
     def idle(self) -> bool:
@@ -71,7 +69,10 @@ class Workers:
         return self._turns.idle
 
     def budget_share(self) -> float:
-        """Return the share of its budget that the next move should be searched with: less while many moves wait."""
+        """Return the share of its budget that the next move should be searched with: less while much waits.
+
+        Checks count, too. Otherwise busy workers would never come to them.
+        """
         seconds = self._forecast.seconds / max(1, self._number)
         return _FULL / seconds if seconds > _FULL else 1.0
 
@@ -81,24 +82,26 @@ class Workers:
         Any strategy runs in a worker, so that checks don't hold up the event loop. They take turns, one decision at a
         time. Raises what `think` raises.
         """
-        async with self._rethinking:
-            if not self._number:
-                await asyncio.sleep(0)
-                return strategy(view, moves, luck)
-            async with self._turns.turn(math.inf):
-                move, _ = await self._thought(strategy, view, moves, luck)
-                return move
+        with self._forecast.waiting(type(view), iterations(strategy)):
+            async with self._rethinking:
+                if not self._number:
+                    await asyncio.sleep(0)
+                    return strategy(view, moves, luck)
+                async with self._turns.turn(math.inf):
+                    return await self._thought(strategy, view, moves, luck)
 
-    async def _thought(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> tuple[Any, float]:
-        """Return the move, and the seconds that the worker took."""
+    async def _thought(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
+        """Return the move, and note how long the worker took."""
         pool = await self._at_work()
         try:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(pool, thought, self._brake, strategy, view, moves, luck)
+            move, seconds = await loop.run_in_executor(pool, thought, self._brake, strategy, view, moves, luck)
         except BrokenProcessPool:
             log.warning("a bot worker died; new workers start with the next decision")
             self._pool = None if self._pool is pool else self._pool
             raise
+        self._forecast.found(type(view), iterations(strategy), seconds)
+        return move
 
     async def _at_work(self) -> ProcessPoolExecutor:
         """Return the pool; it starts in a thread, because that would block the event loop for a tenth of a second."""
@@ -118,6 +121,11 @@ class Workers:
         pool = ProcessPoolExecutor(self._number, get_context("spawn"), initializer=_begin, initargs=(self._prepare,))
         pool.submit(os.getpid)  # the first job starts them
         return pool
+
+
+def iterations(strategy: Strategy) -> int:
+    """Return how much a strategy searches; 0 if it doesn't."""
+    return strategy.budget.iterations if isinstance(strategy, Thinker) else 0
 
 
 def thought(brake: float, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> tuple[Any, float]:

@@ -208,8 +208,12 @@ def _budgets(moves: Sequence[BotMove]) -> Iterator[str]:
 
 def told_by_host(checked: Checked) -> str:
     """Return a sentence about the moves of bots in a game whose seal stays closed: only the host can recompute them."""
-    result = f"{checked.same} of {count(checked.moves, 'move')} of bots follow from {SEEN}"
+    moves, left = count(checked.moves, "move"), checked.moves - checked.same - checked.other
+    if left == checked.moves:
+        return f"The host was too busy to check {moves} of bots, and you can't, because the seal stays closed."
+    result = f"{checked.same} of {moves} of bots follow from {SEEN}"
     if checked.same == checked.moves:
         result = f"all {checked.moves} moves of bots follow from {SEEN}"
     wrong = f", and {checked.other} {'does' if checked.other == 1 else 'do'} not" if checked.other else ""
-    return f"Checked by the host: {result}{wrong}. You can't repeat that check, because the seal stays closed."
+    rest = f" {left} {'was' if left == 1 else 'were'} left unchecked." if left else ""
+    return f"Checked by the host: {result}{wrong}.{rest} You can't repeat that check, because the seal stays closed."

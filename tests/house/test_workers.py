@@ -71,6 +71,20 @@ async def test_thinker_runs_in_another_process(workers):
     assert os.getpid() != await asked(workers, process)
 
 
+class Unhashable:
+    """A bot with a memory, as in the dice games."""
+
+    __hash__ = None
+
+    def __call__(self, view, moves, luck, budget):
+        return os.getpid()
+
+
+async def test_bot_with_a_memory_runs_in_another_process(workers):
+    """It can't be a key of a table: its memory changes."""
+    assert os.getpid() != await asked(workers, Unhashable())
+
+
 async def test_strategy_runs_in_this_process(workers):
     assert os.getpid() == await workers.think(lambda *_: os.getpid(), "view", (), KeyedLuck(b""))
 

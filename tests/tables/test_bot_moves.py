@@ -238,11 +238,22 @@ def test_bots_that_fail_only_when_recomputed_are_not_accused():
     ("same", "other", "words"),
     [
         (73, 0, "all 73 moves of bots follow from what their seats could see."),
-        (70, 0, "70 of 73 moves of bots follow from what their seats could see."),
-        (70, 1, "70 of 73 moves of bots follow from what their seats could see, and 1 does not."),
+        (70, 3, "70 of 73 moves of bots follow from what their seats could see, and 3 do not."),
+        (72, 0, "72 of 73 moves of bots follow from what their seats could see. 1 was left unchecked."),
+        (
+            70,
+            1,
+            "70 of 73 moves of bots follow from what their seats could see, and 1 does not. 2 were left unchecked.",
+        ),
     ],
 )
 def test_check_by_the_host_is_told_as_one_that_cannot_be_repeated(same, other, words):
     cannot = "You can't repeat that check, because the seal stays closed."
 
     assert f"Checked by the host: {words} {cannot}" == told_by_host(Checked(73, same, other))
+
+
+def test_moves_that_the_host_had_no_time_to_check_are_not_told_as_wrong():
+    said = "The host was too busy to check 12 moves of bots, and you can't, because the seal stays closed."
+
+    assert said == told_by_host(Checked(12, 0, 0))
