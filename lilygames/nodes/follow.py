@@ -11,17 +11,14 @@ from typing import Any
 
 import structlog
 
-from lilygames import codec
 from lilygames.bus import Bus, Reconnected
 from lilygames.chat.periodic import regularly
-from lilygames.chat.profile import NEW, Profile
 from lilygames.nodes.heartbeat import Beats
 from lilygames.nodes.interest import Interest
 from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.predecessor import Predecessor
-from lilygames.nodes.presence_record import Presence
 from lilygames.nodes.roster import Roster
-from lilygames.nodes.table_hints import TableHints
+from lilygames.nodes.topic_hints import TopicHints
 from lilygames.store import StoreUnavailable
 from lilygames.tables import public_row
 from lilygames.tables.archive import INDEX
@@ -40,7 +37,6 @@ A game of `/quick` costs each other node a seventh of the CPU, and none of a doz
 """
 ALL = 3.0
 """Seconds between checks of which tables are open, and of their rows."""
-_UNSAID = object()
 Refresh = Callable[[str], Awaitable[object]]
 """Reads the record of a key again."""
 
@@ -56,7 +52,7 @@ class Follower:
         bus: Bus,
         *,
         records: Mapping[str, Refresh],
-        table_hints: TableHints,
+        table_hints: TopicHints[int],
     ) -> None:
         self._tables = tables
         self._remote, self._leaving = tables.remote, tables.leaving
@@ -102,6 +98,19 @@ class Follower:
             except Exception:
                 log.exception("cannot follow a hint", table=number)
 
+    async def listen_to_rooms(self) -> None:
+        """Learn of people at other nodes who are in the rooms of people here, until cancelled."""
+        async for room, hint in self._roster.news.hints:
+            try:
+                if isinstance(hint, Reconnected):  # also when the subscription begins
+                    await self._roster.news.ask(room)
+                else:
+                    await self._follow(json.loads(hint))
+            except StoreUnavailable as problem:
+                log.warning("cannot follow a hint", why=str(problem))
+            except Exception:
+                log.exception("cannot follow a hint", room=room)
+
     def _heard(self, number: int, hint: bytes | Reconnected) -> None:
         if isinstance(hint, Reconnected):
             if not self._doubtful:
@@ -145,18 +154,14 @@ class Follower:
                 self._soon(int(number))
             case {"kind": str(kind), "key": str(key)} if kind in self._records:  # a newer release may send other kinds
                 await self._records[kind](key)
-            case {"here": record, **more}:
-                own = more.get("profile", _UNSAID)
-                profile = None if own is _UNSAID else NEW if own is None else codec.load(own, Profile)
-                await self._roster.learn(codec.load(record, Presence), profile)
+            case {"here": _} | {"gone": _} | {"news": _} | {"asks": _}:
+                await self._roster.hear(hint)
             case {"leaves": str(node)}:
                 self._beats.makes_way(node)
                 self._roster.post.hold(node, self._node)
             case {"follows": str(before), "from": str(node)}:
                 self._beats.has_made_way(before)
                 self._roster.post.moved(Predecessor.read(hint), node)
-            case {"gone": str(name), "from": str(node), "visit": int(visit), "change": int(change)}:
-                self._roster.forget(node, name, visit, change)
 
     async def _log(self, name: str, seq: int) -> None:
         kind, _, number = name.partition("/")

@@ -37,7 +37,9 @@ ROWS = 3
 """The form in which the record of an open table may have a public row, and not every node follows it."""
 MARKS = 4
 """The form in which a message of another node may be for the members of a room, or for everyone."""
-READS = MARKS
+NEWS = 5
+"""The form in which a node announces people at once only to nodes with people in the same room."""
+READS = NEWS
 """The newest form of stored data that this release reads. Release 0.1 doesn't say, and reads form 0."""
 
 

@@ -108,6 +108,7 @@ class Node:
             listen,
             self.follower.listen,
             self.follower.listen_to_tables,
+            self.follower.listen_to_rooms,
             self.follower.watch,
             self._limits.listen,
             partial(regularly, SWEEP, tables.sweep, "cannot check for tables that no node runs"),
@@ -248,6 +249,7 @@ class Node:
 
     async def _look(self) -> None:
         """Beat once, and check that people are where their nodes say. Raises `StoreUnavailable`."""
+        await self.roster.news.send_to_all()
         dead, buried = await self.beats.beat(people=self.roster.announced, messages=self._counts)
         for node in sorted(dead):
             lost = self.roster.lost([node])

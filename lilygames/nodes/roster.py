@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import defaultdict
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from typing import Any
 
 import attrs
 import structlog
@@ -21,7 +21,7 @@ from lilygames.chat.people import Person
 from lilygames.chat.profile import NEW, Profile
 from lilygames.nodes.changes import Changes, Heard, OwnChanges
 from lilygames.nodes.heartbeat import MARKS, Beats
-from lilygames.nodes.invalidation import EVERYBODY
+from lilygames.nodes.presence_news import PresenceNews
 from lilygames.nodes.presence_record import Presence, Records
 from lilygames.nodes.remote_people import RemotePeople
 from lilygames.nodes.remote_terminal import NAMES, Post
@@ -41,13 +41,13 @@ class Roster:
     def __init__(self, host: Host, store: Store, bus: Bus, beats: Beats) -> None:
         node = beats.node
         self.post = Post(bus, node)
+        self.news = PresenceNews(bus, beats)
         self._beats = beats
         self._announced = OwnChanges()
         self._heard: defaultdict[str, Heard] = defaultdict(Heard)
         """The changes heard from each other node."""
         self._host = host
         self._store = store
-        self._bus = bus
         self.node = node
         self._known = Records(node)
         self.remote = RemotePeople(host, self._known, beats, self.post)
@@ -173,29 +173,44 @@ class Roster:
             if self._known.get(name) is now:
                 self._known[name] = record
             own = {} if known and known.change else {"profile": _written(person.profile.stored)}
-            await self._hint(here=codec.dump(record), **own)
+            rooms = map(self._host.rooms.key, record.rooms)
+            await self.news.send(name, rooms, here=codec.dump(record), **own)
         elif known and known.node == self.node:
             with self._announced.next(name) as number:
                 await self._store.forget(KIND, name)
             if self._known.get(name) is known:
                 del self._known[name]
-            await self._hint(gone=name, visit=known.visit, change=number)
+            await self.news.send(name, (), gone=name, visit=known.visit, change=number)
 
     @property
     def announced(self) -> Changes:
         """The changes that this node has announced, for its heartbeat."""
         return self._announced.changes
 
-    async def _hint(self, **hint: object) -> None:
-        await self._bus.publish(EVERYBODY, json.dumps({"from": self.node, **hint}).encode())
-
     async def finish(self) -> None:
         """Return once everything has been announced."""
         while self._task and not self._task.done():
             await asyncio.wait({self._task})
+        await self.news.send_to_all()
         await self.post.finish()
 
     # people served by other nodes
+
+    async def hear(self, hint: Mapping[str, Any]) -> None:
+        """Learn what another node says about its people, or send it what it asks for. Raises `StoreUnavailable`."""
+        match hint:
+            case {"news": [*changes], "from": str(node)}:
+                for change in changes:
+                    await self.hear({"from": node, **change})
+            case {"asks": str()}:
+                await self.news.send_to_all()
+            case {"here": record, "profile": profile}:
+                own = codec.load(profile, Profile) if profile else NEW
+                await self.learn(codec.load(record, Presence), own)
+            case {"here": record}:
+                await self.learn(codec.load(record, Presence))
+            case {"gone": str(name), "from": str(node), "visit": int(visit), "change": int(change)}:
+                self.forget(node, name, visit, change)
 
     async def learn(self, record: Presence, profile: Profile | None = None) -> None:
         """Learn of someone as their node announces them, unless a newer record is known.

@@ -88,7 +88,7 @@ from lilygames.nodes.node import Node, fresh_name
 from lilygames.nodes.predecessor import NOBODY, Predecessor
 from lilygames.nodes.roster import Roster
 from lilygames.nodes.shared_limits import SharedLimits
-from lilygames.nodes.table_hints import TableHints
+from lilygames.nodes.topic_hints import TopicHints
 from lilygames.privacy import commands as privacy_commands
 from lilygames.privacy.commands import PrivacyContext
 from lilygames.privacy.deletions import Deletions
@@ -232,7 +232,7 @@ class Place:
         accounts = Accounts(kept, hash_time=settings.hash_time, hash_memory=settings.hash_memory, unreadable=unreadable)
         people: Everybody[Person] = Everybody(gather)
         purses = Purses(kept, accounts, people)
-        table_hints = TableHints(bus) if bus else None
+        table_hints: TopicHints[int] | None = TopicHints(bus, "table") if bus else None
         open_tables = OpenTables(
             games,
             UnplayableTables(kept, purses),

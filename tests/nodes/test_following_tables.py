@@ -3,7 +3,7 @@
 from structlog.testing import capture_logs
 
 from lilygames.nodes.follow import Follower
-from lilygames.nodes.table_hints import TableHints
+from lilygames.nodes.topic_hints import TopicHints
 from lilygames.store import StoreUnavailable
 
 
@@ -11,7 +11,9 @@ async def test_table_is_logged_once_if_it_cannot_be_followed(two):
     """During an outage of the store each table is logged once, and once more in the next outage."""
     place = two[0].place
     bus = place.node._bus
-    follower = Follower(place.tables, place.node.roster, place.node.beats, bus, records={}, table_hints=TableHints(bus))
+    follower = Follower(
+        place.tables, place.node.roster, place.node.beats, bus, records={}, table_hints=TopicHints(bus, "table")
+    )
     away = iter((True, True, False, True))
 
     async def follow(number):

@@ -1,0 +1,127 @@
+"""News of people is sent at once to nodes with people in the same room, and to others with a heartbeat."""
+
+from __future__ import annotations
+
+import json
+
+import attrs
+import pytest
+
+from lilygames.bus.local import LocalBus
+from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.nodes.heartbeat import NEWS
+from lilygames.nodes.invalidation import EVERYBODY
+from lilygames.store.memory import MemoryStore
+from tests.nodes.test_distant_people import distant
+from tests.nodes.test_lost_presence import turns
+from tests.toys import TOYS
+
+
+class HeardBus(LocalBus):
+    """A bus that records what is sent about people, by topic."""
+
+    def __init__(self):
+        super().__init__()
+        self.sent = []
+
+    async def publish(self, topic, hint):
+        message = json.loads(hint)
+        if message.keys() & {"here", "gone", "news", "asks"}:
+            self.sent.append((topic, message))
+        await super().publish(topic, hint)
+
+
+@pytest.fixture
+async def two(quiet):
+    """Two nodes, each with someone in a lobby of their own: ann and bob."""
+    store, bus, settings = MemoryStore(), HeardBus(), attrs.evolve(SETTINGS, lobby_people=1)
+    nodes = [await Stage.open(TOYS, store=store, seed=seed, bus=bus, settings=settings) for seed in "ab"]
+    for name, stage in zip(("ann", "bob"), nodes, strict=True):
+        stage.bus = bus
+        stage.enter(name)
+        await quiet(*nodes)
+    for stage in nodes:
+        await stage.place.node._look()
+    bus.sent.clear()
+    yield nodes
+    for stage in nodes:
+        await stage.place.node.end()
+
+
+async def test_change_is_sent_at_once_only_to_nodes_with_people_in_the_room(two):
+    here, there = two
+    await here.type("ann", "/away")
+    await turns()
+
+    assert ["people/lobby"] == [topic for topic, _ in here.bus.sent]
+    assert not there.place.host.people.distant("ann").away
+
+
+async def test_changes_of_two_seconds_are_one_hint_for_all_other_nodes(two):
+    here, there = two
+    await here.type("ann", "/away")
+    for name in ("cat", "dan"):
+        here.enter(name)
+    await turns()
+    here.bus.sent.clear()
+    await here.place.node._look()
+    await turns()
+    ((topic, message),) = here.bus.sent
+
+    assert EVERYBODY == topic
+    assert ["ann", "cat", "dan"] == [change["here"]["name"] for change in message["news"]]
+    assert {"ann", "cat", "dan"} == distant(there)
+    assert there.place.host.people.distant("ann").away
+
+
+async def test_person_who_leaves_is_announced_in_the_rooms_they_were_in(two):
+    here, _ = two
+    here.drop("ann")
+    await turns()
+
+    assert [("people/lobby", "ann")] == [(topic, message["gone"]) for topic, message in here.bus.sent]
+
+
+async def test_node_asks_who_is_in_a_room_when_the_first_of_its_people_enters_it(two):
+    """Otherwise it would hear of someone who has just entered up to two seconds late, and they of it."""
+    here, there = two
+    for stage in two:
+        stage.place.host.open_room("cafe", "for tea")
+    here.enter("cat")
+    await here.type("cat", "/join cafe")
+    await turns()
+    assert "cat" not in there.place.host.people
+    await there.type("bob", "/join cafe")
+    await turns()
+    await there.type("bob", "hello")
+    await turns()
+
+    assert {"ann"} == distant(there)
+    assert " - hello" in here.screens["cat"].take()
+
+
+async def test_everyone_is_told_at_once_while_a_node_of_an_earlier_release_is_alive(two):
+    """It listens to no room."""
+    here, _ = two
+    beats = here.place.node.beats
+    beats._seen = {node: attrs.evolve(seen, reads=NEWS - 1) for node, seen in beats._seen.items()}
+    await here.type("ann", "/away")
+    await turns()
+
+    assert [EVERYBODY] == [topic for topic, _ in here.bus.sent]
+
+
+async def test_node_hears_of_a_room_until_the_last_of_its_people_has_left_it(two):
+    here, there = two
+    await there.type("bob", "/join lobby")
+    await turns()
+    await here.type("ann", "/away")
+    await turns()
+    assert there.place.host.people["ann"].activity.away
+    await there.type("bob", "/quit lobby")
+    await turns()
+    await here.type("ann", "/here")
+    await turns()
+
+    assert there.place.host.people["ann"].activity.away
+    assert {"lobby-2"} == {*there.place.node.roster.news._served}
