@@ -80,6 +80,12 @@ class ChatEvent:
         return self.kind in ("private", "public", "emote", "pa")
 
     @property
+    def only_room(self) -> str:
+        """The room in which it is said, if it is said in one room and to nobody else; otherwise empty."""
+        said_there = self.kind in ("public", "emote") and len(self.rooms) == 1 and not self.to
+        return self.rooms[0] if said_there else ""
+
+    @property
     def who(self) -> str:
         """The sender's name with their blurb."""
         return named(self.by, self.blurb)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import chain, islice
 from json.encoder import encode_basestring_ascii as _quoted
+from typing import Protocol
 
 import attrs
 import structlog
@@ -16,7 +17,7 @@ from lilygames import codec
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Announced, PersonEvent, Said
+from lilygames.chat.observers import Announced, Held, PersonEvent, Said
 from lilygames.store import Draft, Entry, Store, StoreUnavailable
 from lilygames.unreadable import UnreadableRows
 
@@ -75,10 +76,30 @@ class UnsavedTalk:
     number: int
 
 
+class Writes(Protocol):
+    """Hears of each batch that is written to a log."""
+
+    def begin(self, name: str, batch: Sequence[ChatEvent]) -> None:
+        """Hear that a batch is about to be written to a log."""
+
+    def stored(self, name: str, number: int, batch: Sequence[ChatEvent]) -> None:
+        """Hear that it is the log's entry of this number."""
+
+
+class Unwatched:
+    """Nobody needs to know what is written: no other node has members in the rooms here."""
+
+    def begin(self, name: str, batch: Sequence[ChatEvent]) -> None:
+        """Do nothing."""
+
+    def stored(self, name: str, number: int, batch: Sequence[ChatEvent]) -> None:
+        """Do nothing."""
+
+
 class History:
     """Writes events to the logs in the background, in order, and reads them back."""
 
-    observes = (Announced, Said)
+    observes = (Announced, Said, Held)
 
     def __init__(
         self,
@@ -86,8 +107,10 @@ class History:
         key: Callable[[str], str] = fold,
         room_key: Callable[[str], str] = fold,
         unreadable: UnreadableRows | None = None,
+        writes: Writes | None = None,
     ) -> None:
         """`key` and `room_key` return the keys under which a person and a room store everything."""
+        self._writes = writes or Unwatched()
         self._store = store
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
         self._key = key
@@ -100,10 +123,17 @@ class History:
         self._stuck = False
         """Whether writing fails at the moment."""
         self._wanted = asyncio.Event()
+        """Set when something must be written at once."""
+        self._readers = 0
+        """How many wait until everything is written."""
+        self._urgent: dict[str, None] = {}
+        """Logs with messages that nobody sees before they are written."""
+        self._due = 0.0
+        """When everything else will be written, by the loop's clock."""
 
     def observe(self, event: PersonEvent) -> None:
         """Queue an event for every log it belongs to; returns at once."""
-        if not isinstance(event, Announced) or event.chat_event.kind not in _KEPT:
+        if not isinstance(event, Announced | Held) or event.chat_event.kind not in _KEPT:
             return
         chat_event = event.chat_event
         logs = {of_room(self._room_key(room)): None for room in chat_event.rooms}
@@ -114,6 +144,9 @@ class History:
             self._size += 1
         while self._size > MOST:
             self._give_up_the_oldest()
+        if isinstance(event, Held):
+            self._urgent |= logs
+            self._wanted.set()
         if logs:
             self._begin()
 
@@ -130,13 +163,25 @@ class History:
 
     async def _write(self) -> None:
         while self._waiting:
-            await self._gathered()
-            await asyncio.gather(*map(self._written, [*islice(self._waiting, LOGS)]))
+            await asyncio.gather(*map(self._written, await self._gathered()))
 
-    async def _gathered(self) -> None:
-        """Wait until a batch is ready to write, or someone is waiting for it."""
+    async def _gathered(self) -> Sequence[str]:
+        """Wait until a batch is ready to write, or someone is waiting for it; return the logs to write."""
+        loop = asyncio.get_running_loop()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._wanted.wait(), GATHERED)
+            async with asyncio.timeout_at(self._due):
+                await self._wanted.wait()
+        urgent = [*islice(self._urgent, LOGS)]
+        if urgent and not self._readers and loop.time() < self._due:
+            names = [name for name in urgent if name in self._waiting]
+        else:
+            names = [*islice(self._waiting, LOGS)]
+            self._due = loop.time() + GATHERED
+        for name in urgent:
+            del self._urgent[name]
+        if not (self._readers or self._urgent):
+            self._wanted.clear()
+        return names
 
     async def _written(self, name: str) -> None:
         """Write the first events that wait for a log, with the same `cmd` until that is answered."""
@@ -144,9 +189,10 @@ class History:
         cmd, number = self._begun.setdefault(name, fresh)
         batch = self._waiting[name][:number]
         draft = Draft(batch[0].by, as_text(batch))
+        self._writes.begin(name, batch)
         while True:
             try:
-                await self._store.append(name, None, [draft], cmd=cmd)
+                (entry,) = await self._store.append(name, None, [draft], cmd=cmd)
             except StoreUnavailable as problem:
                 log.warning("history can't be saved; retrying", history=name, why=str(problem))
                 self._stuck = True
@@ -161,13 +207,25 @@ class History:
             self._waiting[name] = rest
         else:
             self._waiting.pop(name, None)
+        self._writes.stored(name, entry.seq, batch)
 
     async def finish(self) -> None:
         """Wait until everything is written."""
+        with self._reading():
+            while self._task and not self._task.done():
+                await asyncio.wait({self._task})
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Write everything at once meanwhile."""
+        self._readers += 1
         self._wanted.set()
-        while self._task and not self._task.done():
-            await asyncio.wait({self._task})
-        self._wanted.clear()
+        try:
+            yield
+        finally:
+            self._readers -= 1
+            if not (self._readers or self._urgent):
+                self._wanted.clear()
 
     async def carry(self) -> tuple[UnsavedTalk, ...]:
         """Stop writing, and return what isn't saved yet, for the next process."""
@@ -190,14 +248,15 @@ class History:
 
     def _begin(self) -> None:
         if self._waiting and (self._task is None or self._task.done()):
-            self._task = asyncio.get_running_loop().create_task(self._write())
+            loop = asyncio.get_running_loop()
+            self._due = loop.time() + GATHERED
+            self._task = loop.create_task(self._write())
 
     async def _caught_up(self) -> None:
         """Wait until everything is written or writing fails. Readers don't wait for a full store."""
-        self._wanted.set()
-        while self._task and not (self._task.done() or self._stuck):
-            await asyncio.wait({self._task}, timeout=GLANCE)
-        self._wanted.clear()
+        with self._reading():
+            while self._task and not (self._task.done() or self._stuck):
+                await asyncio.wait({self._task}, timeout=GLANCE)
 
     async def latest(
         self,
@@ -233,11 +292,17 @@ class History:
         """Yield the events of each log entry; nothing for an unreadable one."""
         for entry in entries:
             try:
-                batch: Sequence[ChatEvent] = codec.from_text(entry.body, tuple[ChatEvent, ...])
+                batch = read_batch(entry)
             except ValueError as problem:
                 self._unreadable.report("log entry", f"{name} {entry.seq}", problem)
                 batch = ()
             yield batch
+
+
+def read_batch(entry: Entry) -> tuple[ChatEvent, ...]:
+    """Return the events of a log entry. Raises `ValueError`."""
+    batch: tuple[ChatEvent, ...] = codec.from_text(entry.body, tuple[ChatEvent, ...])
+    return batch
 
 
 def _since(

@@ -19,7 +19,7 @@ from lilygames.chat.lobbies import Lobbies
 from lilygames.chat.login_throttle import TRIES, LoginThrottle
 from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
 from lilygames.chat.notifications import QUIET, RINGING
-from lilygames.chat.observers import Announced, Entered, LoggingIn, Publisher, Said
+from lilygames.chat.observers import Announced, Entered, Held, LoggingIn, Publisher, Said
 from lilygames.chat.people import Bot, Person, Room
 from lilygames.chat.profile import Profile, ProfileStore
 from lilygames.chat.rate_limit import DAY, HOUR, RateLimit
@@ -117,6 +117,9 @@ class Cluster(Protocol):
     def is_silent(self, node: str) -> bool:
         """Return whether another node may have died: its heartbeat is late, or it counts as dead."""
 
+    def keeps_order(self, room: str) -> bool:
+        """Return whether messages in a room, by its key, are shown in the order in which the store has them."""
+
 
 class SingleNode:
     """The only node: every claim succeeds at once."""
@@ -134,6 +137,10 @@ class SingleNode:
 
     def is_silent(self, _: str) -> bool:
         """Return False: this is the only node."""
+        return False
+
+    def keeps_order(self, _: str) -> bool:
+        """Return False: messages are shown as they come, and that is the order in which they are stored."""
         return False
 
 
@@ -264,6 +271,9 @@ class Host:
         if not chat_event.at:
             chat_event = attrs.evolve(chat_event, at=self.clock())
         audience = hearers if isinstance(hearers, Audience) else self.audience(hearers)
+        if audience.remote and self._keeps_order(chat_event, audience):
+            self.publish(Held(chat_event))
+            return
         programs = [person for person in audience.programs if person is not but] if audience.programs else ()
         remote = [person for person in audience.remote if person is not but] if audience.remote else ()
         mark = "" if but and but.node else audience.mark
@@ -272,6 +282,11 @@ class Host:
         self.deliver(chat_event, audience, but)
         if but and but.terminal and but not in audience.selective:
             but.terminal.tell(chat_event, UNHEARD)  # a client that keeps lists follows its own person's acts, too
+
+    def _keeps_order(self, chat_event: ChatEvent, audience: Audience[Person]) -> bool:
+        """Return whether a message has to wait for its place among all that is said in its room."""
+        room = self.rooms.called(chat_event.only_room) if chat_event.only_room else None
+        return room is not None and room.audience is audience and self.cluster.keeps_order(room.key)
 
     def deliver(self, chat_event: ChatEvent, audience: Audience[Person], but: Person | None = None) -> None:
         """Deliver an event to the people connected to this node."""

@@ -112,6 +112,13 @@ class Said(Announced):
 
 
 @attrs.frozen
+class Held:
+    """A message to a room with members at several nodes. They are told when the store has given it a place."""
+
+    chat_event: ChatEvent
+
+
+@attrs.frozen
 class Appealed:
     """Someone who may not come in asks the staff to look at their ban again."""
 
@@ -133,6 +140,7 @@ PersonEvent = (
     | RoomRenamed
     | Announced
     | Said
+    | Held
     | Appealed
 )
 

@@ -39,7 +39,9 @@ MARKS = 4
 """The form in which a message of another node may be for the members of a room, or for everyone."""
 NEWS = 5
 """The form in which a node announces people at once only to nodes with people in the same room."""
-READS = NEWS
+ORDER = 6
+"""The form in which messages in rooms are shown in the store's order, and not sent to each node."""
+READS = ORDER
 """The newest form of stored data that this release reads. Release 0.1 doesn't say, and reads form 0."""
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from lilygames.nodes.claims import Claims
-from lilygames.nodes.heartbeat import ROWS, Beats
+from lilygames.nodes.heartbeat import ORDER, ROWS, Beats
+from lilygames.nodes.room_order import OrderedRooms
 from lilygames.store import Store
 
 LAG = 0.15
@@ -18,6 +19,7 @@ class Membership:
     def __init__(self, store: Store, name: str) -> None:
         self.name = name
         self.beats = Beats(store, name)
+        self.ordered = OrderedRooms()
         self._claims = Claims(store, name, lambda node: node in self.beats.live)
 
     async def claim(self, what: str) -> bool:
@@ -35,6 +37,10 @@ class Membership:
         rank alone counts.
         """
         return LAG * min(self.beats.rank(log, first if self.beats.all_read(ROWS) else ""), FARTHEST)
+
+    def keeps_order(self, room: str) -> bool:
+        """Return whether messages in a room, by its key, are shown in the order in which the store has them."""
+        return room in self.ordered and self.beats.all_read(ORDER)
 
     def is_silent(self, node: str) -> bool:
         """Return whether another node may have died: its heartbeat is late, or it counts as dead."""

@@ -29,6 +29,7 @@ from lilygames.nodes.membership import Membership
 from lilygames.nodes.numbered import Counts, Received
 from lilygames.nodes.predecessor import NOBODY, Predecessor
 from lilygames.nodes.remote_terminal import Held, opened, topic_of
+from lilygames.nodes.room_talk import RoomTalk
 from lilygames.nodes.roster import Roster
 from lilygames.nodes.shared_limits import SharedLimits
 from lilygames.store import StoreUnavailable
@@ -62,6 +63,7 @@ class Node:
         records: Mapping[str, Refresh],
         follower: Follower,
         limits: SharedLimits,
+        room_talk: RoomTalk,
     ) -> None:
         self.name = membership.name
         self.beats = membership.beats
@@ -73,6 +75,7 @@ class Node:
         """The kinds of records to follow, and the function that reads one again."""
         self.follower = follower
         self._limits = limits
+        self.room_talk = room_talk
         self._tasks: list[asyncio.Task[None]] = []
         self._received: defaultdict[str, Received[Mapping[str, Any]]] = defaultdict(Received)
         """The messages of each other node for people here."""
@@ -111,6 +114,7 @@ class Node:
             self.follower.listen_to_rooms,
             self.follower.watch,
             self._limits.listen,
+            self.room_talk.watch,
             partial(regularly, SWEEP, tables.sweep, "cannot check for tables that no node runs"),
         )
         self._run(partial(regularly, BEAT, self._look, "cannot send a heartbeat"))
@@ -141,6 +145,7 @@ class Node:
             async with asyncio.timeout(WAY):
                 while not self._others <= self._holding:  # noqa: ASYNC110 - no single event says so
                     await asyncio.sleep(GLANCE)
+        await self.room_talk.rest()
         self._awake = False
 
     @property
@@ -215,7 +220,8 @@ class Node:
             self._holding.add(what.node)
         elif isinstance(what, ChatEvent):
             await self._read_new_room(what)
-            self._told(what, self._audience(names))
+            if self.room_talk.sent_past_order(what):
+                self._told(what, self._audience(names))
         else:
             for person in self._called(names):
                 person.show(*what)
@@ -282,6 +288,7 @@ class Node:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.room_talk.end()
         await self.roster.finish()
         try:
             await self.beats.stop()

@@ -60,7 +60,7 @@ class Roster:
         match event:
             case Announced(chat_event, _, remote, mark):
                 self._happened(chat_event)
-                self._relay(chat_event, remote, mark)
+                self.relay(chat_event, remote, mark)
             case Arrived(person) | Returned(person):
                 self._came(person)
             case Left(person):
@@ -97,7 +97,7 @@ class Roster:
         for name in (fold(old), fold(new)):
             self._announce(name)
 
-    def _relay(self, chat_event: ChatEvent, told: Sequence[Person], mark: str) -> None:
+    def relay(self, chat_event: ChatEvent, told: Sequence[Person], mark: str) -> None:
         """Forward an event to other nodes, for the people they serve.
 
         If these are many and have a mark, that is sent instead of their names. A node of an earlier release can't read

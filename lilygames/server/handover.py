@@ -87,6 +87,8 @@ class Handover:
     """The handles of people and rooms, as lily's clients know them."""
     arrived: dict[str, int] | None = None
     """The number of messages that had arrived by other node; None from an earlier release."""
+    talk: dict[str, tuple[int, ...]] = attrs.field(factory=dict)
+    """How far the messages of each room were shown: see `lilygames.nodes.room_talk`."""
     unsaved: Unsaved = Unsaved()
     process: int = 0
     """The number by which others know the server; 0 from release 0.1."""
@@ -104,7 +106,8 @@ class Handover:
     @property
     def before(self) -> Before:
         """How far each table had been told, and who was there."""
-        return Before({table.number: table.seq for table in self.tables}, Predecessor(self.node, self.arrived))
+        told = {table.number: table.seq for table in self.tables}
+        return Before(told, Predecessor(self.node, self.arrived), self.talk)
 
     @property
     def waiting(self) -> Sequence[tuple[ConnectionState, bool]]:
@@ -158,6 +161,7 @@ async def hand_on(place: Place, doors: Mapping[str, Listener], notices: Notices)
         await door.restart()
     if cut or None in handed:  # else nobody was shown anything since
         await _quiet(place, [line for _, line in lines])
+    left = await unsaved(place)
     return Handover(
         listeners,
         tuple(line for line in handed if line),
@@ -167,7 +171,8 @@ async def hand_on(place: Place, doors: Mapping[str, Listener], notices: Notices)
         place.node.name if place.node else "",
         notices.handles.carried(),
         place.node.arrived if place.node else {},
-        await unsaved(place),
+        place.node.room_talk.places if place.node else {},
+        left,
     )
 
 

@@ -86,6 +86,7 @@ from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.node import Node, fresh_name
 from lilygames.nodes.predecessor import NOBODY, Predecessor
+from lilygames.nodes.room_talk import Places, RoomTalk
 from lilygames.nodes.roster import Roster
 from lilygames.nodes.shared_limits import SharedLimits
 from lilygames.nodes.topic_hints import TopicHints
@@ -202,6 +203,8 @@ class Before:
 
     told: Mapping[int, int]
     node: Predecessor = NOBODY
+    talk: Places = attrs.Factory(dict)
+    """How far the messages of each room were shown."""
 
 
 class Place:
@@ -302,7 +305,12 @@ class Place:
             node=name if bus else "",
         )
         self.records = TableRecords(self.tables)
-        self.history = History(kept, accounts.key, self.host.rooms.key, unreadable)
+        roster = Roster(self.host, store, bus, membership.beats) if bus and membership else None
+        room_talk = None
+        if bus and membership and roster:
+            shown = before.talk if before else {}
+            room_talk = RoomTalk(self.host, kept, bus, membership=membership, roster=roster, places=shown)
+        self.history = History(kept, accounts.key, self.host.rooms.key, unreadable, room_talk)
         self.discussions = Discussions(self.host, kept, unreadable)
         self.feedback = Feedback(self.host, kept, unreadable)
         self.removal = Removal(self.host, self.tables, roles, sanctions)
@@ -381,8 +389,7 @@ class Place:
         self.node: Node | None = None
         """This node, if the server is part of a cluster."""
         elsewhere: tuple[Observer, ...] = ()
-        if bus and membership and table_hints:
-            roster = Roster(self.host, store, bus, membership.beats)
+        if bus and membership and table_hints and roster and room_talk:
             records = self._followed(roster)
             follower = Follower(self.tables, roster, membership.beats, bus, records=records, table_hints=table_hints)
             limits = SharedLimits(self.host, bus, name)
@@ -395,8 +402,9 @@ class Place:
                 records=records,
                 follower=follower,
                 limits=limits,
+                room_talk=room_talk,
             )
-            elsewhere = (roster, limits)
+            elsewhere = (roster, limits, room_talk)
         self._observers = by_kind(
             (
                 Programs(self.host),

@@ -9,6 +9,8 @@ import pytest
 
 from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import Stage
+from lilygames.nodes import room_talk
+from lilygames.nodes.room_talk import RoomTalk
 from lilygames.store.memory import MemoryStore
 from tests.toys import TOYS
 
@@ -19,8 +21,21 @@ async def settled(*stages: Stage) -> None:
         await asyncio.sleep(0)
         for stage in stages:
             await stage.quiet()
-            if stage.place.node:
-                await stage.place.node.roster.finish()
+            if node := stage.place.node:
+                await node.roster.finish()
+                while is_behind(node.room_talk):  # noqa: ASYNC110 - no event says so
+                    await asyncio.sleep(0.001)
+
+
+def is_behind(talk: RoomTalk) -> bool:
+    """Return whether messages wait for their place, or are being read from the store."""
+    return bool(talk._held or talk._filling)
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read from the store at once what a hint hasn't brought."""
+    monkeypatch.setattr(room_talk, "PATIENCE", 0.0)
 
 
 @pytest.fixture

@@ -67,11 +67,11 @@ def is_for_people(topic, message):
     return topic.startswith("node/") and "again" not in message
 
 
-async def test_talk_during_an_outage_is_delivered_afterwards(two, quiet):
+async def test_private_messages_of_an_outage_are_delivered_afterwards(two, quiet):
     here, there = two
     here.bus.loses = lambda *_: True
-    for line in ("one", "two", "bob;three"):
-        await here.type("ann", line)
+    for line in ("one", "two", "three"):
+        await here.type("ann", f"bob;{line}")
     await quiet(*two)
     await looked(two, quiet)
     assert [] == said(there, "bob")
@@ -87,7 +87,7 @@ async def test_everything_of_a_long_outage_is_delivered(two, quiet):
     here.bus.loses = lambda *_: True
     lines = [f"line {number}" for number in range(WAITING + 100)]
     for line in lines:
-        await here.type("ann", line)
+        await here.type("ann", f"bob;{line}")
         await here.place.node.roster.finish()
     here.bus.loses = lambda *_: False
     await looked(two, quiet)
@@ -98,11 +98,11 @@ async def test_everything_of_a_long_outage_is_delivered(two, quiet):
 async def test_lost_message_is_shown_before_the_next_one_without_waiting_for_a_check(two, quiet):
     here, there = two
     here.bus.loses = is_for_people
-    await here.type("ann", "one")
+    await here.type("ann", "bob;one")
     await quiet(*two)
     here.bus.loses = lambda *_: False
     for line in ("two", "three"):
-        await here.type("ann", line)
+        await here.type("ann", f"bob;{line}")
         await quiet(*two)
 
     assert ["one", "two", "three"] == said(there, "bob")
@@ -110,7 +110,7 @@ async def test_lost_message_is_shown_before_the_next_one_without_waiting_for_a_c
 
 async def test_message_that_comes_twice_is_shown_once(two, quiet):
     here, there = two
-    await here.type("ann", "one")
+    await here.type("ann", "bob;one")
     await quiet(*two)
     topic, message = next(one for one in here.bus.sent if is_for_people(*one) and "one" in str(one))
     for _ in range(2):
@@ -123,7 +123,7 @@ async def test_message_that_comes_twice_is_shown_once(two, quiet):
 async def test_nothing_is_sent_again_when_nothing_was_lost(two, quiet):
     here, _ = two
     for line in ("one", "two"):
-        await here.type("ann", line)
+        await here.type("ann", f"bob;{line}")
     await quiet(*two)
     await looked(two, quiet, 3)
 
@@ -132,7 +132,7 @@ async def test_nothing_is_sent_again_when_nothing_was_lost(two, quiet):
 
 async def test_messages_are_kept_only_until_they_have_arrived(two, quiet):
     here, there = two
-    await here.type("ann", "one")
+    await here.type("ann", "bob;one")
     await quiet(*two)
     sent = here.place.node.roster.post._sent[there.place.node.name]
     assert sent.count > 0
@@ -145,7 +145,7 @@ async def test_later_messages_are_shown_when_the_one_before_never_comes(two, qui
     here, there = two
     here.bus.loses = lambda topic, message: is_for_people(topic, message) and "lost" in str(message)
     for line in ("lost", "kept"):
-        await here.type("ann", line)
+        await here.type("ann", f"bob;{line}")
     await quiet(*two)
     await looked(two, quiet, CHECKS - 1)
     assert [] == said(there, "bob")
@@ -162,7 +162,7 @@ async def test_messages_of_a_dead_node_are_shown_without_those_that_were_lost(tw
         "again" in message or (is_for_people(topic, message) and "lost" in str(message))
     )
     for line in ("lost", "kept"):
-        await here.type("ann", line)
+        await here.type("ann", f"bob;{line}")
     await quiet(*two)
     there.place.node.beats._dead.add(here.place.node.name)
     await there.place.node._check_messages()
@@ -172,7 +172,7 @@ async def test_messages_of_a_dead_node_are_shown_without_those_that_were_lost(tw
 
 async def test_message_of_an_earlier_release_is_shown_at_once(two, quiet):
     here, there = two
-    await here.type("ann", "one")
+    await here.type("ann", "bob;one")
     await quiet(*two)
     topic, message = next(one for one in here.bus.sent if is_for_people(*one) and "one" in str(one))
     assert topic_of(there.place.node.name) == topic
@@ -187,7 +187,7 @@ async def test_node_goes_on_after_a_message_that_cannot_be_read(two, quiet):
     here, there = two
     for broken in (b"{", b"[]", b'{"number": 1}', b'{"names": ["bob"]}', b'{"again": [1, 2], "from": "nobody"}'):
         await LocalBus.publish(here.bus, topic_of(there.place.node.name), broken)
-    await here.type("ann", "one")
+    await here.type("ann", "bob;one")
     await quiet(*two)
 
     assert ["one"] == said(there, "bob")

@@ -41,6 +41,7 @@ class Reload:
             bot.runner.sleep()
         await place.node.make_way()
         await self.stage.quiet()
+        await place.history.finish()
         self.bus.close = self._stays
         await place.node.end()
         self.people = [carry(place.host, person) for person in place.host.people.values() if person.local]
@@ -52,7 +53,11 @@ class Reload:
     async def end(self):
         """Start the next process, as `handover.take_over` does, and return its stage."""
         node = self.stage.place.node
-        before = Before({table.number: table.seq for table in self.tables}, Predecessor(node.name, node.arrived))
+        before = Before(
+            {table.number: table.seq for table in self.tables},
+            Predecessor(node.name, node.arrived),
+            node.room_talk.places,
+        )
         place = await furnish(self.store, SETTINGS, TOYS, bus=self.bus, before=before, at_once=self.at_once)
         assert self.at_once == bool(place.tables.open)
         after = Stage(place)
@@ -122,15 +127,18 @@ async def test_talk_on_other_nodes_is_read_once_after_a_restart(reload, ended, t
     await quiet(after, two[1])
     said = [row for row in after.screens["ann"].take() if row.startswith(" - ")]
 
-    assert [" - before", " - meanwhile", " - psst", " - afterwards"] == said
+    said.remove(" - psst")  # a private message has no place among those of a room
+    assert [" - before", " - meanwhile", " - afterwards"] == said
 
 
-async def test_talk_is_read_although_the_bus_lost_the_news_of_the_restart(reload, ended, two, quiet, monkeypatch):
+async def test_private_message_is_read_although_the_bus_lost_the_news_of_the_restart(
+    reload, ended, two, quiet, monkeypatch
+):
     """The next process may start before its bus is connected; its heartbeat says whose messages it takes."""
     await two[1].type("bob", "/join tally")
     await quiet(*two)
     await reload.begin()
-    await two[1].type("bob", "meanwhile")
+    await two[1].type("bob", "ann;meanwhile")
     publish = reload.bus.publish
 
     async def lose(topic, hint):
@@ -147,6 +155,38 @@ async def test_talk_is_read_although_the_bus_lost_the_news_of_the_restart(reload
     assert ([], [" - meanwhile"]) == (before, said)
 
 
+async def test_talk_in_a_room_is_read_once_although_the_bus_lost_it_before_and_after_a_restart(
+    reload, ended, two, quiet, monkeypatch
+):
+    """The next process knows how far the room's messages were shown, and reads the rest from the store."""
+    here, there = two
+    for line in ("/join tally", "one"):
+        await there.type("bob", line)
+        await quiet(*two)
+    publish = reload.bus.publish
+
+    async def lose(topic, hint):
+        if not topic.startswith("said/"):
+            await publish(topic, hint)
+
+    monkeypatch.setattr(reload.bus, "publish", lose)
+    await there.type("bob", "two")
+    await quiet(there)
+    before = [row for row in here.screens["ann"].take() if row.startswith(" - ")]
+    await here.type("ann", "'at the end")
+    await reload.begin()
+    await there.type("bob", "three")
+    after = await ended()
+    await there.type("bob", "four")
+    await quiet(after, there)
+    await after.place.node.room_talk.look()
+    await quiet(after, there)
+    said = [row for row in after.screens["ann"].take() if row.startswith(" - ")]
+
+    assert [" - one"] == before
+    assert [" - two", " - three", " - four"] == said
+
+
 @pytest.fixture(params=["", "leaves", "follows"])
 async def lossy(request, reload, two, monkeypatch):
     """A bus that loses what is sent to ann's node from now on, and perhaps a message about its restart."""
@@ -160,20 +200,19 @@ async def lossy(request, reload, two, monkeypatch):
     return lambda: monkeypatch.setattr(reload.bus, "publish", lose)
 
 
-async def test_talk_that_never_reached_a_node_is_read_after_its_restart(reload, ended, two, quiet, lossy):
+async def test_private_messages_that_never_reached_a_node_are_read_after_its_restart(reload, ended, two, quiet, lossy):
     """The next process says how far the one before was told, and gets the rest: once, and in order."""
-    await two[1].type("bob", "/join tally")
-    await two[1].type("bob", "before")
+    await two[1].type("bob", "ann;before")
     await quiet(*two)
     lossy()
-    for line in ("lost", "ann;lost, too"):
-        await two[1].type("bob", line)
+    for line in ("lost", "lost, too"):
+        await two[1].type("bob", f"ann;{line}")
     await quiet(*two)
     await reload.begin()
-    await two[1].type("bob", "meanwhile")
+    await two[1].type("bob", "ann;meanwhile")
     after = await ended()
     await two[1].place.node._look()
-    await two[1].type("bob", "afterwards")
+    await two[1].type("bob", "ann;afterwards")
     await quiet(after, two[1])
     said = [row for row in after.screens["ann"].take() if row.startswith(" - ")]
 

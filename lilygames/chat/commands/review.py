@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from heapq import merge
 
 import attrs
 import structlog
@@ -55,8 +56,17 @@ async def review(context: Context, what: str = "", *words: str) -> Sequence[Line
     if fold(person.name) not in room.people:
         raise NotFound(f"only members can review {room.name}. Type /join {room.name} first.")
     wanted = Wanted.read(words, now, missed)
-    found = [*await _of_room(context, room, wanted), *await context.games.tale(person, room)]
-    return shown(sorted(found, key=lambda one: one.at), wanted, person.name, person.profile.zone, what=room.name)
+    found = _merged(await _of_room(context, room, wanted), sorted(await context.games.tale(person, room), key=_at))
+    return shown(found, wanted, person.name, person.profile.zone, what=room.name)
+
+
+def _at(chat_event: ChatEvent) -> float:
+    return chat_event.at
+
+
+def _merged(*logs: Sequence[ChatEvent]) -> list[ChatEvent]:
+    """Return the events of several logs by time. Those of one log stay in its order, whatever the clocks said."""
+    return [*merge(*logs, key=_at)]
 
 
 async def _heard(context: Context, name: str, wanted: Wanted) -> list[ChatEvent]:
@@ -87,11 +97,9 @@ async def _missed_or_last(context: Context) -> Sequence[Line]:
 async def _everywhere(context: Context, wanted: Wanted) -> list[ChatEvent]:
     """Return private messages and those of all the person's rooms, oldest first."""
     person = context.person
-    found = await _heard(context, of_person(context.host.accounts.key(person.name)), wanted)
-    for room in list(context.host.rooms.values()):
-        if fold(person.name) in room.people:
-            found += await _of_room(context, room, wanted)
-    return sorted(dict.fromkeys(found), key=lambda one: one.at)
+    private = await _heard(context, of_person(context.host.accounts.key(person.name)), wanted)
+    rooms = [room for room in context.host.rooms.values() if fold(person.name) in room.people]
+    return [*dict.fromkeys(_merged(private, *[await _of_room(context, room, wanted) for room in rooms]))]
 
 
 async def _cleared(context: Context, name: str) -> str:
