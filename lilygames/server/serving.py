@@ -352,9 +352,11 @@ async def _store_refuses(store: Store) -> str:
 async def try_out(settings: Settings) -> None:
     """Import our games and check the store as a start would, while another server may be using it.
 
-    Raises `StoreUnavailable`, and any error of importing a game.
+    The games are prepared, too, because people don't wait yet. Raises `StoreUnavailable`, and any error of importing a
+    game.
     """
     import_all()
+    _prepared_games()
     if file := data_file(settings):
         await asyncio.to_thread(SqliteStore.check, file)
         return

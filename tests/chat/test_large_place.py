@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 import pytest
 
+from lilygames.chat.commands import presence
 from lilygames.gametest.stage import SETTINGS, Stage
 from tests.toys import TOYS
 
@@ -72,3 +73,26 @@ async def test_everyone_is_listed_and_can_be_written_to(stage):
     await stage.type("eve", "ann;hello")
 
     assert " - hello" in stage.screens["ann"].take()
+
+
+@pytest.mark.parametrize("page", [1, 2])
+async def test_members_of_a_large_room_are_listed_like_those_of_a_small_one(stage, monkeypatch, page):
+    """A large room's page is picked from the order of everyone, and a small room's members are sorted."""
+    for number in range(40):
+        stage.enter(f"zoe{number:02}")
+        await stage.type(f"zoe{number:02}", "/join lobby")
+    small = await stage.type("eve", f"/who lobby {page}")
+    monkeypatch.setattr(presence, "_SMALL", 0)
+
+    assert small == await stage.type("eve", f"/who lobby {page}")
+    assert 20 < len(small)
+
+
+async def test_idle_people_are_listed_by_how_long_they_have_typed_nothing(stage):
+    for name, seconds in (("cat", 600), ("ann", 300)):
+        stage.people[name].activity.last -= seconds
+
+    rows = await stage.type("eve", "/idle")
+
+    assert ["   10m  cat", "    5m  ann"] == rows[:2]
+    assert {"   now  bob", "   now  dan", "   now  eve"} == {*rows[2:]}

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from heapq import nsmallest
 from itertools import islice
-from operator import attrgetter
 from zoneinfo import ZoneInfo
 
 import attrs
 
 from lilygames.chat.arrivals import depart
 from lilygames.chat.context import Context
+from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.events import PRONOUNS, THEIR, Kind, named
 from lilygames.chat.names import fold
 from lilygames.chat.own_texts import LINES, LONGEST, NAME, set_info, set_memo
@@ -31,6 +31,8 @@ BLURB = 30
 _MINUTE = 60
 _NAMED = 20
 """Maximum members named by `/what ROOM`."""
+_SMALL = 20
+"""Part of all people who are in a room whose members are sorted."""
 _CALLED, _ROOM, _TITLE = 34, 16, 40
 
 
@@ -116,10 +118,15 @@ def _named(context: Context, which: str) -> _Found:
     except NotFound:
         problem = f"nobody here is called “{which[:20]}”, and no room is. Type /rooms to list rooms."
         raise NotFound(problem) from None
-    members = room.people
-    return _not_blocked(
-        context, (members[name] for name in sorted(members)), len(members), lambda one: room in one.rooms
-    )
+    return _not_blocked(context, _members_in_order(context, room), len(room.people), lambda one: room in one.rooms)
+
+
+def _members_in_order(context: Context, room: Room) -> Iterable[Person]:
+    """Return a room's members by name. Only a small room is sorted; else a page is picked from everyone's order."""
+    everyone, members = context.host.people, room.people
+    if len(members) * _SMALL < len(everyone):
+        return [members[name] for name in sorted(members)]
+    return (one for one in everyone.in_order() if room in one.rooms)
 
 
 def _not_blocked(context: Context, people: Iterable[Person], number: int, belongs: Callable[[Person], bool]) -> _Found:
@@ -221,10 +228,12 @@ def how(context: Context) -> str:
 
 
 @command("idle", group="look around")
-def idlers(context: Context, page: int = 1) -> list[str]:
+async def idlers(context: Context, page: int = 1) -> list[str]:
     """List who is here, with how long each has been idle. /idle 2 shows more."""
-    longest = nsmallest(ROWS * max(page, 1) + 1, context.host.people.audience.here, key=attrgetter("activity.last"))
-    shown = page_of(longest, page)
+    here = [*context.host.people.audience.here]
+    times = await run_in_slices((one.activity.last, number) for number, one in enumerate(here))
+    longest = nsmallest(ROWS * max(page, 1) + 1, times)
+    shown = page_of([here[number] for _, number in longest], page)
     rows = [f"{idle(person.activity.idle_seconds) or 'now':>6}  {person.name}" for person in shown.things]
     return [*rows, *([f"(more people: /idle {shown.number + 1})"] if shown.has_next else [])]
 
