@@ -41,7 +41,9 @@ NEWS = 5
 """The form in which a node announces people at once only to nodes with people in the same room."""
 ORDER = 6
 """The form in which messages in rooms are shown in the store's order, and not sent to each node."""
-READS = ORDER
+NUMBERED = 7
+"""The form in which the logs of a database have numbers."""
+READS = NUMBERED
 """The newest form of stored data that this release reads. Release 0.1 doesn't say, and reads form 0."""
 
 

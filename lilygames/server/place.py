@@ -81,7 +81,7 @@ from lilygames.moderation.removal import Removal
 from lilygames.moderation.reports import Reports
 from lilygames.moderation.sanctions import Sanctions
 from lilygames.nodes.follow import Follower, Refresh
-from lilygames.nodes.heartbeat import PACK_TABLE, ROWS, everyone_reads
+from lilygames.nodes.heartbeat import NUMBERED, PACK_TABLE, ROWS, everyone_reads
 from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.node import Node, fresh_name
@@ -102,7 +102,7 @@ from lilygames.store import Records, Store
 from lilygames.store.packs import Packs
 from lilygames.tables.aliases import challenges, stray
 from lilygames.tables.archived_logs import PackRecords, WithArchive
-from lilygames.tables.archiving import Archiving
+from lilygames.tables.archiving import Archiving, all_nodes
 from lilygames.tables.commands import achievements as achievement_commands
 from lilygames.tables.commands import (
     duplicates,
@@ -369,8 +369,10 @@ class Place:
         )
         moderation_ages = ModerationAges(kept)
         self.disk_usage = DiskUsage(kept, self.packs)
-        nodes = {"everyone_reads": partial(everyone_reads, PACK_TABLE, unarchived)} if bus else {}
-        self.archiving = Archiving(unarchived, self.packs, **nodes)
+        packs_are_read, numbers_are_read = (
+            partial(everyone_reads, form, unarchived) if bus else all_nodes for form in (PACK_TABLE, NUMBERED)
+        )
+        self.archiving = Archiving(unarchived, self.packs, packs_are_read)
         """Moves finished games to the archive."""
         self.retention = Retention(
             kept,
@@ -384,6 +386,7 @@ class Place:
                 Task("addresses", settings.address_days, at_once(moderation_ages.forget_addresses)),
             ),
             self.disk_usage,
+            converted_is_read=numbers_are_read,
         )
         """Archives finished games, and deletes what is old."""
         self.node: Node | None = None

@@ -24,6 +24,7 @@ from lilygames.chat.periodic import regularly
 from lilygames.server.disk_usage import DiskUsage
 from lilygames.store import Store, StoreUnavailable
 from lilygames.tables.archive import INDEX
+from lilygames.tables.archiving import EarlierRelease, all_nodes
 
 log = structlog.get_logger()
 T = TypeVar("T")
@@ -133,9 +134,12 @@ class Retention:
         tasks: Sequence[Task],
         usage: DiskUsage,
         *,
+        converted_is_read: Callable[[], Awaitable[bool]] = all_nodes,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
+        """`converted_is_read` returns whether all nodes that share the store read what `Store.convert` writes."""
         self.tasks = tasks
+        self._converted_is_read = converted_is_read
         self._usage = usage
         self._store = store
         self._clock = clock
@@ -203,7 +207,12 @@ class Retention:
             yield freed
 
     async def _converted(self) -> AsyncGenerator[int, None]:
-        """Rewrite entries of an earlier release, and yield how many in each step."""
+        """Rewrite entries of an earlier release, and yield how many in each step. Raises `EarlierRelease`."""
+        if not await self._converted_is_read():
+            raise EarlierRelease(
+                "A node of an earlier release shares this database and can't read its new tables: update it first."
+                " If it has stopped, wait a minute."
+            )
         while moved := await self._store.convert(CONVERTED):
             yield moved
 

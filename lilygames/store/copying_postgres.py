@@ -11,7 +11,9 @@ import asyncpg
 from lilygames.store import StoreUnavailable
 from lilygames.store.archive_file import PACKED
 from lilygames.store.copying_rows import AT_ONCE, TABLES, Kept, Row
-from lilygames.store.pgserver import AT_START, MIGRATIONS, WRITER, Server, as_it_was, prepare, written
+from lilygames.store.pgentries import all_rows, entry, put
+from lilygames.store.pgserver import WRITER, Server, as_it_was, prepare, written
+from lilygames.store.pgtables import FIRST, MIGRATIONS, renew
 
 _WITH_PACKS = f"""
 (
@@ -24,24 +26,35 @@ _WITH_PACKS = f"""
 
 
 class _PostgresKept:
-    def __init__(self, connection: Any, *, packs: bool = False) -> None:
+    def __init__(self, connection: Any, entries: str, *, packs: bool = False) -> None:
+        """`entries` is the query for all entries."""
         self._connection = connection
-        self._sources = {"entry": "entry", "record": _WITH_PACKS if packs else "record"}
+        columns = ", ".join(TABLES["record"])
+        self._queries = {
+            "entry": f"SELECT * FROM ({entries}) e ORDER BY name, seq",  # noqa: S608 - ours
+            "record": f"SELECT {columns} FROM {_WITH_PACKS if packs else 'record'} ORDER BY kind, key",  # noqa: S608
+        }
 
     async def size(self) -> int:
-        counts = [await self._connection.fetchval(f"SELECT count(*) FROM {one}") for one in self._sources.values()]  # noqa: S608
+        counts = [await self._connection.fetchval(f"SELECT count(*) FROM ({one}) r") for one in self._queries.values()]  # noqa: S608
         return sum(counts)
 
     async def rows(self, table: str) -> AsyncIterator[Sequence[Row]]:
-        names, source = TABLES[table], self._sources[table]
-        query = f"SELECT {', '.join(names)} FROM {source} ORDER BY {names[0]}, {names[1]}"  # noqa: S608 - ours
-        cursor = await self._connection.cursor(query)
+        cursor = await self._connection.cursor(self._queries[table])
         while rows := await cursor.fetch(AT_ONCE):
-            yield [tuple(as_it_was(one) if isinstance(one, str) else one for one in row) for row in rows]
+            yield [_entry(row) if table == "entry" else tuple(map(as_it_was, row)) for row in rows]
 
     async def put(self, table: str, rows: Sequence[Row]) -> None:
-        records = [tuple(written(one) if isinstance(one, str) else one for one in row) for row in rows]
-        await self._connection.copy_records_to_table(table, records=records, columns=TABLES[table])
+        if table == "entry":
+            await put(self._connection, rows)
+        else:
+            records = [tuple(map(written, row)) for row in rows]
+            await self._connection.copy_records_to_table(table, records=records, columns=TABLES[table])
+
+
+def _entry(row: Any) -> Row:
+    one = entry(row)
+    return as_it_was(row["name"]), one.seq, one.at, one.by, one.body, one.cmd
 
 
 @asynccontextmanager
@@ -53,9 +66,8 @@ async def reading_postgres(url: str, *, alone: bool) -> AsyncIterator[Kept]:
         try:
             await _must_be_ours(connection, server, alone=alone)
             async with connection.transaction(isolation="repeatable_read", readonly=True):
-                yield _PostgresKept(
-                    connection, packs=await connection.fetchval("SELECT to_regclass('pack') IS NOT NULL")
-                )
+                packs = await connection.fetchval("SELECT to_regclass('pack') IS NOT NULL")
+                yield _PostgresKept(connection, await all_rows(connection), packs=packs)
         finally:
             connection.terminate()
 
@@ -69,11 +81,12 @@ async def filling_postgres(url: str) -> AsyncIterator[Kept]:
         connection = await _patient(server)
         try:
             async with connection.transaction():
-                await connection.execute("LOCK TABLE entry, record IN EXCLUSIVE MODE")
-                kept = _PostgresKept(connection)
-                if await kept.size():
+                await connection.execute("LOCK TABLE record IN EXCLUSIVE MODE")
+                if await _PostgresKept(connection, await all_rows(connection)).size():
                     raise StoreUnavailable(f"{server.shown} is not empty: make another database with createdb.")
-                yield kept
+                await renew(connection)
+                await connection.execute("LOCK TABLE log_entry IN EXCLUSIVE MODE")
+                yield _PostgresKept(connection, await all_rows(connection))
         finally:
             await connection.close(timeout=5)
 
@@ -89,7 +102,7 @@ async def _patient(server: Server) -> Any:
 async def _must_be_ours(connection: Any, server: Server, *, alone: bool) -> None:
     if not await connection.fetchval("SELECT to_regclass('lilygames.version') IS NOT NULL"):
         raise StoreUnavailable(f"{server.shown} has no lilygames data: name another database.")
-    if not AT_START <= await connection.fetchval("SELECT number FROM version") <= len(MIGRATIONS):
+    if not FIRST <= await connection.fetchval("SELECT number FROM version") <= len(MIGRATIONS):
         raise StoreUnavailable(
             f"{server.shown} was written by another version of lilygames: run that version's server on it once."
         )

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lilygames.store.packs import Move, must_agree
-from lilygames.store.pgserver import advance, named
-from lilygames.store.postgres import TRIM, PostgresStore
+from lilygames.store.pgtables import PACKED, advance
+from lilygames.store.postgres import PostgresStore
 
 _IS_THERE = "SELECT to_regclass('pack') IS NOT NULL"
 _KEEP = """
@@ -21,7 +21,6 @@ ON CONFLICT (number) DO UPDATE SET body = excluded.body
 """
 _KEPT = "SELECT number, body FROM pack WHERE number = ANY($1::int8[])"
 _FORGET = "DELETE FROM record WHERE kind = $1 AND key = $2 AND body = $3"
-_LOOK_AGAIN = "DELETE FROM record WHERE kind = 'archive' AND key = 'cursor'"
 
 
 class PackTable:
@@ -39,14 +38,8 @@ class PackTable:
 
     async def prepare(self) -> None:
         """Create the table, if it's missing. The next run of the archive looks at all tables again, for their packs."""
-
-        async def create(db: Any) -> None:
-            async with db.transaction():
-                if await advance(db):
-                    await db.execute(_LOOK_AGAIN)
-
         if not await self._is_there():
-            await self._store.ask(create)
+            await self._store.ask(lambda db: advance(db, PACKED), together=True)
 
     async def keep(self, packs: Mapping[int, bytes]) -> None:
         """Write packs in one transaction."""
@@ -64,14 +57,13 @@ class PackTable:
         """Replace the rows of games by their packs, all in one transaction. It may be repeated."""
 
         async def replace(db: Any) -> None:
-            async with db.transaction():
-                await _keep(db, {game.number: game.pack for game in games})
-                secrets = [game.secret for game in games if game.secret]
-                await db.executemany(_FORGET, [(one.kind, one.key, one.body) for one in secrets])
-                await db.executemany(TRIM, [(named(game.log), game.through, named(game.blank)) for game in games])
+            await _keep(db, {game.number: game.pack for game in games})
+            secrets = [game.secret for game in games if game.secret]
+            await db.executemany(_FORGET, [(one.kind, one.key, one.body) for one in secrets])
+            await self._store.entries.trim(db, [(game.log, game.through, game.blank) for game in games])
 
         if games:
-            await self._store.ask(replace)
+            await self._store.ask(replace, together=True)
 
     async def must_fit(self, size: int) -> None:
         """Do nothing: a database doesn't tell how much room its disk has."""

@@ -1,4 +1,4 @@
-"""PostgreSQL connections with time limits, the tables and their migrations, and errors as sentences."""
+"""PostgreSQL connections with time limits, the identity of a database, and errors as sentences."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import asyncpg
 import attrs
 
 from lilygames.store import Replaced, StoreUnavailable
+from lilygames.store.pgtables import Form, form_of, migrate, must_not_be_newer
 
 COMMAND = 5.0
 """Seconds for one query; after that the connection counts as broken."""
@@ -22,33 +23,6 @@ WRITER = "lilygames writer"
 """Application name of the connection that writes, followed by the node's name."""
 OLDEST = 140_000
 """The oldest supported PostgreSQL, as a `server_version_num`."""
-MIGRATIONS = (
-    """
-    CREATE TABLE entry (
-      log text COLLATE "C" NOT NULL, seq int NOT NULL, at float8 NOT NULL,
-      maker text NOT NULL, body text NOT NULL, cmd text COLLATE "C" NOT NULL,
-      PRIMARY KEY (log, seq)
-    );
-    CREATE FUNCTION attempt(log text, cmd text) RETURNS text IMMUTABLE LANGUAGE sql
-      RETURN length(log)::text || ':' || log || cmd;
-    CREATE INDEX entry_by_attempt ON entry (attempt(log, cmd));
-    CREATE TABLE record (
-      kind text COLLATE "C" NOT NULL, key text COLLATE "C" NOT NULL, body text NOT NULL,
-      PRIMARY KEY (kind, key)
-    );
-    """,
-    """
-    CREATE TABLE pack (number int8 PRIMARY KEY, body bytea NOT NULL);
-    ALTER TABLE pack ALTER COLUMN body SET STORAGE EXTERNAL;  -- it's compressed already
-    """,
-)
-"""Migrations, in order; the first one creates the tables. Add to them, but never change one.
-
-An attempt is found by an index on an expression. With an index on both columns instead, a plan made while the table is
-small stays in use and may read a whole log.
-"""
-AT_START = 1
-"""Migrations that a start runs. The others wait until all nodes read the new tables: `advance` runs them."""
 _NEEDED = ("fsync", "full_page_writes", "synchronous_commit")
 _SETTINGS = {
     "search_path": "lilygames",
@@ -60,7 +34,6 @@ _SETTINGS = {
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "3",
 }
-_LOCK = int.from_bytes(b"lily", "big")
 BROKEN = (
     OSError,
     TimeoutError,
@@ -173,13 +146,13 @@ async def identity(connection: Any) -> Identity:
     row = await connection.fetchrow(
         "SELECT (SELECT system_identifier FROM pg_control_system()) AS cluster,"
         " (SELECT oid FROM pg_database WHERE datname = current_database()) AS database,"
-        " to_regclass('lilygames.entry')::oid AS table"
+        " to_regclass('lilygames.record')::oid AS table"  # other tables are replaced by newer ones
     )
     return Identity(row["cluster"], row["database"], row["table"])
 
 
-async def prepare(server: Server, *, unsafe: bool) -> Identity:
-    """Create or migrate the tables, and return their identity.
+async def prepare(server: Server, *, unsafe: bool) -> tuple[Identity, Form]:
+    """Create the tables if there are none, and return their identity and form.
 
     Raises `StoreUnavailable` for tables of a newer lilygames, and for a server that may lose what it acknowledged
     unless `unsafe` allows that.
@@ -189,8 +162,8 @@ async def prepare(server: Server, *, unsafe: bool) -> Identity:
         try:
             await _examine(connection, server, unsafe=unsafe)
             async with connection.transaction():
-                await _migrate(connection, server)
-            return await identity(connection)
+                await migrate(connection, server.shown)
+            return await identity(connection), await form_of(connection)
         finally:
             await connection.close(timeout=COMMAND)
 
@@ -202,7 +175,7 @@ async def examine(server: Server, *, unsafe: bool) -> None:
         try:
             await _examine(connection, server, unsafe=unsafe)
             if await connection.fetchval("SELECT to_regclass('lilygames.version') IS NOT NULL"):
-                _must_not_be_newer(await connection.fetchval("SELECT number FROM version") or 0, server)
+                must_not_be_newer(await connection.fetchval("SELECT number FROM version") or 0, server.shown)
         finally:
             await connection.close(timeout=COMMAND)
 
@@ -221,37 +194,6 @@ async def _examine(connection: Any, server: Server, *, unsafe: bool) -> None:
             f"PostgreSQL at {server.shown} may lose moves that it has acknowledged ({weak[0]} is off):"
             " turn that on, or allow it with the setting unsafe."
         )
-
-
-async def _migrate(connection: Any, server: Server) -> None:
-    """Run the migrations that are missing. Nodes that start at the same time take turns."""
-    await connection.execute(f"SELECT pg_advisory_xact_lock({_LOCK})")
-    await connection.execute("CREATE SCHEMA IF NOT EXISTS lilygames")
-    await connection.execute("CREATE TABLE IF NOT EXISTS version (number int NOT NULL)")
-    found = await connection.fetchval("SELECT number FROM version") or 0
-    _must_not_be_newer(found, server)
-    for script in MIGRATIONS[found:AT_START]:
-        await connection.execute(script)
-    await connection.execute("DELETE FROM version")
-    await connection.execute("INSERT INTO version VALUES ($1)", max(found, AT_START))
-
-
-async def advance(connection: Any) -> bool:
-    """Run the migrations that have waited until all nodes read the new tables; return whether there were any.
-
-    From then on an earlier release refuses to start on the database. Call it in a transaction.
-    """
-    await connection.execute(f"SELECT pg_advisory_xact_lock({_LOCK})")
-    found = await connection.fetchval("SELECT number FROM version")
-    for script in MIGRATIONS[found:]:
-        await connection.execute(script)
-    await connection.execute("UPDATE version SET number = $1", max(found, len(MIGRATIONS)))
-    return bool(found < len(MIGRATIONS))
-
-
-def _must_not_be_newer(version: int, server: Server) -> None:
-    if version > len(MIGRATIONS):
-        raise StoreUnavailable(f"{server.shown} was written by a newer lilygames: update this server, or name another.")
 
 
 class Outage:

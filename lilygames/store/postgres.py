@@ -10,7 +10,7 @@ import asyncio
 import sys
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from itertools import islice
 from typing import Any, Self, TypeVar
 
@@ -18,7 +18,9 @@ import asyncpg
 import attrs
 
 from lilygames.store import Append, Draft, Effect, Entry, Page, StoreUnavailable, check_text
-from lilygames.store.pgbatch import HIGHEST, Answer, Lost, check, entry, fitting, write
+from lilygames.store.pgbatch import Answer, Lost, check, fitting, write
+from lilygames.store.pgconversion import Conversion
+from lilygames.store.pgentries import HIGHEST, EntryTables, entry
 from lilygames.store.pgserver import (
     BROKEN,
     COMMAND,
@@ -33,6 +35,7 @@ from lilygames.store.pgserver import (
     prepare,
     written,
 )
+from lilygames.store.pgtables import Form
 
 T = TypeVar("T")
 
@@ -45,31 +48,9 @@ WINDOW = 2000
 READERS = 4
 """Maximum reading connections."""
 _AGAIN = (asyncpg.exceptions.DeadlockDetectedError, asyncpg.exceptions.SerializationError)
-_PAGE = """
-SELECT h.head, e.* FROM (SELECT coalesce(max(seq), 0) AS head FROM entry WHERE log = $1) h
-LEFT JOIN LATERAL (
-  SELECT seq, at, maker, body, cmd FROM entry WHERE log = $1 AND seq > $2 ORDER BY seq LIMIT $3
-) e ON true ORDER BY seq
-"""
-_AT = "SELECT seq, at, maker, body, cmd FROM entry WHERE log = $1 AND seq = ANY($2::int[]) ORDER BY seq"
 _EVERY_OF = "SELECT kind, key, body FROM record WHERE kind = ANY($1::text[]) ORDER BY kind, key"
-_LOGS = """
-WITH RECURSIVE found AS (
-  SELECT min(log) AS log FROM entry WHERE log > $1 COLLATE "C" AND log < $2 COLLATE "C"
-  UNION ALL
-  SELECT (SELECT min(e.log) FROM entry e WHERE e.log > found.log AND e.log < $2 COLLATE "C")
-  FROM found WHERE found.log IS NOT NULL
-)
-SELECT log FROM found WHERE log IS NOT NULL LIMIT $3
-"""
-TRIM = """
-WITH last AS MATERIALIZED (SELECT max(seq) AS seq FROM entry WHERE log = $1),
-gone AS (DELETE FROM entry e USING last WHERE e.log = $1 AND e.seq <= $2 AND e.seq < last.seq)
-UPDATE entry e SET maker = '', body = $3 FROM last
-WHERE e.log = $1 AND e.seq = last.seq AND e.seq <= $2 AND (e.maker, e.body) <> ('', $3)
-"""
 _SIZE = """
-SELECT sum(pg_total_relation_size(to_regclass(name))) FROM unnest('{entry,record,pack}'::text[]) AS t (name)
+SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relnamespace = 'lilygames'::regnamespace AND relkind = 'r'
 """
 _BODY = "SELECT body FROM record WHERE kind = $1 AND key = $2"
 _SWAP = {
@@ -78,13 +59,6 @@ _SWAP = {
     (False, False): "UPDATE record SET body = $4 WHERE kind = $1 AND key = $2 AND body = $3 RETURNING true",
 }
 """Statements to swap a record, by whether it is absent before and absent afterwards."""
-_HEADS = "SELECT log, (SELECT max(seq) FROM entry e WHERE e.log = l.log) AS head FROM unnest($1::text[]) AS l (log)"
-
-
-_REWRITE = """
-UPDATE entry e SET maker = c.maker, body = c.body
-FROM unnest($2::int[], $3::text[], $4::text[]) AS c (seq, maker, body) WHERE e.log = $1 AND e.seq = c.seq
-"""
 
 
 @attrs.frozen(eq=False)
@@ -110,8 +84,10 @@ class PostgresStore:
     batches: int
     """Batches written since the store was opened."""
 
-    def __init__(self, server: Server, tables: Identity, readers: Any, patience: float) -> None:
+    def __init__(self, server: Server, tables: Identity, form: Form, readers: Any, patience: float) -> None:
         self.batches = 0
+        self.entries = EntryTables(form)
+        self._conversion = Conversion()
         self._server = server
         self._tables = tables
         self._readers = readers
@@ -132,9 +108,9 @@ class PostgresStore:
         reached, a newer lilygames wrote to it, or it may lose what it has acknowledged (which `unsafe` allows).
         """
         server = Server(url, f"{WRITER} {uuid.uuid4().hex}")
-        tables = await prepare(server, unsafe=unsafe)
+        tables, form = await prepare(server, unsafe=unsafe)
         readers = asyncpg.create_pool(url, min_size=0, max_size=READERS, reset=_nothing, **server.options())
-        return cls(server, tables, await readers, patience)
+        return cls(server, tables, form, await readers, patience)
 
     @classmethod
     async def check(cls, url: str, *, unsafe: bool = False) -> None:
@@ -157,47 +133,46 @@ class PostgresStore:
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries after position `after`."""
         first, most = (max(0, min(number, HIGHEST)) for number in (after, limit))
-        rows = await self.ask(lambda db: db.fetch(_PAGE, named(log), first, most))
+        rows = await self.ask(lambda db: self.entries.page(db, log, first, most))
         return Page(tuple(entry(row) for row in rows if row["seq"] is not None), rows[0]["head"])
 
     async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
         """Return the entries at these positions of a log; see `Store.entries_at`."""
         there = [position for position in positions if 0 < position <= HIGHEST]
-        return tuple(map(entry, await self.ask(lambda db: db.fetch(_AT, named(log), there))))
+        return await self.ask(lambda db: self.entries.entries_at(db, log, there))
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
-        rows = await self.ask(lambda db: db.fetch(_HEADS, [*map(named, logs)]))
-        return {as_it_was(row["log"]): row["head"] or 0 for row in rows}
+        return await self.ask(lambda db: self.entries.heads(db, logs))
 
     async def logs(self, prefix: str, after: str = "", limit: int = 100) -> tuple[str, ...]:
         """Return names of logs; see `Store.logs`."""
         first, end = named(max(prefix, after)), f"{named(prefix)}{chr(sys.maxunicode)}"
-        rows = await self.ask(lambda db: db.fetch(_LOGS, first, end, limit))
-        return tuple(as_it_was(row["log"]) for row in rows)
+        return await self.ask(lambda db: self.entries.logs(db, first, end, limit))
 
     async def trim(self, log: str, through: int, blank: str) -> None:
         """Delete old entries; see `Store.trim`. It isn't part of a batch and may be repeated."""
-        last = max(0, min(through, HIGHEST))
-        await self.ask(lambda db: db.execute(TRIM, named(log), last, named(blank)))
+        await self.ask(lambda db: self.entries.trim(db, [(log, through, blank)]), together=True)
 
     async def rewrite(self, log: str, entries: Sequence[Entry]) -> None:
         """Replace the authors and bodies of entries; see `Store.rewrite`. It may be repeated."""
         check_text(*(text for entry in entries for text in (entry.by, entry.body)))
-        bodies = [written(entry.by) for entry in entries], [written(entry.body) for entry in entries]
-        await self.ask(lambda db: db.execute(_REWRITE, named(log), [entry.seq for entry in entries], *bodies))
+        await self.ask(lambda db: self.entries.rewrite(db, log, entries), together=True)
 
     async def erase(self, log: str) -> None:
         """Delete a log; see `Store.erase`. It may be repeated."""
-        await self.ask(lambda db: db.execute("DELETE FROM entry WHERE log = $1", named(log)))
+        await self.ask(lambda db: self.entries.erase(db, log), together=True)
 
     async def size(self) -> int:
         """Return the bytes of the tables and indexes."""
         return int(await self.ask(lambda db: db.fetchval(_SIZE)))
 
-    async def convert(self, most: int) -> int:  # noqa: ARG002 - all releases write the same table
-        """Return 0."""
-        return 0
+    async def convert(self, most: int) -> int:
+        """Move entries of release 0.1 to today's tables, which are created first; see `Store.convert`.
+
+        From the first call on, an earlier release can't use the database.
+        """
+        return await self.ask(lambda db: self._conversion.step(db, most), together=True)
 
     async def vacuum(self, most: int) -> int:  # noqa: ARG002 - the server decides
         """Return 0: the server's autovacuum lets new entries use the space again."""
@@ -250,7 +225,7 @@ class PostgresStore:
 
     async def now(self) -> float:
         """Return the server's time in UTC seconds. Raises `StoreUnavailable` if it can't be written to."""
-        query = "SELECT extract(epoch FROM clock_timestamp())::float8 AS now, to_regclass('entry')::oid AS table"
+        query = "SELECT extract(epoch FROM clock_timestamp())::float8 AS now, to_regclass('record')::oid AS table"
         row = await self.ask(lambda db: db.fetchrow(query))
         if row["table"] != self._tables.table:
             raise self._server.replaced
@@ -274,19 +249,31 @@ class PostgresStore:
             await asyncio.sleep(0)  # else a caller that retries in a loop would starve the writer
             raise self._server.trouble(self._outage.why)
 
-    async def ask(self, ask: Callable[[Any], Awaitable[T]]) -> T:
-        """Run a query, and again after a lost connection. Raises `StoreUnavailable` if the server stays away."""
+    async def ask(self, ask: Callable[[Any], Awaitable[T]], *, together: bool = False) -> T:
+        """Run queries, `together` in one transaction, and again after a lost connection.
+
+        Raises `StoreUnavailable` if the server stays away.
+        """
         while True:
             await self._must_be_there()
             try:
                 async with self._readers.acquire(timeout=COMMAND) as connection:
-                    answer = await ask(connection)
+                    used = self.entries.form
+                    try:
+                        async with connection.transaction() if together else nullcontext():
+                            answer = await ask(connection)
+                    except asyncpg.UndefinedTableError:
+                        if await self.entries.differ(connection, used):
+                            continue
+                        raise
             except BROKEN as error:
                 await self._readers.expire_connections()
                 self._reading_outage.begins(error)
                 if self._reading_outage.lasts:
                     raise self._server.trouble(error) from error
                 await self._reading_outage.pause()
+            except _AGAIN:
+                continue
             except asyncpg.PostgresError as error:
                 raise self._server.trouble(error) from error
             else:
@@ -353,13 +340,16 @@ class PostgresStore:
 
     async def _do(self, jobs: Sequence[_Job]) -> None:
         """Write the jobs as one batch. If that fails, write each alone, so that no call fails because of another."""
+        used = self.entries.form
         try:
-            answers = await write(self._writer, [job.call for job in jobs])
+            answers = await write(self._writer, used, [job.call for job in jobs])
         except BROKEN:
             raise  # the result is unknown: the same commands are sent again, and are never written twice
         except _AGAIN:
             return
         except (asyncpg.PostgresError, ValueError) as error:
+            if isinstance(error, asyncpg.UndefinedTableError) and await self.entries.differ(self._writer, used):
+                return
             if len(jobs) > 1:
                 for job in jobs:
                     await self._do([job])

@@ -41,7 +41,7 @@ QUIET = 86400.0
 
 
 class EarlierRelease(StoreUnavailable):
-    """A node that can't read archived games shares the store."""
+    """A node that can't read what this release would write shares the store."""
 
 
 @attrs.frozen
@@ -74,7 +74,8 @@ async def start_again(store: Store) -> None:
     await store.forget(KIND, KEY)
 
 
-async def _all_nodes() -> bool:
+async def all_nodes() -> bool:
+    """Return True: only this release uses the store."""
     return True
 
 
@@ -87,7 +88,7 @@ class Archiving:
 
     store: Store
     packs: Packs
-    everyone_reads: Callable[[], Awaitable[bool]] = _all_nodes
+    everyone_reads: Callable[[], Awaitable[bool]] = all_nodes
 
     async def forget_before(self, moment: float) -> AsyncGenerator[int, None]:
         """Move the games that ended before a moment, and yield the number of games after each step."""

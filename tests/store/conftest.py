@@ -14,6 +14,8 @@ from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 
+from .release_0_1 import create_as_0_1
+
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
@@ -35,7 +37,7 @@ async def postgres(database: str) -> AsyncIterator[PostgresStore]:
     await store.close()
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
+@pytest.fixture(params=["memory", "sqlite", "postgres", "postgres 0.1"])
 async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
     match request.param:
         case "memory":
@@ -45,6 +47,10 @@ async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
             await sqlite.close()
         case "postgres":
             yield (postgres := await PostgresStore.open(request.getfixturevalue("database")))
+            await postgres.close()
+        case "postgres 0.1":
+            await create_as_0_1(url := request.getfixturevalue("database"))
+            yield (postgres := await PostgresStore.open(url))
             await postgres.close()
 
 

@@ -1,6 +1,6 @@
-"""Convert a data file of release 0.1 in small steps while appending, and print each acknowledged entry, until killed.
+"""Convert data of release 0.1 in small steps while appending, and print each acknowledged entry, until killed.
 
-`converter.py FILE`. It prints `done` once nothing is left to convert.
+`converter.py FILE` or `converter.py postgresql://...`. It prints `done` once nothing is left to convert.
 """
 
 import asyncio
@@ -8,6 +8,7 @@ import sys
 import uuid
 
 from lilygames.store import Draft
+from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 
 
@@ -19,7 +20,7 @@ def say(line):
 
 async def main(place):
     """Convert and append."""
-    store = SqliteStore.open(place)
+    store = await PostgresStore.open(place) if place.startswith("postgresql:") else SqliteStore.open(place)
 
     async def play(log):
         while True:
@@ -27,7 +28,7 @@ async def main(place):
             say(f"{log} {entry.seq} {entry.cmd}")
 
     players = [asyncio.create_task(play(log)) for log in ("table/1", "table/7", "new")]
-    while await store.convert(7):
+    while await store.convert(7 if isinstance(store, SqliteStore) else 30):
         await store.read("table/1")
     say("done")
     await asyncio.wait(players)

@@ -1,10 +1,15 @@
-"""Data files as release 0.1 wrote them."""
+"""Data files and databases as release 0.1 wrote them."""
 
 import sqlite3
-from contextlib import closing
+from contextlib import asynccontextmanager, closing
 
+import asyncpg
+
+from lilygames.store.copying import reading
 from lilygames.store.datafile import create
 from lilygames.store.entry_rows import all_rows
+from lilygames.store.pgserver import written
+from lilygames.store.pgtables import MIGRATIONS, PACKED
 
 _TABLE = """
 CREATE TABLE entry (
@@ -35,3 +40,35 @@ def write_as_0_1(place, rows):
         db.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", rows)
         db.execute("PRAGMA user_version=1")
         db.execute("COMMIT")
+
+
+async def create_as_0_1(url, rows=(), records=(), version=PACKED):
+    """Create the tables of release 0.1 in an empty database, by default with the one for packs, and fill them."""
+    async with connected(url) as db:
+        await db.execute("CREATE SCHEMA lilygames; CREATE TABLE version (number int NOT NULL)")
+        for script in MIGRATIONS[:version]:
+            await db.execute(script)
+        await db.execute("INSERT INTO version VALUES ($1)", version)
+        old = [tuple(written(one) if isinstance(one, str) else one for one in row) for row in rows]
+        await db.copy_records_to_table("entry", records=old)
+        await db.copy_records_to_table("record", records=records)
+
+
+async def rewrite_database_as_0_1(url):
+    """Rewrite a database that no server uses as release 0.1 would have written it, without packs."""
+    async with reading(url, alone=False) as kept:
+        rows = [row async for some in kept.rows("entry") for row in some]
+    async with connected(url) as db:
+        records = await db.fetch("SELECT * FROM record")
+        await db.execute("DROP SCHEMA lilygames CASCADE")
+    await create_as_0_1(url, rows, records)
+
+
+@asynccontextmanager
+async def connected(url):
+    """Connect to a database, with its tables in the search path."""
+    connection = await asyncpg.connect(url, server_settings={"search_path": "lilygames"})
+    try:
+        yield connection
+    finally:
+        await connection.close()

@@ -19,7 +19,7 @@ from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 
-from .release_0_1 import rewrite_as_0_1
+from .release_0_1 import connected, rewrite_as_0_1, rewrite_database_as_0_1
 
 few = st.sampled_from(["a", "b", "ä"])
 bodies = st.sampled_from(["{}", "", "\0", "x" * 5000, "\udfff"])
@@ -187,10 +187,26 @@ def test_engine_answers_like_the_memory_store(engine, request):
     opening = postgres if emptied else sqlite
     rounds = settings(max_examples=10 if emptied else 25, stateful_step_count=25)
     if emptied:
-        run_state_machine_as_test(lambda: Twins(opening), settings=rounds)
+        url = request.getfixturevalue("server").url()
+        databases = [partial(on_database, act, url) for act in (rewrite_database_as_0_1, database_bodies_are_shared)]
+        run_state_machine_as_test(lambda: Twins(opening, *databases), settings=rounds)
     else:
         files = [partial(on_file, rewrite_as_0_1), partial(on_file, bodies_are_shared)]
         run_state_machine_as_test(lambda: Twins(opening, *files), settings=rounds)
+
+
+def on_database(act, url, _):
+    """Do something with a database that is closed."""
+    asyncio.run(act(url))
+
+
+async def database_bodies_are_shared(url):
+    """Each shared body has as many uses as it says, and none is left over."""
+    async with connected(url) as db:
+        if await db.fetchval("SELECT to_regclass('shared') IS NOT NULL"):
+            uses = dict(await db.fetch("SELECT id, uses FROM shared"))
+            counted = await db.fetch("SELECT shared, count(*) FROM log_entry WHERE shared IS NOT NULL GROUP BY shared")
+            assert uses == dict(counted)
 
 
 def on_file(act, folder):

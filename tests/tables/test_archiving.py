@@ -19,7 +19,7 @@ from lilygames.store import Draft, StoreUnavailable, archive_file, pack_table
 from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.memory import MemoryStore
 from lilygames.store.pack_table import PackTable
-from lilygames.store.pgserver import AT_START, MIGRATIONS
+from lilygames.store.pgtables import FIRST, PACKED
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 from lilygames.store.wrapper import Through
@@ -29,6 +29,7 @@ from lilygames.tables.archived_logs import ARCHIVED, NotInArchive, PackRecords, 
 from lilygames.tables.archiving import QUIET, Archiving, EarlierRelease, start_again
 from lilygames.tables.finished_tables import FinishedTables
 from lilygames.tables.forgetting import forget_names
+from tests.store.release_0_1 import create_as_0_1
 from tests.toys import TALLY
 
 LATER = 4e9
@@ -470,7 +471,8 @@ async def test_damaged_pack_is_told_in_a_sentence_at_the_table(file):
 
 @pytest.fixture
 async def shared(database):
-    """A database with three finished games and their archive, and the games' logs."""
+    """A database of release 0.1 with three finished games and their archive, and the games' logs."""
+    await create_as_0_1(database, version=FIRST)
     store = await PostgresStore.open(database)
     stage = await Stage.open(TALLY, store=store)
     stage.enter("ann")
@@ -489,13 +491,13 @@ def version_of(store):
 async def test_database_is_closed_to_earlier_releases_with_its_first_pack_in_the_table(shared):
     """A backup by an earlier release would leave out the packs."""
     store, packs, _ = shared
-    assert AT_START == await version_of(store)
+    assert FIRST == await version_of(store)
 
     await archived(Archiving(store, packs))
 
-    assert len(MIGRATIONS) == await version_of(store)
+    assert PACKED == await version_of(store)
     await (await PostgresStore.open(store._server.url)).close()
-    assert len(MIGRATIONS) == await version_of(store)
+    assert PACKED == await version_of(store)
 
 
 async def test_database_stays_open_to_earlier_releases_while_a_node_has_one(shared):
@@ -505,7 +507,7 @@ async def test_database_stays_open_to_earlier_releases_while_a_node_has_one(shar
     with pytest.raises(EarlierRelease):
         await archived(Archiving(store, packs, partial(everyone_reads, PACK_TABLE, store)))
 
-    assert AT_START == await version_of(store)
+    assert FIRST == await version_of(store)
     assert logs == [await store.read(f"table/{number}") for number in (1, 2, 3)]
 
 

@@ -1,0 +1,125 @@
+"""The entries of a database: plans that don't grow, and bodies that several logs share."""
+
+import asyncio
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lilygames.chat.events import ChatEvent
+from lilygames.chat.history import History, of_person
+from lilygames.chat.observers import Announced
+from lilygames.store import Draft
+from lilygames.store.pgentries import TABLES, EntryTables, loaded, stored
+from lilygames.store.pgtables import PARTITIONS, Form
+from lilygames.store.shared_bodies import LEAST
+
+from .release_0_1 import connected
+
+BODY = "x" * LEAST
+
+
+@given(st.text() | st.from_regex(r"[0-9a-f]{32}(\.[0-9]{1,20})?", fullmatch=True))
+def test_every_text_comes_back_from_the_tables(text):
+    assert text == loaded(stored(text))
+
+
+@pytest.fixture
+async def bodies(database):
+    """Return a function that returns how often the stored bodies are in use, and what entries have instead."""
+
+    async def found():
+        async with connected(database) as db:
+            uses = await db.fetch("SELECT uses, body FROM shared ORDER BY body")
+            own = await db.fetch("SELECT body FROM log_entry WHERE body IS NOT NULL ORDER BY log, seq")
+            return [tuple(row) for row in uses], [row["body"] for row in own]
+
+    return found
+
+
+async def at_once(store, drafts, *logs, body=BODY):
+    for log in logs:
+        await store.append(log, None, drafts("first"), cmd="first")
+    return await asyncio.gather(*(store.append(log, None, drafts(body), cmd=log) for log in logs))
+
+
+async def test_private_message_is_stored_once_for_all_who_can_read_it(postgres, bodies):
+    history = History(postgres)
+    event = ChatEvent("private", "ann", to=("bob", "cat"), text="see you at noon", at=1.5)
+    history.observe(Announced(event, (), ()))
+    await history.finish()
+
+    ((uses, body),), own = await bodies()
+    assert (3, []) == (uses, own)
+    assert "see you at noon" in body
+    for name in ("ann", "bob", "cat"):
+        assert [event] == await history.latest(of_person(name), 0.0, 10)
+
+
+async def test_short_or_different_bodies_are_not_shared(postgres, bodies, drafts):
+    await at_once(postgres, drafts, "a", "b", body="x" * (LEAST - 1))
+    await postgres.append("c", None, drafts(BODY), cmd="c")
+    await postgres.append("d", None, drafts(BODY), cmd="d")
+
+    assert [] == (await bodies())[0]
+
+
+async def test_call_that_loses_a_race_does_not_count_as_a_use(postgres, bodies, drafts):
+    await at_once(postgres, drafts, "a", "b")
+    calls = (postgres.append(log, expected, drafts(f"{BODY}y"), cmd="2") for log, expected in (("a", 1), ("b", 2)))
+    await asyncio.gather(*calls, return_exceptions=True)
+
+    assert [(2, BODY), (1, f"{BODY}y")] == (await bodies())[0]
+
+
+@pytest.mark.parametrize("change", ["trim", "rewrite", "erase"])
+async def test_other_logs_keep_a_body_that_one_log_loses(postgres, bodies, drafts, change):
+    await at_once(postgres, drafts, "a", "b", "c")
+    other = (await postgres.read("b")).entries[-1]
+
+    async def lose(log):
+        entry = (await postgres.read(log)).entries[-1]
+        match change:
+            case "trim":
+                await postgres.trim(log, 2, "[]")
+            case "rewrite":
+                await postgres.rewrite(log, [attrs.evolve(entry, body="[]")])
+            case "erase":
+                await postgres.erase(log)
+
+    await lose("a")
+    assert other == (await postgres.read("b")).entries[-1]
+    assert [(2, BODY)] == (await bodies())[0]
+    await asyncio.gather(lose("b"), lose("c"))
+    assert [] == (await bodies())[0]
+
+
+async def test_entry_whose_shared_body_is_missing_is_read_as_invalid_json(postgres, database, drafts):
+    await at_once(postgres, drafts, "a", "b")
+    async with connected(database) as db:
+        await db.execute("DELETE FROM shared")
+
+    assert "\ufffd" == (await postgres.read("a")).entries[-1].body
+
+
+@pytest.mark.parametrize("analyzed", [False, True])
+async def test_no_plan_reads_a_whole_log(postgres, database, analyzed):
+    """Not even one that is made while partitions are empty, and stays in use."""
+    await postgres.append("a", None, [Draft("ann", f"{n}") for n in range(300)], cmd="0d" * 16)
+    tables = EntryTables(Form.NUMBERED)
+    attempt = TABLES[Form.NUMBERED][0].attempt("1", "$1", "$2", "$1")
+    async with connected(database) as db:
+        await db.execute("SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan")
+        if analyzed:
+            await db.execute("ANALYZE")
+        await db.execute(f"PREPARE page AS {tables._page}")
+        await db.execute(f"PREPARE attempt AS SELECT EXISTS (SELECT FROM log_entry e WHERE {attempt} AND $1 = 'a')")
+        calls = "page('a', 290, 5)", "attempt('a', '0')"
+        explain = "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE"
+        page, known = ["\n".join(row[0] for row in await db.fetch(f"{explain} {call}")) for call in calls]
+
+    assert "Rows Removed" not in page + known
+    assert 1 == sum("Index Scan using" in row and "log_entry" in row and "rows=" in row for row in page.splitlines())
+    assert "pkey" not in known
+    assert PARTITIONS == known.count("attempt_idx")
