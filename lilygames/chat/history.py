@@ -158,6 +158,7 @@ class History:
     def _give_up_the_oldest(self) -> None:
         name = next(iter(self._waiting))
         lost = self._waiting.pop(name)
+        self._urgent.pop(name, None)
         self._size -= len(lost)
         log.error("history is lost, because nothing can be saved", history=name, entries=len(lost))
 
@@ -168,20 +169,15 @@ class History:
     async def _gathered(self) -> Sequence[str]:
         """Wait until a batch is ready to write, or someone is waiting for it; return the logs to write."""
         loop = asyncio.get_running_loop()
+        if not (self._readers or self._urgent):
+            self._wanted.clear()
         with suppress(TimeoutError):
             async with asyncio.timeout_at(self._due):
                 await self._wanted.wait()
-        urgent = [*islice(self._urgent, LOGS)]
-        if urgent and not self._readers and loop.time() < self._due:
-            names = [name for name in urgent if name in self._waiting]
-        else:
-            names = [*islice(self._waiting, LOGS)]
-            self._due = loop.time() + GATHERED
-        for name in urgent:
-            del self._urgent[name]
-        if not (self._readers or self._urgent):
-            self._wanted.clear()
-        return names
+        if self._urgent and not self._readers and loop.time() < self._due:
+            return [*islice(self._urgent, LOGS)]
+        self._due = loop.time() + GATHERED
+        return [*islice(self._waiting, LOGS)]
 
     async def _written(self, name: str) -> None:
         """Write the first events that wait for a log, with the same `cmd` until that is answered."""
@@ -207,6 +203,7 @@ class History:
             self._waiting[name] = rest
         else:
             self._waiting.pop(name, None)
+            self._urgent.pop(name, None)
         self._writes.stored(name, entry.seq, batch)
 
     async def finish(self) -> None:

@@ -11,7 +11,8 @@ import attrs
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.chat.history import History
+from lilygames.chat.history import BATCH, History
+from lilygames.chat.observers import Held, Said
 from lilygames.gametest.stage import Stage
 from lilygames.nodes import room_talk
 from lilygames.nodes.heartbeat import ORDER
@@ -278,25 +279,41 @@ async def test_hints_that_cannot_be_read_change_nothing(three, quiet):
     assert ["hello"] == read(there, "hearer1")
 
 
-async def test_message_waits_for_the_log_while_many_others_are_gathered():
-    """Only logs that someone waits for are written at once."""
+@pytest.fixture
+async def history():
+    """A store, the history of talk in it, and a person who talks."""
     store = MemoryStore()
-    history = History(store)
     stage = await Stage.open(TOYS, store=store)
     stage.enter("ann")
-    ann = stage.people["ann"]
-    await history.finish()
     await stage.place.history.finish()
-    from lilygames.chat.observers import Held, Said  # noqa: PLC0415
+    return store, History(store), stage.people["ann"]
 
+
+async def turns(number):
+    for _ in range(number):
+        await asyncio.sleep(0)
+
+
+async def test_only_rooms_in_which_someone_waits_are_written_at_once(history):
+    store, history, ann = history
     history.observe(Said(ann.did("public", rooms=("cafe",), text="later"), (), ()))
     history.observe(Held(ann.did("public", rooms=("bar",), text="now")))
-    for _ in range(20):
-        await asyncio.sleep(0)
+    await turns(20)
 
     assert {"said/cafe": 0, "said/bar": 1} == await store.heads(["said/cafe", "said/bar"])
     await history.finish()
     assert {"said/cafe": 1, "said/bar": 1} == await store.heads(["said/cafe", "said/bar"])
+
+
+async def test_message_that_waits_is_written_at_once_although_many_come_before_it(history):
+    """Those that couldn't be saved for a while come first, and in parts."""
+    store, history, ann = history
+    for _ in range(2 * BATCH):
+        history.observe(Said(ann.did("public", rooms=("bar",), text="before"), (), ()))
+    history.observe(Held(ann.did("public", rooms=("bar",), text="now")))
+    await turns(60)
+
+    assert {"said/bar": 3} == await store.heads(["said/bar"])
 
 
 async def _talk_on_bad_ways(seed):
