@@ -6,9 +6,10 @@ import asyncio
 import contextlib
 import gc
 import time
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import AsyncIterator, Iterator, Sequence
 from functools import partial
+from itertools import count
 from operator import add
 from typing import Any, cast
 from unittest import mock
@@ -17,7 +18,7 @@ import attrs
 
 from lilygames.bus import Reconnected, Subscription
 from lilygames.games import games
-from lilygames.gametest.stage import Stage
+from lilygames.gametest.stage import Screen, Stage
 from lilygames.nodes.heartbeat import BEAT, LOOKS, SILENCE
 from lilygames.nodes.node import Node
 from lilygames.store import Store
@@ -32,6 +33,12 @@ MIXED = 4
 """One table in so many has a player at the next node."""
 EVERY = 8
 """Seconds between two moves of a table. So often each node checks what it follows, and beats every other second."""
+TOGETHER = 20
+"""People who log in before the other nodes follow."""
+STAYS = 300
+"""Seconds after which a person in a lobby logs out and another one logs in."""
+HALL = "hall"
+"""The room of everyone, when one is measured."""
 NEVER = 1e6
 """Seconds that no measurement takes."""
 TURNS = 60
@@ -110,9 +117,11 @@ class Simulated:
 
 @attrs.frozen
 class Cost:
-    """The mean costs of one node, all per second of play: CPU seconds for moves and for checks, and what it handled."""
+    """The mean costs of one node, all per second of play: CPU seconds, and what it handled."""
 
     moves: float
+    logins: float
+    """For people who come and go, at any node."""
     tables: float
     """To check the tables that it follows, in case hints were lost."""
     people: float
@@ -121,6 +130,16 @@ class Cost:
     followed: float
     """Entries that another node appended."""
     queries: float
+
+
+@attrs.frozen
+class Said:
+    """The costs of one line in a room, for all nodes together and without its screens."""
+
+    cpu: float
+    hints: float
+    shown: float
+    """People who read it."""
 
 
 async def turn() -> None:
@@ -137,6 +156,9 @@ class Cluster:
         self.at: dict[str, Simulated] = {}
         """The node that serves each person."""
         self.tables: list[int] = []
+        self._to_go: deque[str] = deque()
+        """People in lobbies, in the order in which they log out."""
+        self._new = count()
 
     async def fill(self, people: int) -> None:
         """Log so many people in at each node, and let them begin to play."""
@@ -150,6 +172,9 @@ class Cluster:
                 if table % MIXED == 0 and len(self.nodes) > 1:
                     names[-1] = f"p{(where + 1) % len(self.nodes)}x{people - 1 - table // MIXED}"
                 await self._begin(node, names)
+        tables = int(people * SEATED) // SIZE
+        free = range(tables * SIZE, people - tables // MIXED - 1)
+        self._to_go += [f"p{where}x{n}" for n in free for where in range(len(self.nodes))]
         for _ in range(2):
             await self.beat()
             await self.look()
@@ -189,6 +214,7 @@ class Cluster:
         """Let each node beat, and check where its people are."""
         for node in self.nodes:
             await node.node._look()  # noqa: SLF001 - this stands in for its periodic task
+            await node.node.room_talk.look()
         await turn()
 
     async def move(self) -> int:
@@ -205,27 +231,82 @@ class Cluster:
         await turn()
         return moved
 
+    async def come_and_go(self) -> None:
+        """Let people log out, and as many others in at the same nodes: as many as do so between two moves."""
+        for number in range(round(len(self.at) * EVERY / STAYS)):
+            gone = self._to_go.popleft()
+            node = self.at.pop(gone)
+            node.stage.drop(gone)
+            name = f"new{next(self._new)}"
+            await self.login(name, node)
+            self._to_go.append(name)
+            if number % TOGETHER == 0:
+                await turn()
+        await turn()
+
     async def play(self, rounds: int) -> Cost:
         """Let every table make some moves, with the checks of as many seconds, and return what a node costs."""
         for node in self.nodes:
             node.counts.clear()
         begun = time.process_time()
-        moves = tables = 0.0
+        moves = logins = tables = 0.0
         for _ in range(rounds):
             moves -= time.process_time()
             await self.move()
             moves += time.process_time()
+            logins -= time.process_time()
+            await self.come_and_go()
+            logins += time.process_time()
             for second in range(EVERY):
                 tables -= time.process_time()
                 await self.look()
                 tables += time.process_time()
                 if second % int(BEAT) == 0:
                     await self.beat()
-        people = time.process_time() - begun - moves - tables
+        people = time.process_time() - begun - moves - logins - tables
         seconds = rounds * EVERY * len(self.nodes)
         total = sum((node.counts for node in self.nodes), Counter[str]())
         counts = (total[name] / seconds for name in ("hints", "followed", "queries"))
-        return Cost(moves / seconds, tables / seconds, people / seconds, *counts)
+        return Cost(moves / seconds, logins / seconds, tables / seconds, people / seconds, *counts)
+
+    async def gather(self, people: int) -> None:
+        """Log so many people in at each node, and put all of them into one room without telling anyone."""
+        for node in self.nodes:
+            node.stage.place.host.open_room(HALL, "where everyone is")
+        for number in range(people * len(self.nodes)):
+            node = self.nodes[number % len(self.nodes)]
+            await self.login(name := f"p{number}", node)
+            host = node.stage.place.host
+            host.rooms[HALL].people[name] = person = host.people[name]
+            person.speak_in(host.rooms[HALL])
+            node.node.roster.changed(person)
+            if number % TOGETHER == 0:
+                await turn()
+        await turn()
+        await self.beat()
+
+    async def say(self, lines: int) -> Said:
+        """Let people at the first node say a line in the room, at most so many, and return what one costs."""
+        names = [name for name, node in self.at.items() if node is self.nodes[0]][:lines]
+        shown, hints = 0, sum(node.counts["hints"] for node in self.nodes)
+        cpu = idle = 0.0
+
+        def show(*_: object) -> None:
+            nonlocal shown
+            shown += 1
+
+        with mock.patch.object(Screen, "show", show):
+            for name in names:
+                idle -= time.process_time()
+                await turn()
+                idle += time.process_time()
+                cpu -= time.process_time()
+                await self.type(name, "hello")
+                await turn()
+                cpu += time.process_time()
+        hints = sum(node.counts["hints"] for node in self.nodes) - hints
+        many = len(names)
+        return Said((cpu - idle) / many, hints / many, shown / many)
 
     async def lose_one(self) -> tuple[int, float, float]:
         """Kill a node, and let its people log in at the others. Return how many, and CPU seconds at each other node.
@@ -246,7 +327,7 @@ class Cluster:
         found = time.process_time()
         for n, name in enumerate(names):
             await self.login(name, self.nodes[n % len(self.nodes)])
-            if n % 20 == 0:
+            if n % TOGETHER == 0:
                 await turn()
         await self.look()
         many = len(self.nodes)
@@ -256,7 +337,12 @@ class Cluster:
 @contextlib.contextmanager
 def without_clock() -> Iterator[None]:
     """Let nodes check nothing by themselves, and let the garbage of all of them wait: one process has to hold them."""
-    with mock.patch("lilygames.nodes.follow.GLANCE", NEVER), mock.patch("lilygames.nodes.node.BEAT", NEVER):
+    with (
+        mock.patch("lilygames.nodes.follow.GLANCE", NEVER),
+        mock.patch("lilygames.nodes.follow.MOMENT", 0),
+        mock.patch("lilygames.nodes.node.BEAT", NEVER),
+        mock.patch("lilygames.nodes.room_talk.BEAT", NEVER),
+    ):
         gc.collect()
         gc.disable()
         yield
