@@ -299,7 +299,7 @@ class RoomTalk:
     def _weigh(self, room: Room) -> None:
         """Follow a room if people here are in it."""
         name = of_room(room.key)
-        if name not in self._followed and not self._rests and _has_own(room) and self._beats.all_read(ORDER):
+        if name not in self._followed and not self._rests and room.people.serves_any and self._beats.all_read(ORDER):
             followed = self._followed[name] = _Followed(room.key, self._bus.subscribe(name))
             self._start(self._listen(name, followed))
 
@@ -311,7 +311,7 @@ class RoomTalk:
             self._weigh(room)
         for name, followed in [*self._followed.items()]:
             found = self._room(name)
-            if found is None or not _has_own(found) or not self._beats.all_read(ORDER):
+            if found is None or not found.people.serves_any or not self._beats.all_read(ORDER):
                 followed.hints.close()
                 self._ordered.drop(followed.key)
                 del self._followed[name]
@@ -352,11 +352,6 @@ class RoomTalk:
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
-
-
-def _has_own(room: Room) -> bool:
-    """Whether people of this node are in a room and connected."""
-    return len(room.audience.here) > len(room.audience.remote)
 
 
 def _batch(entry: Entry | None) -> Messages:

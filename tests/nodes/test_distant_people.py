@@ -52,6 +52,24 @@ async def test_people_who_share_no_room_with_anybody_here_are_distant(two):
     assert {"ann"} == distant(there)
 
 
+async def test_checks_and_moves_make_nobody_known(two, quiet):
+    """Only someone who looks at people needs them."""
+    here, there = two
+    await there.type("bob", "/new coin")
+    await there.type("cat", "/sit 1")
+    await quiet(*two)
+    for stage in two:
+        await stage.place.node._look()
+        await stage.place.node.follower.look()
+        await stage.place.node.room_talk.look()
+        await stage.place.tables.sweep()
+        stage.place.host.announce("dinner")
+    await quiet(*two)
+
+    assert {"dan"} <= distant(here)
+    assert {"ann"} == distant(there)
+
+
 LINES = (
     "/who",
     "/who all",
