@@ -42,7 +42,7 @@ NEWS = 5
 ORDER = 6
 """The form in which messages in rooms are shown in the store's order, and not sent to each node."""
 NUMBERED = 7
-"""The form in which the logs of a database have numbers."""
+"""The form in which the logs of a database have numbers, and packs have parts."""
 READS = NUMBERED
 """The newest form of stored data that this release reads. Release 0.1 doesn't say, and reads form 0."""
 

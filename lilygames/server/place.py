@@ -81,7 +81,7 @@ from lilygames.moderation.removal import Removal
 from lilygames.moderation.reports import Reports
 from lilygames.moderation.sanctions import Sanctions
 from lilygames.nodes.follow import Follower, Refresh
-from lilygames.nodes.heartbeat import NUMBERED, PACK_TABLE, ROWS, everyone_reads
+from lilygames.nodes.heartbeat import NUMBERED, ROWS, everyone_reads
 from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.node import Node, fresh_name
@@ -369,10 +369,8 @@ class Place:
         )
         moderation_ages = ModerationAges(kept)
         self.disk_usage = DiskUsage(kept, self.packs)
-        packs_are_read, numbers_are_read = (
-            partial(everyone_reads, form, unarchived) if bus else all_nodes for form in (PACK_TABLE, NUMBERED)
-        )
-        self.archiving = Archiving(unarchived, self.packs, packs_are_read)
+        new_tables_are_read = partial(everyone_reads, NUMBERED, unarchived) if bus else all_nodes
+        self.archiving = Archiving(unarchived, self.packs, new_tables_are_read)
         """Moves finished games to the archive."""
         self.retention = Retention(
             kept,
@@ -386,7 +384,7 @@ class Place:
                 Task("addresses", settings.address_days, at_once(moderation_ages.forget_addresses)),
             ),
             self.disk_usage,
-            converted_is_read=numbers_are_read,
+            converted_is_read=new_tables_are_read,
         )
         """Archives finished games, and deletes what is old."""
         self.node: Node | None = None

@@ -8,31 +8,34 @@ from typing import Any
 
 import asyncpg
 
-from lilygames.store import StoreUnavailable
+from lilygames.store import StoreUnavailable, pgtables
 from lilygames.store.archive_file import PACKED
 from lilygames.store.copying_rows import AT_ONCE, TABLES, Kept, Row
 from lilygames.store.pgentries import all_rows, entry, put
 from lilygames.store.pgserver import WRITER, Server, as_it_was, prepare, written
-from lilygames.store.pgtables import FIRST, MIGRATIONS, renew
+from lilygames.store.pgtables import FIRST, MIGRATIONS, PARTED, renew
 
 _WITH_PACKS = f"""
 (
   SELECT kind, key, body FROM record
   UNION ALL
-  SELECT '{PACKED}', number::text COLLATE "C", translate(encode(body, 'base64'), E'\\n', '') FROM pack
+  SELECT '{PACKED}', number::text COLLATE "C", translate(encode(body, 'base64'), E'\\n', '')
+  FROM {{packs}} AS p
   WHERE NOT EXISTS (SELECT FROM record WHERE kind = '{PACKED}' AND key = number::text)
 ) AS record_and_pack"""  # noqa: S608 - ours
 """The records of a database, with those that its packs would be."""
+_PARTS = "(SELECT number, string_agg(body, '' ORDER BY part) AS body FROM pack GROUP BY number)"
 
 
 class _PostgresKept:
-    def __init__(self, connection: Any, entries: str, *, packs: bool = False) -> None:
-        """`entries` is the query for all entries."""
+    def __init__(self, connection: Any, entries: str, packs: str = "") -> None:
+        """`entries` is the query for all entries, and `packs` what has the packs, if anything."""
         self._connection = connection
         columns = ", ".join(TABLES["record"])
+        records = _WITH_PACKS.format(packs=packs) if packs else "record"
         self._queries = {
             "entry": f"SELECT * FROM ({entries}) e ORDER BY name, seq",  # noqa: S608 - ours
-            "record": f"SELECT {columns} FROM {_WITH_PACKS if packs else 'record'} ORDER BY kind, key",  # noqa: S608
+            "record": f"SELECT {columns} FROM {records} ORDER BY kind, key",  # noqa: S608
         }
 
     async def size(self) -> int:
@@ -66,8 +69,9 @@ async def reading_postgres(url: str, *, alone: bool) -> AsyncIterator[Kept]:
         try:
             await _must_be_ours(connection, server, alone=alone)
             async with connection.transaction(isolation="repeatable_read", readonly=True):
-                packs = await connection.fetchval("SELECT to_regclass('pack') IS NOT NULL")
-                yield _PostgresKept(connection, await all_rows(connection), packs=packs)
+                version = await connection.fetchval("SELECT number FROM version")
+                packs = _PARTS if version >= PARTED else "pack" if version >= pgtables.PACKED else ""
+                yield _PostgresKept(connection, await all_rows(connection), packs)
         finally:
             connection.terminate()
 

@@ -1,25 +1,31 @@
 """The archive of several nodes: a table of packs in their database.
 
-The packs are bytes there. As text in records they would take a third more. The table is created when all nodes read it,
-and earlier releases refuse the database from then on. Packs that are records until then can be read for ever, and the
-next run moves them to the table.
+The packs are bytes there, in parts. As text in records they would take a third more. The table is created when all
+nodes read it, and earlier releases refuse the database from then on. Packs that are records until then can be read for
+ever, and the next run moves them to the table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from math import ceil
+from operator import itemgetter
 from typing import Any
 
 from lilygames.store.packs import Move, must_agree
-from lilygames.store.pgtables import PACKED, advance
+from lilygames.store.pgtables import PARTED, advance
 from lilygames.store.postgres import PostgresStore
 
 _IS_THERE = "SELECT to_regclass('pack') IS NOT NULL"
+PART = 1000
+"""Bytes in a part of a pack at most. Whole packs waste room: only two of an average size fit into a page of 8 KB."""
 _KEEP = """
-INSERT INTO pack SELECT * FROM unnest($1::int8[], $2::bytea[]) ORDER BY 1
-ON CONFLICT (number) DO UPDATE SET body = excluded.body
+INSERT INTO pack (number, part, body) SELECT * FROM unnest($1::int8[], $2::int2[], $3::bytea[]) ORDER BY 1, 2
+ON CONFLICT (number, part) DO UPDATE SET body = excluded.body
 """
-_KEPT = "SELECT number, body FROM pack WHERE number = ANY($1::int8[])"
+_KEPT = "SELECT * FROM pack WHERE number = ANY($1::int8[])"
+_GONE = "DELETE FROM pack WHERE number = ANY($1::int8[])"
 _FORGET = "DELETE FROM record WHERE kind = $1 AND key = $2 AND body = $3"
 
 
@@ -38,20 +44,18 @@ class PackTable:
 
     async def prepare(self) -> None:
         """Create the table, if it's missing. The next run of the archive looks at all tables again, for their packs."""
-        if not await self._is_there():
-            await self._store.ask(lambda db: advance(db, PACKED), together=True)
+        if await self._store.ask(lambda db: db.fetchval("SELECT number FROM version")) < PARTED:
+            await self._store.ask(lambda db: advance(db, PARTED), together=True)
 
     async def keep(self, packs: Mapping[int, bytes]) -> None:
         """Write packs in one transaction."""
-        await self._store.ask(lambda db: _keep(db, packs))
+        await self._store.ask(lambda db: _keep(db, packs), together=True)
 
     async def find(self, number: int) -> bytes | None:
         """Return the pack of a table, or None if it isn't here."""
         if not await self._is_there():
             return None
-        query = "SELECT body FROM pack WHERE number = $1"
-        found: bytes | None = await self._store.ask(lambda db: db.fetchval(query, number))
-        return found
+        return (await self._store.ask(lambda db: _found(db, [number]))).get(number)
 
     async def move(self, games: Sequence[Move]) -> None:
         """Replace the rows of games by their packs, all in one transaction. It may be repeated."""
@@ -79,7 +83,22 @@ class PackTable:
 
 async def _keep(db: Any, packs: Mapping[int, bytes]) -> None:
     """Write packs and read them back. Raises `StoreUnavailable` if one differs."""
-    await db.execute(_KEEP, [*packs], [*packs.values()])
-    kept = {row["number"]: row["body"] for row in await db.fetch(_KEPT, [*packs])}
+    parts = [(number, part, body) for number, pack in packs.items() for part, body in enumerate(_parts(pack))]
+    await db.execute(_GONE, [*packs])
+    await db.execute(_KEEP, *map(list, zip(*parts, strict=True)))
+    kept = await _found(db, [*packs])
     for number, pack in packs.items():
         must_agree(number, pack, kept.get(number))
+
+
+def _parts(pack: bytes) -> list[bytes]:
+    """Return a pack in parts of about the same size."""
+    size = ceil(len(pack) / ceil(len(pack) / PART))
+    return [pack[first : first + size] for first in range(0, len(pack), size)]
+
+
+async def _found(db: Any, numbers: Sequence[int]) -> dict[int, bytes]:
+    """Return packs by their numbers. In a table of an earlier version, each is one part."""
+    rows = sorted(await db.fetch(_KEPT, numbers), key=lambda row: (row["number"], row.get("part", 0)))
+    by_number = groupby(rows, itemgetter("number"))
+    return {number: b"".join(row["body"] for row in some) for number, some in by_number}

@@ -14,7 +14,7 @@ import asyncpg
 from lilygames.store import StoreUnavailable
 from lilygames.store.pgentries import put
 from lilygames.store.pgserver import as_it_was
-from lilygames.store.pgtables import NUMBERED, Form, advance, form_of
+from lilygames.store.pgtables import PARTED, PATIENCE, Form, advance, form_of
 
 SLACK = 32_000_000
 """Bytes that must be free before entries are moved."""
@@ -22,8 +22,6 @@ CHECKED = 100_000
 """Entries after which that is checked again: they take less room."""
 SPAN = 8
 """Pages of the old table that are looked at in a step, and twice as many each time that they are empty."""
-PATIENCE = "500ms"
-"""How long to wait for a table that a backup is reading. Everyone else waits then, too."""
 _ROW = 8000
 _ROOM = f"""
 CREATE UNLOGGED TABLE room (filler text);
@@ -49,8 +47,8 @@ class Conversion:
     async def step(self, db: Any, most: int) -> int:
         """Move up to `most` entries and return how many these were, in a transaction of the caller's.
 
-        0 means that none are left. Raises `StoreUnavailable` if there is too little free space. It also does if a table
-        must be renamed or deleted while a backup reads it.
+        0 means that none are left. Raises `StoreUnavailable` if there is too little free space, and
+        `asyncpg.LockNotAvailableError` if a backup is reading a table that must be renamed or deleted.
         """
         form = await form_of(db)
         if form is Form.NUMBERED:
@@ -59,17 +57,9 @@ class Conversion:
             await _must_have_room(db)
             self._unchecked = 0
         await db.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'")
-        try:
-            return await self._step(db, form, most)
-        except asyncpg.LockNotAvailableError as error:
-            raise StoreUnavailable(
-                "Someone is reading the whole database, for a backup perhaps, so old entries are converted later."
-            ) from error
-
-    async def _step(self, db: Any, form: Form, most: int) -> int:
         if form is Form.TEXT:
             await db.execute("LOCK TABLE entry IN ACCESS EXCLUSIVE MODE")
-            await advance(db, NUMBERED)
+            await advance(db, PARTED)
         await db.execute("LOCK TABLE log_entry IN ROW EXCLUSIVE MODE")  # nobody erases a log now
         rows = await self._last_rows(db, most)
         if not rows and await db.fetchval("SELECT EXISTS (SELECT FROM old_entry)"):

@@ -66,6 +66,9 @@ MIGRATIONS = (
     CREATE TRIGGER shared_rewritten AFTER UPDATE ON log_entry FOR EACH ROW
       WHEN (OLD.shared IS NOT NULL AND NEW.shared IS NULL) EXECUTE FUNCTION use_no_more();
     """,
+    """
+    ALTER TABLE pack ADD COLUMN part int2 NOT NULL DEFAULT 0, DROP CONSTRAINT pack_pkey, ADD PRIMARY KEY (number, part);
+    """,
 )
 """Migrations, in order; the first one creates the tables. Add to them, but never change one.
 
@@ -73,8 +76,10 @@ An attempt is found by an index on an expression. With an index on both columns 
 small stays in use and may read a whole log. The expression has the last three bytes of an attempt, which hardly two in
 a log share. So a row of the index takes 20 bytes.
 """
-FIRST, PACKED, NUMBERED = 1, 2, 3
-"""The version of release 0.1, the one with a table for packs, and the one in which logs have numbers."""
+FIRST, PACKED, NUMBERED, PARTED = range(1, 5)
+"""The versions: release 0.1, with a table for packs, with numbers for logs, and with parts of packs."""
+PATIENCE = "500ms"
+"""How long to wait for a table that a backup is reading. Everyone else waits then, too."""
 _LOCK = int.from_bytes(b"lily", "big")
 _LOOK_AGAIN = "DELETE FROM record WHERE kind = 'archive' AND key = 'cursor'"
 """Lets the next run of the archive look at all tables again, for packs that are records."""
@@ -127,6 +132,7 @@ async def advance(connection: Any, version: int) -> None:
     From then on an earlier release refuses to start on the database.
     """
     await connection.execute(f"SELECT pg_advisory_xact_lock({_LOCK})")
+    await connection.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'")
     found = await connection.fetchval("SELECT number FROM version")
     for script in MIGRATIONS[found:version]:
         await connection.execute(script)

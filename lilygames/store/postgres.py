@@ -274,6 +274,10 @@ class PostgresStore:
                 await self._reading_outage.pause()
             except _AGAIN:
                 continue
+            except asyncpg.LockNotAvailableError as error:
+                raise StoreUnavailable(
+                    "Someone is reading the whole database, for a backup perhaps, so its tables are changed later."
+                ) from error
             except asyncpg.PostgresError as error:
                 raise self._server.trouble(error) from error
             else:

@@ -201,7 +201,7 @@ async def test_conversion_waits_for_a_backup_and_a_backup_keeps_its_snapshot(old
     expected = [(log, *attrs.astuple(entry)) for log in sorted(whole) for entry in whole[log]]
     async with opened(url) as store:
         async with reading(url, alone=False) as kept:
-            with pytest.raises(StoreUnavailable, match="for a backup perhaps, so old entries are converted later"):
+            with pytest.raises(StoreUnavailable, match="for a backup perhaps, so its tables are changed later"):
                 await store.convert(100)
             assert expected == [row async for rows in kept.rows("entry") for row in rows]
         await store.convert(100)

@@ -17,9 +17,10 @@ from lilygames.gametest.stage import Stage
 from lilygames.nodes.heartbeat import PACK_TABLE, Beats, everyone_reads
 from lilygames.store import Draft, StoreUnavailable, archive_file, pack_table
 from lilygames.store.archive_file import ArchiveFile, beside
+from lilygames.store.copying import reading
 from lilygames.store.memory import MemoryStore
 from lilygames.store.pack_table import PackTable
-from lilygames.store.pgtables import FIRST, PACKED
+from lilygames.store.pgtables import FIRST, PARTED
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 from lilygames.store.wrapper import Through
@@ -29,7 +30,7 @@ from lilygames.tables.archived_logs import ARCHIVED, NotInArchive, PackRecords, 
 from lilygames.tables.archiving import QUIET, Archiving, EarlierRelease, start_again
 from lilygames.tables.finished_tables import FinishedTables
 from lilygames.tables.forgetting import forget_names
-from tests.store.release_0_1 import create_as_0_1
+from tests.store.release_0_1 import connected, create_as_0_1
 from tests.toys import TALLY
 
 LATER = 4e9
@@ -495,9 +496,9 @@ async def test_database_is_closed_to_earlier_releases_with_its_first_pack_in_the
 
     await archived(Archiving(store, packs))
 
-    assert PACKED == await version_of(store)
+    assert PARTED == await version_of(store)
     await (await PostgresStore.open(store._server.url)).close()
-    assert PACKED == await version_of(store)
+    assert PARTED == await version_of(store)
 
 
 async def test_database_stays_open_to_earlier_releases_while_a_node_has_one(shared):
@@ -509,6 +510,41 @@ async def test_database_stays_open_to_earlier_releases_while_a_node_has_one(shar
 
     assert FIRST == await version_of(store)
     assert logs == [await store.read(f"table/{number}") for number in (1, 2, 3)]
+
+
+async def test_pack_comes_back_from_its_parts(postgres_packs):
+    store, packs = postgres_packs
+    new = {1: bytes(range(256)) * 12, 2: b"x" * pack_table.PART, 3: b"y"}
+    await packs.keep(new)
+
+    assert [4, 1, 1] == [
+        await store.ask(lambda db, n=n: db.fetchval("SELECT count(*) FROM pack WHERE number = $1", n)) for n in new
+    ]
+    assert new == {number: await packs.find(number) for number in new}
+    await packs.keep({1: b"shorter"})
+    assert b"shorter" == await packs.find(1)
+
+
+async def test_pack_of_an_earlier_version_is_one_part(database):
+    """It is read before the table has parts, and afterwards."""
+    await create_as_0_1(database)
+    async with connected(database) as db:
+        await db.execute("INSERT INTO pack VALUES (1, 'abc')")
+    store = await PostgresStore.open(database)
+    packs = PackTable(store)
+    for _ in range(2):
+        async with reading(database, alone=False) as kept:
+            assert [("packed", "1", "YWJj")] == [row async for rows in kept.rows("record") for row in rows]
+        assert b"abc" == await packs.find(1)
+        await packs.prepare()
+    await store.close()
+
+
+@pytest.fixture
+async def postgres_packs(database):
+    store = await PostgresStore.open(database)
+    yield store, PackTable(store)
+    await store.close()
 
 
 async def test_packs_that_were_records_move_to_the_table_while_they_are_read(shared):

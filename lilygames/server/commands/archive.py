@@ -12,7 +12,7 @@ import click
 
 from lilygames import codec
 from lilygames.codec import Json
-from lilygames.nodes.heartbeat import PACK_TABLE, everyone_reads
+from lilygames.nodes.heartbeat import NUMBERED, everyone_reads
 from lilygames.server import control_client
 from lilygames.server.commands.shared_options import of_config, of_data, settings_of
 from lilygames.server.config import Settings
@@ -96,7 +96,7 @@ def _vacuum(settings: Settings) -> None:
 async def _archived(settings: Settings, older: float, step: Callable[[Archived], Archived]) -> Archived:
     """Archive games while no server runs here, and return what was moved. `step` gets each step."""
     store = await opened_store(settings)
-    nodes = {} if data_file(settings) else {"everyone_reads": partial(everyone_reads, PACK_TABLE, store)}
+    nodes = {} if data_file(settings) else {"everyone_reads": partial(everyone_reads, NUMBERED, store)}
     try:
         archiving = Archiving(store, packs_of(settings, store), **nodes)
         return sum([step(one) async for one in archiving.run(await store.now() - older)], Archived())
