@@ -182,8 +182,8 @@ class Accounts:
         self._keys[fold(new)] = self._keys.pop(fold(old), fold(new))
 
     def release(self, name: str) -> None:
-        """Release a guest's name."""
-        if fold(name) not in self.names:
+        """Forget the key of a guest's name. An account's names, also its former ones, keep theirs."""
+        if fold(name) not in self.names and self._keys.get(fold(name)) not in self._written:
             self._keys.pop(fold(name), None)
 
     def former(self, key: str) -> list[str]:

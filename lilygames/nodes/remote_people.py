@@ -179,11 +179,13 @@ class RemotePeople:
 
     def lose(self, name: str) -> None:
         """Remove someone who has left the node that served them."""
+        record = self._known[name]
         del self._known[name]
         distant = self._distant(name)
         if distant and not self._host.keeps_seat(name):
             self._host.people.forget_distant(name)
             self._leave_rooms(distant, distant.rooms)
+            self._host.accounts.release(record.name)
             return
         person = self._host.people.get(name)
         if person and person.node:
@@ -191,6 +193,7 @@ class RemotePeople:
             self._host.publish(Mirrored(person))
             if not self._host.keeps_seat(name):
                 vanish(self._host, person)
+                self._host.accounts.release(record.name)
 
     async def refresh(self, key: str) -> None:
         """Read again what someone on another node owns, by its key."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from lilygames.chat.arrivals import arrive, depart
+from lilygames.gametest.stage import Screen
 from lilygames.store.memory import MemoryStore
+from lilygames.text import Voice
 
 
 class ReadStore(MemoryStore):
@@ -68,3 +71,33 @@ async def test_profile_is_read_again_only_for_its_owner(two, quiet, store):
     await quiet(*two)
 
     assert ["belongings"] == store.found
+
+
+async def test_nothing_is_kept_of_a_guest_of_another_node_who_has_left(two, quiet):
+    """Neither of one known in full, nor of one who shared no room with anybody here."""
+    here, there = two
+    here.enter("ann")
+    await quiet(*two)
+    there.enter("eve")
+    for name in ("gus", "gil"):
+        here.place.host.accounts.hold(name)
+        here.people[name] = arrive(here.place.host, Screen(Voice()), name, guest=True)
+        await quiet(*two)
+        assert there.place.host.accounts.is_known(name)
+        depart(here.place.host, here.people[name])
+        await quiet(*two)
+        there.drop("eve")
+        assert not there.place.host.accounts.is_known(name)
+
+
+async def test_former_name_of_someone_at_another_node_still_leads_to_them_after_they_left(two, quiet):
+    here, there = two
+    here.enter("ann")
+    await here.place.host.accounts.create("ann", "a long password", guest=False)
+    await quiet(*two)
+    await here.type("ann", "/rename anna")
+    await quiet(*two)
+    here.drop("ann")
+    await quiet(*two)
+
+    assert "anna" == there.place.host.accounts.now("ann")
