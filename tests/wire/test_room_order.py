@@ -90,3 +90,24 @@ async def test_talk_during_an_outage_of_the_bus_is_read_in_that_order_too(trial,
     assert len(speakers) * LINES == len(first)
     assert [first] * len(others) == others
     assert first == await reviewed(hearers[0])
+
+
+async def test_talk_goes_on_while_the_database_is_away_and_nothing_is_repeated_afterwards(trial, dial):
+    """Each speaker's lines are read in their order meanwhile, and everyone reads one order afterwards."""
+    speakers, hearers = await entered(dial, trial)
+    await asyncio.to_thread(trial.database.stop)
+    await talk(speakers)
+    for told in await read(hearers, len(speakers)):
+        by_speaker = [[line for line in told if line.startswith(f"{number} ")] for number in range(len(speakers))]
+        assert [[f"{number} says {line}" for line in range(LINES)] for number in range(len(speakers))] == by_speaker
+    await asyncio.to_thread(trial.database.start)
+    speakers[0].type("saved again")
+    for hearer in hearers:
+        assert "says" not in await hearer.expect("saved again")
+    await asyncio.sleep(3)  # by then every node has looked for messages that it may have missed
+    await talk(speakers)
+    first, *others = await read(hearers, len(speakers))
+
+    assert len(speakers) * LINES == len(first)
+    assert [first] * len(others) == others
+    assert first == (await reviewed(hearers[0]))[-len(first) :]
