@@ -114,6 +114,7 @@ class Node:
             self.follower.listen_to_rooms,
             self.follower.watch,
             self._limits.listen,
+            self.room_talk.listen,
             self.room_talk.watch,
             partial(regularly, SWEEP, tables.sweep, "cannot check for tables that no node runs"),
         )

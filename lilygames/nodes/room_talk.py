@@ -15,7 +15,7 @@ from typing import Any
 import structlog
 
 from lilygames import codec
-from lilygames.bus import Bus, Reconnected, Subscription
+from lilygames.bus import Bus, Reconnected
 from lilygames.chat import packets
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.hears import UNHEARD
@@ -29,6 +29,7 @@ from lilygames.nodes.heartbeat import BEAT, ORDER
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.room_order import RoomSequence, ShownOnce, words_of
 from lilygames.nodes.roster import Roster
+from lilygames.nodes.topic_hints import TopicHints
 from lilygames.store import Entry, Store, StoreUnavailable
 
 log = structlog.get_logger()
@@ -47,9 +48,8 @@ Places = Mapping[str, tuple[int, ...]]
 class _Followed:
     """A room that this node follows."""
 
-    def __init__(self, key: str, hints: Subscription) -> None:
+    def __init__(self, key: str) -> None:
         self.key = key
-        self.hints = hints
         self.sequence: RoomSequence[Messages] = RoomSequence()
         self.once = ShownOnce()
         self.own: list[int] = []
@@ -68,6 +68,7 @@ class RoomTalk:
         self._host = host
         self._store = store
         self._bus = bus
+        self._hints: TopicHints[str] = TopicHints(bus, "said")
         self._beats = membership.beats
         self._roster = roster
         self._ordered = membership.ordered
@@ -151,14 +152,14 @@ class RoomTalk:
                 self._places[name] = (*self._places[name], number)
             self._show(name, mine)
             return
-        self._start(self._tell(room, name, number, mine))
+        self._start(self._tell(room, number, mine))
         if self._rests:
             room.own.append(number)
             self._show(name, mine)
         else:
             self._take(room, name, number, mine)
 
-    async def _tell(self, room: _Followed, name: str, number: int, mine: Messages) -> None:
+    async def _tell(self, room: _Followed, number: int, mine: Messages) -> None:
         """Tell the other nodes with members in a room of an entry, and of the messages in it to show."""
         found = self._host.rooms.called(room.key)
         if found is None or not found.audience.remote:
@@ -166,7 +167,7 @@ class RoomTalk:
         said = as_text(mine)
         about = {"from": self._beats.node, "entry": number}
         text = json.dumps(about) if len(said) > LONGEST else f'{json.dumps(about)[:-1]}, "said": {said}}}'
-        await self._bus.publish(name, text.encode())
+        await self._bus.publish(self._hints.topic(room.key), text.encode())
 
     # what is said elsewhere
 
@@ -176,10 +177,13 @@ class RoomTalk:
         room = self._followed.get(name)
         return room is None or room.once.sent(message)
 
-    async def _listen(self, name: str, room: _Followed) -> None:
-        async for hint in room.hints:
+    async def listen(self) -> None:
+        """Follow hints about rooms until cancelled."""
+        async for key, hint in self._hints:
+            name = of_room(key)
             try:
-                self._hear(name, room, hint)
+                if room := self._followed.get(name):
+                    self._hear(name, room, hint)
             except Exception:
                 log.exception("cannot read a message of another node")
 
@@ -300,8 +304,8 @@ class RoomTalk:
         """Follow a room if people here are in it."""
         name = of_room(room.key)
         if name not in self._followed and not self._rests and room.people.serves_any and self._beats.all_read(ORDER):
-            followed = self._followed[name] = _Followed(room.key, self._bus.subscribe(name))
-            self._start(self._listen(name, followed))
+            self._followed[name] = _Followed(room.key)
+            self._hints.opened(room.key)
 
     async def look(self) -> None:
         """Follow the rooms that need it, leave the others, and check for lost hints. Raises `StoreUnavailable`."""
@@ -312,7 +316,7 @@ class RoomTalk:
         for name, followed in [*self._followed.items()]:
             found = self._room(name)
             if found is None or not found.people.serves_any or not self._beats.all_read(ORDER):
-                followed.hints.close()
+                self._hints.dropped(followed.key)
                 self._ordered.drop(followed.key)
                 del self._followed[name]
         self._places = {name: place for name, place in self._places.items() if name in self._followed}
@@ -348,7 +352,7 @@ class RoomTalk:
         """Stop following rooms."""
         self._rests = True
         for room in self._followed.values():
-            room.hints.close()
+            self._hints.dropped(room.key)
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
