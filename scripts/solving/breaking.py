@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from lilygames.games.liarsdice.mixes import added, reached
+from lilygames.games.liarsdice.mixes import reached
 from lilygames.games.liarsdice.solution import keeps, keeps_of, places
 from rules.dice.cup import DICE, SIDES
 from scripts.solving.apart import FALLS, ROLLED, RUNGS, UP_TO_ALL, WITH, Array, Claims, Rolls, choices
-from scripts.solving.keeping import Bluff, Solved, shared
+from scripts.solving.keeping import Solved, shared
 
 ROUNDS = 400
 FEWEST = 3
@@ -37,54 +37,22 @@ class Breaking:
         self.keeps = np.array([one for one in keeps_of(example) if ROLLED[one] == ROLLED[kept]])
         self.ways = 1 + DICE - len(dice)
 
-    def solve(self, claim: int, low: int, worth: Array, rounds: int = ROUNDS) -> Solved:
-        """Solve the step under a claim that so many of the hands don't beat, by CFR+."""
+    def solve(self, claim: int, _: int, worth: Array, rounds: int = ROUNDS) -> Solved:
+        """Solve the step under a claim, by CFR+."""
         claims, rolls = Claims(claim, worth, 1 + DICE), Rolls()
         fall, many = FALLS[self.keeps], len(self.keeps)
-        regret, sums, plays = np.zeros(many), np.zeros(many), np.full(many, 1 / many)
+        regret, plays = np.zeros(many), np.full(many, 1 / many)
         for number in range(1, rounds + 1):
             worths = fall @ rolls.worths(_again(claims.worths()))
             regret = np.maximum(0, regret + worths - plays @ worths)
             plays, weight = shared(regret, np.ones(many)), float(number * number)
-            sums += weight * plays
             found = np.zeros((1 + DICE, RUNGS))
             found[0], thrown = rolls.made(plays @ fall, weight)
             for last in UP_TO_ALL:
                 found[last] = thrown[WITH[last]] @ FALLS[WITH[last]]
             claims.heard(found, weight)
         high, sure = float((fall @ _again(claims.best()).max(1)).max()), claims.sure()
-        said = np.array(self.hands[low:]) - claim - 1
-        trust = claims.believed()[: self.ways, said]
-        told = claims.sums[: self.ways][:, :, said].astype(float)
-        return Solved(
-            (high + sure) / 2,
-            high - sure,
-            self._rolls(rolls.sums),
-            told[:, self.hands],
-            trust,
-            self._bluff(sums, rolls.sums, told),
-        )
-
-    def _rolls(self, sums: Array) -> Array:
-        """Return how often to stop, or to add which dice to those kept, by hand."""
-        some = [added(self.kept, hand) for hand in self.hands]
-        rows = np.zeros((len(some), 1 + max(map(len, some))))
-        for row, hand, more in zip(rows, self.hands, some, strict=True):
-            every = keeps_of(hand)
-            row[0] = sums[hand, -1]
-            row[1 : 1 + len(more)] = [sums[hand, every.index(one)] for one in more]
-            row[0] += not row.sum()
-        return rows
-
-    def _bluff(self, kept: Array, sums: Array, told: Array) -> Bluff:
-        """Return how often the dice are broken up, and what follows."""
-        broken = 1 - kept[self.keeps == self.kept].sum() / kept.sum()
-        useless = np.setdiff1d(np.arange(RUNGS), self.hands)
-        again = [
-            sum(sums[hand, :-1][: len(keeps_of(hand))] @ (ROLLED[[*keeps_of(hand)]] == dice) for hand in useless)
-            for dice in range(1, self.ways)
-        ]
-        return Bluff(broken, np.array([sums[useless, -1].sum(), *again]), told[:, useless].sum(1))
+        return Solved((high + sure) / 2, high - sure)
 
 
 def _again(ends: Array) -> Array:

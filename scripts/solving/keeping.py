@@ -14,27 +14,11 @@ Array = np.ndarray
 
 
 @attrs.frozen(eq=False)
-class Bluff:
-    """How often the dice are broken up, and then: rolls by number of dice, and claims by what the opponent sees."""
-
-    often: float
-    rolls: Array
-    told: Array
-
-
-@attrs.frozen(eq=False)
 class Solved:
-    """A step's value, and how often to make which choice: by hand, and claims by what the opponent sees, too.
-
-    `trust` is how often each claim is believed.
-    """
+    """A step's value, and how much more a player gets who knows the opponent's mean strategy."""
 
     value: float
     gap: float
-    rolls: Array
-    told: Array
-    trust: Array
-    bluff: Bluff | None = None
 
 
 class Keeping:
@@ -60,7 +44,7 @@ class Keeping:
         size = (self.ways, len(hands), len(said))
         regret, sums, says = np.zeros(size), np.zeros(size), np.broadcast_to(shared(able, able), size)
         accept, doubt, trust = (np.zeros((self.ways, len(said))) for _ in range(3))
-        missed, rolls = np.zeros(self.there.shape), np.zeros(self.there.shape)
+        missed = np.zeros(self.there.shape)
         kept = shared(missed, self.there)
         for number in range(1, rounds + 1):
             often = shared(np.stack([accept, doubt], -1), np.ones(2))[..., 0]
@@ -73,14 +57,14 @@ class Keeping:
             kept = shared(missed, self.there)
             made = self._ends(kept)[:, :, None] * says
             better, weight = (made * (taken + true)).sum(1), number * number
-            trust, sums, rolls = trust + weight * often, sums + weight * made, rolls + weight * kept
+            trust, sums = trust + weight * often, sums + weight * made
             accept = np.maximum(0, accept + (1 - often) * better)
             doubt = np.maximum(0, doubt - often * better)
         total = sum(number * number for number in range(1, rounds + 1))
         pays = np.where(able > 0, true + (trust / total)[:, None] * (-taken - true), -2)
         high = float(self.mass @ self._values(pays.max(2)).max(1))
         sure = float(np.minimum((sums * -taken).sum(1), (sums * true).sum(1)).sum() / total)
-        return Solved((high + sure) / 2, high - sure, rolls / total, shared(sums, says), trust / total)
+        return Solved((high + sure) / 2, high - sure)
 
     def _values(self, ends: Array) -> Array:
         """Return the value of each choice by hand, from those of hands that are claimed about; stopping is first."""

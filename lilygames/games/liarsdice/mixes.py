@@ -1,19 +1,21 @@
 """How a player of two-player Liars Dice rolls and claims who keeps pairs or better, so that no answer wins from it.
 
 Only a few such steps differ. A claim to beat matters by how many of the hands that the kept dice can become are no
-better, so all low claims lead to the same step. `scripts/solve-liarsdice` solves each one and writes the shares, one
-byte each. Someone who keeps three or four of a kind sometimes breaks them up. Lies about dice that nobody can use are
-worth more, and the opponent sees only how many are rolled.
+better, so all low claims lead to the same step. `scripts/solve-liarsdice` solves each one by linear programming, and
+writes the shares in one byte each. Someone who keeps three or four of a kind sometimes breaks them up. Lies about dice
+that nobody can use are worth more, and the opponent sees only how many are rolled.
 
 The file has, for each step, the number of the dice kept and the number of hands that don't beat the claim. How often
 the dice are broken up is next. If they ever are, the dice to roll then and the claims by what the opponent sees follow.
 Then come the choices of dice to roll by hand, and the claims by what the opponent sees and by hand. The last numbers
-are how often each claim is believed. The file is compressed by zlib.
+are how often each claim is believed, in two bytes each, the lower one first. The file is compressed by zlib. A second
+file has only those numbers, for steps that keep any other four dice, or kings or aces.
 """
 
 from __future__ import annotations
 
 import zlib
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
@@ -28,7 +30,7 @@ Hand = int
 Shares = Mapping[int, float]
 STOP = -1
 """The choice not to roll again."""
-_FULL = 255
+_FULL, _MORE = 255, 256
 
 
 @attrs.frozen(eq=False)
@@ -67,15 +69,24 @@ class Mix:
         lies = self.bluff.claims[way] if self.bluff.often else None
         return self.claims[way].get(hand, lies)
 
-    def believed(self, way: int, said: Hand) -> float | None:
-        """Return how often to believe a claim; None if this player never makes it, or rolls like this."""
-        return self.trust[way].get(said) if way < len(self.trust) else None
+    def believed(self, way: int, said: Hand) -> float:
+        """Return how often to believe a claim: one that these dice can't become is as true as the next higher one."""
+        as_true = as_if(self.kept, said)
+        return 0.0 if way >= len(self.trust) or as_true is None else self.trust[way].get(as_true, 0.0)
 
 
 @cache
 def reached(kept: int) -> tuple[Hand, ...]:
     """Return the hands that these dice can become, worst first."""
     return tuple(hand for hand, share in enumerate(fallen(keeps()[kept])) if share)
+
+
+@lru_cache(4096)
+def as_if(kept: int, said: Hand) -> Hand | None:
+    """Return the lowest hand that these dice can become for which a claim is true; None if it's a known lie."""
+    hands = reached(kept)
+    place = bisect_left(hands, said)
+    return hands[place] if place < len(hands) else None
 
 
 @lru_cache(4096)
@@ -113,6 +124,17 @@ def mixes() -> Mapping[tuple[int, int], Mix]:
     return found
 
 
+@cache
+def answers() -> Mapping[tuple[int, int], Mix]:
+    """Load how often to believe claims about other dice, which no shark keeps, by dice and number of hands too low."""
+    data = iter(zlib.decompress((files(__package__) / "answers.bin").read_bytes()))
+    found = {}
+    for kept in data:
+        low = next(data)
+        found[kept, low] = Mix(kept, {}, (), _trust(kept, low, data))
+    return found
+
+
 def _mix(kept: int, low: int, data: Iterator[int]) -> Mix:
     hands, ways = reached(kept), range(1 + DICE - len(keeps()[kept]))
     said = hands[low:]
@@ -120,8 +142,12 @@ def _mix(kept: int, low: int, data: Iterator[int]) -> Mix:
     bluff = Bluff(often, _row(ways, data), [_row(said, data) for _ in ways]) if often else NEVER
     rolls = {hand: _row((STOP, *added(kept, hand)), data) for hand in hands}
     claims = [{hand: _row(sayable(kept, low, hand), data) for hand in hands} for _ in ways]
-    trust = [{one: next(data) / _FULL for one in said} for _ in ways]
-    return Mix(kept, rolls, claims, trust, bluff)
+    return Mix(kept, rolls, claims, _trust(kept, low, data), bluff)
+
+
+def _trust(kept: int, low: int, data: Iterator[int]) -> Sequence[Mapping[Hand, float]]:
+    ways, said = range(1 + DICE - len(keeps()[kept])), reached(kept)[low:]
+    return [{one: (next(data) + _MORE * next(data)) / (_MORE * _FULL + _FULL) for one in said} for _ in ways]
 
 
 def _row(choices: Sequence[int], data: Iterator[int]) -> Shares:

@@ -7,19 +7,22 @@ a lie by what the opponent sees of the rolls. This decides how often to believe 
 roll and claim. One is for players who keep pairs or better (`mixes`), one for those who roll all dice first (`fresh`).
 The last is for the first step of a round (`opening`).
 
-The solution is approximate. `scripts/best-response` measures what a perfect opponent who knew it would win. It has a
-known weakness: it takes everyone to keep the best dice of their number, or to break up three or four of a kind.
+The solution is approximate. `scripts/best-response` measures what a perfect opponent who knew it would win. It has
+known weaknesses: it takes everyone to keep the best dice of their number, or to break up three or four of a kind. It
+knows less about claims too low to be made by sharks.
 
 A claim that names all five dice is the highest of those that are true of the same dice, so these 252 are enough.
 """
 
 from __future__ import annotations
 
+import zlib
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import combinations, combinations_with_replacement, islice, pairwise
+from itertools import accumulate, combinations, combinations_with_replacement, pairwise
+from operator import add
 from sys import byteorder
 
 import attrs
@@ -113,22 +116,32 @@ class Table:
 
 @cache
 def learned() -> Table:
-    """Load the table that comes with the package: two bytes a number, the lower one first."""
-    parts, many = iter(numbers((files(__package__) / "solution.bin").read_bytes())), len(keeps())
+    """Load the table that comes with the package; it is compressed by zlib.
 
-    def row(size: int) -> tuple[float, ...]:
-        return tuple(islice(parts, size))
-
-    values = [row(many) for _ in hands()]
-    return Table(values, [row((many - 1) * WAYS + FRESH) for _ in KNOTS])
+    Values are written as their differences to those under the claim before.
+    """
+    data, many = _integers(zlib.decompress((files(__package__) / "solution.bin").read_bytes())), len(keeps())
+    split, size = many * len(hands()), (many - 1) * WAYS + FRESH
+    falls = (data[at : at + many] for at in range(0, split, many))
+    values = accumulate(falls, lambda row, fall: array("h", map(add, row, fall)))
+    lies = (data[at : at + size] for at in range(split, len(data), size))
+    return Table([_shares(row) for row in values], [_shares(row) for row in lies])
 
 
 def numbers(data: bytes) -> Sequence[float]:
     """Return numbers from -1 to 1 that are written in two bytes each, the lower one first."""
+    return _shares(_integers(data))
+
+
+def _integers(data: bytes) -> array[int]:
     kept = array("h", data)
     if byteorder == "big":
         kept.byteswap()
-    return [one / _FULL for one in kept]
+    return kept
+
+
+def _shares(row: Iterable[int]) -> Sequence[float]:
+    return [one / _FULL for one in row]
 
 
 def between(rows: Sequence[Sequence[float]], claim: int) -> Sequence[float]:

@@ -17,7 +17,7 @@ from typing import TypeVar
 import attrs
 
 from lilygames.games.liarsdice.fresh import Plan, plan
-from lilygames.games.liarsdice.mixes import STOP, Mix, beaten, junk, mixes
+from lilygames.games.liarsdice.mixes import STOP, Mix, answers, as_if, beaten, junk, mixes
 from lilygames.games.liarsdice.opening import Opening, first_step
 from lilygames.games.liarsdice.solution import (
     FRESH,
@@ -25,6 +25,7 @@ from lilygames.games.liarsdice.solution import (
     fallen,
     feared,
     hands,
+    keep_places,
     keeps,
     keeps_of,
     liars,
@@ -45,6 +46,10 @@ _FAR = 5 * _CLOSE
 """Difference of values from which the worse roll is never chosen."""
 _RARE = 1e-4
 """Cost, in stakes, up to which a rare first claim is always challenged."""
+_NEAR = 0.1
+"""Difference of values, in stakes, up to which a player is taken to keep dice that sharks keep."""
+_FEW, _THREE = 2, 3
+"""Number of dice that someone may roll after fewer, and of equal dice that are still worth keeping then."""
 _EVEN = 0.01
 """Difference of values, in stakes, up to which a bluff is as good as the truth."""
 Key = TypeVar("Key", bound=Hashable)
@@ -123,13 +128,18 @@ class Step:
         """Return how often to believe a claim, so that a lie is worth what the table says.
 
         A first claim is never believed if that costs next to nothing. Such dice almost never come up, and taking them
-        would lose anyway.
+        would lose anyway. Someone who rolls more dice than before is bluffing, but may still keep three of a kind.
         """
         if self.sight is OPEN and self._cost(way, said) < _RARE:
             return 0.0
+        if self.sight is TWO and way > rolled(self.kept):
+            fewer = triplet(self.kept) if way == _FEW else None
+            return step(self.claim, fewer).believed(way, said) if fewer else 0.0
         known = self._mix.believed(way, said) if self._mix else None
         if known is not None:
             return known
+        if as_if(self.kept, said) is None:
+            return 0.0
         return min(1.0, max(0.0, (1 + self._lies[way]) / (1 - feared(self.seen_kept(way))[said])))
 
     def _cost(self, way: Way, said: int) -> float:
@@ -304,7 +314,8 @@ def step(claim: int, kept: int, broken: int | None = None) -> Step:
     """Return the step of a player who keeps these dice to beat a claim, or others to bluff."""
     if kept == _NONE:
         return Step(claim, kept, THREE, liars(claim)[-FRESH:], plan(claim))
-    mix = mixes().get((kept, beaten(claim, kept)))
+    alike = kept, beaten(claim, kept)
+    mix = mixes().get(alike) or answers().get(alike)
     return Step(claim, kept, TWO, liars(claim)[(kept - 1) * WAYS : kept * WAYS], mix, broken=broken)
 
 
@@ -330,12 +341,29 @@ def opening() -> Step:
 
 @lru_cache(4096)
 def best_kept(claim: int, hand: int, dice: int = 0) -> int | None:
-    """Return the dice to keep to beat a claim (if it's a number of dice to roll, among these); None to roll none."""
+    """Return the dice to keep to beat a claim; None to roll none.
+
+    If it is a number of dice to roll, they are the best of these, or nearly as good ones that sharks keep.
+    """
     some = [kept for kept in keeps_of(hand) if dice in (0, rolled(kept))]
     found = max(some, key=values(claim).__getitem__)
-    if not dice and hand > claim and -worth()[hand][hand] >= values(claim)[found]:
-        return None
-    return found
+    if dice:
+        return _usual(claim, some, found)
+    return None if hand > claim and -worth()[hand][hand] >= values(claim)[found] else found
+
+
+def _usual(claim: int, some: Sequence[int], found: int) -> int:
+    """Return the best of these dice that sharks keep, if they are nearly as good as the best ones found."""
+    shares = values(claim)
+    near = [kept for kept in some if shares[kept] > shares[found] - _NEAR]
+    return max((kept for kept in near if (kept, beaten(claim, kept)) in mixes()), key=shares.__getitem__, default=found)
+
+
+@cache
+def triplet(kept: int) -> int | None:
+    """Return three equal dice among these; None if they have none."""
+    some = (keep_places().get((face,) * _THREE) for face in keeps()[kept] if keeps()[kept].count(face) >= _THREE)
+    return next(some, None)
 
 
 def seen(claim: int, hand: int, counts: Sequence[int]) -> tuple[Step, Way] | None:
@@ -365,4 +393,5 @@ def warm_up() -> None:
     for kept in range(len(keeps())):
         feared(kept)
     mixes()
+    answers()
     opening().ends  # noqa: B018 - it is computed once

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from lilygames.games.liarsdice import GAME
-from lilygames.games.liarsdice.fresh import PLANNED, plan
+from lilygames.games.liarsdice.fresh import plan, planned
 from lilygames.games.liarsdice.headsup import solution, solves
 from lilygames.games.liarsdice.house import odds
-from lilygames.games.liarsdice.mixes import beaten, mixes, reached
+from lilygames.games.liarsdice.mixes import answers, beaten, mixes, reached
 from lilygames.games.liarsdice.solution import KNOTS, hands, keep_places, keeps, learned, places, worth
 from lilygames.games.liarsdice.steps import best_kept, opening, past, seen, step, step_from, truth_of
 from lilygames.gametest.plays import luck_of
@@ -29,9 +29,7 @@ from tests.games.liarsdice.test_novice import after, dice
 from tests.house.small import small
 
 ROOT = Path(__file__).resolve().parents[3]
-TABLES = TABLE, MIXES, PLANS, OPENING = [
-    ROOT / "lilygames/games/liarsdice" / f"{name}.bin" for name in ("solution", "mixes", "fresh", "opening")
-]
+TABLES = sorted((ROOT / "lilygames/games/liarsdice").glob("*.bin"))
 STEPS = [("three K", "KKK9J", "KKK"), ("KK99A", "KK99A", "KK"), ("AAAQQ", "AAAQQ", "AAA"), ("four 9", "A", "")]
 
 
@@ -155,9 +153,17 @@ def test_shares_of_a_step_that_rolls_all_dice_sum_to_one():
 
 
 def test_claim_without_a_plan_of_its_own_uses_the_next_higher_one():
-    assert [PLANNED[0], PLANNED[0], PLANNED[1], PLANNED[-1]] == [
-        plan(claim).claim for claim in (0, PLANNED[0], PLANNED[0] + 1, len(hands()) - 1)
-    ]
+    lowest, second, *_, last = planned()
+
+    assert [lowest, lowest, second, last] == [plan(one).claim for one in (0, lowest, lowest + 1, len(hands()) - 1)]
+
+
+def test_plan_beats_each_claim_it_is_for():
+    """The highest claim but one can only be beaten by five aces."""
+    lowest, *_, last = planned()
+
+    assert len(hands()) - 2 == last
+    assert all(min(plan(one).told(0, 0)) > one for one in (lowest, last))
 
 
 def test_four_of_a_kind_is_sometimes_broken_up_to_bluff():
@@ -181,7 +187,39 @@ def test_responder_believes_a_claim_as_often_as_the_table_says():
     said = number("KKKKA")
 
     assert found.believed(1, said) == step(number("pair 9"), kept("KKKK")).believed(1, said)
-    assert found.believed(1, number("AAAAA")) is None
+
+
+def test_claim_that_the_kept_dice_cannot_become_is_as_true_as_the_next_higher_one():
+    """Four jacks and four aces aren't four kings; four jacks or better are still true then."""
+    asked = step(number("pair 9"), kept("KKKK"))
+
+    assert asked.believed(1, number("KKKK9")) == asked.believed(1, number("JJJJ9"))
+    assert 0 == asked.believed(1, number("AAAAA"))
+
+
+def test_player_who_rolls_more_dice_the_second_time_is_believed_only_with_three_of_a_kind():
+    one, two = step(number("three K"), kept("KKK9")), step(number("three K"), kept("KKK"))
+
+    assert 0 < one.believed(2, number("KKK99")) == two.believed(2, number("KKK99"))
+    assert 0 == two.believed(3, number("KKK99"))
+
+
+def test_claims_about_dice_that_no_shark_keeps_are_believed_as_the_table_says():
+    """With three aces and a ten, one rolled die makes four aces or a full house."""
+    asked = step(number("three A"), kept("AAAT"))
+
+    assert answers()[kept("AAAT"), beaten(number("three A"), kept("AAAT"))].believed(0, number("AAATT")) == (
+        asked.believed(0, number("AAATT"))
+    )
+    assert 0 < asked.believed(0, number("AAATT")) < 1
+
+
+def test_step_in_the_table_is_what_linear_programming_finds():
+    exact = pytest.importorskip("scripts.solving.exact", reason="it needs scipy")
+
+    found, table = exact.played(kept("AAAA"), 3, exact.np.array(worth())), mixes()[kept("AAAA"), 3]
+
+    assert pytest.approx([*table.trust[1].values()], abs=1e-4) == found.trust[1].tolist()
 
 
 def test_hand_that_beats_the_claim_far_enough_is_passed_on_at_once():
@@ -253,9 +291,9 @@ def test_best_response_wins_much_from_a_shark_with_a_wrong_table():
 
 @pytest.mark.slow
 def test_best_response_wins_no_more_in_the_whole_game_than_was_measured():
-    """It was 0.1647 of the stake a round before the first step was solved apart; the goal is 0.02."""
+    """It was 0.1647 of the stake a round before steps were solved by linear programming; the goal is 0.02."""
     script = ROOT / "scripts/best-response"
-    found = subprocess.run([sys.executable, script, "liarsdice", "--most", "0.102"], check=False)
+    found = subprocess.run([sys.executable, script, "liarsdice", "--most", "0.046"], check=False)
 
     assert 0 == found.returncode
 
@@ -264,9 +302,6 @@ def test_best_response_wins_no_more_in_the_whole_game_than_was_measured():
 def test_shipped_tables_are_what_the_script_makes():
     (script,) = small({}, "scripts/solve-liarsdice")
 
-    parts, steps, all_rolled, first = script.solved(script.ROUNDS)
+    tables = script.solved(script.ROUNDS)
 
-    assert script.packed(parts) == TABLE.read_bytes()
-    assert script.mixed(steps) == zlib.decompress(MIXES.read_bytes())
-    assert all_rolled.packed() == zlib.decompress(PLANS.read_bytes())
-    assert script.opening.packed(first) == zlib.decompress(OPENING.read_bytes())
+    assert tables == {path: zlib.decompress(path.read_bytes()) for path in TABLES}
