@@ -51,5 +51,5 @@ def test_script_prints_a_table_of_ratios_and_keeps_the_places(bench, monkeypatch
     assert 0 == bench.main()
     shown = capsys.readouterr().out
     assert ["L", "S"] == sorted(path.parent.name for path in tmp_path.glob("*/lilygames.db"))
-    for figure in ("start, s", "pause of a reload, s", "/standings liarsdice, CPU ms", "login, CPU ms"):
+    for figure in ("start, s", "pause of a reload, s", "/standings liarsdice, CPU ms", "/seeks, turn", "login, CPU ms"):
         assert figure in shown
