@@ -231,6 +231,11 @@ class Members(PeopleByName[L]):
         """Whether this node serves a member."""
         return len(self.near.here) > len(self.near.remote)
 
+    @property
+    def serves_all(self) -> bool:
+        """Whether this node serves every member who is connected."""
+        return self.number_here == len(self.near.here) - len(self.near.remote)
+
     def __setitem__(self, name: str, person: L) -> None:
         self.pop(name)
         super().__setitem__(name, person)

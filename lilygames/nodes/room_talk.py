@@ -162,7 +162,7 @@ class RoomTalk:
     async def _tell(self, room: _Followed, number: int, mine: Messages) -> None:
         """Tell the other nodes with members in a room of an entry, and of the messages in it to show."""
         found = self._host.rooms.called(room.key)
-        if found is None or not found.audience.remote:
+        if found is None or found.people.serves_all:
             return
         said = as_text(mine)
         about = {"from": self._beats.node, "entry": number}
@@ -223,10 +223,10 @@ class RoomTalk:
         return self._host.rooms.called(name.removeprefix(of_room("")))
 
     def _show_one(self, message: ChatEvent, room: Room) -> None:
-        speaker = self._host.people.get(fold(message.by))
-        packets.said(self._host, message, [person for person in room.audience.programs if person is not speaker])
-        self._host.deliver(message, room.audience, speaker)
-        if speaker and speaker.terminal and speaker not in room.audience.selective:
+        speaker, near = self._host.people.get(fold(message.by)), room.people.near
+        packets.said(self._host, message, [person for person in near.programs if person is not speaker])
+        self._host.deliver(message, near, speaker)
+        if speaker and speaker.terminal and speaker not in near.selective:
             speaker.terminal.tell(message, UNHEARD)
 
     # what the bus has lost

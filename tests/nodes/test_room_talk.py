@@ -269,6 +269,17 @@ async def test_message_of_a_node_that_died_before_it_told_anyone_is_read_from_th
     assert ["last words"] == read(there, "hearer1")
 
 
+async def test_hearing_a_message_makes_nobody_of_the_other_nodes(three, quiet, monkeypatch):
+    """A node knows only little of them until someone looks, however many are in the room."""
+    here, there, _ = three
+    made = []
+    monkeypatch.setattr(there.place.host.lobby.people, "bring_near", lambda: made.append("all"))
+    await say(here, "speaker0", "hello")
+    await quiet(*three)
+
+    assert (["hello"], []) == (read(there, "hearer1"), made)
+
+
 async def test_hints_that_cannot_be_read_change_nothing(three, quiet):
     here, there, _ = three
     for broken in (b"{", b"[]", b'{"entry": 1, "said": [1]}', b'{"entry": "x"}'):
