@@ -166,7 +166,7 @@ def _knowing(form: Form) -> str:
 async def write(connection: Any, form: Form, calls: Sequence[Append]) -> list[Answer | Lost]:
     """Write a batch of calls in one transaction, and return the answer to each."""
     shared = {} if form is Form.TEXT else _share(calls)
-    columns = [*_asked(calls), *_drafts(TABLES[form][-1], calls, shared)]
+    columns = [*_asked(form, calls), *_drafts(TABLES[form][-1], calls, shared)]
     columns += [[*shared.values()], [*map(written, shared)]] if shared else []
     columns += effects if any(effects := _effects(calls)) else []
     several = any(len(call.drafts) > 1 for call in calls)
@@ -186,7 +186,7 @@ def _is_new(call: Append, row: Any) -> bool:
     return bool(call.drafts) and row["log"] is None and call.expected in (0, None) and not row["early"]
 
 
-def _asked(calls: Sequence[Append]) -> list[list[Any]]:
+def _asked(form: Form, calls: Sequence[Append]) -> list[list[Any]]:
     rows = [
         (
             number,
@@ -195,7 +195,7 @@ def _asked(calls: Sequence[Append]) -> list[list[Any]]:
             _place(call),
             call.not_before,
             len(call.drafts),
-            written(call.cmd),
+            None if form is Form.NUMBERED else written(call.cmd),
         )
         for number, call in enumerate(calls)
     ]
@@ -226,11 +226,13 @@ def _effects(calls: Sequence[Append]) -> list[list[Any]]:
     return _turned(rows, 4)
 
 
-def _share(calls: Iterable[Append]) -> dict[str, int]:
+def _share(calls: Sequence[Append]) -> dict[str, int]:
     """Return the bodies that several calls of a batch write, each with a number for it.
 
     The number is random, so nodes needn't ask for one. Should it be taken, the calls are written one by one.
     """
+    if len(calls) == 1:
+        return {}
     times = Counter(
         body for call in calls for body in {draft.body for draft in call.drafts if len(draft.body) >= LEAST}
     )

@@ -20,7 +20,7 @@ import attrs
 from lilygames.store import Append, Draft, Effect, Entry, Page, StoreUnavailable, check_text
 from lilygames.store.pgbatch import Answer, Lost, check, fitting, write
 from lilygames.store.pgconversion import Conversion
-from lilygames.store.pgentries import HIGHEST, EntryTables, entry
+from lilygames.store.pgentries import HIGHEST, EntryTables
 from lilygames.store.pgserver import (
     BROKEN,
     COMMAND,
@@ -133,8 +133,7 @@ class PostgresStore:
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries after position `after`."""
         first, most = (max(0, min(number, HIGHEST)) for number in (after, limit))
-        rows = await self.ask(lambda db: self.entries.page(db, log, first, most))
-        return Page(tuple(entry(row) for row in rows if row["seq"] is not None), rows[0]["head"])
+        return await self.ask(lambda db: self.entries.page(db, log, first, most))
 
     async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
         """Return the entries at these positions of a log; see `Store.entries_at`."""

@@ -13,6 +13,7 @@ from lilygames.store.pgtables import MIGRATIONS, PACKED, PARTITIONS
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 from tests.deadline import DEADLINE
+from tests.tables.sealed_games import stored_ohell
 
 from .release_0_1 import connected, create_as_0_1
 from .test_entry_rows import LOGS, convert_all, fill, logs_of, run_until
@@ -316,3 +317,24 @@ async def finds_everything(url, whole, lines):
             assert (seq, cmd) == (found[log][seq - 1].seq, found[log][seq - 1].cmd)
     for entries in found.values():
         assert [*range(1, len(entries) + 1)] == [entry.seq for entry in entries]
+
+
+@pytest.mark.slow
+async def test_large_database_hardly_grows_while_it_is_converted(database):
+    """2,000 games. VACUUM, which autovacuum does by itself, gives the end of the old table back to the disk."""
+    games, entries = 2_000, [(one.seq, one.at, one.by, one.body, one.cmd) for one in stored_ohell()[1]]
+    await create_as_0_1(database, [(f"table/{game}", *row) for game in range(1, games + 1) for row in entries])
+    async with opened(database) as store, connected(database) as db:
+        before, sizes, moved = await store.size(), [], 0
+        while some := await store.convert(300):
+            moved += some
+            if moved // 30_000 > len(sizes):
+                await db.execute("VACUUM")
+                sizes.append(await store.size())
+        after = await store.size()
+        for game in range(1, games + 1):
+            found = (await store.read(f"table/{game}")).entries
+            assert entries == [(one.seq, one.at, one.by, one.body, one.cmd) for one in found], game
+    assert games * len(entries) == moved
+    assert max(sizes) < 1.1 * before
+    assert after < 0.8 * before
