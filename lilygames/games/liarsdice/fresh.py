@@ -62,13 +62,6 @@ class Plan:
             lies[max(hand, self.claim + 1)] = 1 - bluff
         return lies
 
-    def believed(self, _: Way, said: Hand) -> float | None:
-        """Return 1 for claims below all plans, because doubting those gains less than taking the dice.
-
-        For any other claim return None: how often it is believed follows from what a liar gets.
-        """
-        return 1.0 if said <= LOWEST else None
-
     def _lies(self, way: Way, hand: Hand) -> Iterator[tuple[int, int]]:
         return zip(range(self.claim + 1, len(hands())), self.lies[way][heads()[hand]], strict=True)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
+from itertools import combinations
 from math import exp
 from typing import TypeVar
 
@@ -46,10 +47,12 @@ _FAR = 5 * _CLOSE
 """Difference of values from which the worse roll is never chosen."""
 _RARE = 1e-4
 """Cost, in stakes, up to which a rare first claim is always challenged."""
+_HALF = 0.5
+"""Probability of beating a claim from which a roll of more dice than before need not be a bluff."""
 _NEAR = 0.1
 """Difference of values, in stakes, up to which a player is taken to keep dice that sharks keep."""
-_FEW, _THREE = 2, 3
-"""Number of dice that someone may roll after fewer, and of equal dice that are still worth keeping then."""
+_FEW = 2
+"""Number of dice that someone may roll after one and still keep three of a kind."""
 _EVEN = 0.01
 """Difference of values, in stakes, up to which a bluff is as good as the truth."""
 Key = TypeVar("Key", bound=Hashable)
@@ -128,16 +131,16 @@ class Step:
         """Return how often to believe a claim, so that a lie is worth what the table says.
 
         A first claim is never believed if that costs next to nothing. Such dice almost never come up, and taking them
-        would lose anyway. Someone who rolls more dice than before is bluffing, but may still keep three of a kind.
+        would lose anyway. Someone who rolls more dice than before is bluffing, unless they are likely to beat
+        the claim or the others may be three of a kind.
         """
         if self.sight is OPEN and self._cost(way, said) < _RARE:
             return 0.0
         if self.sight is TWO and way > rolled(self.kept):
-            fewer = triplet(self.kept) if way == _FEW else None
-            return step(self.claim, fewer).believed(way, said) if fewer else 0.0
-        known = self._mix.believed(way, said) if self._mix else None
-        if known is not None:
-            return known
+            some = fewer(self.claim, self.kept, way)
+            return 0.0 if some is None else step(self.claim, some).believed(way if some else 0, said)
+        if isinstance(self._mix, Mix | Opening):
+            return self._mix.believed(way, said)
         if as_if(self.kept, said) is None:
             return 0.0
         return min(1.0, max(0.0, (1 + self._lies[way]) / (1 - feared(self.seen_kept(way))[said])))
@@ -359,11 +362,13 @@ def _usual(claim: int, some: Sequence[int], found: int) -> int:
     return max((kept for kept in near if (kept, beaten(claim, kept)) in mixes()), key=shares.__getitem__, default=found)
 
 
-@cache
-def triplet(kept: int) -> int | None:
-    """Return three equal dice among these; None if they have none."""
-    some = (keep_places().get((face,) * _THREE) for face in keeps()[kept] if keeps()[kept].count(face) >= _THREE)
-    return next(some, None)
+@lru_cache(4096)
+def fewer(claim: int, kept: int, dice: int) -> int | None:
+    """Return the best of these dice to keep when so many are rolled; None if that is a bluff."""
+    some = {keep_places()[one] for one in combinations(keeps()[kept], DICE - dice)}
+    best = max(sorted(some), key=values(claim).__getitem__)
+    honest = sum(fallen(keeps()[best])[claim + 1 :])
+    return best if honest >= _HALF or (dice == _FEW and len({*keeps()[best]}) == 1) else None
 
 
 def seen(claim: int, hand: int, counts: Sequence[int]) -> tuple[Step, Way] | None:

@@ -204,6 +204,18 @@ def test_player_who_rolls_more_dice_the_second_time_is_believed_only_with_three_
     assert 0 == two.believed(3, number("KKK99"))
 
 
+def test_player_who_rolls_more_dice_the_second_time_is_believed_if_they_likely_beat_the_claim():
+    """Two kings are higher than a pair of nines already."""
+    assert step(number("pair 9"), kept("KKK")).believed(3, number("KKK99")) > 0
+
+
+def test_player_who_rolls_all_dice_is_not_always_believed_under_a_low_claim():
+    """A shark would never claim three tens then, but others may do it to lie."""
+    asked = step(number("three T + AQ"), kept(""))
+
+    assert 0 < asked.believed(asked.way((5, 5, 5)), number("three T + AK")) < 1
+
+
 def test_claims_about_dice_that_no_shark_keeps_are_believed_as_the_table_says():
     """With three aces and a ten, one rolled die makes four aces or a full house."""
     asked = step(number("three A"), kept("AAAT"))
@@ -293,7 +305,7 @@ def test_best_response_wins_much_from_a_shark_with_a_wrong_table():
 def test_best_response_wins_no_more_in_the_whole_game_than_was_measured():
     """It was 0.1647 of the stake a round before steps were solved by linear programming; the goal is 0.02."""
     script = ROOT / "scripts/best-response"
-    found = subprocess.run([sys.executable, script, "liarsdice", "--most", "0.046"], check=False)
+    found = subprocess.run([sys.executable, script, "liarsdice", "--most", "0.038"], check=False)
 
     assert 0 == found.returncode
 
