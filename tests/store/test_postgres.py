@@ -121,8 +121,8 @@ async def test_command_is_sent_again_if_its_answer_was_lost(postgres, drafts, mo
     """The connection breaks between the commit and its answer: the writer sends the command again and finds it done."""
     breaks = iter([True])
 
-    async def write(connection, calls):
-        answers = await real(connection, calls)
+    async def write(*arguments):
+        answers = await real(*arguments)
         if next(breaks, False):
             raise ConnectionResetError
         return answers
