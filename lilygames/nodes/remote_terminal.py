@@ -64,8 +64,12 @@ class Post:
         for first in range(0, len(names), NAMES):
             self._put(node, {"told": codec.dump(chat_event)}, list(names[first : first + NAMES]))
 
+    def successor_of(self, node: str) -> str:
+        """Return the node that has the people of a node: itself, or the one that has restarted as it."""
+        return self._next.get(node, node)
+
     def _put(self, node: str, what: dict[str, Any], names: list[str]) -> None:
-        node = self._next.get(node, node)
+        node = self.successor_of(node)
         held = self._held.get(node)
         bag = self._bags.setdefault(node, deque()) if held is None else held
         if bag and bag[-1][0] == what and len(bag[-1][1]) < NAMES:

@@ -100,15 +100,16 @@ class Roster:
     def relay(self, chat_event: ChatEvent, told: Sequence[Person], mark: str) -> None:
         """Forward an event to other nodes, for the people they serve.
 
-        If these are many and have a mark, that is sent instead of their names. A node of an earlier release can't read
-        marks.
+        If these are many and have a mark, that is sent instead of their names. All nodes get what everyone is told,
+        because this one may not know yet of someone who has just come. A node of an earlier release can't read marks.
         """
         marks = [mark] if mark and self._beats.all_read(MARKS) else []
+        if mark == EVERYONE and marks:
+            nodes = self._beats.live | {record.node for record in self._known.values()}
+            for node in sorted({*map(self.post.successor_of, nodes)} - {self.node}):
+                self.post.told(node, marks, chat_event)
+            return
         if mark == EVERYONE and self._host.people.has_distant:
-            if marks:
-                for node in {record.node: None for record in self._known.values() if record.node != self.node}:
-                    self.post.told(node, marks, chat_event)
-                return
             told = [*self._host.people.audience.remote]
         remote: dict[str, list[str]] = {}
         for person in told:

@@ -125,3 +125,18 @@ async def test_node_hears_of_a_room_until_the_last_of_its_people_has_left_it(two
 
     assert there.place.host.people["ann"].activity.away
     assert {"lobby-2"} == {*there.place.node.roster.news._served}
+
+
+async def test_login_is_told_at_a_node_whose_people_are_not_known_here_yet():
+    store, bus = MemoryStore(), LocalBus()
+    here, there = [await Stage.open(TOYS, store=store, seed=seed, bus=bus) for seed in "ab"]
+    screen = here.enter("ann")
+    await turns()
+    screen.take()
+    before = [*there.place.host.people]
+    there.enter("bob")
+    await turns()
+
+    assert ([], ["*** bob has entered lily ***"]) == (before, screen.take())
+    for stage in (here, there):
+        await stage.place.node.end()
