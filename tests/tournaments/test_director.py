@@ -425,8 +425,9 @@ async def test_new_tournament_is_announced_at_every_node_in_everyone_s_zone(two_
     here.enter("ann", "bob")
     there.enter("cat", "dan")
     await there.type("dan", "/set zone Asia/Tokyo")
-    for club in (here, there):
+    for club in (here, there, here, there):
         await club.look()
+    for club in (here, there):
         for screen in club.stage.screens.values():
             screen.take()
     await here.new()
