@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator
 from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any, Generic, Protocol, TypeVar
 
+from lilygames.chat.by_name import ByName
 from lilygames.chat.distant import PeopleByName
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.hears import Hears
@@ -117,8 +118,8 @@ L = TypeVar("L", bound=Listener)
 class Audience(Generic[L]):
     """People who hear the same events: a crowd with default rules, and people with rules of their own.
 
-    `Person.changed` calls `sort` whenever something changes about what a person hears. `mark` says to other nodes
-    who these people are: `-ROOM` are the members of a room, and `*` is everyone. It is empty for any other people.
+    `Person.changed` calls `sort` whenever something changes about what a person hears. Other nodes know these people
+    by the `mark`: `-ROOM` for the members of a room, `*` for everyone. Any other audience has none.
     """
 
     def __init__(self, gather: Gather, mark: str = "") -> None:
@@ -178,33 +179,22 @@ class Everyone(Audience[L]):
 
     def __init__(self, gather: Gather) -> None:
         super().__init__(gather, EVERYONE)
-        self._friends: dict[L, Sequence[str]] = {}
-        """The friends of each person who has any, as last looked at."""
-        self._fans: dict[str, dict[L, None]] = {}
+        self._fans: ByName[L] = ByName()
+        """The people who have friends, by the names of these."""
 
-    def fans(self, name: str) -> Sequence[L]:
+    def fans(self, name: str) -> Collection[L]:
         """Return the people who have someone of this folded name as a friend."""
-        return [*self._fans.get(name, ())]
+        return self._fans.of(name)
 
     def sort(self, person: L) -> None:
         """Regroup a person after a change."""
         super().sort(person)
-        if (friends := person.profile.friends) != self._friends.get(person, ()):
-            self._unfriend(person)
-            self._friends[person] = friends
-            for name in friends:
-                self._fans.setdefault(name, {})[person] = None
+        self._fans.put(person, person.profile.friends)
 
     def drop(self, person: L) -> None:
         """Remove a person."""
         super().drop(person)
-        self._unfriend(person)
-
-    def _unfriend(self, person: L) -> None:
-        for name in self._friends.pop(person, ()):
-            del self._fans[name][person]
-            if not self._fans[name]:
-                del self._fans[name]
+        self._fans.drop(person)
 
 
 class Members(PeopleByName[L]):
@@ -243,8 +233,7 @@ class Members(PeopleByName[L]):
 
     def pop(self, name: str, default: L | None = None) -> L | None:  # type: ignore[override]  # None is enough
         """Remove a member and return them."""
-        if name in self._distant:
-            self[name]
+        self.bring_one_near(name)
         if person := super().pop(name, default):
             person.quits(self.near)
         return person
@@ -283,8 +272,7 @@ class Everybody(PeopleByName[L], Names[L]):
 
     def pop(self, key: str, default: Any = None) -> Any:
         """Remove a person and return them."""
-        if key in self._distant:
-            self[key]
+        self.bring_one_near(key)
         person = super().pop(key, default)
         if person:
             person.quits(self.near)

@@ -24,6 +24,8 @@ class ByName(Generic[K]):
 
     def put(self, thing: K, names: Collection[str]) -> None:
         """Set the names of a thing."""
+        if names == self._names.get(thing, ()):
+            return
         self.drop(thing)
         if names:
             self._names[thing] = names

@@ -93,6 +93,11 @@ class PeopleByName(dict[str, L], Generic[L]):
         self.bring_near()
         return super().items()
 
+    def bring_one_near(self, name: str) -> None:
+        """Make the person of this name, if they are distant."""
+        if distant := self._distant.get(name):
+            distant.come_near()
+
     def bring_near(self) -> None:
         """Make all people who are distant."""
         for distant in [*self._distant.values()]:

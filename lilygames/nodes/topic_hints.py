@@ -29,17 +29,17 @@ class TopicHints(Generic[K]):
         """Return the topic of a thing."""
         return f"{self._kind}/{key}"
 
-    def opened(self, number: K) -> None:
+    def opened(self, key: K) -> None:
         """Hear of a thing from now on."""
-        if number not in self._subscriptions:
-            hints = self._subscriptions[number] = self._bus.subscribe(self.topic(number))
-            task = asyncio.get_running_loop().create_task(self._pass_on(number, hints))
+        if key not in self._subscriptions:
+            hints = self._subscriptions[key] = self._bus.subscribe(self.topic(key))
+            task = asyncio.get_running_loop().create_task(self._pass_on(key, hints))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    def dropped(self, number: K) -> None:
+    def dropped(self, key: K) -> None:
         """Hear of a thing no more."""
-        if hints := self._subscriptions.pop(number, None):
+        if hints := self._subscriptions.pop(key, None):
             hints.close()
 
     async def _pass_on(self, key: K, hints: Subscription) -> None:

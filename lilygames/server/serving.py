@@ -331,9 +331,10 @@ async def _reload_wanted(reloads: Reloads, place: Place, store: Store) -> Succes
         except CannotStart as problem:
             why = str(problem)
         else:
-            if not why:
+            if not why and following.waits:
                 return following
             following.end()
+            why = why or "the new program has ended: try again"
         reloads.refuse(f"{why} (case {log_events.reload_refused(why)})")
 
 

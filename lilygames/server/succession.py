@@ -84,6 +84,11 @@ class Successor:
     process: subprocess.Popen[bytes]
     connection: socket.socket
 
+    @property
+    def waits(self) -> bool:
+        """Whether it still waits. Something may have ended it."""
+        return self.process.poll() is None
+
     def end(self) -> None:
         """End it; it has nothing yet."""
         self.connection.close()

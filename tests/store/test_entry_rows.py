@@ -118,19 +118,24 @@ async def test_old_table_stays_until_its_last_entry_is_converted(old, opened):
     assert "old_entry" in tables_of(place)
 
 
+async def assert_attempts_are_known(store, whole):
+    """Try each entry again that a store has, and a new one in each log."""
+    for log, entries in whole.items():
+        for cmd in {entry.cmd for entry in entries}:
+            known = tuple(entry for entry in entries if entry.cmd == cmd)
+            assert known == await store.append(log, 0, [Draft("bob", "2")], cmd=cmd)
+        with pytest.raises(Conflict) as conflict:
+            await store.append(log, len(entries) - 1, [Draft("bob", "2")], cmd="new")
+        assert len(entries) == conflict.value.head
+
+
 async def test_old_attempt_gets_its_first_answer_and_a_new_one_its_place(old, opened):
     """Whether the log was converted, partly converted or not."""
     place, whole = old
     async with opened(place) as store:
         for most in (0, 30, 1000):
             await store.convert(most)
-            for log, entries in whole.items():
-                for cmd in {entry.cmd for entry in entries}:
-                    known = tuple(entry for entry in entries if entry.cmd == cmd)
-                    assert known == await store.append(log, 0, [Draft("bob", "2")], cmd=cmd)
-                with pytest.raises(Conflict) as conflict:
-                    await store.append(log, len(entries) - 1, [Draft("bob", "2")], cmd="new")
-                assert len(entries) == conflict.value.head
+            await assert_attempts_are_known(store, whole)
 
 
 async def test_moves_during_the_conversion_follow_the_old_ones(old, opened):

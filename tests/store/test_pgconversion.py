@@ -7,7 +7,7 @@ from random import Random
 import attrs
 import pytest
 
-from lilygames.store import Conflict, Draft, Entry, StoreUnavailable, pgconversion
+from lilygames.store import Draft, Entry, StoreUnavailable, pgconversion
 from lilygames.store.copying import copy, filling, reading
 from lilygames.store.pgtables import MIGRATIONS, PACKED, PARTITIONS
 from lilygames.store.postgres import PostgresStore
@@ -16,7 +16,7 @@ from tests.deadline import DEADLINE
 from tests.tables.sealed_games import stored_ohell
 
 from .release_0_1 import connected, create_as_0_1
-from .test_entry_rows import LOGS, convert_all, fill, logs_of, run_until
+from .test_entry_rows import LOGS, assert_attempts_are_known, convert_all, fill, logs_of, run_until
 
 
 @asynccontextmanager
@@ -88,13 +88,7 @@ async def test_old_attempt_gets_its_first_answer_and_a_new_one_its_place(old):
     async with opened(url) as store:
         for most in (0, 300, 10_000):
             await store.convert(most)
-            for log, entries in whole.items():
-                for cmd in {entry.cmd for entry in entries}:
-                    known = tuple(entry for entry in entries if entry.cmd == cmd)
-                    assert known == await store.append(log, 0, [Draft("bob", "2")], cmd=cmd)
-                with pytest.raises(Conflict) as conflict:
-                    await store.append(log, len(entries) - 1, [Draft("bob", "2")], cmd="new")
-                assert len(entries) == conflict.value.head
+            await assert_attempts_are_known(store, whole)
 
 
 async def test_moves_at_two_nodes_during_the_conversion_follow_the_old_ones(old):

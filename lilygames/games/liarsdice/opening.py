@@ -5,9 +5,8 @@ others are secret. `scripts/solve-liarsdice` solves what follows each such roll 
 apart.
 
 The file has two bytes for the value of each choice of dice to keep in the second roll, and in the third. Then it has
-what follows the first roll, and each choice of dice for the second roll and for the third. How often each claim is
-believed takes two bytes. How often each hand stops, and makes which claim, takes a byte each. The file is compressed by
-zlib.
+what follows the first roll, and each choice of dice for the second roll and for the third: two bytes for how often each
+claim is believed, and one for how often each hand stops, and makes each claim. The file is compressed by zlib.
 """
 
 from __future__ import annotations
