@@ -26,21 +26,18 @@ _BARE = {"help": "help", "?": "help", "quit": "bye", "exit": "bye", "logout": "b
 """Words that newcomers type without a slash, and their commands. Type `'who` to say "who" to others."""
 _PAGES = ("help", "rules")
 """Bare words that may be followed by the name of a page."""
-_AT_ANY_TIME = ("help", "bye", "who", "idle", "why", "motd", "tables")
-"""Commands that wait for no table after a start. Neither do talk, and a look at your own table."""
-_OWN_TABLES = ("talk", "you", "every game", "time", "afterwards")
-"""Groups of commands that wait only for your own tables, and for those of the rooms, people and numbers they name."""
-_AT_OWN_TABLE = tuple("leave next start house cut commit reveal hint kibitz whisper table verify export finger".split())
-"""Other commands that do."""
-_ALL_TABLES = ("create", "join", "drename", "rename", "unregister", "rematch")
-"""Commands of those groups that wait until all tables are restored, as all others do: any room or seat may matter."""
+_AT_ANY_TIME = ("help", "bye", "who", "idle", "why", "motd", "tables", "create")
+"""Commands that wait for no table after a start. Neither do talk, and a look at your own table.
+
+All others wait for your own tables, and for those of the rooms, people and numbers they name.
+"""
 _WAIT = Line("(the server has just restarted: your command waits until its tables are back)")
 _OWN_WAIT = Line("(the server has just restarted: your line waits until your table is back)")
 _AT_ONCE = "every game"
 """Group of commands that only look at a table. They work without a slash while you have a seat."""
 
 _STARTS, _OPENS = "start", ("new", "options")
-"""Group of commands about new games, and other commands that take a game's name: none of them names an open table."""
+"""Group of commands about new games, which name no open table; and other commands that begin with a game's name."""
 
 ContextOf = Callable[[Any, Person, Bot | None], Any]
 """Makes a command's context from its type, the person, and the table named with /at."""
@@ -78,12 +75,6 @@ class Seats(Protocol):
         self, name: str, numbers: Iterable[int] = (), room: str = "", waits: Callable[[], None] | None = None
     ) -> None:
         """Restore those tables; raises `StoreUnavailable`."""
-
-    async def all_ready(self, text: str, waits: Callable[[], None]) -> None:
-        """Restore all tables that a start has left for later, and those that a command names.
-
-        Raises `StoreUnavailable`.
-        """
 
     async def named_ready(self, text: str, waits: Callable[[], None]) -> None:
         """Restore those tables whose numbers, rooms or people a command names; raises `StoreUnavailable`."""
@@ -276,14 +267,11 @@ class Dispatcher:
         person.show(*(row if isinstance(row, Line) else Line(row) for row in _rows(answer)))
 
     async def _tables_ready(self, person: Person, found: Command, rest: str) -> None:
-        """Restore the tables that a command needs, of those that a start has left for later."""
-        opens = found.group == _STARTS or found.name in _OPENS  # a game's name is the name of a room, too
-        text, waits = "" if opens else rest, partial(person.show, _WAIT)
-        own = found.group in _OWN_TABLES or found.name in _AT_OWN_TABLE
-        if own and found.name not in _ALL_TABLES:
-            await self._seats.named_ready(text, waits)
-        else:
-            await self._seats.all_ready(text, waits)
+        """Restore the tables that a command names, of those that a start has left for later."""
+        if found.group == _STARTS:
+            return
+        named = rest.partition(" ")[2] if found.name in _OPENS else rest  # a game's name is the name of a room, too
+        await self._seats.named_ready(named, partial(person.show, _WAIT))
 
     def _found(self, person: Person, word: str, table: Bot | None) -> tuple[Command, Bot | None]:
         """Return the command with this name, and its table if it is a move; raises `Several` or `Unknown`.

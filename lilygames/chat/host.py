@@ -44,6 +44,9 @@ class Seats(Protocol):
     def playing(self) -> int:
         """Return the number of public tables in play."""
 
+    def returning(self) -> int:
+        """Return the number of public tables that a start has left for later."""
+
     def keeps_seat(self, name: str) -> bool:
         """Whether someone of this name has a seat at an open table."""
 
@@ -73,14 +76,8 @@ class Seats(Protocol):
         Call `waits` if that takes more than a moment. Raises `StoreUnavailable`.
         """
 
-    async def all_ready(self, text: str, waits: Callable[[], None]) -> None:
-        """Restore all tables that a start has left for later, and those that a command names.
-
-        Call `waits` if the first takes more than a moment. Raises `StoreUnavailable`.
-        """
-
     async def named_ready(self, text: str, waits: Callable[[], None]) -> None:
-        """Restore those of them whose numbers, rooms or people a command names.
+        """Restore those tables whose numbers, rooms or people a command names.
 
         Call `waits` if that takes more than a moment. Raises `StoreUnavailable`.
         """
@@ -388,8 +385,9 @@ class Host:
                 person.show(line)
 
     def close_room(self, room: Room) -> None:
-        """Close a temporary room if it is empty."""
-        if not (room.lasting or room.people or room.remote or (room.bot and not room.bot.over)):
+        """Close a temporary room if it is empty and no table is about to come back to it."""
+        table = room.remote or (room.bot and not room.bot.over) or self.tables.waits_for("", room.name)
+        if not (room.lasting or room.people or table):
             self.rooms.pop(fold(room.name), None)
 
     def room(self, name: str, asker: Person | None = None) -> Room:

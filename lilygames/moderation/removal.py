@@ -59,6 +59,7 @@ class Removal:
         return next(mine, None)
 
     async def _kick(self, action: Action) -> None:
+        await self._host.tables.ready_for(action.whom, room=action.where)
         person = self._here(action)
         room = self._host.rooms.called(action.where)
         if action.where:
@@ -101,6 +102,7 @@ class Removal:
         """Disconnect everyone whom a ban is about; someone who is banned by name leaves their tables, too."""
         if action.key:
             await self._host.accounts.refresh(fold(action.whom))
+            await self._host.tables.ready_for(action.whom)
         for bot in [*self._tables.open.values()] if action.key else ():
             if bot.seat_of(action.whom) is not None:
                 with suppress(UserError, Refused):

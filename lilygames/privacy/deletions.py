@@ -139,6 +139,7 @@ class Deletions:
         account = await self._host.accounts.get(name)
         if account is None or account.guest:
             raise UserError(f"there's no account called {name}.")
+        await self._host.tables.ready_for(account.name)
         if why := self.why_not(account.name):
             raise UserError(why)
         wish = Wish(account.name, self._host.clock() + days * _DAY)

@@ -116,7 +116,6 @@ class Control:
 
     async def _about_people(self, request: PeopleRequest | AccountRequest) -> AsyncIterator[Json]:
         """Yield the lines of an answer about people. Raises `UserError` and `StoreUnavailable`."""
-        await self._place.tables.unrestored.all_ready()
         match request:
             case ListPeople() | ShowPerson() | GiveRole() | Ban() | Unban():
                 for line in await People(self._place.desk).answer(request):

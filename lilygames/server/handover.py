@@ -19,7 +19,6 @@ from lilygames.chat.arrivals import expect_back
 from lilygames.chat.handover_state import PersonState, attach, carry, take_up
 from lilygames.chat.history import UnsavedTalk
 from lilygames.chat.host import Host
-from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.profile import Profile
 from lilygames.chat.session import go_on
@@ -113,12 +112,6 @@ class Handover:
     def waiting(self) -> Sequence[tuple[ConnectionState, bool]]:
         """The connections, each with whether it is a program's."""
         return [(line.carried, line.door == "machine" or line.carried.half.page) for line in self.lines]
-
-    @property
-    def rooms(self) -> frozenset[str]:
-        """The folded names of the rooms that someone was in."""
-        people = [*self.absent, *(line.who for line in self.lines if line.who)]
-        return frozenset(fold(room) for person in people for room in (person.room, *person.rooms))
 
     def listening(self, door: str) -> Sequence[socket.socket]:
         """Return the sockets that a listener takes over."""
@@ -220,7 +213,6 @@ async def take_over(place: Place, doors: Mapping[str, Listener], handover: Hando
     for door in doors.values():
         door.stop()
     save(place, handover.unsaved)
-    place.tables.carried_over.open_rooms(handover.rooms)
     for kept, away in zip(handover.absent, await _taken_up(place.host, handover.absent), strict=True):
         attach(place.host, away, None)
         if kept.here:

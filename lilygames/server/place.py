@@ -494,6 +494,7 @@ class Place:
             await self.node.begin(before.node if before else NOBODY, at_once=at_once)
         else:
             await self.tables.restore(at_once=at_once)
+        self.tables.carried_over.open_rooms()
         await self.director.load()
 
     async def _restore(self, number: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
 import attrs
@@ -112,6 +112,11 @@ class Archive:
                 found.append(attrs.evolve(codec.from_text(entry.body, Header), number=entry.seq))
         people = await people_of_each(self._store, [header.number for header in found if header.ids])
         return [shown_header(header, people.get(header.number, SeatIds())) for header in found]
+
+    async def lengths(self, numbers: Iterable[int]) -> Mapping[int, int]:
+        """Return the number of entries in each table's log; raises `StoreUnavailable`."""
+        logs = {f"table/{number}": number for number in numbers}
+        return {logs[log]: head for log, head in (await self._store.heads([*logs])).items()}
 
     async def latest(self, room: str, looked_at: int) -> list[int]:
         """Return the numbers of a room's tables among the newest ones of all rooms, the latest first."""

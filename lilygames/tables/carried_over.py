@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
@@ -24,10 +24,10 @@ class CarriedOver:
         self._kept: dict[int, KeptTable] = {}
         """The state of the tables that wait to be restored."""
 
-    def open_rooms(self, names: Collection[str]) -> None:
-        """Open the rooms with these folded names whose tables wait to be restored."""
+    def open_rooms(self) -> None:
+        """Open the rooms of the tables that wait, so that people find them and nobody takes their names."""
         for header in self._tables.unrestored.headers:
-            if fold(header.room) in names and header.number not in self._tables.remote:  # else its room is open already
+            if header.number not in self._tables.remote:  # else its room is open already
                 self._open_room(header)
 
     def _open_room(self, header: Header) -> None:

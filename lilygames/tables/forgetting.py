@@ -37,7 +37,7 @@ async def forget_names(tables: Tables, names: Iterable[str]) -> int:
 
 async def _forget_at(tables: Tables, number: int, names: Collection[str]) -> None:
     """Delete people's names (folded) beside a table's log; the table itself shows it if it is open here."""
-    await tables.remote.ready([number])
+    await tables.host.tables.ready_for("", [number])
     if bot := tables.open.get(number):
         with suppress(UserError):  # a stopped table takes no entry
             await bot.room.do(partial(bot.runner.forget, names))

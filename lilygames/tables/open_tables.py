@@ -132,6 +132,10 @@ class OpenTables:
         permitting = filter(None, map(self.bots.get, self.listed.permitting(person)))
         return [bot for bot in permitting if bot.invitations.invites(person.name)]
 
+    def returning(self) -> int:
+        """Return the number of public tables that a start has left for later."""
+        return sum(not header.private for header in self.unrestored.besides(self.remote))
+
     def playing(self) -> int:
         """Return the number of public tables with a game running."""
         return len(self._playing) + self.remote.public
@@ -146,14 +150,6 @@ class OpenTables:
         known = [*numbers]
         await self.unrestored.ready_for(name, known, room, waits)
         await self.remote.ready_for(name, known)
-
-    async def all_ready(self, text: str = "", waits: Callable[[], None] | None = None) -> None:
-        """Restore the tables that a start has left for later, and follow those that a command's words name.
-
-        Call `waits` if the first takes more than a moment. Raises `StoreUnavailable`.
-        """
-        await self.unrestored.all_ready(waits)
-        await self.remote.ready_to_read(text)
 
     async def named_ready(self, text: str, waits: Callable[[], None] | None = None) -> None:
         """Restore or follow the tables whose numbers, rooms or people a command's words name.

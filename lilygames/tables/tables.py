@@ -436,7 +436,7 @@ class Tables:
 
         Those who turn out to have no seat any more are let go. Raises `StoreUnavailable`.
         """
-        past: list[PastStep] = []
+        header, past = self.unrestored.header(number), list[PastStep]()
         try:
             if self._services.node:
                 await self._mirror(number)
@@ -446,7 +446,7 @@ class Tables:
         except StoreUnavailable:
             raise
         except Exception as bug:  # noqa: BLE001 - everyone's commands wait for this table
-            self.unplayable.stop(self.unrestored.header(number), [step.entry for step in past], bug)
+            self.unplayable.stop(header, [step.entry for step in past], bug)
         names = self.unrestored.people_of(number)
         self.unrestored.drop(number)
         if bot := self.open.get(number):
@@ -455,6 +455,8 @@ class Tables:
             if not self.asleep:
                 await _resume(bot, self.lag)
         self.carried_over.release(number)
+        if number not in self.open and (room := self.host.rooms.called(header.room)):
+            self.host.close_room(room)
         self.told.pop(number, None)
         self.let_go(names - self.host.going.keys())
 

@@ -20,7 +20,9 @@ from lilygames.tables.runner import RETRY
 
 log = structlog.get_logger()
 MOMENT = 1.0
-"""Seconds that a command may wait for all tables without a word."""
+"""Seconds that a command may wait for its tables without a word."""
+SHORT = 30
+"""Most entries in the log of a table that probably still waits for its players."""
 _BETWEEN = re.compile(r"(?:^|[\s,;:])[-#~]?")
 """The characters between two words that may be names."""
 _AT_ONCE = 20
@@ -36,6 +38,8 @@ class Unrestored:
     def __init__(self, restore: Callable[[int], Awaitable[None]]) -> None:
         self._restore = restore
         self._headers: dict[int, Header] = {}
+        self._lengths: dict[int, int] = {}
+        """The entries of their logs."""
         self._named: dict[str, set[int]] = {}
         """The tables with each folded name beside their logs, so each person who may have a seat there."""
         self._rooms: dict[str, int] = {}
@@ -75,10 +79,20 @@ class Unrestored:
         """The names of their rooms, which no other table may have."""
         return {header.room for header in self._headers.values()}
 
-    def add(self, header: Header) -> None:
-        """Leave a table for later."""
+    def joinable(self, game: Game, is_here: Callable[[str], bool]) -> list[int]:
+        """Return the numbers of the public tables of a game that someone could probably join, with people who are here.
+
+        `is_here` returns that for a folded name.
+        """
+        public = (one for one in self._headers.values() if one.game == game.name and not one.private)
+        likely = (one.number for one in public if game.joins or self._lengths[one.number] <= SHORT)
+        return [number for number in likely if any(map(is_here, self.people_of(number)))]
+
+    def add(self, header: Header, length: int = 0) -> None:
+        """Leave a table with so many entries in its log for later."""
         self._empty.clear()
         self._headers[header.number] = header
+        self._lengths[header.number] = length
         self._rooms[fold(header.room)] = header.number
         for pair in header.people.pairs:
             self._named.setdefault(fold(pair.name), set()).add(header.number)
@@ -131,13 +145,6 @@ class Unrestored:
                 for number in sorted(wanted):
                     await self._one(number)
 
-    async def all_ready(self, waits: Callable[[], None] | None = None) -> None:
-        """Restore all of them, and call `waits` if that takes more than a moment; raises `StoreUnavailable`."""
-        if self._headers:
-            with _noticed(waits):
-                while self._headers:
-                    await self._one(next(iter(self._headers)))
-
     def when_all_ready(self, call: Callable[[], object]) -> bool:
         """Call a function once all of them are restored; return False, and don't, if none waits."""
         if self._headers:
@@ -163,7 +170,7 @@ class Unrestored:
         try:
             while self._headers:
                 try:
-                    await self.all_ready()
+                    await self._one(next(iter(self._headers)))
                 except StoreUnavailable as problem:
                     log.warning("cannot restore a table now", why=str(problem))
                     await asyncio.sleep(RETRY)
@@ -192,6 +199,7 @@ class Unrestored:
         header = self._headers.pop(number, None)
         if header is None:
             return
+        del self._lengths[number]
         del self._rooms[fold(header.room)]
         for pair in header.people.pairs:
             self._named[fold(pair.name)].discard(number)
@@ -218,16 +226,21 @@ def _noticed(waits: Callable[[], None] | None) -> Iterator[None]:
 async def leave_for_later(
     unrestored: Unrestored, archive: Archive, games: Mapping[str, Game], numbers: Sequence[int]
 ) -> None:
-    """Leave those of some open tables for later that may wait; raises `StoreUnavailable`."""
+    """Leave those of some open tables for later that may wait; raises `StoreUnavailable`.
+
+    Those with the shortest logs come back first: they take the least time, and newcomers look for tables that haven't
+    started.
+    """
     try:
         headers = await archive.headers(numbers)
+        lengths = await archive.lengths(header.number for header in headers)
     except Damaged:  # restoring them one by one finds out which of them it is
         return
     rooms = Counter(fold(header.room) for header in headers)
-    for header in headers:
+    for header in sorted(headers, key=lambda header: lengths[header.number]):
         alone = rooms[fold(header.room)] == 1  # else their order decides which one has the room
         if alone and _may_wait(header, games):
-            unrestored.add(header)
+            unrestored.add(header, lengths[header.number])
 
 
 def _may_wait(header: Header, games: Mapping[str, Game]) -> bool:

@@ -61,7 +61,6 @@ class Reload:
         place = await furnish(self.store, SETTINGS, TOYS, bus=self.bus, before=before, at_once=self.at_once)
         assert self.at_once == bool(place.tables.open)
         after = Stage(place)
-        place.tables.carried_over.open_rooms({room for kept in self.people for room in kept.rooms})
         for kept in self.people:
             after.people[kept.name] = await take_up(place.host, kept)
         place.tables.carried_over.take_up(self.tables)

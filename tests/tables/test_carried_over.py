@@ -34,7 +34,6 @@ def restarted(stage, store):
         before = Before({one.number: one.seq for one in kept})
         after = Stage(await furnish(store, SETTINGS, TALLY, before=before, at_once=False))
         place = after.place
-        place.tables.carried_over.open_rooms({room for one in people for room in one.rooms})
         for one in people:
             after.people[one.name] = await take_up(place.host, one)
         place.tables.carried_over.take_up(kept)

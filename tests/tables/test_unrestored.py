@@ -10,6 +10,7 @@ from lilygames.chat.arrivals import arrive
 from lilygames.gametest.stage import Screen, Stage
 from lilygames.store import StoreUnavailable
 from lilygames.tables import unrestored
+from lilygames.tables.forgetting import forget_names
 from lilygames.text import Voice
 
 
@@ -81,17 +82,6 @@ async def test_seats_and_rooms_are_kept_while_their_table_waits(later, two, stag
     assert rooms == {after.table(number).room.name for number in (1, 2)}
 
 
-async def test_command_waits_for_all_tables_and_talk_for_none(later, two):
-    after = await later()
-    after.enter("eve")
-    await after.type("eve", "hello")
-    await after.type("eve", "/who")
-    assert 2 == len(after.place.tables.unrestored)
-
-    await after.type("eve", "/quick tally")
-    assert 0 == len(after.place.tables.unrestored)
-
-
 @pytest.mark.parametrize(
     "line", ["/tell cat hi", "/review tally-2", "/finger dan", "/log 2", "/stats DAN", "/also cat,eve"]
 )
@@ -113,16 +103,6 @@ async def test_command_about_no_table_waits_for_none(later, two, line):
     assert 2 == len(after.place.tables.unrestored)
 
 
-@pytest.mark.parametrize("line", ["/create tally-2", "/join tally-2", "/new tally", "/seeks", "/rooms", "/quick"])
-async def test_command_about_any_room_or_table_waits_for_all(later, two, line):
-    """A room of a table that isn't restored yet is taken, too."""
-    after = await later()
-    after.enter("eve")
-    await after.type("eve", line)
-
-    assert 0 == len(after.place.tables.unrestored)
-
-
 async def test_tables_are_listed_at_once_with_the_number_of_those_that_follow(later, two):
     after = await later()
     await after.place.host.tables.ready_for("dan")
@@ -140,7 +120,7 @@ async def test_person_is_told_why_a_command_waits(later, two, monkeypatch):
     monkeypatch.setattr(unrestored, "MOMENT", 0)
     after = await later()
     after.enter("eve")
-    rows = await after.type("eve", "/quick tally")
+    rows = await after.type("eve", "/watch 1")
 
     assert "(the server has just restarted: your command waits until its tables are back)" == rows[0]
 
@@ -191,7 +171,9 @@ async def test_bug_in_the_restored_table_stops_it_and_holds_up_nobody(later, two
 async def test_table_that_many_wait_for_is_restored_once(later, two):
     after = await later()
     host, tables = after.place.host.tables, after.place.tables
-    await asyncio.gather(host.ready_for("ann"), host.all_ready(), host.ready_for("bob"), tables.unrestored.finish())
+    await asyncio.gather(
+        host.ready_for("ann"), host.ready_for("", [1, 2]), host.ready_for("bob"), tables.unrestored.finish()
+    )
 
     assert {1, 2} == {*tables.open}
     assert all(after.table(number).room.bot is after.table(number) for number in (1, 2))
@@ -234,6 +216,24 @@ async def test_table_waits_on_while_the_store_is_away(later, table, store, monke
     await after.place.host.tables.ready_for("ann")
 
     assert table.table == after.table(1).table
+
+
+async def test_deleted_name_is_gone_from_a_table_that_waited(later, two):
+    after = await later()
+    await forget_names(after.place.tables, {"dan"})
+    await after.place.tables.unrestored.finish()
+
+    assert not after.place.host.keeps_seat("dan")
+    assert ["cat", "former player"] == [who.name for who in after.table(2).table.seats]
+
+
+async def test_account_can_be_deleted_whose_owner_has_left_a_table_that_waits(later, two, stage):
+    await stage.type("dan", "/leave")
+    after = await later()
+    await after.place.host.accounts.create("dan", "plums and pears", guest=False)
+    assert after.place.host.keeps_seat("dan")
+
+    assert "dan" == (await after.place.deletions.ask("dan")).name
 
 
 async def test_restoring_ends_when_the_server_ends(later, two):

@@ -17,7 +17,7 @@ from lilygames.text import Line, listing
 
 
 @command("join", group="talk")
-def join(context: Context, names: str) -> list[str]:
+async def join(context: Context, names: str) -> list[str]:
     """Join rooms: /join ohell, /join ohell,cafe. Plain text goes to the last one.
 
     You stay a member when you log out, until you /quit.
@@ -27,6 +27,7 @@ def join(context: Context, names: str) -> list[str]:
         room = context.host.room(name, context.person)
         if room.bars(context.person):
             raise UserError(f"you can't join {room.name}. Ask its owner or a moderator to /permit you.")
+        await context.host.tables.ready_for("", room=room.name)
         context.person.go(room)
         remember_room(context.host, context.person, room)
         others = [other.name for other in room.people.values() if other is not context.person and other.here]

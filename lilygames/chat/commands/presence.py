@@ -224,7 +224,9 @@ def how(context: Context) -> str:
     states = [person.state for person in present(context.host, context.person).people]
     numbers = ", ".join(f"{states.count(one)} {one}" for one in ("here", "away", "offline"))
     known = sum(room.may_see(context.person) for room in context.host.rooms.values())
-    return f"({numbers}; {count(known, 'room')}, {count(context.host.playing(), 'table')} playing)"
+    later = context.host.tables.returning()
+    soon = f", and {later} coming back after a restart" if later else ""
+    return f"({numbers}; {count(known, 'room')}, {count(context.host.playing(), 'table')} playing{soon})"
 
 
 @command("idle", group="look around")

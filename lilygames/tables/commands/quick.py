@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 import attrs
@@ -22,6 +23,8 @@ from lilygames.text import Line, count, listing
 
 _NAMED = 3
 """Maximum number of waiting people named per game in the menu."""
+_RESTORED = 3
+"""Most tables that one `/quick` restores after a start, because someone may be waiting there."""
 
 
 @attrs.frozen
@@ -77,8 +80,11 @@ async def play(at: TableContext, game: Game, words: Sequence[str]) -> None:
             return await at.do(bot, seating.fill_and_start, at.person, wish.seats)
     others = [bot for bot in at.tables.joinable.values() if bot.table.game is game and bot not in seats]
     for bot in sorted(others, key=lambda bot: bot.table.started):
-        takes = _fits(bot, wish) and seating.takes_quickly(bot, at.person)
-        if takes and await _seated(at, bot, wish.seats):
+        if await _seated(at, bot, wish):
+            return None
+    for number in at.tables.unrestored.joinable(game, partial(_is_here, at))[:_RESTORED]:
+        await at.tables.host.tables.ready_for("", [number])
+        if (joinable := at.tables.joinable.get(number)) and await _seated(at, joinable, wish):
             return None
     await at.opened(wish.plan, seating.sit_and_begin if wish.specific else seating.sit_quickly, wish.seats)
     return None
@@ -125,13 +131,20 @@ def _goes_on(bot: TableBot, person: Person) -> bool:
     return acts and not bot.clock.stalled(but=person.name)
 
 
-async def _seated(at: TableContext, bot: TableBot, seats: int) -> bool:
-    """Return whether the person got a seat in a running game; raises `UserError` if it can't start.
+def _is_here(at: TableContext, name: str) -> bool:
+    person = at.tables.host.people.get(name)
+    return person is not None and person.here
+
+
+async def _seated(at: TableContext, bot: TableBot, wish: Wish) -> bool:
+    """Return whether the person got a seat in a running game that they wish for; raises `UserError` if it can't start.
 
     A person who was too late for this table can be seated at another.
     """
+    if not (_fits(bot, wish) and seating.takes_quickly(bot, at.person)):
+        return False
     try:
-        await at.do(bot, seating.sit_quickly, at.person, seats)
+        await at.do(bot, seating.sit_quickly, at.person, wish.seats)
     except UserError:
         if bot.seat_of(at.person.name) is not None:
             raise

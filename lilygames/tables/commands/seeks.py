@@ -17,6 +17,7 @@ from lilygames.tables import game_names, narrate, options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import duplicates
 from lilygames.tables.commands import seats as verbs
+from lilygames.tables.commands.table_list import returning
 from lilygames.tables.formula import NUMBERS, checked, joined, looks_like_condition
 from lilygames.tables.seeks import WORDS, asked_for, fits, refuses
 from lilygames.tables.table_context import TableContext
@@ -120,7 +121,7 @@ def _said(chosen: Any, default: Any, accepts: str) -> str:
 
 
 @command("seeks", group="start", syntax="[notify GAME [FORMULA] | notify GAME off | notify]")
-def seeks(at: TableContext, verb: str = "", *words: str) -> list[str]:
+def seeks(at: TableContext, verb: str = "", *words: str) -> list[str | Line]:
     """List the tables that need players. Type /sit TABLE to join one.
 
     /seeks notify ohell rings when someone looks for players for Ohell. Add a
@@ -136,7 +137,7 @@ def seeks(at: TableContext, verb: str = "", *words: str) -> list[str]:
         f"#{bot.table.header.number} {bot.room.name}: {narrate.summary(bot.table, bot.case)}{_missing(bot)}."
         for bot in waiting
     ]
-    return rows or ["(nobody is looking for players; type /seek GAME to look for some)"]
+    return [*rows, *returning(at)] or ["(nobody is looking for players; type /seek GAME to look for some)"]
 
 
 def _notify(at: TableContext, words: Sequence[str]) -> str:

@@ -74,7 +74,7 @@ async def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
             state = narrate.summary(bot.table, bot.case)
             stopped.append(bot.line(f"#{bot.table.header.number} {bot.room.name}: {state}."))
     unplayable = [f"{table.called}: {table.why}." for table in at.tables.unplayable if table.may_see(at.person.name)]
-    later = _unrestored(sum(not header.private for header in at.tables.unrestored.besides(at.tables.remote)))
+    later = returning(at)
     found = [*([] if narrow or not rows else [_HEAD]), *rows, *stopped, *map(Line, unplayable), *later]
     if not found:
         return [Line("No table is open. Type /quick to play, or /new GAME to open a table.")]
@@ -83,9 +83,9 @@ async def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
     return [*found, _last(at, bots)]
 
 
-def _unrestored(number: int) -> Iterator[Line]:
+def returning(at: TableContext) -> Iterator[Line]:
     """Yield a line about the tables that a start has left for later."""
-    if number:
+    if number := at.tables.host.tables.returning():
         yield Line(f"(the server has just restarted: {count(number, 'table')} will be back in a moment)")
 
 
