@@ -73,7 +73,8 @@ def arrive(
 def _entrance(host: Host, name: str) -> Room:
     """Return the lobby that someone enters: the one they were in if they have just lost their connection."""
     dropped = host.going.get(fold(name))
-    return (dropped and host.lobbies.called(dropped.lobby)) or host.lobbies.for_newcomer()
+    before = dropped and host.lobbies.called(dropped.lobby)
+    return host.lobbies.entered(before) if before else host.lobbies.for_newcomer()
 
 
 def _where(person: Person) -> str:

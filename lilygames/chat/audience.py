@@ -217,14 +217,19 @@ class Members(PeopleByName[L]):
         return len(self.near.here) + self._distant_here
 
     @property
+    def number_served(self) -> int:
+        """How many of these this node serves."""
+        return len(self.near.here) - len(self.near.remote)
+
+    @property
     def serves_any(self) -> bool:
         """Whether this node serves a member."""
-        return len(self.near.here) > len(self.near.remote)
+        return self.number_served > 0
 
     @property
     def serves_all(self) -> bool:
         """Whether this node serves every member who is connected."""
-        return self.number_here == len(self.near.here) - len(self.near.remote)
+        return self.number_here == self.number_served
 
     def __setitem__(self, name: str, person: L) -> None:
         self.pop(name)

@@ -82,7 +82,7 @@ async def take_up(host: Host, kept: PersonState) -> Person:
     person.recipients.restore(kept.last_to, kept.last_from, kept.last_group)
     rooms = (host.lobbies.called(name) or host.rooms.called(name) for name in kept.rooms)
     for room in filter(None, rooms):
-        room.people[fold(kept.name)] = person
+        host.lobbies.entered(room).people[fold(kept.name)] = person
     for room in filter(None, map(host.rooms.called, kept.not_watching)):
         room.stop_watching((fold(kept.name),))
     person.speak_in(host.rooms.called(kept.room) or host.lobbies.of(person))

@@ -117,6 +117,9 @@ class Cluster(Protocol):
     def keeps_order(self, room: str) -> bool:
         """Return whether messages in a room, by its key, are shown in the order in which the store has them."""
 
+    def node_place(self) -> tuple[int, int]:
+        """Return this node's place among all nodes, from 0, and how many nodes there are."""
+
 
 class SingleNode:
     """The only node: every claim succeeds at once."""
@@ -139,6 +142,10 @@ class SingleNode:
     def keeps_order(self, _: str) -> bool:
         """Return False: messages are shown as they come, and that is the order in which they are stored."""
         return False
+
+    def node_place(self) -> tuple[int, int]:
+        """Return the only place."""
+        return 0, 1
 
 
 @attrs.frozen
@@ -234,7 +241,7 @@ class Host:
         """Recently dropped people by folded name."""
         self.rooms = Rooms()
         self._gather = gather
-        self.lobbies = Lobbies(self.open_room, settings.lobby_people)
+        self.lobbies = Lobbies(self.open_room, settings.lobby_people, cluster.node_place)
         """The rooms that newcomers enter."""
         self.lobby = self.lobbies.first
         self.dispatcher = Dispatcher(self, commands, context_of=context_of, seats=seats)

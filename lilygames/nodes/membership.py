@@ -42,6 +42,11 @@ class Membership:
         """Return whether messages in a room, by its key, are shown in the order in which the store has them."""
         return room in self.ordered and self.beats.all_read(ORDER)
 
+    def node_place(self) -> tuple[int, int]:
+        """Return this node's place among the live nodes, from 0, and how many there are."""
+        live = sorted(self.beats.live)
+        return live.index(self.name), len(live)
+
     def is_silent(self, node: str) -> bool:
         """Return whether another node may have died: its heartbeat is late, or it counts as dead."""
         return self.beats.is_late(node)

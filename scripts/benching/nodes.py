@@ -18,7 +18,7 @@ import attrs
 
 from lilygames.bus import Reconnected, Subscription
 from lilygames.games import games
-from lilygames.gametest.stage import Screen, Stage
+from lilygames.gametest.stage import SETTINGS, Screen, Stage
 from lilygames.nodes.heartbeat import BEAT, LOOKS, SILENCE
 from lilygames.nodes.node import Node
 from lilygames.store import Store
@@ -162,18 +162,23 @@ class Cluster:
 
     async def fill(self, people: int) -> None:
         """Log so many people in at each node, and let them begin to play."""
-        for where, node in enumerate(self.nodes):
-            for n in range(people):
+        for n in range(people):
+            for where, node in enumerate(self.nodes):
                 await self.login(f"p{where}x{n}", node)
+            if n % TOGETHER == 0:
+                await turn()
+                await self.beat()
         await turn()
-        for where, node in enumerate(self.nodes):
-            for table in range(int(people * SEATED) // SIZE):
-                names = [f"p{where}x{table * SIZE + seat}" for seat in range(SIZE)]
-                if table % MIXED == 0 and len(self.nodes) > 1:
-                    names[-1] = f"p{(where + 1) % len(self.nodes)}x{people - 1 - table // MIXED}"
-                await self._begin(node, names)
+        await self.beat()
         tables = int(people * SEATED) // SIZE
-        free = range(tables * SIZE, people - tables // MIXED - 1)
+        order = sorted(range(people), key=lambda n: n % 5 >= 5 * SEATED)  # every lobby has people at tables and others
+        for where, node in enumerate(self.nodes):
+            for table in range(tables):
+                names = [f"p{where}x{n}" for n in order[table * SIZE : (table + 1) * SIZE]]
+                if table % MIXED == 0 and len(self.nodes) > 1:
+                    names[-1] = f"p{(where + 1) % len(self.nodes)}x{order[-1 - table // MIXED]}"
+                await self._begin(node, names)
+        free = order[tables * SIZE : people - tables // MIXED - 1]
         self._to_go += [f"p{where}x{n}" for n in free for where in range(len(self.nodes))]
         for _ in range(2):
             await self.beat()
@@ -363,14 +368,15 @@ def counting_entries(nodes: Sequence[Simulated]) -> Iterator[None]:
 
 
 @contextlib.asynccontextmanager
-async def cluster(number: int) -> AsyncIterator[Cluster]:
-    """Yield a cluster of so many nodes, all in this process and on one store in memory."""
+async def cluster(number: int, lobby: int = SETTINGS.lobby_people) -> AsyncIterator[Cluster]:
+    """Yield a cluster of so many nodes, all in this process and on one store in memory. So many fit into a lobby."""
+    settings = attrs.evolve(SETTINGS, lobby_people=lobby)
     store, bus, nodes = MemoryStore(), SharedBus(), list[Simulated]()
     with without_clock():
         for n in range(number):
             counts: Counter[str] = Counter()
             near = cast("Store", CountingStore(store, counts))
-            stage = await Stage.open(games(), store=near, seed=str(n), bus=NodeBus(bus, counts))
+            stage = await Stage.open(games(), store=near, seed=str(n), bus=NodeBus(bus, counts), settings=settings)
             nodes.append(Simulated(stage, counts))
         with counting_entries(nodes):
             yield Cluster(nodes)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+import itertools
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from unittest import mock
 
 import pytest
 
@@ -36,6 +38,13 @@ def is_behind(talk: RoomTalk) -> bool:
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read from the store at once what a hint hasn't brought."""
     monkeypatch.setattr(room_talk, "PATIENCE", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def _names_in_order() -> Iterator[None]:
+    """Name nodes in the order in which they start, as that decides who opens which lobby."""
+    with mock.patch("lilygames.server.place.fresh_name", side_effect=map("node{:03}".format, itertools.count(1))):
+        yield
 
 
 @pytest.fixture

@@ -74,10 +74,10 @@ LINES = (
     "/who",
     "/who all",
     "/who away",
-    "/who lobby-2",
+    "/who lobby-3",
     "/who c",
     "/what",
-    "/what lobby-2",
+    "/what lobby-3",
     "/rooms",
     "/where bob",
     "/where b",
@@ -88,13 +88,13 @@ LINES = (
     "bob;hello",
     "~b;hello",
     "bob,dan;hello",
-    "-lobby-3;hello",
+    "-lobby-5;hello",
     "/tell cat hello",
     "/friend add bob",
     "/ignore bob",
     "/ignore by others",
     "/block bob",
-    "/join lobby-2",
+    "/join lobby-3",
     "/away",
     "/new coin bob",
     "/rename bob",
@@ -125,7 +125,7 @@ async def test_line_does_the_same_to_people_who_are_distant(quiet, line, monkeyp
 
 async def test_person_who_enters_a_room_knows_everyone_there(two, quiet):
     here, there = two
-    rows = await here.type("ann", "/join lobby-2")
+    rows = await here.type("ann", "/join lobby-3")
     await quiet(*two)
     await there.type("bob", "hello")
     await quiet(*two)
@@ -141,7 +141,7 @@ async def test_person_who_leaves_is_gone_and_their_lobby_closes(two, quiet):
     await quiet(*two)
 
     assert {"ann", "cat", "dan"} == {*here.place.host.people}
-    assert "lobby-2" not in here.place.host.rooms
+    assert "lobby-3" not in here.place.host.rooms
     assert 3 == here.place.host.people.number_here
 
 
@@ -162,11 +162,12 @@ async def test_person_with_friends_or_rules_about_others_is_known_everywhere(two
 
 
 async def test_newcomers_count_people_who_are_distant(two):
-    """All four lobbies are full."""
-    here, _ = two
-    here.enter("eve")
+    """The first lobby is full, with one person of another node."""
+    _, there = two
+    there.enter("eve")
 
-    assert "lobby-5" == here.people["eve"].room.name
+    assert {"ann"} == distant(there)
+    assert "lobby-9" == there.people["eve"].room.name
 
 
 async def test_message_to_everyone_reaches_people_whom_the_node_does_not_know(two, quiet):

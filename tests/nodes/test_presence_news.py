@@ -124,7 +124,7 @@ async def test_node_hears_of_a_room_until_the_last_of_its_people_has_left_it(two
     await turns()
 
     assert there.place.host.people["ann"].activity.away
-    assert {"lobby-2"} == {*there.place.node.roster.news._served}
+    assert {"lobby-3"} == {*there.place.node.roster.news._served}
 
 
 async def test_login_is_told_at_a_node_whose_people_are_not_known_here_yet():
