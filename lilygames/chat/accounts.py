@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Collection, Mapping
 from contextlib import suppress
-from hashlib import sha256
 
 import attrs
 
 from lilygames.chat.hashing import Hashing
 from lilygames.chat.identity import Identity
+from lilygames.chat.known_accounts import Account, KnownAccounts, fingerprint, read
 from lilygames.chat.names import fold, skeleton
 from lilygames.chat.one_time_words import CLAIM, RECOVERY, OneTimeWords
 from lilygames.chat.retired import Retired
@@ -27,45 +28,17 @@ _ROLE = "role"
 """Kind of the records with an account's role (`lilygames/chat/roles.py`)."""
 
 
-@attrs.frozen
-class Account:
-    """The stored account of a name: its spelling, the hash of its password or return word, and whether it's a guest.
-
-    Everything the account owns is stored under `key`, which doesn't change when the account is renamed.
-    """
-
-    name: str
-    digest: str
-    guest: bool
-    key: str = attrs.field(default=attrs.Factory(lambda self: fold(self.name), takes_self=True))
-
-    @property
-    def stamp(self) -> str:
-        """Fingerprint of the password hash: changes with the password; empty for a guest."""
-        return "" if self.guest else _fingerprint(self.digest)
-
-
-def _fingerprint(digest: str) -> str:
-    return sha256(digest.encode()).hexdigest()[:16]
-
-
-def _read(name: str, body: str) -> Account:
-    """Parse the stored account of a folded name; raises `ValueError` if it is invalid."""
-    try:
-        account = Account(**json.loads(body))
-        sound = all(isinstance(text, str) for text in (account.name, account.digest, account.key))
-        if sound and isinstance(account.guest, bool) and fold(account.name) == name:
-            return account
-    except (ValueError, TypeError, AttributeError) as problem:
-        raise ValueError("not a valid account") from problem
-    raise ValueError("not a valid account, or under another name")
-
-
 class Accounts:
     """All stored accounts."""
 
     def __init__(
-        self, store: Store, *, hash_time: int, hash_memory: int, unreadable: UnreadableRows | None = None
+        self,
+        store: Store,
+        *,
+        hash_time: int,
+        hash_memory: int,
+        unreadable: UnreadableRows | None = None,
+        known: KnownAccounts | None = None,
     ) -> None:
         self._store = store
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
@@ -76,17 +49,15 @@ class Accounts:
         """The words for people who forgot their password, by account key."""
         self.retired = Retired(store)
         """The accounts that were deleted."""
-        self.names: dict[str, str] = {}
+        self._known = known or KnownAccounts()
+        self.names = self._known.names
         """Spelling of each registered (non-guest) name, by folded name."""
-        self.guests: set[str] = set()
+        self.guests = self._known.guests
         """Folded names of guests who have a return word."""
-        self._keys: dict[str, str] = {}
-        """Account key by folded name, including former names."""
-        self._digests: dict[str, str] = {}
-        """Password hash of each registered account, by key: a start has no time to fingerprint them all."""
-        self._written: dict[str, str] = {}
-        """Current name of each registered account, by key."""
-        self._skeletons: dict[str, str] = {}
+        self._keys = self._known.keys
+        self._digests = self._known.digests
+        self._written = self._known.written
+        self._skeletons = self._known.skeletons
 
     async def load(self) -> None:
         """Load all account names and former names.
@@ -94,45 +65,39 @@ class Accounts:
         The name of an unreadable account stays reserved.
         """
         await self.retired.load()
-        for name, key in (await self._store.every("former")).items():
-            self._keys[name] = key
-            self._skeletons[skeleton(name)] = name
-        for name, body in (await self._store.every("account")).items():
+        self._learn_all(await self._store.every("former"), await self._store.every("account"))
+
+    async def load_changed(self, names: Collection[str]) -> None:
+        """Load the folded names whose records may have changed since all were loaded; the others are known."""
+        await self.retired.load()
+        former, accounts = await self._found("former", names), await self._found("account", names)
+        for name in names:
+            self._known.drop(name)
+        self._learn_all(former, accounts)
+
+    async def _found(self, kind: str, names: Collection[str]) -> dict[str, str]:
+        bodies = {name: await self._store.find(kind, name) for name in names}
+        return {name: body for name, body in bodies.items() if body is not None}
+
+    def _learn_all(self, former: Mapping[str, str], accounts: Mapping[str, str]) -> None:
+        for name in self._known.learn_all(former, accounts):
             with suppress(NeedsRepair):
-                self._learn(self._opened(name, body))
+                self._opened(name, accounts[name])
 
     def _opened(self, name: str, body: str) -> Account:
         """Parse a stored account; if it is unreadable, reserve its name and raise `NeedsRepair`."""
         try:
-            account = _read(name, body)
+            account = read(name, body)
         except ValueError as problem:
             case = self._unreadable.report("account", name, problem)
-            self._reserve(name)
+            self._known.reserve(name)
             raise NeedsRepair(
                 f"{name}'s account can't be read (case {case}). Ask the sysop to repair it, or play as a guest."
             ) from problem
         if self._unreadable.case("account", name):
             self._unreadable.repaired("account", name)
-            self._learn(account)
+            self._known.learn(account)
         return account
-
-    def _reserve(self, name: str) -> None:
-        """Reserve the folded name of an unreadable account."""
-        self._keys.setdefault(name, name)
-        self.guests.discard(name)
-        self.names.setdefault(name, name)
-        self._skeletons[skeleton(name)] = name
-
-    def _learn(self, account: Account) -> None:
-        folded = fold(account.name)
-        self._keys[folded] = account.key
-        if account.guest:
-            self.guests.add(folded)
-        else:
-            self.guests.discard(folded)
-            self.names[folded] = self._written[account.key] = account.name
-            self._digests[account.key] = account.digest
-            self._skeletons[skeleton(folded)] = folded
 
     def key(self, name: str) -> str:
         """Return the key under which this name's data is stored. It survives renaming."""
@@ -141,7 +106,7 @@ class Accounts:
     def stamp(self, name: str) -> str:
         """Return the password fingerprint of this name's account; empty for a guest."""
         digest = self._digests.get(self.key(name)) if fold(name) in self.names else None
-        return "" if digest is None else _fingerprint(digest)
+        return "" if digest is None else fingerprint(digest)
 
     def now(self, name: str) -> str:
         """Return the current name of the account that has or had this name, or `name` if there is none."""
@@ -159,12 +124,11 @@ class Accounts:
         """Reload a folded name after another node registered, renamed or removed it."""
         former = await self._store.find("former", name)
         if former:
-            self._keys[name] = former
-            self._skeletons[skeleton(name)] = name
+            self._known.learn_former(name, former)
         with suppress(NeedsRepair):
             account = await self.get(name)
             if account:
-                self._learn(account)
+                self._known.learn(account)
             else:
                 self.names.pop(name, None)
                 self.guests.discard(name)
@@ -245,7 +209,7 @@ class Accounts:
 
     async def _keep(self, account: Account) -> None:
         await self._store.keep("account", fold(account.name), json.dumps(attrs.asdict(account)))
-        self._learn(account)
+        self._known.learn(account)
 
     async def fits(self, account: Account, word: str, *, origin: str = "") -> bool:
         """Return whether `word` is the account's password; rehash it if the hashing settings became stronger."""

@@ -11,12 +11,12 @@ from functools import partial
 import structlog
 
 from lilygames import log_events
-from lilygames.chat.accounts import Account
 from lilygames.chat.arrivals import arrive
 from lilygames.chat.commands.settings import change
 from lilygames.chat.dispatch import CONTROL
 from lilygames.chat.gate import Banned
 from lilygames.chat.host import Host
+from lilygames.chat.known_accounts import Account
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, is_numbered, skeleton
 from lilygames.chat.observers import Appealed, Guessed, LimitUsed, PasswordForgotten
 from lilygames.chat.packets import place, say_goodbye, you

@@ -32,6 +32,7 @@ from lilygames.edge.terminal import TelnetTerminal
 from lilygames.nodes.predecessor import Predecessor
 from lilygames.server.place import Before, Place
 from lilygames.server.waiting import Waiting
+from lilygames.store.record_changes import Record
 from lilygames.tables.bot import KeptTable
 from lilygames.tables.commands.replays import Replay
 from lilygames.text import Line, Packet
@@ -91,6 +92,8 @@ class Handover:
     unsaved: Unsaved = Unsaved()
     process: int = 0
     """The number by which others know the server; 0 from release 0.1."""
+    changed: tuple[Record, ...] | None = None
+    """The records that were written since the next process began to load; None from an earlier release."""
 
     @property
     def descriptors(self) -> Sequence[int]:

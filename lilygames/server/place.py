@@ -97,6 +97,7 @@ from lilygames.server.config import Settings, unregistrable
 from lilygames.server.disk_usage import DiskUsage
 from lilygames.server.drand import Drand
 from lilygames.server.noticeboard import Noticeboard
+from lilygames.server.preloading import Preloaded
 from lilygames.server.retention import Retention, Task, at_once
 from lilygames.store import Records, Store
 from lilygames.store.packs import Packs
@@ -205,6 +206,8 @@ class Before:
     node: Predecessor = NOBODY
     talk: Places = attrs.Factory(dict)
     """How far the messages of each room were shown."""
+    preloaded: Preloaded | None = None
+    """Data that was read before that process ended; None to read everything now."""
 
 
 class Place:
@@ -232,7 +235,14 @@ class Place:
         """The finished games in the archive."""
         kept = WithArchive(unarchived, self.packs)
         unreadable = UnreadableRows()
-        accounts = Accounts(kept, hash_time=settings.hash_time, hash_memory=settings.hash_memory, unreadable=unreadable)
+        preloaded = before.preloaded if before else None
+        accounts = Accounts(
+            kept,
+            hash_time=settings.hash_time,
+            hash_memory=settings.hash_memory,
+            unreadable=unreadable,
+            known=preloaded.accounts if preloaded else None,
+        )
         people: Everybody[Person] = Everybody(gather)
         purses = Purses(kept, accounts, people)
         table_hints: TopicHints[int] | None = TopicHints(bus, "table") if bus else None
@@ -482,7 +492,10 @@ class Place:
         Unless `at_once`, tables that nobody needs yet may be left for later.
         """
         await self.host.sessions.load()
-        await self.host.accounts.load()
+        if before and before.preloaded:
+            await self.host.accounts.load_changed(before.preloaded.keys_again("account", "former"))
+        else:
+            await self.host.accounts.load()
         await self.audit.load()
         await self.host.roles.load()
         await self.desk.sanctions.load()

@@ -38,6 +38,7 @@ from lilygames.edge.wire import MakeTerminal
 from lilygames.game import Game
 from lilygames.games import games, import_all
 from lilygames.mailing.web_pages import WebPages
+from lilygames.server import preloading
 from lilygames.server.config import Settings
 from lilygames.server.control import Control, Reloads
 from lilygames.server.handover import Handover, hand_on, take_over
@@ -45,7 +46,8 @@ from lilygames.server.health import Health
 from lilygames.server.logs import ServerLog
 from lilygames.server.measures import CountedStore
 from lilygames.server.pidfile import mark, unmark
-from lilygames.server.place import Place, furnish
+from lilygames.server.place import Before, Place, furnish
+from lilygames.server.preloading import Preloaded
 from lilygames.server.sources import Sources
 from lilygames.server.succession import CannotStart, Start, Successor, successor
 from lilygames.server.systemd import Systemd
@@ -56,6 +58,7 @@ from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.datafile import inspect_in_background, is_unchecked
 from lilygames.store.packs import Packs
 from lilygames.store.patient import PatientStore, until_it_answers
+from lilygames.store.record_changes import RecordChanges
 from lilygames.store.sqlite import SqliteStore
 
 log = structlog.get_logger()
@@ -158,7 +161,8 @@ async def serve(
     waiting = Waiting(before.waiting if before else ())
     opened = await (_opened_again(settings, waiting) if before else opened_store(settings))
     patient = PatientStore(opened, waiting.begin) if before else None
-    store = CountedStore(patient or opened)
+    changes = RecordChanges(patient or opened, preloading.KINDS)
+    store = CountedStore(changes)
     try:
         bus = await opened_bus(settings)
         notices = Notices(before.handles if before else None)
@@ -167,7 +171,7 @@ async def serve(
             settings,
             _prepared_games(),
             bus=bus,
-            before=before.before if before else None,
+            before=_state_before(start, settings),
             gather=partial(Crowd, notices),
             packs=packs_of(settings, opened),
             at_once=False,
@@ -196,16 +200,14 @@ async def serve(
             _say_listening(settings.host, doors, ready)
             service.ready()
             _say_started(place, doors, seconds=time.monotonic() - began, reloaded=before is not None)
-            following = await _reload_wanted(reloads, place, store)
+            following = await _reload_wanted(reloads, place, changes)
             service.reloading()
             health.leave("this node is reloading")
             log_events.reloading(version=__version__, **_present(place))
-            return following, await hand_on(place, doors, notices)
+            handover = await hand_on(place, doors, notices)
         except asyncio.CancelledError:
             service.stopping()
-            health.leave("this node is shutting down")
-            log_events.stopping(**_present(place))
-            await _close(place, doors)
+            await _close(place, doors, health)
             unmark(settings.data, start.number)
             raise
         finally:
@@ -217,6 +219,26 @@ async def serve(
             await end_metrics()
     finally:
         await store.close()
+    return following, attrs.evolve(handover, changed=changes.changed)
+
+
+def preload(settings: Settings) -> Preloaded | None:
+    """Read what takes long, while another server uses the store. Raises `StoreUnavailable` and `OSError`.
+
+    A node reads it later, because other nodes may change it.
+    """
+    file = data_file(settings)
+    return Preloaded.of(file) if file and file.exists() else None
+
+
+def _state_before(start: Start, settings: Settings) -> Before | None:
+    """Return what the process before has left, with what was read earlier if that is still right."""
+    if start.before is None:
+        return None
+    preloaded, changed, file = start.preloaded, start.before.changed, data_file(settings)
+    if preloaded is None or changed is None or file is None or not preloaded.is_of(file):
+        return start.before.before
+    return attrs.evolve(start.before.before, preloaded=preloaded.after(changed))
 
 
 def _prepared_games() -> Mapping[str, Game]:
@@ -320,34 +342,42 @@ async def _rate_older_games(place: Place) -> None:
         await asyncio.sleep(SWEEP)
 
 
-async def _reload_wanted(reloads: Reloads, place: Place, store: Store) -> Successor:
+async def _reload_wanted(reloads: Reloads, place: Place, changes: RecordChanges) -> Successor:
     """Return the next process when a reload is requested that would succeed. Refuse any other, and keep serving."""
     while True:
         await reloads.wanted()
         await place.tables.unrestored.finished()
+        changes.begin()
         try:
-            following = await successor()
-            why = await _store_refuses(store)  # last, because the next process needs the store at once
+            return await _successor(changes)
         except CannotStart as problem:
-            why = str(problem)
-        else:
-            if not why and following.waits:
-                return following
-            following.end()
-            why = why or "the new program has ended: try again"
-        reloads.refuse(f"{why} (case {log_events.reload_refused(why)})")
+            changes.end()
+            reloads.refuse(f"{problem} (case {log_events.reload_refused(str(problem))})")
 
 
-async def _store_refuses(store: Store) -> str:
-    """Return why the next process couldn't use the store now, or "". One that was replaced is opened by a reload."""
+async def _successor(store: Store) -> Successor:
+    """Return the next process when it could take over. Raises `CannotStart`."""
+    await _must_answer(store)  # what was written before can be read now
+    following = await successor()
+    try:
+        await _must_answer(store)  # again, because the next process needs it at once
+        if not following.waits:
+            raise CannotStart("the new program has ended: try again")  # noqa: TRY301 - it ends the program below
+    except BaseException:
+        following.end()
+        raise
+    return following
+
+
+async def _must_answer(store: Store) -> None:
+    """Raise `CannotStart` if the store doesn't answer. One that was replaced is opened by a reload."""
     try:
         async with asyncio.timeout(ANSWER):
             await store.now()
     except Replaced:
-        return ""
+        pass
     except (StoreUnavailable, TimeoutError):
-        return "the store doesn't answer: check that it works, then reload again"
-    return ""
+        raise CannotStart("the store doesn't answer: check that it works, then reload again") from None
 
 
 async def try_out(settings: Settings) -> None:
@@ -399,8 +429,10 @@ def _going_on_without(setting: str, before: Handover | None) -> Iterator[None]:
         log.error("continuing without a port", setting=setting, why=str(problem))  # noqa: TRY400 - as it says
 
 
-async def _close(place: Place, doors: Mapping[str, Listener]) -> None:
-    """Disconnect everyone, and tell the other nodes to take over."""
+async def _close(place: Place, doors: Mapping[str, Listener], health: Health) -> None:
+    """Disconnect everyone, and tell load balancers and the other nodes to take over."""
+    health.leave("this node is shutting down")
+    log_events.stopping(**_present(place))
     if place.node:
         await place.node.drain()
     place.host.announce("*** The server is shutting down. Your seats are saved. ***")

@@ -26,6 +26,7 @@ from lilygames import codec
 from lilygames.server import descriptors, keeper
 from lilygames.server.handover import Handover
 from lilygames.server.keeper import FORWARDED
+from lilygames.server.preloading import Preloaded
 
 log = structlog.get_logger()
 INHERITED = "LILYGAMES_HANDOVER"
@@ -65,6 +66,7 @@ class Start:
 
     before: Handover | None = None
     kept: Kept | None = None
+    preloaded: Preloaded | None = None
 
     @property
     def number(self) -> int:
@@ -112,10 +114,11 @@ class Successor:
         os._exit(0)
 
 
-def start(try_out: Callable[[], None]) -> Start:
+def start(try_out: Callable[[], None], preload: Callable[[], Preloaded | None]) -> Start:
     """Return how this process starts. In a reload it tries itself out first, and waits until the handover is here.
 
-    Raises whatever the try raises, and `SystemExit` if the process before doesn't hand over after all.
+    `preload` then reads what takes long. Raises whatever both raise, and `SystemExit` if the process before doesn't
+    hand over after all.
     """
     inherited = os.environ.pop(INHERITED, "")
     if not inherited:
@@ -128,6 +131,7 @@ def start(try_out: Callable[[], None]) -> Start:
     with socket.socket(fileno=handle) as connection:
         connection.set_inheritable(False)
         try_out()
+        preloaded = preload()
         connection.send(_READY)
         given = descriptors.received(connection)
     if "handover" not in given:
@@ -135,7 +139,7 @@ def start(try_out: Callable[[], None]) -> Start:
     os.dup2(given["stderr"], 2)
     os.close(given["stderr"])
     handover = _read(given["handover"]).renumbered(given)
-    return Start(handover, Kept(socket.socket(fileno=given["keeper"]), handover.process))
+    return Start(handover, Kept(socket.socket(fileno=given["keeper"]), handover.process), preloaded)
 
 
 def _read(handle: int) -> Handover:

@@ -141,7 +141,7 @@ def inspect(place: Path) -> None:
     """
     if not _size(place):  # checked before SQLite opens it, which would delete an empty file's write-ahead log
         raise Damaged(f"{place} is empty: restore a backup, or move it away to start empty.")
-    with closing(_reading(place)) as db:
+    with closing(reading(place)) as db:
         mark, schema = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
         if mark != _OURS:
             raise StoreUnavailable(f"{place} belongs to another program: name another file.")
@@ -155,19 +155,19 @@ def inspect(place: Path) -> None:
 
 def inspect_whole(place: Path) -> None:
     """Check all of a file, while a server may be using it. Raises `Damaged` and `StoreUnavailable`."""
-    _check(place, _reading(place))
+    _check(place, reading(place))
 
 
 def inspect_records(place: Path) -> None:
     """Read all records, as the next server will, while a server is using the file. Raises `sqlite3.Error`."""
-    with closing(_reading(place)) as db:
+    with closing(reading(place)) as db:
         db.execute("SELECT sum(length(kind) + length(key) + length(body)) FROM record").fetchone()
 
 
 async def inspect_in_background(place: Path) -> None:
     """Check all of a file as `inspect_whole` does, without blocking. It ends soon after it is cancelled."""
     with in_words(place):
-        db = _reading(place)
+        db = reading(place)
         try:
             await asyncio.to_thread(_check, place, db)
         except asyncio.CancelledError:
@@ -175,7 +175,8 @@ async def inspect_in_background(place: Path) -> None:
             raise
 
 
-def _reading(place: Path) -> Connection:
+def reading(place: Path) -> Connection:
+    """Connect to a file that a server may be using, to read it."""
     return sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True, check_same_thread=False)
 
 

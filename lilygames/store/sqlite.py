@@ -46,6 +46,7 @@ from lilygames.store.datafile import (
     inspect_records,
     lock,
     must_have_room,
+    reading,
     secure,
     size_of,
     transaction,
@@ -202,10 +203,7 @@ class SqliteStore:
 
     async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
         """Return all records of several kinds, by kind and key."""
-        found: dict[str, dict[str, str]] = {kind: {} for kind in kinds}
-        for kind, key, body in await self._read(_statement(_EVERY_OF, json.dumps([*found]))):
-            found[kind][key] = body
-        return found
+        return await self._read(partial(_every_of, kinds))
 
     async def forget(self, kind: str, key: str) -> None:
         """Delete a record, if there is one."""
@@ -304,6 +302,16 @@ class SqliteStore:
                 self._commit([job])
 
 
+def records(path: str | Path, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return all records of several kinds, by kind and key, while a server may be using the file.
+
+    Raises `StoreUnavailable`.
+    """
+    place = Path(path).resolve()
+    with in_words(place), closing(reading(place)) as db:
+        return _look(place, db, partial(_every_of, kinds))
+
+
 def _look(place: Path, db: Connection, work: Callable[[Connection], T]) -> T:
     """Read in a transaction. Text that isn't UTF-8 is read as text that isn't JSON either."""
     with in_words(place), transaction(db, "BEGIN"):
@@ -392,6 +400,13 @@ def _swap(effect: Effect, old: str | None, db: Connection) -> bool:
     if found == old:
         _keep(effect, db)
     return found in (old, effect.body)
+
+
+def _every_of(kinds: Sequence[str], db: Connection) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {kind: {} for kind in kinds}
+    for kind, key, body in db.execute(_EVERY_OF, (json.dumps([*found]),)):
+        found[kind][key] = body
+    return found
 
 
 def _vacuum(most: int, db: Connection) -> int:

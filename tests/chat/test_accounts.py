@@ -10,7 +10,8 @@ import pytest
 from argon2 import extract_parameters
 from argon2.low_level import Type
 
-from lilygames.chat.accounts import Account, Accounts
+from lilygames.chat.accounts import Accounts
+from lilygames.chat.known_accounts import Account
 from lilygames.chat.names import has_shape
 from lilygames.chat.passwords import _WORDS, return_word
 from lilygames.server.config import Settings

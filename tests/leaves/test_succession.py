@@ -10,6 +10,7 @@ import pytest
 from lilygames.server import serving
 from lilygames.server.succession import Successor
 from lilygames.store.memory import MemoryStore
+from lilygames.store.record_changes import RecordChanges
 
 
 @pytest.fixture
@@ -44,6 +45,6 @@ async def test_reload_is_refused_if_the_next_program_has_ended_while_it_waited(p
     reloads = SimpleNamespace(wanted=nothing, refuse=refused.append)
     place = SimpleNamespace(tables=SimpleNamespace(unrestored=SimpleNamespace(finished=nothing)))
 
-    assert waits is await serving._reload_wanted(reloads, place, MemoryStore())
+    assert waits is await serving._reload_wanted(reloads, place, RecordChanges(MemoryStore(), frozenset()))
     assert ["the new program has ended: try again"] == [why.partition(" (case")[0] for why in refused]
     waits.connection.close()

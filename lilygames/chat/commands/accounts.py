@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lilygames import log_events
-from lilygames.chat.accounts import Account
 from lilygames.chat.context import Context
+from lilygames.chat.known_accounts import Account
 from lilygames.chat.login import (
     ASKED,
     RULES,

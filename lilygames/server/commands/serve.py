@@ -55,7 +55,7 @@ def serve(config: Path | None, *, dry_run: bool, **options: Any) -> None:
     if dry_run:
         try_out()
         return
-    start = how_to_start(try_out)
+    start = how_to_start(try_out, partial(serving.preload, settings))
     with logging_to_stderr(settings.log_level, settings.log_format) as (server_log, stray):
         try:
             _run(loaded, partial(until_stopped, partial(_serve_and_make_way, settings, server_log, stray, start)))

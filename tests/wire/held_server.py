@@ -1,0 +1,28 @@
+"""A server whose next process says when it has read what takes long, and then waits until it may go on.
+
+Usage: held_server.py FOLDER [words of `lilygames`]. The next process makes `read` in the folder and waits for `go-on`.
+"""
+
+import sys
+import time
+from pathlib import Path
+
+from lilygames.server import serving
+from lilygames.server.cli import main
+
+FOLDER = Path(sys.argv[1])
+preload = serving.preload
+
+
+def held(settings):
+    """Read, and wait."""
+    found = preload(settings)
+    (FOLDER / "read").touch()
+    while not (FOLDER / "go-on").exists():
+        time.sleep(0.01)
+    return found
+
+
+serving.preload = held
+sys.argv = [sys.argv[0], *sys.argv[2:]]
+main()
