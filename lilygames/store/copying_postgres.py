@@ -56,8 +56,9 @@ class _PostgresKept:
 
 
 def _entry(row: Any) -> Row:
-    one = entry(row)
-    return as_it_was(row["name"]), one.seq, one.at, one.by, one.body, one.cmd
+    name, *columns = row
+    one = entry(*columns)
+    return as_it_was(name), one.seq, one.at, one.by, one.body, one.cmd
 
 
 @asynccontextmanager

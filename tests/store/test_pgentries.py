@@ -11,7 +11,9 @@ from lilygames.chat.events import ChatEvent
 from lilygames.chat.history import History, of_person
 from lilygames.chat.observers import Announced
 from lilygames.store import Draft
-from lilygames.store.pgentries import TABLES, EntryTables, loaded, stored
+from lilygames.store.pgbatch import _Parts, _writing
+from lilygames.store.pgentries import EntryTables, loaded, stored
+from lilygames.store.pgserver import _SETTINGS
 from lilygames.store.pgtables import PARTITIONS, Form
 from lilygames.store.shared_bodies import LEAST
 
@@ -103,23 +105,40 @@ async def test_entry_whose_shared_body_is_missing_is_read_as_invalid_json(postgr
     assert "\ufffd" == (await postgres.read("a")).entries[-1].body
 
 
+LITERALS = ("{0,1}", "{a,b}", "{0,0}", "{300,null}", "{null,null}", "{x,x}", "{1,1}", "{null,null}", "{null,null}")
+"""Two calls for a batch, the first of them for a log of 300 entries."""
+
+
+def writing(calls):
+    """Return the statement for a batch of one call or of two, and its values."""
+    values = (value.strip("{}").split(",")[0] for value in LITERALS) if calls == 1 else LITERALS
+    literals = ("null" if value == "null" else f"'{value}'" for value in values)
+    parts = _Parts(one=calls == 1, rest=False, shares=False, keeps=False, forgets=False)
+    return _writing(Form.NUMBERED, parts), ", ".join(literals)
+
+
 @pytest.mark.parametrize("analyzed", [False, True])
 async def test_no_plan_reads_a_whole_log(postgres, database, analyzed):
     """Not even one that is made while partitions are empty, and stays in use."""
     await postgres.append("a", None, [Draft("ann", f"{n}") for n in range(300)], cmd="0d" * 16)
-    tables = EntryTables(Form.NUMBERED)
-    attempt = TABLES[Form.NUMBERED][0].attempt("1", "$1", "$2", "$1")
+    statements = {
+        "page": (EntryTables(Form.NUMBERED)._page, "'a', 290, 5"),
+        "one": writing(1),
+        "two": writing(2),
+    }
+    plans = {}
     async with connected(database) as db:
-        await db.execute("SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan")
+        for name, value in _SETTINGS.items():
+            await db.execute(f"SET {name} = {value}")
         if analyzed:
             await db.execute("ANALYZE")
-        await db.execute(f"PREPARE page AS {tables._page}")
-        await db.execute(f"PREPARE attempt AS SELECT EXISTS (SELECT FROM log_entry e WHERE {attempt} AND $1 = 'a')")
-        calls = "page('a', 290, 5)", "attempt('a', '0')"
-        explain = "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE"
-        page, known = ["\n".join(row[0] for row in await db.fetch(f"{explain} {call}")) for call in calls]
+        for name, (statement, values) in statements.items():
+            await db.execute(f"PREPARE {name} AS {statement}")
+            rows = await db.fetch(f"EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE {name}({values})")
+            plans[name] = [row[0] for row in rows]
 
-    assert "Rows Removed" not in page + known
-    assert 1 == sum("Index Scan using" in row and "log_entry" in row and "rows=" in row for row in page.splitlines())
-    assert "pkey" not in known
-    assert PARTITIONS == known.count("attempt_idx")
+    page, *batches = plans.values()
+    assert 2 == sum("Index" in row and "pkey" in row and "rows=" in row for row in page)
+    for plan in batches:
+        assert PARTITIONS == sum("attempt_idx" in row for row in plan)
+        assert not any("rows=300" in row or "Removed by Filter: 300" in row for row in plan)
