@@ -19,7 +19,7 @@ from lilygames.chat.lobbies import Lobbies
 from lilygames.chat.login_throttle import TRIES, LoginThrottle
 from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
 from lilygames.chat.notifications import QUIET, RINGING
-from lilygames.chat.observers import Announced, Entered, Held, LoggingIn, Publisher, Said
+from lilygames.chat.observers import Announced, Entered, Held, LoggingIn, ProfileChanged, Publisher, Said
 from lilygames.chat.people import Bot, Person, Room
 from lilygames.chat.profile import Profile, ProfileStore
 from lilygames.chat.rate_limit import DAY, HOUR, RateLimit
@@ -357,6 +357,7 @@ class Host:
     def keep(self, person: Person) -> None:
         """Save a person's profile in the background; a guest's only while their name is held."""
         self.profiles.keep(self.accounts.key(person.name), person.profile.stored)
+        self.publish(ProfileChanged(person))
 
     async def owned(self, name: str) -> Profile:
         """Return the profile of a person who isn't here, with everyone and every room under their current name."""

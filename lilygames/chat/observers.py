@@ -64,6 +64,13 @@ class Mirrored:
 
 
 @attrs.frozen
+class ProfileChanged:
+    """Someone whom this node serves has changed their profile. It is being saved."""
+
+    person: Person
+
+
+@attrs.frozen
 class Entered:
     """Someone has logged in or is no longer away, and has seen the greeting. Next they learn what they missed."""
 
@@ -134,6 +141,7 @@ PersonEvent = (
     | Arrived
     | Returned
     | Mirrored
+    | ProfileChanged
     | Entered
     | Left
     | Renamed

@@ -43,7 +43,9 @@ ORDER = 6
 """The form in which messages in rooms are shown in the store's order, and not sent to each node."""
 NUMBERED = 7
 """The form in which the logs of a database have numbers, and packs have parts."""
-READS = NUMBERED
+PROFILES = 8
+"""The form in which a node announces someone's new profile with where they are."""
+READS = PROFILES
 """The newest form of stored data that this release reads. Release 0.1 doesn't say, and reads form 0."""
 
 

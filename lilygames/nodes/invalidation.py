@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lilygames.bus import Bus
+from lilygames.nodes.heartbeat import PROFILES, ROWS
 from lilygames.store import Draft, Entry, Store
 from lilygames.store.wrapper import Through
 from lilygames.tables import public_row
@@ -14,10 +15,10 @@ from lilygames.tables.ratings import STANDINGS
 
 EVERYBODY = "nodes"
 """The topic that every node subscribes to. Each table has one of its own, named as its log is."""
-FOLLOWED = frozenset(
-    {public_row.KIND, "account", "former", "discussion", "belongings", "vacation", "session", "motd", "deleted"}
-)
+FOLLOWED = frozenset({public_row.KIND, "account", "former", "discussion", "vacation", "session", "motd", "deleted"})
 """The kinds of records that nodes hold in memory."""
+ANNOUNCED = "belongings"
+"""The kind of records that their owner's node announces: nodes of earlier releases read them after a hint."""
 
 
 def is_followed(log: str) -> bool:
@@ -28,15 +29,15 @@ def is_followed(log: str) -> bool:
 class HintingStore(Through):
     """Send a hint after each change. A hint says what to read, never what it says, so no cards are on the bus.
 
-    Only the public row of an open table is sent as it is, so that nodes need not read it. `mixed` returns whether nodes
-    of an earlier release are alive, which subscribe to no table's topic.
+    Only the public row of an open table is sent as it is, so that nodes need not read it. `all_read` returns whether
+    all live nodes read a form of stored data: those of earlier releases need more hints.
     """
 
-    def __init__(self, store: Store, bus: Bus, node: str, mixed: Callable[[], bool]) -> None:
+    def __init__(self, store: Store, bus: Bus, node: str, all_read: Callable[[int], bool]) -> None:
         super().__init__(store)
         self._bus = bus
         self._node = node
-        self._mixed = mixed
+        self._all_read = all_read
 
     async def _hint(self, topic: str = EVERYBODY, **hint: Any) -> None:
         await self._bus.publish(topic, json.dumps({"from": self._node, **hint}).encode())
@@ -48,7 +49,7 @@ class HintingStore(Through):
             await self._changed(effect.kind, effect.key, effect.body)
         if log.startswith("table/"):
             await self._hint(log, log=log, seq=entries[-1].seq)
-        if is_followed(log) and (self._mixed() or not log.startswith("table/")):
+        if is_followed(log) and not (log.startswith("table/") and self._all_read(ROWS)):
             await self._hint(log=log, seq=entries[-1].seq)
         return entries
 
@@ -72,5 +73,5 @@ class HintingStore(Through):
     async def _changed(self, kind: str, key: str, body: str | None) -> None:
         if kind == public_row.KIND:
             await self._hint(kind=kind, key=key, row=body)
-        elif kind in FOLLOWED:
+        elif kind in FOLLOWED or (kind == ANNOUNCED and not self._all_read(PROFILES)):
             await self._hint(kind=kind, key=key)

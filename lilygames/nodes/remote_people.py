@@ -34,7 +34,7 @@ class RemotePeople:
     async def learn(self, record: Presence, profile: Profile | None = None) -> None:
         """Learn of someone as their node announces them, unless a newer record is known.
 
-        Their profile is read from the store if None, and nothing was known of them at that node before.
+        Without a profile it is the one known before, and for someone new at their node it is read from the store.
         """
         name, people = fold(record.name), self._host.people
         known = self._known.get(name)
@@ -58,6 +58,8 @@ class RemotePeople:
         self._mirror(person, record)
         if is_new:
             person.set_profile(profile or await self._host.owned(record.name))
+        elif profile:
+            person.set_profile(self._current(profile))
 
     def _distant(self, name: str) -> DistantPerson | None:
         distant = self._host.people.distant(name)

@@ -16,7 +16,17 @@ from lilygames.chat.audience import EVERYONE
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Announced, Arrived, Left, LoggingIn, PersonEvent, Renamed, Returned, Said
+from lilygames.chat.observers import (
+    Announced,
+    Arrived,
+    Left,
+    LoggingIn,
+    PersonEvent,
+    ProfileChanged,
+    Renamed,
+    Returned,
+    Said,
+)
 from lilygames.chat.people import Person
 from lilygames.chat.profile import NEW, Profile
 from lilygames.nodes.changes import Changes, Heard, OwnChanges
@@ -36,7 +46,7 @@ RETRY = 1.0
 class Roster:
     """Everyone who is here, on any node."""
 
-    observes = (LoggingIn, Arrived, Returned, Left, Renamed, Announced, Said)
+    observes = (LoggingIn, Arrived, Returned, Left, Renamed, ProfileChanged, Announced, Said)
 
     def __init__(self, host: Host, store: Store, bus: Bus, beats: Beats) -> None:
         node = beats.node
@@ -53,6 +63,9 @@ class Roster:
         self.remote = RemotePeople(host, self._known, beats, self.post)
         """The people whom other nodes serve."""
         self._dirty: dict[str, None] = {}
+        """Folded names of people whose state may have to be announced."""
+        self._new_profiles: set[str] = set()
+        """Those of people who have changed their profiles since these were announced."""
         self._task: asyncio.Task[None] | None = None
 
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
@@ -64,6 +77,9 @@ class Roster:
             case Arrived(person) | Returned(person):
                 self._came(person)
             case Left(person):
+                self.changed(person)
+            case ProfileChanged(person) if not person.node:
+                self._new_profiles.add(fold(person.name))
                 self.changed(person)
             case Renamed(old, new):
                 self._renamed(old, new)
@@ -157,23 +173,27 @@ class Roster:
             except StoreUnavailable as problem:
                 log.warning("cannot save where someone is", name=name, why=str(problem))
                 self._dirty[name] = None
+                self._new_profiles.add(name)
                 await asyncio.sleep(RETRY)
 
     async def _tell(self, name: str) -> None:
         person, known = self._host.people.get(name), self._known.get(name)
+        has_new_profile = name in self._new_profiles
+        self._new_profiles.discard(name)
         if person and person.node:
             return
         if person:
             now = self._presence(person, known.visit if known else 1)
-            if known and known.tells(now):
+            if known and known.tells(now) and not has_new_profile:
                 return
+            is_known = known is not None and known.change > 0 and not has_new_profile
+            own = {} if is_known else {"profile": _written(person.profile.stored)}
             self._known[name] = now  # without a number: it isn't announced until it is saved
             with self._announced.next(name) as number:
                 record = attrs.evolve(now, change=number)
                 await self._store.keep(KIND, name, codec.to_text(record))
             if self._known.get(name) is now:
                 self._known[name] = record
-            own = {} if known and known.change else {"profile": _written(person.profile.stored)}
             rooms = map(self._host.rooms.key, record.rooms)
             await self.news.send(name, rooms, here=codec.dump(record), **own)
         elif known and known.node == self.node:
@@ -216,7 +236,7 @@ class Roster:
     async def learn(self, record: Presence, profile: Profile | None = None) -> None:
         """Learn of someone as their node announces them, unless a newer record is known.
 
-        Their profile is read from the store if None, and nothing was known of them at that node before.
+        Without a profile it is the one known before, and for someone new at their node it is read from the store.
         """
         self._heard[record.node].add(record.change)
         await self.remote.learn(record, profile)
@@ -264,6 +284,7 @@ class Roster:
         record = _read(name, body) if body else None
         if record and record.node in live:
             await self.learn(record)
+            await self.remote.refresh(record.key)
         elif body is None:
             self._lose_unless_heard(name, before)
 

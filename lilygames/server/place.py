@@ -81,7 +81,7 @@ from lilygames.moderation.removal import Removal
 from lilygames.moderation.reports import Reports
 from lilygames.moderation.sanctions import Sanctions
 from lilygames.nodes.follow import Follower, Refresh
-from lilygames.nodes.heartbeat import NUMBERED, ROWS, everyone_reads
+from lilygames.nodes.heartbeat import NUMBERED, everyone_reads
 from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.node import Node, fresh_name
@@ -229,8 +229,7 @@ class Place:
     ) -> None:
         name = fresh_name()
         membership = Membership(store, name) if bus else None
-        mixed = (lambda: not membership.beats.all_read(ROWS)) if membership else None
-        unarchived = HintingStore(store, bus, name, mixed) if bus and mixed else store
+        unarchived = HintingStore(store, bus, name, membership.beats.all_read) if bus and membership else store
         self.packs = packs or PackRecords(unarchived)
         """The finished games in the archive."""
         kept = WithArchive(unarchived, self.packs)

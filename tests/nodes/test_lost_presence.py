@@ -121,6 +121,17 @@ async def test_nothing_is_read_when_changes_are_heard_before_the_heartbeat_that_
     assert (0, []) == (store.read_all, store.read_one)
 
 
+async def test_profile_whose_announcement_was_lost_is_read(two, quiet):
+    here, there = two
+    here.bus.deaf = True
+    await here.type("ann", "/blurb deal me in")
+    await quiet(*two)
+    here.bus.deaf = False
+    await looked(two, quiet)
+
+    assert "deal me in" == there.place.host.people["ann"].profile.blurb
+
+
 async def test_only_the_people_whose_hints_were_lost_are_read(two, quiet, store):
     here, there = two
     here.bus.deaf = True

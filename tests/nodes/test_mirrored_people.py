@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from lilygames.chat.arrivals import arrive, depart
 from lilygames.gametest.stage import Screen
+from lilygames.nodes import roster
+from lilygames.nodes.heartbeat import PROFILES
+from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.text import Voice
 
@@ -16,6 +20,14 @@ class ReadStore(MemoryStore):
     def __init__(self):
         super().__init__()
         self.found = []
+        self.refuses = 0
+        """Records of people that it will refuse to write."""
+
+    async def keep(self, kind, key, body):
+        if kind == roster.KIND and self.refuses:
+            self.refuses -= 1
+            raise StoreUnavailable("not now")
+        await super().keep(kind, key, body)
 
     async def find(self, kind, key):
         self.found.append(kind)
@@ -61,11 +73,41 @@ async def test_new_blurb_of_a_renamed_person_is_known_at_other_nodes(two, quiet)
     assert {"anna": "deal me in"} == {one.name: one.profile.blurb for one in there.place.host.people.values()}
 
 
-async def test_profile_is_read_again_only_for_its_owner(two, quiet, store):
-    here, _ = two
-    for name in ("ann", "bob", "cat"):
-        here.enter(name)
+async def test_node_reads_nothing_when_someone_at_another_changes_their_profile_or_logs_out(two, quiet, store):
+    """The announcement says what the profile is, and that of someone who has left concerns nobody."""
+    here, there = two
+    await here.come("ann")
     await quiet(*two)
+    store.found.clear()
+    await here.type("ann", "/blurb deal me in")
+    await quiet(*two)
+    blurb = there.place.host.people["ann"].profile.blurb
+    here.drop("ann")
+    await quiet(*two)
+
+    assert ("deal me in", []) == (blurb, store.found)
+
+
+async def test_profile_is_announced_again_after_the_store_was_away(two, quiet, store, monkeypatch):
+    here, there = two
+    await here.come("ann")
+    await quiet(*two)
+    monkeypatch.setattr(roster, "RETRY", 0)
+    store.refuses = 2
+    await here.type("ann", "/blurb deal me in")
+    await quiet(*two)
+
+    assert "deal me in" == there.place.host.people["ann"].profile.blurb
+
+
+async def test_node_of_an_earlier_release_is_told_to_read_a_new_profile(two, quiet, store):
+    """It takes no profile from an announcement of someone whom it knows."""
+    here, _ = two
+    await here.come("ann")
+    await quiet(*two)
+    await here.place.node._look()
+    beats = here.place.node.beats
+    beats._seen = {node: attrs.evolve(seen, reads=PROFILES - 1) for node, seen in beats._seen.items()}
     store.found.clear()
     await here.type("ann", "/blurb deal me in")
     await quiet(*two)
