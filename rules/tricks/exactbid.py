@@ -270,7 +270,7 @@ _BIDS = tuple(map(Bid, range(52 * 4 // 2)))
 _PLAYS = {card: Play(card) for card in (*DECK, JESTER, WIZARD)}
 _PLAYED = tuple({card: (CardPlayed(seat, card),) for card in (*DECK, JESTER, WIZARD)} for seat in range(MOST_SEATS))
 """The event for each seat and card, created once: creating it would cost more than the rest of a move."""
-_round, _trick, _row = maker(Round), maker(Trick), maker(Row)
+_round, _trick, _row, _sight = maker(Round), maker(Trick), maker(Row), maker(Sight)
 _bid_made, _trick_won, _round_scored = maker(BidMade), maker(TrickWon), maker(RoundScored)
 
 
@@ -354,4 +354,4 @@ def see(now: Round | None, seat: Seat | None) -> Sight | None:
     if now is None:
         return None
     hand = () if seat is None else now.hands[seat]
-    return Sight(now.deal, hand, now.bids, now.taken, now.tricks, now.trick, now.turn)
+    return _sight(now.deal, hand, now.bids, now.taken, now.tricks, now.trick, now.turn)

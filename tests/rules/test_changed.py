@@ -50,6 +50,19 @@ def test_field_left_out_has_its_default():
     assert Summed((0, 1, 2), ()) == maker(Summed)((0, 1, 2), ())
 
 
+@attrs.frozen
+class Noted:
+    """A value with defaults that are made for each value, one of them from another field."""
+
+    text: str
+    margin: str = attrs.field(default=attrs.Factory(lambda self: self.text[:1], takes_self=True))
+    seats: list[int] = attrs.field(factory=list)
+
+
+def test_default_of_a_field_may_be_made_for_each_value():
+    assert [Noted("bob"), Noted("bob", "-", [1])] == [maker(Noted)("bob"), maker(Noted)("bob", "-", [1])]
+
+
 def test_class_with_special_fields_is_refused():
     @attrs.frozen
     class Asks:
