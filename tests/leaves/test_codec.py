@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.codec import dump, from_text, load, to_text
+from lilygames.codec import dump, encode, from_text, load, text_of_parts, to_text
 from rules.kit import Event, Join, Leave, Malformed, Outcome
 
 
@@ -160,6 +160,23 @@ def test_text_is_compact_and_sorted():
     text = '{"is":"Outcome","reason":"\\u00e9","scores":[1],"winners":[0]}'
 
     assert text == to_text(Outcome((1,), (0,), "é"))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(JSON)
+def test_text_is_that_of_the_standard_library(data):
+    assert json.dumps(data, sort_keys=True, separators=(",", ":")) == encode(data)
+
+
+@given(JSON, JSON)
+def test_text_of_a_value_is_made_of_the_texts_of_its_fields(base, hook):
+    options = Options(base, hook=hook)  # any data: the form is what counts
+    assert to_text(options) == text_of_parts(Options, decks=encode(base), hook=encode(hook))
 
 
 def test_missing_field_gets_its_default():
