@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 
 import attrs
@@ -16,8 +15,15 @@ _LATELY = 40
 class Tags:
     """The tables recently shown on one screen."""
 
+    __slots__ = ("_lines", "_room", "_run")
+
     def __init__(self) -> None:
-        self._rooms: deque[str] = deque(maxlen=_LATELY)
+        self._lines = 0
+        """Game lines shown, up to that many."""
+        self._room = ""
+        """The room of the last one."""
+        self._run = 0
+        """How many lines in a row are of that room."""
 
     def named(self, lines: Iterable[Line], *, always: bool) -> list[Line]:
         """Return lines with a tag for their table's number (`#12 `) if several tables are shown.
@@ -27,7 +33,9 @@ class Tags:
         return [self._named(line, line.tag, always) if line.tag else line for line in lines]
 
     def _named(self, line: Line, tag: Tag, always: bool) -> Line:  # noqa: FBT001 - as above
-        self._rooms.append(tag.room)
-        several = self._rooms.count(tag.room) < len(self._rooms)
+        self._lines = min(self._lines + 1, _LATELY)
+        self._run = self._run + 1 if tag.room == self._room else 1
+        self._room = tag.room
+        several = self._run < self._lines
         lead = f"[{tag.room}] " if always else f"#{tag.number} " if several else ""
         return attrs.evolve(line, text=lead + line.text, tag=None) if lead else line
