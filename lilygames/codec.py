@@ -93,7 +93,7 @@ _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=Fal
 def _chunks_of(encoder: json.JSONEncoder) -> Callable[[Json, int], Iterable[str]]:
     """Return the function of CPython that encodes data in chunks, with an encoder's settings.
 
-    `JSONEncoder.encode` makes it anew for each text; making it once takes 0.6 of the time for an act. To remove it, let
+    `JSONEncoder.encode` makes one for each text; making it once takes 0.6 of the time for an act. To remove it, let
     `encode` call `_ENCODER.encode`.
     """
     make = getattr(json_encoder, "c_make_encoder", None)

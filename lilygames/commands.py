@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import attrs
@@ -166,7 +167,7 @@ class Command:
         except ValueError:
             raise Misread(self, argument.reads.hint) from None
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Its name and aliases."""
         return (self.name, *self.aliases)

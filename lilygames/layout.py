@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from lilygames.game import InSequence, Merging, Reader
@@ -45,15 +45,15 @@ def sheet(rows: Sequence[Sequence[str]], aligned: int) -> list[str]:
 
     Further cells follow unaligned.
     """
-    widths = [max(columns(row[place]) for row in rows) for place in range(aligned)]
-    return ["  ".join(_cells(row, widths)).rstrip() for row in rows]
+    sizes = [[*map(columns, row[:aligned])] for row in rows]
+    widths = [*map(max, zip(*sizes, strict=True))]
+    return ["  ".join(_cells(row, size, widths)).rstrip() for row, size in zip(rows, sizes, strict=True)]
 
 
-def _cells(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    for place, (cell, width) in enumerate(zip(row, widths, strict=False)):
-        blanks = " " * (width - columns(cell))
-        yield blanks + cell if place else cell + blanks
-    yield from row[len(widths) :]
+def _cells(row: Sequence[str], sizes: Sequence[int], widths: Sequence[int]) -> list[str]:
+    blanks = [" " * (width - size) for size, width in zip(sizes, widths, strict=True)]
+    others = [blank + cell for blank, cell in zip(blanks[1:], row[1:], strict=False)]
+    return [row[0] + blanks[0], *others, *row[len(widths) :]]
 
 
 def side_by_side(

@@ -444,7 +444,8 @@ class Focus:
 
     def show_question(self, bot: Bot) -> None:
         """Show a table's new question, with its numbers unless another table has the focus."""
-        if (not self.reserved and self.table() in (None, bot)) or self._teaches(bot):
+        is_free = self._bot in (None, bot) or self.table() is None
+        if (is_free and not self.reserved) or self._teaches(bot):
             self._person.asked(bot.room, *bot.turn(self._person))
         else:
             note = "your turn; type /next"

@@ -119,7 +119,7 @@ class TableBot:
         before, after = advanced.before, advanced.after
         if after.seats is not before.seats or after.started != before.started:
             self.services.changed(self.table.header.number)
-        with suppress(UserError), self.runner.bugs_stop_this_table():
+        with suppress(UserError), self.runner.bugs_stop_this_table:
             noting = self._noting if isinstance(advanced.act, Noted) else ()
             for observer in (*noting, *self._observers):
                 observer.observe(advanced)
@@ -128,7 +128,7 @@ class TableBot:
 
     def tell_held(self) -> None:
         """Tell the moves that wait for others; a bug in their words stops the table."""
-        with suppress(UserError), self.runner.bugs_stop_this_table():
+        with suppress(UserError), self.runner.bugs_stop_this_table:
             self.publisher.flush()
 
     async def go_on(self) -> None:
@@ -139,7 +139,7 @@ class TableBot:
         if self.runner.life is Life.ASLEEP:
             return
         try:
-            with self.runner.bugs_stop_this_table():
+            with self.runner.bugs_stop_this_table:
                 await self.end_of_game.go_on()
                 if self.autopass.may_pass:
                     self.room.post(self.autopass.pass_for_all)
@@ -214,7 +214,7 @@ class TableBot:
 
     def finished_seats(self) -> set[Seat]:
         """Return the seats of people who are out of a game that is still running."""
-        with suppress(UserError), self.runner.bugs_stop_this_table():
+        with suppress(UserError), self.runner.bugs_stop_this_table:
             return self.finished.seats(self.table)
         return set()
 

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 
 import attrs
 
+from rules.changed import maker
 from rules.kit import Seat
 
 T = TypeVar("T")
@@ -135,6 +136,7 @@ class Reading:
     turns: Mapping[Seat, Turn]
 
 
+_turn, _reading = maker(Turn), maker(Reading)
 _NOTHING: Mapping[Seat, Any] = MappingProxyType({})
 
 
@@ -171,7 +173,7 @@ class Clocks:
     def ask(self, seat: Seat, generation: int, now: float, *, here: bool) -> None:
         """Start a seat's turn, replacing any earlier one."""
         self.answer(seat, now)
-        self.turns[seat] = Turn(generation, now, here)
+        self.turns[seat] = _turn(generation, now, here)
 
     def answer(self, seat: Seat, now: float) -> None:
         """End a seat's turn: charge its bank and add the gain per move."""
@@ -194,7 +196,7 @@ class Clocks:
         """Return a snapshot of the clocks."""
         for seat in self.turns:
             self._charged(seat, now)
-        return Reading(_noted(self._banks), _noted(self._graces), _noted(self.turns))
+        return _reading(_noted(self._banks), _noted(self._graces), _noted(self.turns))
 
     def restore(self, reading: Reading, now: float, here: Mapping[Seat, bool]) -> None:
         """Restore the clocks from a snapshot.
@@ -267,10 +269,14 @@ class Clocks:
 
     def wait(self, now: float) -> float | None:
         """Return the seconds until the next clock event, or None."""
-        waits = []
-        for seat in self.turns:
-            left, turn = self._left(seat, now), self.turns[seat]
-            grace = self._graces.get(seat, self.grace) if self.clock.runs and not turn.here else 0.0
-            marks = self._marks(seat)[turn.warned :] if self.clock.runs else []
-            waits += [left - mark + grace for mark in [*marks, 0.0] if left > mark and not turn.up]
+        waits = [wait for seat, turn in [*self.turns.items()] if not turn.up for wait in self._waits(seat, now)]
         return max(0.01, min(waits)) if waits else None
+
+    def _waits(self, seat: Seat, now: float) -> list[float]:
+        """Return the seconds until each clock event of a seat."""
+        left, turn = self._left(seat, now), self.turns[seat]
+        if not self.clock.runs:
+            return [left] if left > 0 else []
+        grace = 0.0 if turn.here else self._graces.get(seat, self.grace)
+        marks = self._marks(seat)[turn.warned :]
+        return [left - mark + grace for mark in (*marks, 0.0) if left > mark]

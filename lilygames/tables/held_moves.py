@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from functools import cached_property
 from itertools import takewhile
 
 import attrs
@@ -13,7 +12,13 @@ import attrs
 from lilygames.tables.log import Expired, Moved
 from lilygames.tables.runner import Advanced
 from lilygames.tables.table import Table
+from rules.changed import changed, maker
 from rules.kit import Event, Seat
+
+
+def _asked(step: Step) -> frozenset[Seat]:
+    before = frozenset() if step.before is step.after else frozenset(step.before.to_move)
+    return frozenset(step.after.to_move) - (before - {step.person})
 
 
 @attrs.frozen
@@ -29,14 +34,10 @@ class Step:
     """Whether it may share a row with others."""
     by_bot: bool = False
     """Whether it is a bot's move."""
+    asked: frozenset[Seat] = attrs.field(default=attrs.Factory(_asked, takes_self=True))
+    """The seats that are asked to move after it, and weren't asked before or have moved."""
 
-    @cached_property
-    def asked(self) -> frozenset[Seat]:
-        """The seats that are asked to move after it, and weren't asked before or have moved."""
-        before = frozenset() if self.before is self.after else frozenset(self.before.to_move)
-        return frozenset(self.after.to_move) - (before - {self.person})
-
-    @cached_property
+    @property
     def asks_people(self) -> bool:
         """Whether people are to move now; other bots' moves come first if the people had been asked before a bot's."""
         people = {seat for seat in self.after.to_move if self.after.seats[seat].person}
@@ -44,7 +45,7 @@ class Step:
             return bool(people) and len(people) == len(self.after.to_move)
         return bool(people)
 
-    @cached_property
+    @property
     def awaited(self) -> Seat | None:
         """The other person who moves next, if a person's move does nothing but hand them the turn."""
         moves_on = self.person is not None and len(self.after.to_move) == 1 and bool(self.events)
@@ -53,6 +54,9 @@ class Step:
         (seat,) = self.after.to_move
         asked_now = seat in self.asked and seat != self.person
         return seat if asked_now and self.after.seats[seat].person else None
+
+
+_step = maker(Step)
 
 
 def played(advanced: Advanced) -> tuple[Event, ...]:
@@ -66,8 +70,10 @@ def played(advanced: Advanced) -> tuple[Event, ...]:
 
 def step_of(advanced: Advanced) -> Step:
     """Return all events of a step that are told; those of a move may share a row with others."""
-    is_move = isinstance(advanced.act, Moved | Expired)
-    return Step(advanced.before, advanced.after, played(advanced), mover(advanced), is_move, by_bot(advanced))
+    act, after, person = advanced.act, advanced.after, mover(advanced)
+    is_moved = isinstance(act, Moved)
+    is_move = is_moved or isinstance(act, Expired)
+    return _step(advanced.before, after, played(advanced), person, is_move, is_moved and person is None)
 
 
 def parts(whole: Step) -> tuple[Step, Step | None]:
@@ -83,10 +89,10 @@ def parts(whole: Step) -> tuple[Step, Step | None]:
     waiting = [*takewhile(lambda event: isinstance(event, merging.waits), reversed(events))]
     told = len(events) - len(waiting)
     if not told and is_move:
-        return attrs.evolve(whole, events=()), whole
+        return changed(whole, events=()), whole
     if not waiting:
         return whole, None
-    return attrs.evolve(whole, events=events[:told]), Step(after, after, events[told:])
+    return changed(whole, events=events[:told]), Step(after, after, events[told:])
 
 
 def mover(advanced: Advanced) -> Seat | None:
@@ -95,11 +101,6 @@ def mover(advanced: Advanced) -> Seat | None:
         case Moved(seat) | Expired(seat) if advanced.after.seats[seat].person:
             return seat
     return None
-
-
-def by_bot(advanced: Advanced) -> bool:
-    """Return whether a step is a bot's move."""
-    return isinstance(advanced.act, Moved) and mover(advanced) is None
 
 
 def is_repeated(step: Step) -> bool:
@@ -132,11 +133,6 @@ class HeldMoves:
         return time.monotonic() - self._since
 
     @property
-    def typed_by(self) -> Seat | None:
-        """The seat that typed the first of them, which all others have been told."""
-        return self._typed_by if self._steps else None
-
-    @property
     def seq(self) -> int | None:
         """The last log entry before these moves; None without any."""
         return self._seq if self._steps else None
@@ -149,10 +145,16 @@ class HeldMoves:
         if self._timer is None and self._latest is not None:
             self._timer = asyncio.get_running_loop().call_later(self._latest, self._late)
 
-    def take(self, last: Step | None = None) -> tuple[Step, ...]:
-        """Return the steps, and hold none; `last` is one more step that doesn't wait."""
-        steps, self._steps, self._since = (*self._steps, *([last] if last else ())), [], time.monotonic()
+    def take(self, last: Step | None = None) -> tuple[tuple[Step, ...], Seat | None]:
+        """Return the steps, and hold none; `last` is one more step that doesn't wait.
+
+        The second result is the seat that typed the first of them, if all others have been told that one.
+        """
+        self._since = time.monotonic()
+        if not self._steps:
+            return ((last,) if last else ()), None
+        steps, self._steps = (*self._steps, *([last] if last else ())), []
         if self._timer:
             self._timer.cancel()
             self._timer = None
-        return steps
+        return steps, self._typed_by

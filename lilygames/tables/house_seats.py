@@ -115,7 +115,7 @@ class HouseSeats:
     def _think_for(self, seconds: float) -> None:
         """Compute the next bot's move in its own task, without blocking the room; make it after so many seconds."""
         table = self._runner.table
-        with suppress(UserError), self._runner.bugs_stop_this_table():
+        with suppress(UserError), self._runner.bugs_stop_this_table:
             seat = self._next_turn()
             if seat is not None and not (self._timer.busy or self._runner.rests):
                 view, moves = table.view(seat), table.moves(seat)
@@ -184,7 +184,7 @@ class HouseSeats:
             self.wake()
             return
         try:
-            with self._runner.bugs_stop_this_table():
+            with self._runner.bugs_stop_this_table:
                 await self._move(seat, choice)
                 late = asyncio.get_running_loop().time() - due
                 self._runner.services.activity.bot_moved(self._runner.table.game.name, max(0.0, late))

@@ -41,6 +41,11 @@ def number_verb(spelled: Iterable[str]) -> str | None:
     return verb
 
 
+def _may_be_numbered(move: str) -> bool:
+    """Return whether a move is spelled as one of those. Most menus begin with another, so no others are spelled."""
+    return move == "pass" or _VERB_AND_NUMBER.fullmatch(move) is not None
+
+
 @attrs.frozen(eq=False)
 class _InOrder(Sequence[Any]):
     """The offered moves followed by all others.
@@ -130,7 +135,9 @@ class Menu:
     @cached_property
     def verb(self) -> str | None:
         """The verb of every move if numbers mean themselves, else None."""
-        return None if self.offers else number_verb(map(self._word, range(len(self.listed))))
+        if self.offers or not len(self.moves) or not _may_be_numbered(self.spell(self.moves[0])):
+            return None
+        return number_verb(map(self._word, range(len(self.listed))))
 
     @property
     def prompted(self) -> frozenset[int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 import attrs
 
@@ -27,6 +28,7 @@ from lilygames.tables.log import (
     Frozen,
     Header,
     Joined,
+    Moved,
     Noted,
     Revealed,
     Sealing,
@@ -107,6 +109,7 @@ def shown_header(header: Header, people: SeatIds) -> Header:
     return attrs.evolve(named, people=people)
 
 
+@lru_cache(maxsize=4096)
 def is_person(name: str) -> bool:
     """Return whether an author, or a name in an act, is a person's: not the table's nor a bot's."""
     return has_shape(name) and name not in _NO_PEOPLE
@@ -116,7 +119,7 @@ def names_in(by: str, acts: Iterable[Act]) -> list[str]:
     """Return the names of all people that these acts and their author have."""
     names = [by]
     for act in acts:
-        names += _names(act)
+        names += () if isinstance(act, Moved) else _names(act)
     return [name for name in names if is_person(name)]
 
 

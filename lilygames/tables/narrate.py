@@ -23,7 +23,8 @@ from lilygames.tables.life import Life, stopped, written
 from lilygames.tables.log import Voided
 from lilygames.tables.rounds import Rounds, digest_of, unproven
 from lilygames.tables.table import PLAIN, SPOKEN, Table
-from lilygames.text import Kind, Line, Problem, Tag, Voice, count, listing
+from lilygames.text import MARGIN, QUOTE, Kind, Line, Problem, Tag, Voice, count, listing
+from rules.changed import changed, maker
 from rules.kit import Event, Refused, Seat
 
 log = structlog.get_logger()
@@ -64,11 +65,12 @@ REFUSALS = {
 }
 UNSCORED = ("resigned", "tie")
 """Reasons of results that players agreed to, or that one of them gave away. Their scores only say who won."""
+_reader, _line, _in_sequence = maker(Reader), maker(Line), maker(InSequence)
 
 
 def reader(table: Table, seat: Seat | None, voice: Voice, *, typed: bool = False) -> Reader:
     """Return the reader for a seat or a spectator; `typed` means they just typed this move."""
-    return Reader(seat, table.seats.names, voice, typed)
+    return _reader(seat, table.seats.names, voice, typed)
 
 
 def line(tag: Tag, text: str, kind: Kind = "game", aloud: str = "", by: str = "") -> Line:
@@ -76,7 +78,7 @@ def line(tag: Tag, text: str, kind: Kind = "game", aloud: str = "", by: str = ""
 
     `by` is the person quoted in it.
     """
-    return Line(text, kind, by, aloud=aloud or None, tag=tag)
+    return _line(text, kind, by, QUOTE if by else MARGIN, aloud or None, tag=tag)
 
 
 def refused(tag: Tag, sentence: str, code: str, rule: str = "") -> Line:
@@ -119,7 +121,7 @@ def in_sequence(
     if merging is None:
         return happened(tag, before, events, who)
     look = partial(before.view, who.seat)
-    moves = InSequence(look, visible.all_seen(events, who.seat), who, asked, person)
+    moves = _in_sequence(look, visible.all_seen(events, who.seat), who, asked, person)
     return tuple([line(tag, row) for row in merging.rows(moves)])
 
 
@@ -133,7 +135,7 @@ def and_waiting(lines: tuple[Line, ...], waiting: Line, who: Reader, *, named: b
         return (*lines, waiting)
     if named or len(lines) > 1:
         return lines
-    return (attrs.evolve(lines[0], text=f"{lines[0].text} {waiting.text}"),)
+    return (changed(lines[0], text=f"{lines[0].text} {waiting.text}"),)
 
 
 def taken_back(table: Table) -> str:

@@ -10,6 +10,7 @@ from lilygames.chat.people import Person
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Asked, Open, Questions
 from lilygames.tables.runner import Advanced, Runner
+from rules.changed import maker
 from rules.kit import Seat
 
 AFTER = 20.0
@@ -28,6 +29,7 @@ class _Watch:
     reminded: Person | None = None
 
 
+_watch = maker(_Watch)
 _NOBODY: Open = {}
 
 
@@ -57,9 +59,11 @@ class Nudges:
         for seat, watch in [*self._watches.items()]:
             if asked.get(seat) is not watch.asked:
                 self._forget(seat)
+        due = asyncio.get_running_loop().time() + AFTER
         for seat in asked.keys() - self._watches.keys():
-            self._watches[seat] = _Watch(asked[seat], asyncio.get_running_loop().time() + AFTER)
-        self._look_later()
+            self._watches[seat] = _watch(asked[seat], due)
+        if self._timer is None:  # an earlier one looks at these, too
+            self._look_later()
 
     def _forget(self, seat: Seat) -> None:
         watch = self._watches.pop(seat)

@@ -180,7 +180,7 @@ class OpenTables:
             return True
         if bot is None or bot not in self._seen_by(person):
             return False
-        with suppress(UserError), bot.runner.bugs_stop_this_table():
+        with suppress(UserError), bot.runner.bugs_stop_this_table:
             bot.publisher.inform(bot.table, person)
         return True
 
@@ -190,7 +190,7 @@ class OpenTables:
         seat = bot.seat_of(person.name) if bot else None
         if bot is None or seat is None:
             return ()
-        with suppress(UserError), bot.runner.bugs_stop_this_table():
+        with suppress(UserError), bot.runner.bugs_stop_this_table:
             return move_list.completed(bot.table, seat, text)
         return ()
 
@@ -206,7 +206,7 @@ class OpenTables:
         seat = bot.seat_of(person.name) if bot else None
         if bot is None or seat is None or not bot.table.started:
             return False
-        with suppress(UserError), bot.runner.bugs_stop_this_table():
+        with suppress(UserError), bot.runner.bugs_stop_this_table:
             person.packet(choices.packet(bot.table, seat))
         return True
 

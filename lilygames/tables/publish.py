@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import attrs
 
@@ -83,14 +82,9 @@ class Publisher:
         """Whether anyone in the room sees the table."""
         return any(person.here for person in self._room.watching)
 
-    @contextmanager
-    def typing(self, seat: Seat | None) -> Iterator[None]:
-        """Mark a seat as the one typing, so that it isn't told about its own move."""
+    def types(self, seat: Seat | None) -> None:
+        """Mark a seat as the one typing, so that it isn't told about its own move; None ends that."""
         self._typist = seat
-        try:
-            yield
-        finally:
-            self._typist = None
 
     def reader(self, table: Table, seat: Seat | None, voice: Voice) -> Reader:
         """Return a seat's player, or a spectator, as a reader with a voice."""
@@ -148,7 +142,8 @@ class Publisher:
             self._held.take()
             return
         whole = step_of(advanced)
-        if one_by_one := [person for person in watching if not (person.voice.merges or person.takes("update"))]:
+        apart = [person for person in watching if not person.voice.merges]
+        if one_by_one := [person for person in apart if not person.takes("update")]:
             self._show((attrs.evolve(whole, merges=False),), one_by_one)
         if not whole.by_bot:
             self.flush()
@@ -171,7 +166,7 @@ class Publisher:
 
     def flush(self, last: Step | None = None) -> None:
         """Tell the moves that wait for others, and a last one with them."""
-        typed_by, steps = self._held.typed_by, self._held.take(last)
+        steps, typed_by = self._held.take(last)
         if steps and typed_by is None:
             self._show(steps, self._readers(steps[0]))
         elif steps:
@@ -193,7 +188,7 @@ class Publisher:
         """
         if not steps:
             return
-        told: dict[tuple[Seat | None, Voice], tuple[Line, ...]] = {}
+        told: dict[tuple[object, ...], tuple[Line, ...]] = {}
         before, after = steps[0].before, steps[-1].after
         events = steps[0].events if len(steps) == 1 else tuple([event for step in steps for event in step.events])
         for person in readers:
@@ -202,10 +197,10 @@ class Publisher:
             seat = after.seat_of(person.name)
             if seat is None and after.seats is not before.seats:
                 seat = before.seat_of(person.name)
-            key = (None if self._reads_as_spectator(steps, events, seat) else seat), person.voice
-            lines = told.get(key)
+            voice, seat = person.voice, None if self._reads_as_spectator(steps, events, seat) else seat
+            lines = told.get((seat, *voice.key))
             if lines is None:
-                lines = told[key] = self._worded(steps, events, *key)
+                lines = told[(seat, *voice.key)] = self._worded(steps, events, seat, voice)
             person.overhear(self._room, *lines)
 
     def _reads_as_spectator(self, steps: Sequence[Step], events: tuple[Event, ...], seat: Seat | None) -> bool:
@@ -231,10 +226,11 @@ class Publisher:
             lines = narrate.in_sequence(self.tag, first.before, events, reader, asked=asked, person=other)
         else:
             lines = narrate.happened(self.tag, last.after, events, reader)
-        if last.awaited is None or last.person != seat or voice.each:
+        awaited = None if last.person != seat or voice.each else last.awaited
+        if awaited is None:
             return lines
-        waiting = self.line(f"Waiting for {reader.names[last.awaited]}.")
-        named = any(last.after.game.hands_to(event) == last.awaited for event in last.events)
+        waiting = self.line(f"Waiting for {reader.names[awaited]}.")
+        named = any(last.after.game.hands_to(event) == awaited for event in last.events)
         return narrate.and_waiting(lines, waiting, reader, named=named)
 
     def _inform(self, advanced: Advanced, watching: Sequence[Person]) -> None:
@@ -243,8 +239,11 @@ class Publisher:
         Spectators and players get them until the game ends.
         """
         table = advanced.after
-        sitting = filter(None, map(self._people.get, table.seats.by_name))
-        programs = {person for person in {*watching, *sitting} if person.wants_packets}
+        not_watching = table.seats.by_name.keys() - self._room.people.keys() | self._room.not_watching
+        sitting = (self._people.get(name) for name in not_watching if name in table.seats.by_name)
+        programs = {person for person in (*watching, *filter(None, sitting)) if person.wants_packets}
+        if not programs:
+            return
         if pages := [person for person in programs if _is_page(person)]:
             self.pages.tell(advanced, played(advanced), pages)
         for person in programs.difference(pages):

@@ -22,6 +22,7 @@ from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Advanced, Runner
 from lilygames.tables.table import Table, first_moves, same_moves
 from lilygames.text import Line
+from rules.changed import maker
 from rules.kit import Refused, Seat
 
 
@@ -34,6 +35,7 @@ class Asked:
     at: float
 
 
+_asked, _question = maker(Asked), maker(Question)
 Open = Mapping[Seat, Asked]
 """Open questions of a table's people, by seat. The same log always gives the same questions."""
 
@@ -52,11 +54,10 @@ def open_after(before: Open, table: Table, act: Act, at: float) -> Open:
         case _:
             anew = ()
     now: dict[Seat, Asked] = {}
-    for seat, who in enumerate(table.seats):
-        moves = table.moves(seat) if who.person else ()  # bots are asked elsewhere
-        if len(moves):
-            asked = None if seat in anew else before.get(seat)
-            now[seat] = asked if asked and same_moves(asked.moves, moves) else Asked(moves, table.seq, at)
+    for seat in table.to_move:
+        if table.seats[seat].person:  # bots are asked elsewhere
+            moves, asked = table.moves(seat), None if seat in anew else before.get(seat)
+            now[seat] = asked if asked and same_moves(asked.moves, moves) else _asked(moves, table.seq, at)
     return now
 
 
@@ -147,14 +148,18 @@ class Questions:
         asked = self.open.get(seat) if seat is not None and not self._runner.case else None
         if asked is None:
             return None
-        return Question(asked.seq, asked.at, slow=table.clock.slow, lesson=table.lesson is not None)
+        return _question(asked.seq, asked.at, slow=table.clock.slow, lesson=table.lesson is not None)
+
+    def asks(self, person: Person) -> bool:
+        """Return whether the person must answer a question here."""
+        return not self._runner.case and self._runner.table.seat_of(person.name) in self.open
 
     def turn(self, person: Person) -> tuple[Line, ...]:
         """Return the line that asks the person to move, and give it the focus; empty out of turn.
 
         Raises `UserError` if the table is stopped.
         """
-        with self._runner.bugs_stop_this_table():
+        with self._runner.bugs_stop_this_table:
             table = self._runner.table
             seat = table.seat_of(person.name)
             asked = None if seat is None else self.open.get(seat)
@@ -209,7 +214,8 @@ class Questions:
                 self.ask(person)
         for seat in before:
             person = self._publisher.near(advanced.before.seats[seat]) if seat not in self.open else None
-            if person:  # post it, so that it comes after all other messages, such as the end of the game
+            if person and any(bot is not self._bot for bot in person.seats):
+                # post it, so that it comes after all other messages, such as the end of the game
                 self._runner.room.post(partial(self._answered, person))
         self._name_those_to_answer(table)
 
@@ -219,6 +225,8 @@ class Questions:
 
     def _name_those_to_answer(self, table: Table) -> None:
         """Announce which seats are still to answer if several were asked at once."""
+        if len(table.to_move) <= 1 and not self._window:
+            return
         asked = {*table.to_move}
         people = {seat for seat in asked if table.seats[seat].person and self._autopass.pass_of(table, seat) is None}
         if people and people == asked and people < self._window:

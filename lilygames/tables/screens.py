@@ -40,7 +40,7 @@ class Screens:
 
     def waiting(self, person: Person) -> str:
         """Return whom the table is waiting for, in words for a person; raises `UserError` if it is stopped."""
-        with self._runner.bugs_stop_this_table():
+        with self._runner.bugs_stop_this_table:
             table = self._runner.table
             reader = self._publisher.reader_of(table, person)
             return narrate.waiting(table, reader, self._invitations.unanswered, person.name)
@@ -55,7 +55,7 @@ class Screens:
 
         Raises `UserError` if the table is stopped.
         """
-        with self._runner.bugs_stop_this_table():
+        with self._runner.bugs_stop_this_table:
             table, line = self._runner.table, self._publisher.line
             play = narrate.shown(table, self._publisher.reader_of(table, person))
             number = f"Table #{table.header.number}"
@@ -74,7 +74,7 @@ class Screens:
         """
         if not person.takes("picture"):
             return self.shown(person)
-        with self._runner.bugs_stop_this_table():
+        with self._runner.bugs_stop_this_table:
             self._publisher.inform(self._runner.table, person)
             return ()
 
@@ -83,7 +83,7 @@ class Screens:
 
         A page gets that as a packet, not in lines. Raises `UserError` if the table is stopped.
         """
-        with self._runner.bugs_stop_this_table():
+        with self._runner.bugs_stop_this_table:
             table = self._runner.table
             if person.takes("picture"):
                 self._publisher.inform(table, person)
@@ -98,7 +98,7 @@ class Screens:
 
         Raises `UserError` if the table is stopped.
         """
-        with self._runner.bugs_stop_this_table():
+        with self._runner.bugs_stop_this_table:
             table, line = self._runner.table, self._publisher.line
             self._publisher.inform(table, person)
             reader = self._publisher.reader_of(table, person)
@@ -146,7 +146,7 @@ class Screens:
         now, pages = self._runner.table, self._publisher.pages
         known = pages.missed(now, person)
         steps = [] if known is None else [step async for step in self._steps() if step.after.seq > known]
-        with suppress(UserError), self._runner.bugs_stop_this_table():
+        with suppress(UserError), self._runner.bugs_stop_this_table:
             if known is None:
                 pages.inform(now, person)
             pages.catch_up(person, steps)

@@ -241,7 +241,7 @@ class Shuffle:
 
     def _check_options(self, table: Table) -> None:
         """Raise `Refused` if the rules don't allow this start: after the reveals it would be too late."""
-        with self._runner.bugs_stop_this_table():
+        with self._runner.bugs_stop_this_table:
             table.game.rules.start(len(table.seats), table.options, (), KeyedLuck(b""))
 
     def _begin_later(self, by: str) -> None:
@@ -327,7 +327,7 @@ class Shuffle:
 
     def _start(self, table: Table, purses: tuple[int, ...]) -> Start:
         """Return the act that starts the game; raises `Refused`, `UserError`."""
-        with self._runner.bugs_stop_this_table():
+        with self._runner.bugs_stop_this_table:
             return start(table, purses)
 
     # a round that isn't complete in time

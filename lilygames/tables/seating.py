@@ -242,7 +242,7 @@ def takes_quickly(bot: TableBot, person: Person) -> bool:
 def _could_start(bot: TableBot, seats: int) -> bool:
     """Return whether `seats` players could start with this table's options; some allow fewer cards for more players."""
     try:
-        with bot.runner.bugs_stop_this_table():
+        with bot.runner.bugs_stop_this_table:
             bot.table.game.rules.start(seats, bot.table.options, (), KeyedLuck(b""))
     except (Refused, UserError):
         return False

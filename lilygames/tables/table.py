@@ -56,7 +56,7 @@ from lilygames.tables.rounds import Rounds, noted
 from lilygames.tables.seat_ids import SeatIds
 from lilygames.tables.seats import Seats
 from lilygames.text import Voice
-from rules.changed import changer
+from rules.changed import changer, maker
 from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Purpose, Refused, Seat, Step
 
 
@@ -216,11 +216,11 @@ class Table:
 
     def moves(self, seat: Seat) -> Sequence[Any]:
         """Return the legal moves of a seat; none before the start or after the end."""
-        if self.paused or self.frozen or not self.going:
-            return ()
-        if seat not in self._listed:
-            self._listed[seat] = self.game.rules.moves(self.state, seat)
-        return self._listed[seat]
+        listed = self._listed
+        if seat not in listed:
+            may = self.going and not (self.paused or self.frozen)
+            listed[seat] = self.game.rules.moves(self.state, seat) if may else ()
+        return listed[seat]
 
     @cached_property
     def _listed(self) -> dict[Seat, Sequence[Any]]:
@@ -325,7 +325,7 @@ class Table:
                 move = codec.load(kept, self.game.rules.Move)
                 if self.lesson:
                     self._check_script(seat, move)
-                made = Past(self.seq, self.state, self.clock, self.seats[seat], act)
+                made = _past(self.seq, self.state, self.clock, self.seats[seat], act)
                 changed = {"past": (*self.past[1 - UNDOABLE :], made), "moved": _counted(self.moved, (seat,), 1)}
             case Joined() | Left() if not self.game.joins:
                 raise Refused("started")
@@ -375,7 +375,8 @@ class Table:
     def _with(self, act: Act, events: tuple[Event, ...] = (), **changes: Any) -> Table:
         said = codec.to_text(act if isinstance(act, Moved) else with_names(act, self.header.people.id_of))
         told = _chained(self.told, said, events)
-        return _changed(self, seq=self.seq + 1, told=told, said=said, **({"undone": 0} | changes))
+        changes.setdefault("undone", 0)
+        return _changed(self, seq=self.seq + 1, told=told, said=said, **changes)
 
     @property
     def body(self) -> str:
@@ -511,6 +512,7 @@ def _check_result(result: Outcome | None, seats: int) -> None:
 
 
 _changed: Callable[..., Table] = changer(Table)
+_past = maker(Past)
 
 
 class _Drawn:

@@ -450,7 +450,7 @@ class Tables:
         names = self.unrestored.people_of(number)
         self.unrestored.drop(number)
         if bot := self.open.get(number):
-            with suppress(UserError), bot.runner.bugs_stop_this_table():
+            with suppress(UserError), bot.runner.bugs_stop_this_table:
                 self.carried_over.settle(bot)
             if not self.asleep:
                 await _resume(bot, self.lag)
@@ -525,7 +525,7 @@ class Tables:
         taken = there is not None and not there.over
         room = self.homes.free(table.game, private=header.private) if taken else header.room
         bot = self._at(room, table, past[0].entry.at if past else self.host.clock())
-        with suppress(UserError), bot.runner.bugs_stop_this_table():
+        with suppress(UserError), bot.runner.bugs_stop_this_table:
             bot.relive(past)
         return bot
 

@@ -141,8 +141,10 @@ class TurnClock:
         """Schedule the next check of the clocks. An earlier check stays, because it schedules this one."""
         self._still = self._stands_still()
         wait = None if self._still else self.clocks.wait(now)
-        loop, lag = asyncio.get_running_loop(), self._runner.services.lag(self._runner.log)
-        due = None if wait is None else loop.time() + wait + lag
+        loop = asyncio.get_running_loop()
+        if self._timer and wait is not None and self._timer.when() <= loop.time() + wait:
+            return
+        due = None if wait is None else loop.time() + wait + self._runner.services.lag(self._runner.log)
         if self._timer and (due is None or due < self._timer.when()):
             self._timer.cancel()
             self._timer = None
@@ -212,7 +214,7 @@ class TurnClock:
         if self._runner.case or table.paused:
             return True
         try:
-            with self._runner.bugs_stop_this_table():
+            with self._runner.bugs_stop_this_table:
                 waits = [seat for seat, who in enumerate(table.seats) if who.person and self._questions.offered(seat)]
         except UserError:
             return True

@@ -36,11 +36,13 @@ Legal = Callable[[], Sequence[Command]]
 def with_seat(text: str, names: Sequence[str]) -> str:
     """Replace the name after the last `to` in a line with its seat number, from 1; rules know no names."""
     head, to, name = text.rpartition(" to ")
+    if not to:
+        return text
     wanted = name.strip().removeprefix("*").casefold()
     seats = [seat for seat, other in enumerate(names, 1) if wanted and other.casefold().startswith(wanted)]
     whole = [seat for seat in seats if names[seat - 1].casefold() == wanted]
     found = whole or seats
-    return f"{head} to {found[0]}" if to and len(found) == 1 else text
+    return f"{head} to {found[0]}" if len(found) == 1 else text
 
 
 def is_move(text: str, commands: Sequence[Command]) -> bool:
@@ -156,7 +158,7 @@ class TypedMoves:
         seat = self._runner.table.own_seat(person.name)
         if seat is None:
             return ()
-        with suppress(UserError), self._runner.bugs_stop_this_table():  # a stopped table allows everything else
+        with suppress(UserError), self._runner.bugs_stop_this_table:  # a stopped table allows everything else
             return self._questions.menu(seat).words
         return ()
 
@@ -189,7 +191,7 @@ class TypedMoves:
     async def move(self, person: Person, command: Command, text: str, *, since: int | None = None) -> None:
         """Make the move that a command of the game and its arguments name."""
         await self._house.take_back(person)
-        if self._questions.question(person):
+        if self._questions.asks(person):
             self._questions.typed_at(person)
         await self._try(person, partial(self._read_and_make, person, command, text), since)
 
@@ -199,8 +201,11 @@ class TypedMoves:
         async def as_typed() -> None:
             if since is not None:
                 self._check_asked(person, since)
-            with self._publisher.typing(self._runner.table.seat_of(person.name)):
+            self._publisher.types(self._runner.table.seat_of(person.name))
+            try:
                 await job()
+            finally:
+                self._publisher.types(None)
 
         try:
             await self._runner.room.do(as_typed)
@@ -242,7 +247,7 @@ class TypedMoves:
             raise UserError(self._screens.seatless(person))
         if not table.started:
             raise Refused("not-started")
-        with self._runner.bugs_stop_this_table():
+        with self._runner.bugs_stop_this_table:
             move = command.run(table.view(seat), *command.read(with_seat(text, table.names)))
         await self._make(person, seat, move)
 
@@ -251,7 +256,7 @@ class TypedMoves:
         table, name = self._runner.table, fold(person.name)
         asked = (table.seq, move)
         if person.profile.settings.get("confirm") == "on" and self._doubted.pop(name, None) != asked:
-            with self._runner.bugs_stop_this_table():
+            with self._runner.bugs_stop_this_table:
                 doubt = table.game.doubt(table.view(seat), move) if move in table.moves(seat) else ""
             if doubt:
                 self._doubted[name] = asked
@@ -276,7 +281,7 @@ class TypedMoves:
             self._without_question(person, digits)
             return
         numbers = person.focus.numbers if self._questions.has_focus(person) else frozenset()
-        with self._runner.bugs_stop_this_table():
+        with self._runner.bugs_stop_this_table:
             job = self._numbered(person, seat, digits, numbers, named=named)
         if job:
             await self._try(person, partial(self._answer, person, question, job), since)
@@ -337,6 +342,8 @@ class TypedMoves:
 
     def turn_comes(self, seat: Seat) -> None:
         """Make the move queued for this turn, as if it were typed now."""
+        if not self.queued:
+            return
         name = fold(self._runner.table.seats[seat].name)
         person, line = self._runner.services.people.get(name), self.queued.pop(name, "")
         if person and line:

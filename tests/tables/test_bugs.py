@@ -153,7 +153,7 @@ async def test_refusal_whose_message_fails_is_still_a_refusal(stage, table):
 async def test_store_that_is_away_counts_as_no_bug(stage, table):
     """If the results of a game cannot be stored now, the table waits and retries. It isn't stopped."""
     bot = stage.table(1)
-    with pytest.raises(StoreUnavailable), bot.runner.bugs_stop_this_table():
+    with pytest.raises(StoreUnavailable), bot.runner.bugs_stop_this_table:
         raise StoreUnavailable("gone for a moment")
 
     assert "" == bot.case

@@ -41,13 +41,13 @@ async def _seat(at: TableContext) -> tuple[TableBot, Seat]:
 async def moves(at: TableContext, first: int = 0) -> Sequence[str | Line]:
     """List your moves by number; type a number to make that move. /moves 21 lists them from number 21."""
     bot, seat = await _seat(at)
-    with bot.runner.bugs_stop_this_table():
+    with bot.runner.bugs_stop_this_table:
         menu = bot.questions.menu(seat)
         kinds = await run_in_slices(menu.kinds(), at.person.origin)
     asked = bot.turn(at.person)
     if not asked:
         return [bot.screens.waits(at.person)]
-    with bot.runner.bugs_stop_this_table():
+    with bot.runner.bugs_stop_this_table:
         now = bot.questions.menu(seat)  # the table may have moved on meanwhile
         rows = [*now.rows(first, kinds if now is menu else None)]
     bot.typed.show_numbers(at.person, [number for number, _ in rows if number is not None])
@@ -65,7 +65,7 @@ async def pick(at: TableContext, number: int) -> None:
 async def hand(at: TableContext) -> Sequence[Line]:
     """Show your cards or dice, and your notes."""
     bot, seat = await _seat(at)
-    with bot.runner.bugs_stop_this_table():
+    with bot.runner.bugs_stop_this_table:
         reader = bot.publisher.reader_of(bot.table, at.person)
         held = [bot.line(row) for row in bot.table.game.hand(bot.table.view(seat), reader)]
     return [*held, *await notes.noted(at, bot)]
@@ -78,7 +78,7 @@ async def score(at: TableContext) -> Sequence[Line]:
     if not bot.table.started:
         raise UserError(f"{bot.screens.waiting(at.person)}.")
     reader = bot.publisher.reader_of(bot.table, at.person)
-    with bot.runner.bugs_stop_this_table():
+    with bot.runner.bugs_stop_this_table:
         return [bot.line(row) for row in bot.table.game.score(bot.table.view(reader.seat), reader)]
 
 

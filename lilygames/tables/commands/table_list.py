@@ -99,7 +99,7 @@ def _last(at: TableContext, bots: Sequence[TableBot]) -> Line:
 
 def _lines(bot: TableBot, voice: Voice, *, narrow: bool) -> Sequence[Line]:
     """Return a table's row in the list, or nothing if a bug has stopped the table."""
-    with suppress(UserError), bot.runner.bugs_stop_this_table():
+    with suppress(UserError), bot.runner.bugs_stop_this_table:
         if not bot.case:
             return _drawn(_Same(bot.table), voice, len(spectators(bot)), narrow=narrow)
     return ()

@@ -161,7 +161,7 @@ def _own_undo(bot: TableBot, seat: Seat) -> Undone:
 
 async def _tells_more(bot: TableBot, to: int, person: Person) -> bool:
     """Return whether the moves to undo drew luck or revealed something, without blocking other work."""
-    with bot.runner.bugs_stop_this_table():
+    with bot.runner.bugs_stop_this_table:
         return any(await run_in_slices(revelations(bot.table, bot.table.taken_back(to)), person.origin))
 
 

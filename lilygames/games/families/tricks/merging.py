@@ -76,7 +76,7 @@ class _Round:
 
 def merging(tell: Tell) -> Merging:
     """Return how a game of this family tells bids and cards in sequence. `tell` words all other events."""
-    return Merging((*MOVES, *DEALING), lambda moves: [*_rows(moves, tell)], MOVES, as_spectators)
+    return Merging((*MOVES, *DEALING), lambda moves: _rows(moves, tell), MOVES, as_spectators)
 
 
 def as_spectators(events: Sequence[Any], seat: Seat, *, asked: bool, person: Seat | None) -> bool:
@@ -87,7 +87,14 @@ def as_spectators(events: Sequence[Any], seat: Seat, *, asked: bool, person: Sea
     return True
 
 
-def _rows(moves: InSequence, tell: Tell) -> Iterator[str]:
+def _rows(moves: InSequence, tell: Tell) -> list[str]:
+    kinds = {*map(type, moves.events)}
+    if len(kinds) == 1 and not kinds.isdisjoint(MOVES):  # most steps are one bid or card
+        return _made(moves, moves.events)
+    return [*_all_rows(moves, tell)]
+
+
+def _all_rows(moves: InSequence, tell: Tell) -> Iterator[str]:
     ends = not _ENDS.isdisjoint(map(type, moves.events))
     now = _Round(moves.view.round) if ends else None
     for _, group in groupby(moves.events, type):
@@ -116,16 +123,16 @@ def _is_shown_by_turn(moves: InSequence) -> bool:
     return moves.asked and not any(deal.unnamed or (deal.turned and deal.turned is deal.crowned) for deal in deals)
 
 
-def _made(moves: InSequence, made: Sequence[BidMade | CardPlayed]) -> Iterator[str]:
-    """Yield the row of bids or cards in sequence, without those that the reader's turn shows next."""
+def _made(moves: InSequence, made: Sequence[BidMade | CardPlayed]) -> list[str]:
+    """Return the row of bids or cards in sequence, without those that the reader's turn shows next."""
     reader = moves.reader
     told = [event for event in made if not moves.asked or event.seat == moves.person]
     if not told:
-        return
+        return []
     first, *others = told
     does, what = "bid" if isinstance(first, BidMade) else "play", _what(first, reader)
     row = reader.says(first.seat, f"{does}s {what}", f"{does} {what}")
-    yield ", ".join([row, *[f"{reader.who(event.seat)} {_what(event, reader)}" for event in others]]) + "."
+    return [", ".join([row, *[f"{reader.who(event.seat)} {_what(event, reader)}" for event in others]]) + "."]
 
 
 def _what(event: BidMade | CardPlayed, reader: Reader) -> str:
