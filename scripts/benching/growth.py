@@ -96,7 +96,7 @@ async def build(store: Store, size: Size) -> None:
 
 async def _kept(store: Store, records: Iterable[Effect]) -> None:
     for group in some(records):
-        await asyncio.gather(*(store.keep(one.kind, one.key, one.body or "") for one in group))
+        await store.append("growth", None, (), cmd=f"{group[0].kind}/{group[0].key}", effects=group)
 
 
 async def _accounts(store: Store, size: Size) -> None:
@@ -131,9 +131,11 @@ async def _talk(store: Store, size: Size) -> None:
 
     for group in some(range(0, size.lines, 4)):
         logs = [(n, luck.choice((of_room("lobby"), of_person(name_of(n % size.accounts).casefold())))) for n in group]
-        said = [(log, [line(n + more, log) for more in range(4)]) for n, log in logs]
-        drafts = [(log, Draft(batch[0].by, as_text(batch)), batch[0].text) for log, batch in said]
-        await asyncio.gather(*(store.append(log, None, [draft], cmd=cmd) for log, draft, cmd in drafts))
+        said: dict[str, list[Draft]] = {}
+        for n, log in logs:
+            batch = [line(n + more, log) for more in range(4)]
+            said.setdefault(log, []).append(Draft(batch[0].by, as_text(batch)))
+        await asyncio.gather(*(store.append(log, None, drafts, cmd=f"line {group[0]}") for log, drafts in said.items()))
 
 
 @attrs.frozen
@@ -238,12 +240,7 @@ async def _written(store: Store, tables: Sequence[Played]) -> None:
     first = headers[0].number
     await store.append(INDEX, first - 1, index, cmd=f"growth {first}")
     await _kept(store, (record for one in tables for record in _records(one.table)))
-    appends = (
-        store.append(_log(one), seq, [draft], cmd=f"{one.table.header.number}.{seq}")
-        for one in tables
-        for seq, draft in enumerate(one.drafts)
-    )
-    await asyncio.gather(*appends)
+    await asyncio.gather(*(store.append(_log(one), 0, one.drafts, cmd=str(one.table.header.number)) for one in tables))
 
 
 def _log(one: Played) -> str:
