@@ -100,6 +100,8 @@ class Node:
             await asyncio.wait({hearing}, timeout=WAY)
         await self._look()
         await tables.results.ratings.load()
+        if at_once:
+            await tables.results.ratings.ready()
         await self.follower.begin(at_once=at_once)
 
         async def listen() -> None:

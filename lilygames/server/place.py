@@ -312,6 +312,7 @@ class Place:
             zone=zone,
             beacon=Drand(settings.beacon_url, settings.beacon_chain) if settings.beacon_chain else None,
             node=name if bus else "",
+            ratings=preloaded.ratings if preloaded else None,
         )
         self.records = TableRecords(self.tables)
         roster = Roster(self.host, store, bus, membership.beats) if bus and membership else None
@@ -493,6 +494,7 @@ class Place:
         await self.host.sessions.load()
         if before and before.preloaded:
             await self.host.accounts.load_changed(before.preloaded.keys_again("account", "former"))
+            await self.tables.results.ratings.load_changed(before.preloaded.keys_again("rating"))
         else:
             await self.host.accounts.load()
         await self.audit.load()

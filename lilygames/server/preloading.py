@@ -7,6 +7,7 @@ So people wait as long at a place with a thousand accounts as at one with a mill
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -15,8 +16,10 @@ import attrs
 from lilygames.chat.known_accounts import KnownAccounts
 from lilygames.store import sqlite
 from lilygames.store.record_changes import Record
+from lilygames.tables.known_ratings import RECORD, KnownRatings
+from lilygames.tables.ratings import STANDINGS
 
-KINDS = frozenset({"former", "account"})
+KINDS = frozenset({"former", "account", RECORD})
 """The kinds of records that are read."""
 
 
@@ -25,6 +28,7 @@ class Preloaded:
     """The data that was read, and which of it to read again."""
 
     accounts: KnownAccounts
+    ratings: KnownRatings
     again: frozenset[Record]
     """The records that may have changed since, and those that couldn't be read."""
     _file: int
@@ -34,9 +38,13 @@ class Preloaded:
     def of(cls, place: Path) -> Preloaded:
         """Read a data file that a server is using. Raises `StoreUnavailable` and `OSError`."""
         file = os.open(place, os.O_PATH)  # closing any other kind of descriptor would drop SQLite's locks
-        found, accounts = sqlite.records(place, sorted(KINDS)), KnownAccounts()
+        found, head = sqlite.read_beside(place, sorted(KINDS), STANDINGS)
+        accounts, ratings = KnownAccounts(), KnownRatings()
         unreadable = accounts.learn_all(found["former"], found["account"])
-        return cls(accounts, frozenset(("account", name) for name in unreadable), file)
+        ratings.add_all(found[RECORD], head)
+        if any(ratings.parse_all(time.time())):
+            ratings = KnownRatings()  # reading them later reports which of them it is
+        return cls(accounts, ratings, frozenset(("account", name) for name in unreadable), file)
 
     def is_of(self, place: Path) -> bool:
         """Whether a data file is the one that was read, and not another in its place."""

@@ -259,7 +259,7 @@ async def _taken_over(
 
 
 def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, None]]:
-    """Return the task that restores the tables left for later, and the periodic tasks of a place, which wait for it."""
+    """Return the tasks that read what a start has left for later, and the periodic tasks, which wait for tables."""
     restored = [
         presence.watch(place.host, settings.idle_minutes * 60),
         place.abandoned_seats.watch(),
@@ -277,7 +277,8 @@ def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, N
         _fill_in(place.tables.results.ratings.older_rankings.fill),
         _rate_older_games(place),
     ]
-    return [_restored(place), *(_once_restored(place, watch) for watch in restored)]
+    ratings = _fill_in(place.tables.results.ratings.ready)
+    return [_restored(place), ratings, *(_once_restored(place, watch) for watch in restored)]
 
 
 async def _restored(place: Place) -> None:
@@ -323,12 +324,12 @@ async def _sweep(host: Host) -> None:
 
 
 async def _fill_in(fill: Callable[[], Awaitable[None]]) -> None:
-    """Add older tables to some totals; whatever the store brings, until all are added or this is cancelled."""
+    """Add stored data to what is in memory; whatever the store brings, until all is added or this is cancelled."""
     while True:
         try:
             return await fill()
         except StoreUnavailable as problem:
-            log.warning("older tables can't be added to the statistics now", why=str(problem))
+            log.warning("stored results can't be read now", why=str(problem))
             await asyncio.sleep(SWEEP)
 
 

@@ -17,8 +17,8 @@ Record = tuple[str, str]
 class RecordChanges(Through):
     """A store that notes each record of some kinds that is written through it, from `begin` on.
 
-    A reader of all records after `begin`, who reads those that were `changed` once more when nobody writes any longer,
-    has every record as it is then. A write that began before `begin` may be committed afterwards, so it counts, too.
+    The next process reads all records after `begin`. When nobody writes any longer, it reads those that were `changed`
+    once more. Then it has every record as it is. A write that began before `begin` may end later, so it counts, too.
     """
 
     def __init__(self, store: Store, kinds: frozenset[str]) -> None:

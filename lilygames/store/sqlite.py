@@ -302,14 +302,15 @@ class SqliteStore:
                 self._commit([job])
 
 
-def records(path: str | Path, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Return all records of several kinds, by kind and key, while a server may be using the file.
+def read_beside(path: str | Path, kinds: Sequence[str], log: str) -> tuple[dict[str, dict[str, str]], int]:
+    """Return all records of several kinds, by kind and key, and the last position of a log at the same time.
 
-    Raises `StoreUnavailable`.
+    A server may be using the file. Raises `StoreUnavailable`.
     """
     place = Path(path).resolve()
     with in_words(place), closing(reading(place)) as db:
-        return _look(place, db, partial(_every_of, kinds))
+        entries = EntryRows(old=has_old(db))
+        return _look(place, db, lambda db: (_every_of(kinds, db), entries.head(log, db)))
 
 
 def _look(place: Path, db: Connection, work: Callable[[Connection], T]) -> T:

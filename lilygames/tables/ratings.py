@@ -10,18 +10,21 @@ places in the tables' logs. Games that end meanwhile wait for their turn.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import tzinfo
+from itertools import islice
 
 import attrs
 
 from lilygames import codec
 from lilygames.chat.accounts import Accounts
+from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.identity import Identity
 from lilygames.store import Conflict, Draft, Effect, Entry, Store
 from lilygames.tables import past_rankings
-from lilygames.tables.best_players import BestPlayers
+from lilygames.tables.known_ratings import RECORD, KnownRatings, PlayerRating
 from lilygames.tables.past_rankings import Latest, OlderRankings, PastRanking
 from lilygames.tables.rating_model import NEW, Rating, after_game, predicted
 from lilygames.tables.seat_ids import FORMER
@@ -31,9 +34,10 @@ GAMES = "ratings"
 """The log of rated games. It has had this name since ratings exist."""
 STANDINGS = "ratings/2"
 """The log of the ratings after each of these games, by the second model."""
-_RECORD = "rating"
 _AT_ONCE = 10
 """Games that are rated at the end of a game, at most: that game, and others that end at the same time."""
+_PARSED = 200
+"""Records that are parsed before others may use the event loop for their long work."""
 WITH_HOUSE = "house"
 """Suffix of the classes in which people and bots are rated together."""
 
@@ -85,21 +89,6 @@ class RatedGame:
 
 
 @attrs.frozen
-class PlayerRating:
-    """A player's rating in a class of game and size, stored under their account key."""
-
-    kind: str
-    key: str
-    name: str
-    rating: Rating
-
-    @property
-    def effect(self) -> Effect:
-        """The record to write."""
-        return Effect(_RECORD, f"{self.kind}/{self.key}", codec.to_text(self))
-
-
-@attrs.frozen
 class AfterGame:
     """The ratings after a game; none if its entry couldn't be used."""
 
@@ -121,6 +110,7 @@ class Ratings:
         now: Callable[[], float],
         zone: tzinfo,
         unreadable: UnreadableRows | None = None,
+        known: KnownRatings | None = None,
     ) -> None:
         self._store = store
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
@@ -129,54 +119,63 @@ class Ratings:
         """The time in seconds since 1970."""
         self.zone = zone
         """The time zone in which weeks and months begin."""
-        self._read: int | None = None
-        """The last entry read, None before the first load."""
-        self.known: dict[str, dict[str, Rating]] = {}
-        """Ratings after the last game, by game and size (`ohell 3-4`), then by account key."""
-        self._best: dict[str, BestPlayers] = {}
-        self.latest: dict[str, Latest] = {}
-        """The week and month of the latest game, by game and size."""
-        self._names: dict[str, str] = {}
+        self._known = known or KnownRatings()
+        self.known = self._known.by_kind
+        """Ratings after the last game, by game and size (`ohell 3-4`), then by account key; all once it is `ready`."""
+        self.latest = self._known.latest
+        """The week and month of the latest game, by game and size; all once it is `ready`."""
+        self._filling = asyncio.Lock()
+        self._is_damaged = False
+        """Whether a record can't be read, and the log hasn't been read in its place."""
         self.older_rankings = OlderRankings(store, STANDINGS, zone, self._ratings_in)
 
     async def load(self) -> None:
-        """Read the ratings written since the last load; skip unreadable ones."""
-        if self._read is None:
+        """Read the ratings written since the last load; skip unreadable ones.
+
+        The first time, everyone's record is read, but parsed later: see `ready`.
+        """
+        known = self._known
+        if known.read is None:
             head = (await self._store.heads([STANDINGS]))[STANDINGS]
-            sound = await self._load_records()
-            self._read = head if sound else 0
-        while (page := await self._store.read(STANDINGS, self._read)).entries:
+            known.add_all(await self._store.every(RECORD), head)
+        while (page := await self._store.read(STANDINGS, known.read or 0)).entries:
             for entry in page.entries:
-                if entry.seq > self._read:  # a concurrent load may have got further
-                    self._learn_entry(entry)
-                    self._read = entry.seq
+                if entry.seq > (known.read or 0):  # a concurrent load may have got further
+                    known.learn_entry(entry.seq, self._in_entry(entry), self.now())
 
-    async def _load_records(self) -> bool:
-        """Read everyone's record; return whether all were readable. If not, the log has the same."""
-        sound = True
-        for key, body in (await self._store.every(_RECORD)).items():
-            try:
-                self._learn(codec.from_text(body, PlayerRating))
-            except ValueError as problem:
-                self._unreadable.report(_RECORD, key, problem)
-                sound = False
-        return sound
+    async def load_changed(self, keys: Collection[str]) -> None:
+        """Read the records with these keys, which may have changed since all were read, and what the log has since."""
+        for key in sorted(keys):
+            kind, _, player = key.partition("/")
+            body = await self._store.find(RECORD, key)
+            self._known.drop(kind, player)
+            self._known.add_texts({} if body is None else {key: body})
+        await self.load()
 
-    def _learn_entry(self, entry: Entry) -> None:
+    async def ready(self) -> None:
+        """Return when all ratings are known. Raises `StoreUnavailable`."""
+        async with self._filling:
+            parsing = self._known.parse_all(self.now())
+            while parsed := await run_in_slices(islice(parsing, _PARSED), "ratings"):
+                for unreadable in filter(None, parsed):
+                    self._report(unreadable)
+            if self._is_damaged:
+                self._known.distrust_records()  # the log has the same
+                await self.load()
+                self._is_damaged = False
+
+    def _report(self, key: str) -> None:
+        self._unreadable.report(RECORD, key, ValueError("not a rating"))
+        self._is_damaged = True
+
+    def _in_entry(self, entry: Entry) -> Sequence[PlayerRating]:
+        """Return the ratings in an entry of the log; none if it is unreadable."""
         try:
-            after = codec.from_text(entry.body, AfterGame)
+            after: AfterGame = codec.from_text(entry.body, AfterGame)
         except ValueError as problem:
             self._unreadable.report("log entry", f"{STANDINGS} {entry.seq}", problem)
-            return
-        for one in after.now:
-            self._learn(one)
-
-    def _learn(self, one: PlayerRating) -> None:
-        known = self.known.setdefault(one.kind, {})
-        known[one.key] = one.rating
-        self._best.setdefault(one.kind, BestPlayers(known)).put(one.key, self.now())
-        self.latest[one.kind] = self.latest.get(one.kind, Latest()).after(one.rating)
-        self._names[one.key] = one.name
+            return ()
+        return after.now
 
     def _ratings_in(self, body: str) -> tuple[str, Mapping[str, Rating]]:
         """Return the kind of game and the ratings in an entry; none if it is unreadable, or has bots."""
@@ -208,9 +207,10 @@ class Ratings:
 
         A game of the first model needs `places_of`.
         """
-        if self._read is None:
+        if self._known.read is None:
             await self.load()
-        before = self._read or 0
+        await self.ready()
+        before = self._known.read or 0
         entries = (await self._store.read(GAMES, before, 1)).entries
         if not entries:
             return False
@@ -219,7 +219,7 @@ class Ratings:
             if places_of is None:
                 return False
             game = await places_of(game)
-        if before == self._read:  # otherwise it has been rated meanwhile
+        if before == self._known.read:  # otherwise it has been rated meanwhile
             await self._save(before, self._after(game, entries[0].at), self._ended(game, entries[0].at))
         return True
 
@@ -263,39 +263,49 @@ class Ratings:
 
     def one(self, kind: str, name: str) -> Rating:
         """Return a player's rating for a game and size as it is now."""
-        return self.known.get(kind, {}).get(self._accounts.key(name), NEW).idle_until(self.now())
+        return (self._find(kind, self._accounts.key(name)) or NEW).idle_until(self.now())
+
+    def _find(self, kind: str, key: str) -> Rating | None:
+        try:
+            return self._known.find(kind, key, self.now())
+        except ValueError:
+            self._report(f"{kind}/{key}")
+            return None
 
     def of(self, name: str) -> dict[str, Rating]:
         """Return a player's ratings by game and size."""
-        key = self._accounts.key(name)
-        return {kind: known[key].idle_until(self.now()) for kind, known in sorted(self.known.items()) if key in known}
+        key, now = self._accounts.key(name), self.now()
+        return {kind: one.idle_until(now) for kind in self._known.kinds if (one := self._find(kind, key))}
 
-    def of_game(self, game: str) -> dict[str, Mapping[str, Rating]]:
-        """Return everyone's ratings at a game after their last games, by size and account key."""
+    async def of_game(self, game: str) -> dict[str, Mapping[str, Rating]]:
+        """Return everyone's ratings at a game after their last games, by size and account key.
+
+        Raises `StoreUnavailable`.
+        """
+        await self.ready()
         return {kind: known for kind, known in sorted(self.known.items()) if kind.partition(" ")[0] == game}
 
     def name(self, key: str) -> str:
         """Return the present name of a rated player."""
-        return self._accounts.now(self._names[key]) if key in self._names else FORMER
+        names = self._known.names
+        return self._accounts.now(names[key]) if key in names else FORMER
 
     def forget_person(self, who: Identity) -> None:
         """Drop the ratings of a deleted account."""
-        self._names.pop(who.key, None)
-        for kind, known in self.known.items():
-            known.pop(who.key, None)
-            self._best[kind].drop(who.key)
-            for key, rating in known.items():
-                known[key] = rating.with_met(who.key, who.shown)
+        self._known.forget_person(who)
 
     async def past(self, kind: str, name: str) -> PastRanking | None:
         """Return the final ranking of a week or month, such as `2026-W46`, or None. Raises `StoreUnavailable`."""
         return await past_rankings.find(self._store, kind, name, self._unreadable)
 
-    def standings(self, game: str, most: int = 15) -> dict[str, list[tuple[str, Rating]]]:
-        """Return the best players of a game by size, sorted by the lower bound of their ratings."""
+    async def standings(self, game: str, most: int = 15) -> dict[str, list[tuple[str, Rating]]]:
+        """Return the best players of a game by size, sorted by the lower bound of their ratings.
+
+        Raises `StoreUnavailable`.
+        """
         now, best = self.now(), {}
-        for kind, known in self.of_game(game).items():
-            keys = self._best[kind].first(most, now)
+        for kind, known in (await self.of_game(game)).items():
+            keys = self._known.best[kind].first(most, now)
             best[kind] = [(self.name(key), known[key].idle_until(now)) for key in keys]
         return best
 

@@ -13,6 +13,7 @@ from lilygames.chat.accounts import Accounts
 from lilygames.chat.names import fold
 from lilygames.store import Draft, Entry, Store
 from lilygames.tables.archive import Archive
+from lilygames.tables.known_ratings import KnownRatings
 from lilygames.tables.log import Body, Seated, Start
 from lilygames.tables.ratings import WITH_HOUSE, Ratings, size_of
 from lilygames.tables.table import Table
@@ -133,11 +134,12 @@ class Results:
         now: Callable[[], float],
         zone: tzinfo,
         unreadable: UnreadableRows | None = None,
+        known: KnownRatings | None = None,
     ) -> None:
         self._store = store
         self._accounts = accounts
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
-        self.ratings = Ratings(store, accounts, now=now, zone=zone, unreadable=self._unreadable)
+        self.ratings = Ratings(store, accounts, now=now, zone=zone, unreadable=self._unreadable, known=known)
 
     def _log(self, name: str) -> str:
         return f"played/{self._accounts.key(name)}"

@@ -39,6 +39,7 @@ from lilygames.tables.duplicate_set import Added
 from lilygames.tables.duplicate_sets import DuplicateSets
 from lilygames.tables.fairness import Fairness
 from lilygames.tables.finished_tables import FinishedTables
+from lilygames.tables.known_ratings import KnownRatings
 from lilygames.tables.leaving import Leaving
 from lilygames.tables.log import HANDS, Header
 from lilygames.tables.names_beside import effects, hidden_header
@@ -131,6 +132,7 @@ class Tables:
         beacon: Beacon | None = None,
         hands: int = HANDS,
         node: str = "",
+        ratings: KnownRatings | None = None,
     ) -> None:
         self.host, self.store = host, store
         self.unreadable = unreadable
@@ -164,7 +166,7 @@ class Tables:
         self.daily_deals = DailyDeals(self.duplicates, self.games, store, host.accounts, zone=zone, beacon=beacon)
         self.stakes = Stakes(purses, self.open, self.unplayable)
         self.vacations = Vacations(store, host.accounts.key, self.unreadable)
-        self.results = Results(store, host.accounts, now=host.now, zone=zone, unreadable=self.unreadable)
+        self.results = Results(store, host.accounts, now=host.now, zone=zone, unreadable=self.unreadable, known=ratings)
         self.fairness = Fairness(store, self.unreadable)
         self.presets = Presets(store, host.accounts, self.unreadable)
         self.finished = FinishedTables(self.archive, self.games)
@@ -423,6 +425,8 @@ class Tables:
         """
         await self.vacations.load()
         await self.results.ratings.load()
+        if at_once:
+            await self.results.ratings.ready()
         numbers = sorted(await self.kept_open())
         if not at_once:
             await leave_for_later(self.unrestored, self.archive, self.games, numbers)

@@ -80,7 +80,7 @@ def _titled(rating: Rating) -> str:
 async def standings(at: TableContext, game: str = "") -> list[str]:
     """List the best players of a game: /standings ohell. Each number of players has its own list."""
     kind = at.tables.game(game or at.person.room.name.partition("-")[0])
-    best = at.tables.results.ratings.standings(kind.name)
+    best = await at.tables.results.ratings.standings(kind.name)
     rows = []
     for played, order in best.items():
         _, size, *house = played.split()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from datetime import datetime
 
 from lilygames.commands import command
@@ -42,7 +42,7 @@ async def rank(at: TableContext, *words: str) -> list[str]:
         if asked.name:
             rows += [row async for row in _past(ratings, each, asked, most)]
         else:
-            rows += _of_game(at, each, asked.span, most)
+            rows += [row async for row in _of_game(at, each, asked.span, most)]
     of_what = f"of {game.title} " if game else ""
     if not rows and asked.name:
         return [f"(nobody played enough rated games {of_what}to be listed in {periods.shown(asked)})"]
@@ -52,7 +52,7 @@ async def rank(at: TableContext, *words: str) -> list[str]:
 
 async def _past(ratings: Ratings, game: Game, asked: Asked, most: int) -> AsyncIterator[str]:
     """Yield the final list of a game in a past week or month for each size, if it has someone."""
-    for kind, known in ratings.of_game(game.name).items():
+    for kind, known in (await ratings.of_game(game.name)).items():
         _, size, *house = kind.split()
         latest = ratings.latest[kind]
         found = await ratings.past(kind, asked.name) if not house else None
@@ -64,13 +64,13 @@ async def _past(ratings: Ratings, game: Game, asked: Asked, most: int) -> AsyncI
                 yield f"{place:>4}. {ratings.name(one.key):<16} {_beaten(one.period)}"
 
 
-def _of_game(at: TableContext, game: Game, span: Span, most: int) -> Iterator[str]:
+async def _of_game(at: TableContext, game: Game, span: Span, most: int) -> AsyncIterator[str]:
     """Yield the list of a game for each size, and what the person still needs for it."""
     ratings = at.tables.results.ratings
     now = ratings.now()
     calendar = Calendar(now, week_of(now, ratings.zone), month_of(now, ratings.zone))
     key = at.tables.host.accounts.key(at.person.name)
-    for kind, known in ratings.of_game(game.name).items():
+    for kind, known in (await ratings.of_game(game.name)).items():
         _, size, *house = kind.split()
         if house:
             continue
