@@ -6,7 +6,6 @@ Only a few hashes run at once; the others take turns by origin.
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,14 +14,15 @@ from typing import TypeVar
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from lilygames.priority import give_way
 from lilygames.turns import ByOrigin, Turns
 
 TOGETHER = 2
 """Passwords hashed at once: each takes memory and a processor."""
 BRIEF_MEMORY = 8 * 1024
 """Memory in KiB for return words, which are random and only protect one game."""
-_KINDNESS = 10
-"""Niceness of the hashing threads."""
+_NICENESS = 10
+"""Nice value of the hashing threads."""
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ T = TypeVar("T")
 def _give_way() -> None:
     """Lower the thread's priority; do nothing if the system can't do that per thread."""
     if sys.platform == "linux":
-        os.nice(_KINDNESS)
+        give_way(_NICENESS)
 
 
 _THREADS = {brief: ThreadPoolExecutor(1 if brief else TOGETHER, "hashing", _give_way) for brief in (False, True)}

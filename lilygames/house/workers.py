@@ -19,6 +19,7 @@ import structlog
 
 from lilygames.game import Strategy, Thinker
 from lilygames.house.forecast import Forecast
+from lilygames.priority import give_way, lengthen_time_slice
 from lilygames.turns import ByDue, Turns
 from rules.kit import Luck
 
@@ -27,7 +28,7 @@ BRAKE = 5.0
 """CPU seconds a decision may take; a bot that counts its work stays far below."""
 _FULL = 0.25
 """Seconds of moves asked for, for each worker, up to which bots search with their whole budgets."""
-_KINDNESS = 5
+_NICENESS = 5
 """Nice value of workers, so that the server goes first on a busy machine."""
 
 
@@ -142,10 +143,11 @@ def thought(brake: float, strategy: Strategy, view: Any, moves: Sequence[Any], l
 
 
 def _begin(prepare: Sequence[Callable[[], object]]) -> None:
-    """Initialise a worker: ignore Ctrl-C, lower its priority, end it whenever the server ends, and fill tables."""
+    """Initialise a worker: ignore Ctrl-C, let the server go first, end it whenever the server ends, and fill tables."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, _brake)
-    os.nice(_KINDNESS)
+    give_way(_NICENESS)
+    lengthen_time_slice()
     threading.Thread(target=_end_with_the_host, daemon=True).start()
     for fill in prepare:
         fill()

@@ -52,6 +52,15 @@ def test_every_block_of_the_unit_is_explained(unit):
     assert blocks[0].strip() == ""
 
 
+def test_unit_lets_threads_and_bots_lower_their_priority(unit):
+    """Both calls are on the list @resources, which a line before denies."""
+    denied, allowed = (
+        unit.index(f"SystemCallFilter={what}") for what in ("~@privileged @resources", "setpriority sched_setattr")
+    )
+
+    assert denied < allowed
+
+
 def test_unit_restarts_the_server_unless_its_settings_are_wrong(unit):
     """Restarting in a loop would only hide the message about the settings."""
     assert {"Restart=on-failure", f"RestartPreventExitStatus={os.EX_CONFIG}"} <= {*unit.splitlines()}

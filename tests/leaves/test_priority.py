@@ -1,0 +1,54 @@
+"""The priority of processes and threads that compute: lower if the system allows it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from lilygames import priority
+from lilygames.chat import hashing
+
+
+def niceness_after(*lines):
+    """Return the nice value of a new process after these lines of Python; it can't get its priority back."""
+    program = "\n".join(("import os; from lilygames import priority", *lines, "print(os.nice(0))"))
+    return int(subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout)
+
+
+@pytest.fixture
+def forbidden(monkeypatch):
+    """A system that denies setpriority(2), as a unit or a container may."""
+
+    def nice(_):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "nice", nice)
+
+
+def test_process_gives_way_to_others():
+    assert min(19, os.nice(0) + 7) == niceness_after("priority.give_way(7)")
+
+
+@pytest.mark.usefixtures("forbidden")
+def test_process_goes_on_if_it_may_not_lower_its_priority():
+    priority.give_way(5)
+
+
+@pytest.mark.usefixtures("forbidden")
+def test_passwords_are_hashed_if_threads_may_not_lower_their_priority():
+    with ThreadPoolExecutor(1, initializer=hashing._give_way) as threads:
+        assert "hashed" == threads.submit(lambda: "hashed").result()
+
+
+def test_longer_time_slice_keeps_the_nice_value():
+    assert min(19, os.nice(0) + 7) == niceness_after("priority.give_way(7)", "priority.lengthen_time_slice()")
+
+
+def test_time_slice_stays_on_a_machine_whose_system_call_is_not_known(monkeypatch):
+    monkeypatch.setattr(priority.platform, "machine", lambda: "abacus")
+
+    assert not priority.lengthen_time_slice()
