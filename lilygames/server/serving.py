@@ -259,7 +259,10 @@ async def _taken_over(
 
 
 def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, None]]:
-    """Return the tasks that read what a start has left for later, and the periodic tasks, which wait for tables."""
+    """Return the tasks that read what a start has left for later, and the periodic tasks of a place.
+
+    Most of those wait for it, because they may look at each table.
+    """
     restored = [
         presence.watch(place.host, settings.idle_minutes * 60),
         place.abandoned_seats.watch(),
@@ -268,7 +271,6 @@ def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, N
         place.tournament_reminders.watch(),
         place.ladder_watch.watch(),
         place.mailing.watch(),
-        place.director.watch(),
         place.deletions.watch(),
         place.retention.watch(),
         _sweep(place.host),
@@ -278,7 +280,8 @@ def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, N
         _rate_older_games(place),
     ]
     ratings = _fill_in(place.tables.results.ratings.ready)
-    return [_restored(place), ratings, *(_once_restored(place, watch) for watch in restored)]
+    begun = (_restored(place), ratings, place.director.watch())
+    return [*begun, *(_once_restored(place, watch) for watch in restored)]
 
 
 async def _restored(place: Place) -> None:
@@ -289,7 +292,7 @@ async def _restored(place: Place) -> None:
 
 
 async def _once_restored(place: Place, watch: Coroutine[Any, Any, None]) -> None:
-    """Run a periodic task once all tables are restored, because it may look at each."""
+    """Run a periodic task once all tables are restored."""
     try:
         await place.tables.unrestored.finished()
     except asyncio.CancelledError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Literal
@@ -18,6 +18,7 @@ from lilygames.store import Entry, Store, StoreUnavailable
 from lilygames.tables.archive import Archive
 from lilygames.tables.booked_once import BookedOnce
 from lilygames.tables.bot import TableBot
+from lilygames.tables.open_tables import OpenTables
 from lilygames.tables.results import parts, places
 from lilygames.tables.table import Table
 from lilygames.text import Line, count, listing
@@ -90,7 +91,7 @@ class Simuls:
         store: Store,
         accounts: Accounts,
         people: Everybody[Person],
-        tables: Mapping[int, TableBot],
+        tables: OpenTables,
         unreadable: UnreadableRows,
     ) -> None:
         self._accounts = accounts
@@ -107,8 +108,9 @@ class Simuls:
         game = game_of(table, await self._archive.entries(table.header.number), self._accounts)
         step = partial(added, opened=opened, game=game)
         await self._simuls.add(self._accounts.key(name), table.header.number, step)
-        last = self._tables.get(table.header.number)
-        if last and not self.going(name, opened, but=table.header.number):
+        last = self._tables.bots.get(table.header.number)
+        others = self.going(name, opened, but=table.header.number) or self._tables.unrestored.of_simul(name, opened)
+        if last and not others:
             last.room.post(partial(self._tell, name))  # after the end of this game
 
     async def _tell(self, name: str) -> None:
@@ -125,7 +127,7 @@ class Simuls:
     def going(self, name: str, opened: int, but: int = 0) -> list[TableBot]:
         """Return the tables of a simul that aren't over, except one."""
         found = []
-        for number, bot in self._tables.items():
+        for number, bot in self._tables.bots.items():
             header = bot.table.header
             if number != but and header.simul == opened and fold(header.host) == fold(name) and not bot.over:
                 found.append(bot)

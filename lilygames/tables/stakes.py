@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 
 from lilygames.errors import UserError
 from lilygames.game import Game
-from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Sitter
+from lilygames.tables.open_tables import OpenTables
 from lilygames.tables.purses import Purses
 from lilygames.tables.table import Table
-from lilygames.tables.unplayable import UnplayableTables
 
 
 class Stakes:
     """Checks purses, and what is staked at other tables."""
 
-    def __init__(self, purses: Purses, open_tables: Mapping[int, TableBot], unplayable: UnplayableTables) -> None:
+    def __init__(self, purses: Purses, tables: OpenTables) -> None:
         self._purses = purses
-        self._open = open_tables
-        self._unplayable = unplayable
+        self._tables = tables
 
     async def brought(self, table: Table, who: Sitter) -> int:
         """Return what a player brings to a table, less what they have staked at others.
@@ -33,7 +30,8 @@ class Stakes:
             return 0
         if not who.person or not await self._purses.kept(who.name):
             return purse.brings(table.options, purse.first)
-        held, staked = await self._purses.held(game, who.name), await self.staked(game, who.name)
+        staked = await self.staked(game, who.name)
+        held = await self._purses.held(game, who.name)
         if purse.staked and not (held or staked):
             held = await self._purses.refill(game, who.name, time.strftime("%Y-%m-%d", time.gmtime()))
         return purse.brings(table.options, held - staked)
@@ -41,11 +39,15 @@ class Stakes:
     async def staked(self, game: Game, name: str) -> int:
         """Return what a player has staked at open tables of a game and not cashed out.
 
-        Raises `UserError` if an unreadable log may contain more stakes, and `StoreUnavailable`.
+        Their tables that a start has left for later are restored first, which cashes out what is due there. Raises
+        `UserError` if an unreadable log may contain more stakes, and `StoreUnavailable`.
         """
         if not (game.purse and game.purse.staked):
             return 0
-        for table in self._unplayable.holding_unknown(game.name, name):
+        await self._tables.unrestored.ready_for(name)
+        for table in self._tables.unplayable.holding_unknown(game.name, name):
             raise UserError(f"your {game.purse.unit}s may be at {table.called}, which is {table.why}.")
-        here = sum(bot.end_of_game.unsettled(name) for bot in self._open.values() if bot.table.game.name == game.name)
-        return here + await self._unplayable.staked(game.name, name)
+        here = sum(
+            bot.end_of_game.unsettled(name) for bot in self._tables.bots.values() if bot.table.game.name == game.name
+        )
+        return here + await self._tables.unplayable.staked(game.name, name)

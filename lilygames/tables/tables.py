@@ -164,7 +164,7 @@ class Tables:
             store, self.archive, new_secret=new_secret, new_salt=new_salt, now=host.now, key_of=host.accounts.key
         )
         self.daily_deals = DailyDeals(self.duplicates, self.games, store, host.accounts, zone=zone, beacon=beacon)
-        self.stakes = Stakes(purses, self.open, self.unplayable)
+        self.stakes = Stakes(purses, open_tables)
         self.vacations = Vacations(store, host.accounts.key, self.unreadable)
         self.results = Results(store, host.accounts, now=host.now, zone=zone, unreadable=self.unreadable, known=ratings)
         self.fairness = Fairness(store, self.unreadable)
@@ -174,7 +174,7 @@ class Tables:
         self.rerating = Rerating(self.results, self.finished, host.accounts.key)
         self.statistics = Statistics(store, host.accounts, self.finished, self.unreadable)
         self.achievements = Achievements(store, host.accounts, self.finished, host.people, self.unreadable)
-        self.simuls = Simuls(store, host.accounts, host.people, self.open, self.unreadable)
+        self.simuls = Simuls(store, host.accounts, host.people, open_tables, self.unreadable)
         self.replays: dict[str, Any] = {}
         """The finished game each person is replaying, by folded name."""
         self.activity = TableActivity()
@@ -420,8 +420,8 @@ class Tables:
     async def restore(self, *, at_once: bool = True) -> None:
         """Reopen every table that was open when the host stopped; tables that can't be played are stopped.
 
-        No bot or clock runs there until `wake`. Unless `at_once`, tables that nothing else depends on are left for
-        later. Raises `StoreUnavailable`.
+        No bot or clock runs there until `wake`. Unless `at_once`, nearly all tables are left for later. Raises
+        `StoreUnavailable`.
         """
         await self.vacations.load()
         await self.results.ratings.load()

@@ -88,6 +88,16 @@ class Unrestored:
         likely = (one.number for one in public if game.joins or self._lengths[one.number] <= SHORT)
         return [number for number in likely if any(map(is_here, self.people_of(number)))]
 
+    def of_tournament(self, number: int) -> list[int]:
+        """Return the numbers of the tables of a tournament."""
+        beginning = f"{number}/"
+        return [one.number for one in self._headers.values() if one.tournament.startswith(beginning)]
+
+    def of_simul(self, host: str, opened: int) -> list[int]:
+        """Return the numbers of the tables that someone has opened together at a time."""
+        together = (one for one in self._headers.values() if one.simul == opened)
+        return [one.number for one in together if fold(one.host) == fold(host)]
+
     def add(self, header: Header, length: int = 0) -> None:
         """Leave a table with so many entries in its log for later."""
         self._empty.clear()
@@ -244,10 +254,11 @@ async def leave_for_later(
 
 
 def _may_wait(header: Header, games: Mapping[str, Game]) -> bool:
-    """Whether a table can be restored later: no chips, tournament or other table depends on it."""
-    game = header.game_in(games)
-    apart = not (header.duplicate or header.tournament or header.simul or header.lesson)
-    return game is not None and game.purse is None and header.ids and apart
+    """Whether a table can be restored later: its rules are here, and its header tells who may have a seat.
+
+    The logs of earlier releases have names inside, so only they tell.
+    """
+    return header.ids and header.game_in(games) is not None
 
 
 def groups(numbers: Sequence[int]) -> Iterator[Sequence[int]]:

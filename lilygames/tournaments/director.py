@@ -216,11 +216,22 @@ class Director:
             await self._ended(now_in)
             return
         self._open_room(now_in)
+        if not self._has_tables(number):
+            return
         now_in = await self._check_in(now_in)
         self._take_to_tables(now_in)
         if not self.tables.lag(f"tournament/{number}"):
             await self._count_downtime(now_in)
             await self._direct(self.open.get(number, now_in))
+
+    def _has_tables(self, number: int) -> bool:
+        """Return whether a start has restored all tables of a tournament; those that it has left for later come next.
+
+        Before, a table that is open in the store would be opened again.
+        """
+        waiting = self.tables.unrestored.of_tournament(number)
+        self.tables.unrestored.put_first(waiting)
+        return not waiting
 
     async def _ended(self, now_in: Tournament) -> None:
         """Forget a tournament that is over."""

@@ -1,12 +1,14 @@
 """Commands after a start wait only for the tables they need: others may take for ever to come back."""
 
 import asyncio
+from functools import partial
 
 import pytest
 
 from lilygames.gametest.stage import Stage
 from lilygames.moderation.desk import SHELL
 from lilygames.tables import unrestored
+from tests import holding
 from tests.deadline import DEADLINE
 from tests.toys import TOYS
 
@@ -24,18 +26,7 @@ async def two(stage, table):
 @pytest.fixture
 def hold(store, monkeypatch):
     """Return a function that never lets the logs of some tables be read."""
-
-    def held(*numbers):
-        read, logs = store.read, {f"table/{number}" for number in numbers}
-
-        async def reads(log, *rest):
-            if log in logs:
-                await asyncio.Event().wait()
-            return await read(log, *rest)
-
-        monkeypatch.setattr(store, "read", reads)
-
-    return held
+    return partial(holding.hold, monkeypatch, store)
 
 
 @pytest.fixture

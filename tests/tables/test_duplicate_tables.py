@@ -355,3 +355,28 @@ async def test_bots_that_are_missing_sit_down_at_the_start(stage, monkeypatch):
 
 async def _not_now(*_):
     return None
+
+
+async def test_set_goes_on_while_its_tables_wait_to_come_back(stage, store):
+    cards = hands(await begun_alone(stage))
+    after = await Stage.open(games(), store=store, at_once=False)
+    for name in ("ann", "bob"):
+        after.enter(name)
+    await after.type("bob", OPEN)
+    assert [2] == [*after.place.tables.open]
+    assert cards == hands(after.table(2))
+
+    assert said(await after.type("ann", OPEN), "you have already seen the cards of friday")
+    await played_out(after, 1)
+    await played_out(after, 2)
+    assert said(await after.type("ann", "/duplicate friday"), "friday: Ohell, 2 tables, 2 finished.")
+
+
+async def test_nobody_sits_down_where_they_would_see_the_cards_of_their_table_that_waits(stage, store):
+    await begun_alone(stage)
+    await stage.type("carol", OPEN)
+    after = await Stage.open(games(), store=store, at_once=False)
+    after.enter("ann")
+
+    assert not said(await after.type("ann", "/watch 2"), "You're watching")
+    assert not said(await after.type("ann", "/sit 2"), "you sit at")

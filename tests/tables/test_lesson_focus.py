@@ -75,3 +75,14 @@ async def test_other_table_asks_again_after_the_lesson(stage):
     rows = await stage.type("ann", "/leave")
 
     assert any("Your turn: bid 1" in row for row in rows)
+
+
+async def test_lesson_goes_on_that_waited_to_come_back(stage, store):
+    await stage.type("ann", f"/learn {TAUGHT.name}")
+    after = await Stage.open({**TALLY, TAUGHT.name: TAUGHT}, store=store, at_once=False)
+    after.enter("ann")
+    assert not after.place.tables.open
+    await after.type("ann", f"/learn {TAUGHT.name}")
+
+    assert stage.table(2).table == after.table(2).table
+    assert after.table(2).room is after.people["ann"].room

@@ -2,6 +2,8 @@
 
 import pytest
 
+from lilygames.gametest.stage import Stage
+from tests.holding import hold
 from tests.tables.test_sealing import said
 
 
@@ -134,3 +136,19 @@ async def test_table_that_ends_again_is_added_once(two_games, finish):
     await two_games.place.tables.simuls.finished(table)
 
     assert before == await two_games.place.tables.simuls.of("ann")
+
+
+async def test_simul_is_not_over_while_one_of_its_tables_waits_to_come_back(two_games, store, monkeypatch, tally):
+    after = await Stage.open(tally, store=store, at_once=False)
+    let_go = hold(monkeypatch, store, 2)
+    for name in ("ann", "bob", "cat"):
+        after.enter(name)
+    await after.place.tables.unrestored.ready_for("bob")
+    await after.type("bob", "/resign yes")
+    assert [1] == [game.table for game in (await after.place.tables.simuls.of("ann")).games]
+    assert "Your simul is over" not in said(after.screens["ann"].rows)
+
+    let_go.set()
+    await after.type("ann", "/join tally-2")
+    await after.type("cat", "/at 2 resign yes")
+    assert "Your simul is over: you won 2 games." in said(after.screens["ann"].rows)

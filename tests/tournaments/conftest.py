@@ -26,9 +26,9 @@ class Club:
         self.time = time
         self.store = store
 
-    async def open(self):
-        """Start, or restart after a kill."""
-        self.stage = await Stage.open(games(), store=self.store, clock=self.time)
+    async def open(self, *, at_once=True):
+        """Start, or restart after a kill; unless `at_once`, tables wait to be restored."""
+        self.stage = await Stage.open(games(), store=self.store, clock=self.time, at_once=at_once)
         return self
 
     @property

@@ -16,6 +16,7 @@ from lilygames.tables import seating
 from lilygames.tables.archive import INDEX
 from lilygames.tournaments.director import Overtaken
 from lilygames.tournaments.log import CheckedIn, Joined, TableOpened
+from tests.holding import hold
 from tests.tournaments.conftest import PEOPLE, Club
 
 EIGHT = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")
@@ -475,3 +476,41 @@ async def test_person_who_leaves_as_the_tournament_ends_hears_that_it_is_over(cl
     club.director.store.append = append
 
     assert "this tournament is over" in said
+
+
+# after a start, while tables wait to come back
+
+
+async def test_director_opens_no_table_again_that_waits_to_come_back(club):
+    """Not even if the server was killed before the director recorded that it had opened it."""
+    await club.new("rounds=1", "pause=0")
+    await club.start(*EIGHT)
+    numbers = {*club.stage.place.tables.open}
+    while "TableOpened" in club.store._logs["tournament/1"][-1].body:
+        club.store._logs["tournament/1"].pop()
+    await club.open(at_once=False)
+    club.enter(*EIGHT)
+    await club.look()
+    assert numbers == {*club.stage.place.tables.unrestored.numbers}
+
+    await club.stage.place.tables.unrestored.finish()
+    await club.round()
+    await club.look()
+    assert numbers == {table.number for table in (await club.director.store.find(1)).rounds[0].tables}
+    assert {} == club.director.open
+
+
+async def test_tournament_goes_on_although_a_table_of_nobody_in_it_never_comes_back(club, monkeypatch):
+    await club.type("leo", "/new liarsdice")
+    await club.new("rounds=1", "pause=0")
+    await club.start(*EIGHT)
+    await club.open(at_once=False)
+    hold(monkeypatch, club.store, 1)
+    club.enter(*EIGHT)
+    waiting = club.stage.place.tables.unrestored
+    await waiting.ready_for("", waiting.of_tournament(1))
+    await club.round()
+    await club.look()
+
+    assert "over" == (await club.director.store.find(1)).status
+    assert [1] == [*waiting.numbers]

@@ -1,9 +1,14 @@
 """Chips stay with the account: brought to a table, cashed out, and still there tomorrow, never twice."""
 
+import asyncio
+
 import pytest
 
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from lilygames.tables.log import Sitter
+from tests.deadline import DEADLINE
+from tests.holding import hold
 
 POKER = {"lilypoker": games()["lilypoker"]}
 
@@ -114,3 +119,69 @@ async def test_chips_keep_their_sum_over_a_session(evening):
 
     assert 3000 == sum([await held(evening, name) for name in ("ann", "bob", "cat")])
     assert 1 not in evening.place.tables.open
+
+
+# after a start, while their tables wait to come back
+
+
+@pytest.fixture
+def later(evening, store):
+    """Returns a function that starts a place on the same store whose tables wait to be restored."""
+
+    async def start():
+        stage = await Stage.open(POKER, store=store, at_once=False)
+        assert not stage.place.tables.open
+        return stage
+
+    return start
+
+
+async def test_chips_at_a_table_that_waits_are_not_brought_to_another(evening, later):
+    """Someone else may seat ann, so no line of hers restores her table."""
+    await evening.place.host.accounts.create("ann", "plums and pears", guest=False)
+    await evening.place.tables.purses.change(POKER["lilypoker"], "ann", -850, "a bad month")
+    after = await later()
+    after.enter("cat")
+    await after.type("cat", "/new lilypoker")
+
+    assert 50 == await after.place.tables.stakes.brought(after.table(2).table, Sitter("ann"))
+    assert 100 == after.table(1).end_of_game.unsettled("ann")
+
+
+async def test_player_whose_table_waits_is_not_taken_for_broke(evening, later):
+    """All chips that ann has are at the first table, so she gets no new ones."""
+    await evening.place.tables.purses.change(POKER["lilypoker"], "ann", -900, "a bad month")
+    after = await later()
+    after.enter("ann")
+
+    assert "Refused: you don't have any chips left" in " ".join(await after.type("ann", "/new lilypoker"))
+    assert 100 == await held(after, "ann")
+
+
+async def test_chips_of_a_player_who_left_are_paid_once_when_the_table_is_back(evening, later, store):
+    """Even if the server was killed between the move and the payment."""
+    await evening.type("cat", "/sit lilypoker")
+    await over_the_hand(evening, evening.table(1))
+    await evening.type("ann", "/leave")
+    await over_the_hand(evening, evening.table(1))
+    paid = await held(evening, "ann")
+    await store.erase("purse/lilypoker/ann")
+    after = await later()
+    after.enter("ann")
+    assert f"You have {paid} chips" in " ".join(await after.type("ann", "/purse"))
+
+    again = await later()
+    await again.place.tables.unrestored.finish()
+    assert paid == await held(again, "ann") != 1000
+
+
+async def test_others_play_for_chips_although_a_table_never_comes_back(later, monkeypatch, store):
+    after = await later()
+    after.enter("cat")
+    hold(monkeypatch, store, 1)
+    async with asyncio.timeout(DEADLINE):
+        await after.type("cat", "/new lilypoker")
+        await after.type("cat", "/house novice")
+        await after.type("cat", "/start")
+
+    assert (100, 100) == after.table(2).table.purses
