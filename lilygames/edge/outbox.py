@@ -20,6 +20,9 @@ SOFT = 64 * 1024
 HARD = 1024 * 1024
 """Buffered bytes beyond which the connection is cut."""
 
+ANY = 1
+"""Buffered bytes above which a transport says that it has to wait: any. So no flush has to ask it."""
+
 PATIENCE = 60.0
 """Seconds without progress after which the connection is cut too."""
 
@@ -144,11 +147,14 @@ class Outbox:
     `speed_changed` is called when the reader falls behind and when they have caught up. Once a line is skipped, all
     talk is skipped until the reader has caught up, so the count appears where the gap is. The reader's last row (a
     prompt or an unfinished line) is cleared and restored once per turn.
+
+    The transport's protocol calls `pause` and `caught_up`, and has the transport say when `ANY` bytes wait.
     """
 
     __slots__ = (
         "_again",
         "_away",
+        "_behind",
         "_closing",
         "_flusher",
         "_loop",
@@ -195,8 +201,9 @@ class Outbox:
         self._written = 0
         self._taken = 0
         self._closing = False
+        self._behind = False
+        """Whether bytes wait in the transport for the reader."""
         self._watch: asyncio.TimerHandle | None = None
-        transport.set_write_buffer_limits(high=SOFT)
 
     def put(self, data: bytes, kind: Kind = "answer") -> None:
         """Queue bytes for this turn's write, at the cursor."""
@@ -250,7 +257,12 @@ class Outbox:
     @property
     def keeps_up(self) -> bool:
         """Whether the reader isn't behind, so that shared lines can be queued."""
-        return not (self._missed or self._closing or self._transport.get_write_buffer_size() > SOFT)
+        return not (self._missed or self._closing or (self._behind and self._waiting > SOFT))
+
+    @property
+    def _waiting(self) -> int:
+        """Bytes that wait in the transport. A TLS transport can't say that any more when it is closing."""
+        return 0 if self._transport.is_closing() else self._transport.get_write_buffer_size()
 
     @property
     def recent(self) -> list[Rows]:
@@ -272,12 +284,16 @@ class Outbox:
             self._recent.extend([sent for sent in self._pending[-REMEMBERED:] if isinstance(sent, Rows)])
         self._pending.clear()
         self._size = self._settled = 0
-        if self._transport.is_closing():  # a TLS transport can't even say how much it has buffered
+        if self._closing:
             return
         self._transport.write(data)
         self._written += len(data)
-        if waiting := self._transport.get_write_buffer_size():
+        if self._behind and (waiting := self._waiting):
             self._falls_behind(waiting)
+
+    def pause(self) -> None:
+        """Record that bytes wait in the transport until `caught_up` is called."""
+        self._behind = True
 
     def _falls_behind(self, waiting: int) -> None:
         if waiting > SOFT and not self._slow:
@@ -290,7 +306,7 @@ class Outbox:
 
     def _watch_progress(self) -> None:
         """Cut a reader that made no progress since the last check, or check again later."""
-        waiting = self._transport.get_write_buffer_size()
+        waiting = self._waiting
         taken = self._written - waiting
         if self._watch is not None and waiting and taken == self._taken:
             self._cut_slow_reader()
@@ -304,7 +320,8 @@ class Outbox:
         self.abort()
 
     def caught_up(self) -> None:
-        """Record that the reader has caught up, and tell them what they missed."""
+        """Record that the reader has caught up: nothing waits any more. Tell them what they missed."""
+        self._behind = False
         if self._slow:
             self._slow = False
             self._speed_changed()

@@ -26,7 +26,7 @@ from lilygames.edge.listener import ListenerConfig, Server, Visit, Visits, in_wo
 from lilygames.edge.machine import row_of
 from lilygames.edge.mssp import Facts, no_facts, plainly
 from lilygames.edge.options import Negotiation, OptionWriters
-from lilygames.edge.outbox import Outbox
+from lilygames.edge.outbox import ANY, Outbox
 from lilygames.edge.protocol_sniff import FIRST, sentence, stranger
 from lilygames.edge.terminal import TelnetTerminal, for_program
 from lilygames.edge.wire import MakeTerminal, WireTerminal
@@ -85,6 +85,7 @@ class LilyTelnet(asyncio.Protocol):
         self.share = self._share_of(self.address)
         self.terminal = self._make_terminal(self)
         self.outbox = Outbox(transport, self.terminal.skipped, self.terminal.changed)
+        transport.set_write_buffer_limits(high=ANY)  # TLS may have bytes that wait already
         self.intake = ReadThrottle(
             transport, self.limits.bytes_per_second, self._interpret, self.terminal.is_full, self.share.bytes
         )
@@ -161,6 +162,10 @@ class LilyTelnet(asyncio.Protocol):
             self._first = None
             self.show_out(protocol)
         return bool(protocol)
+
+    def pause_writing(self) -> None:
+        """Tell the outbox that bytes wait for a slow reader."""
+        self.outbox.pause()
 
     def resume_writing(self) -> None:
         """Tell the outbox that a slow reader has caught up."""

@@ -32,6 +32,7 @@ class FakeTransport(asyncio.Transport):
     def __init__(self):
         super().__init__({"peername": ("127.0.0.1", 4711)})
         self.writes = []
+        self.says_that_it_waits = lambda: None
         self.stuck = 0
         self.taking = True
         self.reading = True
@@ -42,6 +43,17 @@ class FakeTransport(asyncio.Transport):
         self.writes.append(bytes(data))
         if not self.taking:
             self.stuck += len(data)
+
+    @property
+    def stuck(self):
+        """The bytes that wait for the peer."""
+        return self._stuck
+
+    @stuck.setter
+    def stuck(self, number):
+        self._stuck = number
+        if number:
+            self.says_that_it_waits()
 
     @property
     def sent(self):
@@ -151,6 +163,7 @@ def connected(limits=BOUNDLESS, share=None):
     wire = LilyTelnet(Visits(visit), TelnetTerminal, limits, share_of=share and (lambda _: share))
     transport = FakeTransport()
     wire.connection_made(transport)
+    transport.says_that_it_waits = wire.pause_writing
     return wire, transport
 
 

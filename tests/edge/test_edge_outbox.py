@@ -15,6 +15,7 @@ async def missed():
 @pytest.fixture
 async def outbox(transport, missed):
     made = Outbox(transport, missed.append)
+    transport.says_that_it_waits = made.pause
     yield made
     made.stop()
 

@@ -186,8 +186,9 @@ class FrameTransport(asyncio.Transport):
         self._code = NORMAL
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Send a text frame."""
-        self._transport.write(_SHARED.of(bytes(data)))
+        """Send a text frame; nothing follows a close frame."""
+        if not self.is_closing():
+            self._transport.write(_SHARED.of(bytes(data)))
 
     def ping(self) -> None:
         """Ask the browser whether it is there."""

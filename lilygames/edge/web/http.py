@@ -84,8 +84,10 @@ class HttpConnection(asyncio.Protocol):
         return None
 
     def pause_writing(self) -> None:
-        """Let aiohttp wait."""
-        if self._http:
+        """Let the websocket or aiohttp wait."""
+        if self._websocket:
+            self._websocket.pause_writing()
+        elif self._http:
             self._http.pause_writing()
 
     def resume_writing(self) -> None:

@@ -8,7 +8,7 @@ import structlog
 
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.limits import Limits, ReadThrottle, Share
-from lilygames.edge.outbox import Outbox
+from lilygames.edge.outbox import ANY, Outbox
 from lilygames.edge.web.frames import GOING_AWAY, BadFrame, Control, FrameReader, FrameTransport, Text
 from lilygames.edge.wire import MakeTerminal, WireTerminal
 from lilygames.text import Kind, Line, Packet
@@ -41,6 +41,7 @@ class WebSocket:
         """Make the terminal, and return it."""
         terminal = self.terminal = make_terminal(self)
         self._outbox = Outbox(self._frames, terminal.skipped, terminal.changed)
+        self._frames.set_write_buffer_limits(high=ANY)
         self._intake = ReadThrottle(
             self._transport, self.limits.bytes_per_second, self._read, terminal.is_full, self.share.bytes
         )
@@ -85,6 +86,10 @@ class WebSocket:
         self._is_there = False
         self._frames.ping()
         self._timer = asyncio.get_running_loop().call_later(HEARTBEAT, self._beat)
+
+    def pause_writing(self) -> None:
+        """Tell the outbox that bytes wait for a slow reader."""
+        self._outbox.pause()
 
     def resume_writing(self) -> None:
         """Tell the outbox that a slow reader has caught up."""
