@@ -96,6 +96,7 @@ class Dispatcher:
     ) -> None:
         self.commands = commands
         """All commands except game moves."""
+        self._by_name = {name: known for known in reversed(commands) for name in known.names}
         self.in_progress = 0
         """Number of lines being handled."""
         self._host = host
@@ -284,7 +285,7 @@ class Dispatcher:
             for move in bot.commands(person):
                 if folded in move.names:
                     return move, bot
-        if whole := next((known for known in self.commands if folded in known.names), None):
+        if whole := self._by_name.get(folded):
             return whole, None
         first = table or next(person.focus.tables(), None)
         legal, moves = (first.legal(person), first.commands(person)) if first else ((), ())

@@ -10,6 +10,7 @@ import attrs
 
 from lilygames.codec import LATER
 from lilygames.text import QUOTE, Line, clean
+from rules.changed import maker
 
 Kind = Literal[
     "private",
@@ -215,13 +216,14 @@ def _header(chat_event: ChatEvent, when: str, *, own: bool) -> str:
     return f" >> {when}Private message from {chat_event.who}{others}:"
 
 
-_GAP = Line("", "talk")
+_GAP, _line = Line("", "talk"), maker(Line)
 
 
 def message(header: str, by: str, text: str) -> tuple[Line, ...]:
     """Return lily's three parts of a message: an empty line, the header and the text. Screen readers get one line."""
     text = clean(text).strip()
-    return (_GAP, Line(header, "talk", by, aloud=f"{header} {text}"), Line(QUOTE + text, "talk", by, aloud=""))
+    head = _line(header, "talk", by, QUOTE, f"{header} {text}")
+    return (_GAP, head, _line(QUOTE + text, "talk", by, QUOTE, ""))
 
 
 def acted(by: str, text: str) -> str:

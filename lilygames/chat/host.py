@@ -30,12 +30,14 @@ from lilygames.commands import Command
 from lilygames.errors import NotFound, UserError
 from lilygames.help import Pages
 from lilygames.text import Line, listing
+from rules.changed import maker
 
 FORGOT_PER_HOUR = 5
 """Forgotten passwords that one address may ask about in an hour."""
 MANY = 500
 """People here beyond which only those in the same room hear that someone comes or goes, and are listed to clients."""
 Named = TypeVar("Named", bound=Person | Room)
+_said, _announced = maker(Said), maker(Announced)
 
 
 class Seats(Protocol):
@@ -281,7 +283,7 @@ class Host:
         programs = [person for person in audience.programs if person is not but] if audience.programs else ()
         remote = [person for person in audience.remote if person is not but] if audience.remote else ()
         mark = "" if but and but.node else audience.mark
-        announced = Said if chat_event.said else Announced
+        announced = _said if chat_event.said else _announced
         self.publish(announced(chat_event, programs, remote, mark))
         self.deliver(chat_event, audience, but)
         if but and but.terminal and but not in audience.selective:

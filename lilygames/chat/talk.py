@@ -17,6 +17,7 @@ from lilygames.chat.people import OPEN, Person, Room
 from lilygames.chat.rooms import Rooms
 from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, clean, listing
+from rules.changed import maker
 
 LONGEST = 2000
 """Maximum characters in a message."""
@@ -28,6 +29,9 @@ _SEND = re.compile(r"(?P<to>[^\s;:]+)(?P<mark>[;:])(?P<said>.*)", re.DOTALL)
 _ALL = re.compile(r"=(?:all\b)?\s*;?(?P<said>.*)", re.DOTALL | re.IGNORECASE)
 _FACE = re.compile(r"[:;=]['-]?(?:[()\[\]|/\\*]+|[DP])(?:\s.*)?", re.DOTALL)
 """A line that starts with a smiley, which makes it talk."""
+
+
+_event = maker(ChatEvent)
 
 
 class Host(Protocol):
@@ -151,7 +155,7 @@ def _resolved(host: Host, person: Person, to: Sequence[str]) -> list[Person | Ro
 def _speak(host: Host, person: Person, to: Sequence[Person | Room], text: str) -> None:
     text = sayable(text)
     kind, rooms, people = _address(person, to)
-    deliver(host, person, ChatEvent(kind, person.name, rooms, people, text, person.profile.blurb, host.clock()))
+    deliver(host, person, _event(kind, person.name, rooms, people, text, person.profile.blurb, host.clock()))
 
 
 def sayable(text: str) -> str:

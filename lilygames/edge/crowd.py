@@ -27,7 +27,7 @@ class Crowd:
     def __init__(self, notices: Notices | None = None) -> None:
         """`notices` are the same for all clients of lily of a node."""
         self._groups: dict[Look, Outboxes] = {}
-        self._where: dict[Terminal, tuple[Look, Outbox]] = {}
+        self._where: dict[Terminal, tuple[Look, Outboxes, Outbox]] = {}
         self._apart: dict[Terminal, None] = {}
         self._lily = SlcpCrowd(notices or Notices())
         """Clients of lily, which are told events instead."""
@@ -38,17 +38,19 @@ class Crowd:
         if terminal.wants_events:
             self._lily.add(terminal, shared[1] if shared else None)
         elif shared:
-            look, outbox = self._where[terminal] = shared
-            (self._groups.get(look) or self._groups.setdefault(look, Outboxes())).add(outbox)
+            look, outbox = shared
+            group = self._groups.get(look) or self._groups.setdefault(look, Outboxes())
+            self._where[terminal] = look, group, outbox
+            group.add(outbox)
         else:
             self._apart[terminal] = None
 
     def drop(self, terminal: Terminal) -> None:
         """Remove a terminal, if it is there."""
         if where := self._where.pop(terminal, None):
-            look, outbox = where
-            self._groups[look].drop(outbox)
-            if not self._groups[look]:
+            look, group, outbox = where
+            group.drop(outbox)
+            if not group:
                 del self._groups[look]
         self._apart.pop(terminal, None)
         self._lily.drop(terminal)
@@ -56,8 +58,7 @@ class Crowd:
     def show(self, *lines: Line, but: Terminal | None = None) -> None:
         """Show lines on all screens except `but`."""
         apart = [*self._apart]  # a reader who falls behind at this line has already got it
-        own_look, own = (but and self._where.get(but)) or (None, None)
-        own_group = self._groups[own_look] if own_look else None
+        _, own_group, own = (but and self._where.get(but)) or (None, None, None)
         request = asking.current()
         news = bool(lines) and lines[0].kind == "notice" and all(line.kind == "notice" for line in lines)
         for look, group in [*self._groups.items()]:

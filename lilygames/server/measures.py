@@ -6,10 +6,10 @@ import asyncio
 import resource
 import shutil
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
@@ -20,6 +20,7 @@ from lilygames.server.disk_usage import DiskUsage
 from lilygames.store import Conflict, Draft, Entry, Store, StoreUnavailable
 from lilygames.store.wrapper import Through
 
+T = TypeVar("T")
 GLANCE = 1.0
 """Seconds between measurements of the event loop's delay."""
 BLOCKED = 2.0
@@ -40,11 +41,11 @@ class CountedStore(Through):
         self.conflicts = self.failures = 0
         self.writes = Durations()
 
-    @asynccontextmanager
-    async def _write(self) -> AsyncIterator[None]:
+    async def _counted(self, write: Awaitable[T]) -> T:
+        """Return what a write returns, and count and time it."""
         began = time.perf_counter()
         try:
-            yield
+            return await write
         except Conflict:
             self.conflicts += 1
             raise
@@ -56,23 +57,19 @@ class CountedStore(Through):
 
     async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], **more: Any) -> tuple[Entry, ...]:
         """Append all drafts together; see `Store.append`."""
-        async with self._write():
-            return await self.store.append(log, expected, drafts, **more)
+        return await self._counted(self.store.append(log, expected, drafts, **more))
 
     async def keep(self, kind: str, key: str, body: str) -> None:
         """Keep a record under its kind and key, in place of an earlier one."""
-        async with self._write():
-            await self.store.keep(kind, key, body)
+        await self._counted(self.store.keep(kind, key, body))
 
     async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
         """Keep `new` in place of `old`; see `Store.swap`."""
-        async with self._write():
-            return await self.store.swap(kind, key, old, new)
+        return await self._counted(self.store.swap(kind, key, old, new))
 
     async def forget(self, kind: str, key: str) -> None:
         """Drop a record; nothing happens where there is none."""
-        async with self._write():
-            await self.store.forget(kind, key)
+        await self._counted(self.store.forget(kind, key))
 
 
 class Lateness:

@@ -56,7 +56,9 @@ class RecordChanges(Through):
 
     async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], **more: Any) -> tuple[Entry, ...]:
         """Append all drafts; see `Store.append`."""
-        with self._noted((effect.kind, effect.key) for effect in more.get("effects", ())):
+        if not more.get("effects"):
+            return await super().append(log, expected, drafts, **more)
+        with self._noted((effect.kind, effect.key) for effect in more["effects"]):
             return await super().append(log, expected, drafts, **more)
 
     async def keep(self, kind: str, key: str, body: str) -> None:

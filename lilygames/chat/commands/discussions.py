@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from lilygames.chat import talk
@@ -14,6 +15,9 @@ from lilygames.chat.review import span
 from lilygames.commands import Rest, command
 from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, listing
+
+_NAMED = 8
+"""The most people who are named as someone joins a room."""
 
 
 @command("join", group="talk")
@@ -30,8 +34,9 @@ async def join(context: Context, names: str) -> list[str]:
         await context.host.tables.ready_for("", room=room.name)
         context.person.go(room)
         remember_room(context.host, context.person, room)
-        others = [other.name for other in room.people.values() if other is not context.person and other.here]
-        company = f" with {listing(others[:8])}" if others else "; nobody else is here"
+        others = (other.name for other in room.people.values() if other is not context.person and other.here)
+        named = [*islice(others, _NAMED)]
+        company = f" with {listing(named)}" if named else "; nobody else is here"
         rows.append(f"(you are in {room.name}{company})")
     return rows
 
