@@ -29,12 +29,13 @@ HEAD = np.array(heads())
 class Solved:
     """A step's value, and how often what was chosen: rolls by stage, hand and choice; claims by way, hand and claim.
 
-    `liars` is what a liar gets by what the opponent sees.
+    `liars` is what a liar gets by what the opponent sees, and `trust` how often each claim is believed.
     """
 
     value: float
     gap: float
     liars: Array
+    trust: Array
     rolls: Array
     told: Array
 
@@ -57,7 +58,8 @@ def solve(claim: int, worth: Array, rounds: int = ROUNDS) -> Solved:
     bests = [_again(best, before).max(1) for before in UP_TO_ALL]
     high, low = float(FALLS[0] @ _first(best, bests).max(1)), claims.sure()
     sums = np.array([rolls.sums for rolls in (first, *second)])
-    return Solved((high + low) / 2, high - low, claims.liars(), sums / claims.weights, claims.sums / claims.weights)
+    told = claims.sums / claims.weights
+    return Solved((high + low) / 2, high - low, claims.liars(), claims.believed(), sums / claims.weights, told)
 
 
 def _again(ends: Array, before: int) -> Array:
@@ -81,6 +83,11 @@ def packed(claim: int, found: Solved) -> bytes:
         if data[-1]:
             data += _claims(claim, told)
     return bytes([claim]) + len(data).to_bytes(LENGTH, "little") + bytes(data)
+
+
+def believed(found: Solved) -> bytes:
+    """Return how often each claim is believed, as it is shipped (see `lilygames.games.liarsdice.beliefs`)."""
+    return np.rint(found.trust * BYTE).astype(np.uint8).tobytes()
 
 
 def _choice(often: Array, stop: int) -> bytes:

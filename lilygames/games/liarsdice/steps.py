@@ -17,7 +17,8 @@ from typing import TypeVar
 
 import attrs
 
-from lilygames.games.liarsdice.fresh import Plan, plan
+from lilygames.games.liarsdice.beliefs import Beliefs, all_rolled
+from lilygames.games.liarsdice.fresh import LOWEST, Plan, plan
 from lilygames.games.liarsdice.mixes import STOP, Mix, answers, as_if, beaten, junk, mixes
 from lilygames.games.liarsdice.opening import Opening, first_step
 from lilygames.games.liarsdice.solution import (
@@ -93,7 +94,8 @@ OPEN = Sight(lambda kept: 1 + kept, lambda _, kept: 1 + len(keeps()) + kept)
 class Step:
     """A step: the claim to beat, the number of the dice kept in the first roll, and what is seen of it.
 
-    `mix` is how to play it, if that is in a table, and `broken` is what to keep instead to bluff.
+    `mix` is how to play it, if that is in a table, and `broken` is what to keep instead to bluff. `beliefs` say how
+    often to believe each claim, if that is in another table.
     """
 
     def __init__(
@@ -105,9 +107,10 @@ class Step:
         mix: Mix | Plan | Opening | None = None,
         *,
         broken: int | None = None,
+        beliefs: Beliefs | None = None,
     ) -> None:
         self.claim, self.kept, self.sight, self._lies, self._mix = claim, kept, sight, lies, mix
-        self.broken = broken
+        self.broken, self._beliefs = broken, beliefs
         self._rows: dict[Way, list[float]] = {}
         self._rolls: dict[Way, Sequence[float]] = {}
         self._shares: dict[tuple[Way, int], dict[int | None, float]] = {}
@@ -132,13 +135,15 @@ class Step:
 
         A first claim is never believed if that costs next to nothing. Such dice almost never come up, and taking them
         would lose anyway. Someone who rolls more dice than before is bluffing, unless they are likely to beat
-        the claim or the others may be three of a kind.
+        the claim or keep three of a kind. Someone who rolls all five then counts as having rolled them twice.
         """
         if self.sight is OPEN and self._cost(way, said) < _RARE:
             return 0.0
+        if self._beliefs:
+            return self._beliefs.believed(way, said)
         if self.sight is TWO and way > rolled(self.kept):
             some = fewer(self.claim, self.kept, way)
-            return 0.0 if some is None else step(self.claim, some).believed(way if some else 0, said)
+            return 0.0 if some is None else step(self.claim, some).believed(way, said)
         if isinstance(self._mix, Mix | Opening):
             return self._mix.believed(way, said)
         if as_if(self.kept, said) is None:
@@ -316,7 +321,8 @@ def _put(sums: dict[Key, dict[int, float]], way: Key, hand: int, share: float) -
 def step(claim: int, kept: int, broken: int | None = None) -> Step:
     """Return the step of a player who keeps these dice to beat a claim, or others to bluff."""
     if kept == _NONE:
-        return Step(claim, kept, THREE, liars(claim)[-FRESH:], plan(claim))
+        low = all_rolled() if claim < LOWEST else None
+        return Step(claim, kept, THREE, liars(claim)[-FRESH:], plan(claim), beliefs=low)
     alike = kept, beaten(claim, kept)
     mix = mixes().get(alike) or answers().get(alike)
     return Step(claim, kept, TWO, liars(claim)[(kept - 1) * WAYS : kept * WAYS], mix, broken=broken)
@@ -399,4 +405,5 @@ def warm_up() -> None:
         feared(kept)
     mixes()
     answers()
+    all_rolled()
     opening().ends  # noqa: B018 - it is computed once
