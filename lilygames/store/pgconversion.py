@@ -20,6 +20,8 @@ SLACK = 32_000_000
 """Bytes that must be free before entries are moved."""
 CHECKED = 100_000
 """Entries after which that is checked again: they take less room."""
+VACUUMED = "3s"
+"""How long to wait for someone who vacuums a table that must be renamed or deleted."""
 SPAN = 8
 """Pages of the old table that are looked at in a step, and twice as many each time that they are empty."""
 _ROW = 8000
@@ -58,6 +60,7 @@ class Conversion:
             self._unchecked = 0
         await db.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'")
         if form is Form.TEXT:
+            await _not_vacuumed(db, "entry")
             await db.execute("LOCK TABLE entry IN ACCESS EXCLUSIVE MODE")
             await advance(db, PARTED)
         await db.execute("LOCK TABLE log_entry IN ROW EXCLUSIVE MODE")  # nobody erases a log now
@@ -67,6 +70,7 @@ class Conversion:
         if rows:
             await put(db, (tuple(as_it_was(one) if isinstance(one, str) else one for one in row) for row in rows))
         elif most > 0:
+            await _not_vacuumed(db, "old_entry")
             await db.execute("DROP TABLE old_entry")
         self._unchecked += len(rows)
         return len(rows)
@@ -85,6 +89,13 @@ class Conversion:
                 return rows
             self._span *= 2
         return []
+
+
+async def _not_vacuumed(db: Any, table: str) -> None:
+    """Wait until nobody vacuums a table. Autovacuum makes way after a second, in which everyone else goes on."""
+    await db.execute(f"SET LOCAL lock_timeout = '{VACUUMED}'")
+    await db.execute(f"LOCK TABLE {table} IN SHARE UPDATE EXCLUSIVE MODE")
+    await db.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'")
 
 
 async def _must_have_room(db: Any) -> None:

@@ -209,6 +209,25 @@ async def test_conversion_waits_for_a_backup_and_a_backup_keeps_its_snapshot(old
     assert {"log_entry"} == (await form(url))[0]
 
 
+@pytest.mark.parametrize("table", ["entry", "old_entry"])
+async def test_conversion_waits_for_a_vacuum_and_people_do_not(old, table):
+    """Autovacuum makes way a second after someone wants a table that it vacuums, whether to rename or to delete it."""
+    url, whole = old
+    async with opened(url) as store, connected(url) as db:
+        if table == "old_entry":
+            await store.convert(100)
+        async with db.transaction():
+            await db.execute(f"LOCK TABLE {table} IN SHARE UPDATE EXCLUSIVE MODE")  # as a vacuum does
+            converting = asyncio.create_task(convert_all(store, 1000))
+            await asyncio.sleep(1)
+            assert whole == await logs_of(store)
+            (entry,) = await store.append("tables", None, [Draft("bob", "2")], cmd="a")
+            assert not converting.done()
+        await converting
+        assert {**whole, "tables": (*whole["tables"], entry)} == await logs_of(store)
+    assert {"log_entry"} == (await form(url))[0]
+
+
 async def test_nothing_is_converted_while_the_disk_is_nearly_full(old, monkeypatch):
     url, whole = old
     async with opened(url) as store:
