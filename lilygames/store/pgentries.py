@@ -209,7 +209,10 @@ class EntryTables:
         last, first, *_ = rows[0]
         if first is None:
             return Page((), last)
-        return Page(tuple([entry(seq, at, maker, cmd, body) for _, seq, at, maker, cmd, body in rows]), last)
+        entries = [
+            Entry(seq, at, _author(maker), as_it_was(body), loaded(cmd)) for _, seq, at, maker, cmd, body in rows
+        ]
+        return Page(tuple(entries), last)
 
     async def entries_at(self, db: Any, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
         """Return the entries at these positions."""
