@@ -311,8 +311,8 @@ class RoomTalk:
         """Follow the rooms that need it, leave the others, and check for lost hints. Raises `StoreUnavailable`."""
         if self._rests:
             return
-        for room in [*self._host.rooms.values()]:
-            self._weigh(room)
+        for key in self._roster.news.rooms:
+            self._weigh_room(key)
         for name, followed in [*self._followed.items()]:
             found = self._room(name)
             if found is None or not found.people.serves_any or not self._beats.all_read(ORDER):

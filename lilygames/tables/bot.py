@@ -90,6 +90,8 @@ class TableBot:
         self.coach = Coach(self.publisher)
         self.host_check = HostCheck(self.runner)
         self.end_of_game = EndOfGame(self.runner, self.publisher, self.coach, self.host_check)
+        self._seated = table.seats.owners | table.seats.holders
+        """The folded names of everyone who has had a seat since `remember_seats` last ran."""
         self._noting: tuple[Observer, ...] = (self.invitations, self.autopass, self.agreement)
         """Observers of notes, in calling order."""
         self._observers: tuple[Observer, ...] = (
@@ -117,6 +119,8 @@ class TableBot:
     def advance(self, advanced: Advanced) -> None:
         """Notify all observers of a new entry; a bug in one stops the table."""
         before, after = advanced.before, advanced.after
+        if after.seats is not before.seats:
+            self._seated |= after.seats.owners | after.seats.holders
         if after.seats is not before.seats or after.started != before.started:
             self.services.changed(self.table.header.number)
         with suppress(UserError), self.runner.bugs_stop_this_table:
@@ -153,12 +157,14 @@ class TableBot:
 
     def remember_seats(self) -> None:
         """Update the seats that each connected person is known to have."""
-        owners = self.table.seats.owners
-        for name, person in self.services.people.items():
-            sits, knows = name in owners, any(bot is self for bot in person.seats)
-            if sits and not knows:
+        seats, before = self.table.seats, self._seated
+        self._seated = seats.owners | seats.holders
+        for name in before | self._seated:
+            person, sits = self.services.people.known(name), name in seats.owners
+            knows = person is not None and any(bot is self for bot in person.seats)
+            if person and sits and not knows:
                 person.seats.append(self)
-            elif knows and not sits:
+            elif person and knows and not sits:
                 person.seats.remove(self)
 
     def stop(self, case: str) -> None:

@@ -47,7 +47,7 @@ class Leaving:
         self._tables.drop(number)
         self._keep(number, bot.room, bot.room.charter)
         for name in bot.table.seats.holders:
-            person = self._host.people.get(name)
+            person = self._host.people.known(name)
             if person and bot in person.seats:
                 person.seats.remove(bot)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import attrs
 
 from lilygames import codec
+from lilygames.chat.distant import PeopleByName
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
 from lilygames.errors import UserError
@@ -37,7 +38,7 @@ class Publisher:
         self,
         room: Room,
         number: int,
-        people: Mapping[str, Person],
+        people: PeopleByName[Person],
         late: Callable[[], object] = lambda: None,
         latest: float | None = None,
     ) -> None:
@@ -59,7 +60,7 @@ class Publisher:
 
     def near(self, who: Sitter) -> Person | None:
         """Return the person in a seat if they are connected to this node."""
-        person = self._people.get(fold(who.name)) if who.person else None
+        person = self._people.known(fold(who.name)) if who.person else None
         return person if person and person.local else None
 
     @property
@@ -240,7 +241,7 @@ class Publisher:
         """
         table = advanced.after
         not_watching = table.seats.by_name.keys() - self._room.people.keys() | self._room.not_watching
-        sitting = (self._people.get(name) for name in not_watching if name in table.seats.by_name)
+        sitting = (self._people.known(name) for name in not_watching if name in table.seats.by_name)
         programs = {person for person in (*watching, *filter(None, sitting)) if person.wants_packets}
         if not programs:
             return

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import attrs
 
+from lilygames.chat.distant import PeopleByName
 from lilygames.chat.people import Person
 from lilygames.game import Think
 from lilygames.store import Effect as StoredRow
@@ -47,7 +48,7 @@ class TableServices:
     """The name of this node of a cluster; empty for a server that is one process."""
     row_written: Callable[[Sequence[StoredRow]], None]
     """Called with the public rows that were stored with an append."""
-    people: Mapping[str, Person]
+    people: PeopleByName[Person]
     """People who are here or whose seats are kept, by folded name."""
     keep: Callable[[Person], None]
     """Saves a person's profile in the background."""

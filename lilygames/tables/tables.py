@@ -601,7 +601,7 @@ class Tables:
     def _catch_up_on(self, bot: TableBot) -> None:
         """Show a table to players who sit there and haven't been told here that it has started."""
         for who in bot.table.seats.people:
-            person = self.host.people.get(fold(who.name))
+            person = self.host.people.known(fold(who.name))
             if person and person.local and bot.table.started:
                 show_again(bot, person)
 

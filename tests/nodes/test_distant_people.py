@@ -7,7 +7,9 @@ import pytest
 
 from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.nodes import follow
 from lilygames.nodes.remote_people import RemotePeople
+from lilygames.nodes.room_talk import RoomTalk
 from lilygames.store.memory import MemoryStore
 from tests.toys import TOYS
 
@@ -68,6 +70,29 @@ async def test_checks_and_moves_make_nobody_known(two, quiet):
 
     assert {"dan"} <= distant(here)
     assert {"ann"} == distant(there)
+
+
+async def test_seat_at_a_table_of_another_node_makes_nobody_else_known(two, quiet, monkeypatch):
+    """All nodes follow a table that waits for players."""
+    monkeypatch.setattr(follow, "MOMENT", 0)
+    here, there = two
+    await there.type("bob", "/new tally")
+    await quiet(*two)
+    await there.type("cat", "/sit 1")
+    await quiet(*two)
+
+    assert 1 in here.place.tables.open
+    assert "dan" in distant(here)
+    assert {"ann"} == distant(there)
+
+
+async def test_rooms_without_people_of_a_node_are_not_checked(two, quiet, monkeypatch):
+    here, _ = two
+    weighed = []
+    monkeypatch.setattr(RoomTalk, "_weigh", lambda _, room: weighed.append(room.name))
+    await here.place.node.room_talk.look()
+
+    assert ["lobby"] == weighed
 
 
 LINES = (
