@@ -211,9 +211,10 @@ class Runner:
             if kept:
                 if saying:
                     self._reactions.say(saying, aloud)
+                is_stored = any(isinstance(step.act, _STORED) for step in steps)  # then the steps after it have it, too
                 for step in steps:
                     self.services.activity.appended(step.before, step.after, step.act)
-                    self._publish(await self._from_store(step) if isinstance(step.act, _STORED) else step)
+                    self._publish(await self._from_store(step) if is_stored else step)
                 return
 
     def introduce(self, *names: str) -> None:
