@@ -242,8 +242,8 @@ class Follower:
 
     @property
     def _followed(self) -> set[int]:
-        """The open tables that this node follows, also those that it can't play."""
-        return {*self._tables.open, *self._tables.unplayable.numbers}
+        """The open tables that this node follows, also those that it can't play, or that a start has left for later."""
+        return {*self._tables.open, *self._tables.unplayable.numbers, *self._tables.unrestored.numbers}
 
     async def begin(self, *, at_once: bool = True) -> None:
         """Follow every open table that this node needs now, and learn the rows of the others.
@@ -263,6 +263,8 @@ class Follower:
         for number in numbers:
             if number not in tables.unrestored:
                 await self._table(number)
+            elif number not in self._remote.rows:  # what changes there is hinted to nobody else
+                self._table_hints.opened(number)
         self._roster.remote.place_all()
 
     async def look(self) -> None:

@@ -461,6 +461,8 @@ class Tables:
         self.carried_over.release(number)
         if number not in self.open and (room := self.host.rooms.called(header.room)):
             self.host.close_room(room)
+        if number not in self.open and number not in self.unplayable:
+            self._open_tables.drop(number)
         self.told.pop(number, None)
         self.let_go(names - self.host.going.keys())
 
@@ -571,7 +573,12 @@ class Tables:
         self.let_go(before - bot.table.seats.owners)
 
     def read_to(self, number: int) -> int:
-        """Return the number of the last entry this node has read of a table; 0 if it doesn't know the table."""
+        """Return the number of the last entry this node has read of a table; 0 if it doesn't know the table.
+
+        For a table that a start has left for later, it's the one that was the last then.
+        """
+        if number in self.unrestored:
+            return self.unrestored.length(number)
         bot = self.open.get(number)
         return bot.table.seq if bot else self.unplayable.read_to(number)
 

@@ -39,7 +39,6 @@ class Unrestored:
         self._restore = restore
         self._headers: dict[int, Header] = {}
         self._lengths: dict[int, int] = {}
-        """The entries of their logs."""
         self._named: dict[str, set[int]] = {}
         """The tables with each folded name beside their logs, so each person who may have a seat there."""
         self._rooms: dict[str, int] = {}
@@ -64,6 +63,10 @@ class Unrestored:
     def header(self, number: int) -> Header:
         """The header of one of them."""
         return self._headers[number]
+
+    def length(self, number: int) -> int:
+        """The number of entries in the log of one of them, when it was left for later."""
+        return self._lengths[number]
 
     @property
     def headers(self) -> Iterator[Header]:

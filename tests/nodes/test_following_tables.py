@@ -1,10 +1,17 @@
 """Test how a node follows tables of the others, and what it logs."""
 
+import asyncio
+
+import pytest
 from structlog.testing import capture_logs
 
+from lilygames.gametest.stage import Stage
 from lilygames.nodes.follow import Follower
 from lilygames.nodes.topic_hints import TopicHints
 from lilygames.store import StoreUnavailable
+from tests.deadline import DEADLINE
+from tests.holding import hold
+from tests.toys import TOYS
 
 
 async def test_table_is_logged_once_if_it_cannot_be_followed(two):
@@ -26,3 +33,59 @@ async def test_table_is_logged_once_if_it_cannot_be_followed(two):
             await follower._table(1)
 
     assert ["cannot follow a table"] * 2 == [row["event"] for row in logged]
+
+
+@pytest.fixture
+async def newcomer(two, store, quiet):
+    """A third node, on which the tables of ann and bob wait to come back: neither has begun, so every node needs it."""
+    for name in ("ann", "bob"):
+        two[0].enter(name)
+        await two[0].type(name, "/new tally max=3")
+    await quiet(*two)
+    stage = await Stage.open(TOYS, store=store, seed="c", bus=two[0].place.node._bus, at_once=False)
+    assert [1, 2] == [*stage.place.tables.unrestored.numbers]
+    yield stage
+    await stage.place.node.end()
+
+
+async def test_look_for_lost_hints_leaves_the_tables_that_wait_to_their_turn(newcomer, two, quiet):
+    newcomer.place.node.follower._checked = 0.0
+    await newcomer.place.node.follower.look()
+    await quiet(newcomer, *two)
+
+    assert [1, 2] == [*newcomer.place.tables.unrestored.numbers]
+    assert not newcomer.place.tables.open
+
+
+@pytest.mark.parametrize("line", ["/quick high", "/new tally", "/seeks", "/rooms", "/how", "/join lobby", "/who"])
+async def test_command_at_a_node_waits_for_no_table_of_others(newcomer, monkeypatch, store, line):
+    hold(monkeypatch, store, 1, 2)
+    newcomer.enter("eve").take()
+    async with asyncio.timeout(DEADLINE):
+        rows = await newcomer.type("eve", line)
+
+    assert rows
+    assert not any("Refused" in row for row in rows)
+
+
+async def test_table_that_waits_comes_back_when_someone_sits_down_there_at_another_node(newcomer, two, quiet):
+    """Else someone's chips at that table wouldn't count as staked at the newcomer."""
+    two[1].enter("cat")
+    await two[1].type("cat", "/sit 2")
+    await quiet(newcomer, *two)
+
+    assert newcomer.table(2).seat_of("cat") is not None
+    assert [1] == [*newcomer.place.tables.unrestored.numbers]
+
+
+async def test_table_that_waits_comes_back_although_the_hint_of_its_change_was_lost(newcomer, two, quiet, monkeypatch):
+    two[1].enter("cat")
+    monkeypatch.setattr(newcomer.place.node.follower, "_heard", lambda *_: None)
+    await two[1].type("cat", "/sit 2")
+    await quiet(newcomer, *two)
+    assert [1, 2] == [*newcomer.place.tables.unrestored.numbers]
+
+    await newcomer.place.node.follower.look()
+    await quiet(newcomer, *two)
+    assert newcomer.table(2).seat_of("cat") is not None
+    assert [1] == [*newcomer.place.tables.unrestored.numbers]
