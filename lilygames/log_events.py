@@ -78,6 +78,11 @@ def reload_refused(why: str) -> str:
     return case
 
 
+def takeover_failed(why: str) -> None:
+    """The next process has ended while it took over, so this one goes on. Nobody is disconnected."""
+    log.error("takeover failed", why=why)
+
+
 def failed(why: str, code: int) -> None:
     """The server can't start or can't continue, and ends with this exit code."""
     log.error("failed", why=why, code=code)

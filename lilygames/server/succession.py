@@ -33,7 +33,10 @@ INHERITED = "LILYGAMES_HANDOVER"
 """Environment variable with the descriptor of the socket to the process before, or of the file that it has left."""
 TRIED = 100.0
 """Seconds that the new program has to load. It may take long, because people are served meanwhile."""
-_READY = b"ready"
+_READY, _TAKEN = b"ready", b"taken"
+"""Words of the next process: it could take over, and it has everything that it needs for that."""
+ENDING = 1.0
+"""Seconds in which an ended process is seen to have ended. One that goes on is of a release that says nothing."""
 _PLACE = re.compile(r'^ *File "(.+)", line (\d+)', re.MULTILINE)
 _KEEPER = Path(keeper.__file__).read_bytes()
 """The keeper as this release knows it: the files on the disk may be another release's by the time it is needed."""
@@ -41,6 +44,10 @@ _KEEPER = Path(keeper.__file__).read_bytes()
 
 class CannotStart(Exception):
     """The next process can't start. The text says why."""
+
+
+class NotTaken(Exception):
+    """The next process has ended while everything was handed over to it."""
 
 
 @attrs.frozen
@@ -98,7 +105,10 @@ class Successor:
         self.process.wait()
 
     def give(self, handover: Handover, start: Start) -> NoReturn:
-        """Hand everything over, and end, or become the keeper. Raises `OSError`."""
+        """Hand everything over, and end, or become the keeper.
+
+        Raises `NotTaken` if it has ended before it had everything. This process has everything then, as before.
+        """
         signal.pthread_sigmask(signal.SIG_BLOCK, FORWARDED)  # they are for the next process
         ours, theirs = (None, start.kept.link) if start.kept else descriptors.pair()
         given = {str(handle): handle for handle in handover.descriptors}
@@ -106,12 +116,29 @@ class Successor:
         own = {"handover": _file("handover", text.encode()), "keeper": theirs.fileno(), "stderr": 2}
         if start.kept:
             start.kept.say("next", self.process.pid)
-        descriptors.send(self.connection, {**given, **own})
+        try:
+            descriptors.send(self.connection, {**given, **own})
+            self._must_have_taken()
+        except OSError as problem:
+            self.end()
+            os.close(own["handover"])
+            if start.kept:
+                start.kept.say("next", os.getpid())
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, FORWARDED)
+            raise NotTaken from problem
         if ours:
             _become_keeper(ours, self.process.pid)
         for number in signal.sigpending() & {*FORWARDED}:
             self.process.send_signal(number)
         os._exit(0)
+
+    def _must_have_taken(self) -> None:
+        """Raise `OSError` if the process has ended before it had everything."""
+        if self.connection.recv(len(_TAKEN)) == _TAKEN:
+            return
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(ENDING)
+            raise BrokenPipeError
 
 
 def start(try_out: Callable[[], None], preload: Callable[[], Preloaded | None]) -> Start:
@@ -134,11 +161,13 @@ def start(try_out: Callable[[], None], preload: Callable[[], Preloaded | None]) 
         preloaded = preload()
         connection.send(_READY)
         given = descriptors.received(connection)
-    if "handover" not in given:
-        sys.exit()
-    os.dup2(given["stderr"], 2)
-    os.close(given["stderr"])
-    handover = _read(given["handover"]).renumbered(given)
+        if "handover" not in given:
+            sys.exit()
+        os.dup2(given["stderr"], 2)
+        os.close(given["stderr"])
+        handover = _read(given["handover"]).renumbered(given)
+        with suppress(OSError):  # a process of an earlier release doesn't wait for it
+            connection.send(_TAKEN)
     return Start(handover, Kept(socket.socket(fileno=given["keeper"]), handover.process), preloaded)
 
 

@@ -43,6 +43,7 @@ GAMES = ("liarsdice", "liedie", "liarslair")
 """The games played: they end, also with moves at random. Tables of the first are open."""
 AT_ONCE = 500
 """Records, lines or games that are written together."""
+TABLES_AT_ONCE = 50
 DAY = 86400.0
 UNFINISHED = 30
 """Entries of a game at an open table."""
@@ -87,7 +88,7 @@ def name_of(number: int) -> str:
 
 
 async def build(store: Store, size: Size) -> None:
-    """Fill an empty store with a place of this size."""
+    """Fill a store with a place of this size. It may be empty, or what an interrupted build of that size has left."""
     await _accounts(store, size)
     await _rooms(store, size)
     await _talk(store, size)
@@ -222,7 +223,9 @@ async def _tables(store: Store, size: Size) -> None:
     accounts = Accounts(store, hash_time=1, hash_memory=8192)
     await accounts.load()
     results = Results(store, accounts, now=time.time, zone=UTC)
-    for numbers in some(range(1, size.games + size.tables + 1), 50):
+    written = (await store.heads([INDEX]))[INDEX]
+    first = max(1, written + 1 - TABLES_AT_ONCE)  # the last ones may be half written; writing again changes nothing
+    for numbers in some(range(first, size.games + size.tables + 1), TABLES_AT_ONCE):
         tables = [played(number, size) for number in numbers]
         await _written(store, tables)
         finished = [one for one in tables if one.table.closed]

@@ -1,17 +1,19 @@
 """A server whose next process says when it has read what takes long, and then waits until it may go on.
 
 Usage: held_server.py FOLDER [words of `lilygames`]. The next process makes `read` in the folder and waits for `go-on`.
+It ends when it gets the connections if `end` is there.
 """
 
+import os
 import sys
 import time
 from pathlib import Path
 
-from lilygames.server import serving
+from lilygames.server import descriptors, serving
 from lilygames.server.cli import main
 
 FOLDER = Path(sys.argv[1])
-preload = serving.preload
+preload, received = serving.preload, descriptors.received
 
 
 def held(settings):
@@ -23,6 +25,14 @@ def held(settings):
     return found
 
 
+def received_or_ended(connection):
+    """Receive everything, or end."""
+    if (FOLDER / "end").exists():
+        os._exit(9)
+    return received(connection)
+
+
 serving.preload = held
+descriptors.received = received_or_ended
 sys.argv = [sys.argv[0], *sys.argv[2:]]
 main()

@@ -23,7 +23,7 @@ from lilygames.server.exit_codes import ExitCode, Trouble
 from lilygames.server.extras import check_extras
 from lilygames.server.logs import ServerLog, StrayOutput, logging_to_stderr
 from lilygames.server.outcome import outcome
-from lilygames.server.succession import Start
+from lilygames.server.succession import NotTaken, Start
 from lilygames.server.succession import start as how_to_start
 from lilygames.server.sysop_names import check_sysop_names
 from lilygames.server.systemd import Systemd
@@ -106,11 +106,14 @@ async def _serve_and_make_way(
     service = Systemd.of(os.environ, start.number)
     ready = _print_address if settings.log_format == "text" else log_events.listening
     async with service.pinged():
-        handed = await serving.serve(settings, ready, reloads, service, server_log, start=start)
-    if handed:
-        successor, handover = handed
-        stray.give_back()
-        successor.give(handover, start)
+        while handed := await serving.serve(settings, ready, reloads, service, server_log, start=start):
+            successor, handover = handed
+            stray.give_back()
+            try:
+                successor.give(handover, start)
+            except NotTaken:
+                log_events.takeover_failed("the new program has ended, so this one goes on: reload again")
+                start = Start(handover, start.kept)  # nobody is disconnected: this process takes over from itself
 
 
 def _print_address(kind: str, address: str) -> None:

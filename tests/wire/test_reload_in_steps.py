@@ -1,4 +1,4 @@
-"""Everything that changes after the next process of a reload has read the accounts is there when it takes over."""
+"""A reload that stops at chosen steps: what changes meanwhile is kept, and a next process that ends harms nobody."""
 
 import asyncio
 import signal
@@ -72,3 +72,20 @@ async def test_changes_between_reading_and_taking_over_are_kept(place, dial, tmp
     }
     for line, answer in expected.items():
         assert answer in await login(dial, place, line), line
+
+
+async def test_server_goes_on_if_the_next_process_ends_while_it_takes_over(place, dial, tmp_path):
+    for name in ("go-on", "end"):
+        (tmp_path / name).touch()
+    ann, bob = [await registered(dial, place, name) for name in ("ann", "bob")]
+    ann.type("/new liarsdice")
+    await ann.expect("/start")
+    for number in range(3):
+        if number == 2:
+            (tmp_path / "end").unlink()
+        await place.begin_anew()
+        ann.type(f"bob;message {number}")
+        await bob.expect(f"message {number}")
+        bob.type("/tables")
+        await bob.expect("Dice")
+        await registered(dial, place, f"new{'abc'[number]}")
