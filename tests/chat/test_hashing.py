@@ -8,7 +8,7 @@ import threading
 import pytest
 from argon2 import extract_parameters
 
-from lilygames.chat.hashing import _KINDNESS, _THREADS, BRIEF_MEMORY, Hashing, _in_a_thread
+from lilygames.chat.hashing import _NICENESS, _THREADS, BRIEF_MEMORY, Hashing, _in_a_thread
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a thread has a priority of its own on Linux only")
@@ -20,7 +20,7 @@ async def test_server_has_priority_over_hashing():
 
     before = priority()
 
-    assert min(before + _KINDNESS, 19) == await _in_a_thread(_THREADS[False], priority)
+    assert min(before + _NICENESS, 19) == await _in_a_thread(_THREADS[False], priority)
     assert before == priority()
 
 
