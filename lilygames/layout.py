@@ -19,6 +19,8 @@ def width_for(reader: Reader) -> int:
 
 def short(name: str, most: int) -> str:
     """Return a name cut to this many columns."""
+    if name.isascii():
+        return name[:most]
     while columns(name) > most:
         name = name[:-1]
     return name
@@ -45,9 +47,14 @@ def sheet(rows: Sequence[Sequence[str]], aligned: int) -> list[str]:
 
     Further cells follow unaligned.
     """
-    sizes = [[*map(columns, row[:aligned])] for row in rows]
+    sizes = [_sizes(row[:aligned]) for row in rows]
     widths = [*map(max, zip(*sizes, strict=True))]
     return ["  ".join(_cells(row, size, widths)).rstrip() for row, size in zip(rows, sizes, strict=True)]
+
+
+def _sizes(cells: Sequence[str]) -> list[int]:
+    """Return the columns that each cell takes."""
+    return [*map(len if "".join(cells).isascii() else columns, cells)]
 
 
 def _cells(row: Sequence[str], sizes: Sequence[int], widths: Sequence[int]) -> list[str]:

@@ -30,7 +30,7 @@ from lilygames.commands import Command
 from lilygames.errors import NotFound, UserError
 from lilygames.help import Pages
 from lilygames.text import Line, listing
-from rules.changed import maker
+from rules.changed import changed, maker
 
 FORGOT_PER_HOUR = 5
 """Forgotten passwords that one address may ask about in an hour."""
@@ -275,7 +275,7 @@ class Host:
     ) -> None:
         """Send an event to people, each by their own rules, formatting it once for all who see it alike."""
         if not chat_event.at:
-            chat_event = attrs.evolve(chat_event, at=self.clock())
+            chat_event = changed(chat_event, at=self.clock())
         audience = hearers if isinstance(hearers, Audience) else self.audience(hearers)
         if audience.remote and self._keeps_order(chat_event, audience):
             self.publish(Held(chat_event))

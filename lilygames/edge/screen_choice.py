@@ -107,6 +107,8 @@ class ScreenChoice:
         signs = look.charset == "utf-8" if self._wishes.suits is None else self._wishes.suits
         suits: Literal["letters", "symbols"] = "symbols" if signs and not self.machine else "letters"
         narrow = look.width < NARROW and not self.machine
+        if (suits, narrow, self.machine) == (voice.suits, voice.narrow, voice.each):
+            return voice
         return attrs.evolve(voice, suits=suits, narrow=narrow, each=self.machine)
 
     @property

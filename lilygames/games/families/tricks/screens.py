@@ -140,11 +140,11 @@ def _tricks(now: Sight, reader: Reader) -> Iterator[list[str]]:
 
 def _places(now: Sight, reader: Reader, size: int, blank: str = "-- ", but: Sequence[Seat] = ()) -> list[str]:
     """Return a group for each seat in the order of the trick: its card, tricks taken and bid (`Max [K♥] 0/1`)."""
-    deal, lead = now.deal, exactbid.leader(now)
+    deal = now.deal
+    first = deal.order.index(exactbid.leader(now))
     best = winning(now.trick, deal.trump, deal.crowned, deal.dupes) if now.trick else None
     groups = []
-    for place in range(len(deal.order)):
-        seat = deal.left_of(lead, place)
+    for place, seat in enumerate((*deal.order[first:], *deal.order[:first])):
         card = card_in(now.trick[place], reader) if place < len(now.trick) else ""
         card = f"[{card}] " if card and place == best else f"{card} " if card else blank
         if seat not in but:
