@@ -167,6 +167,15 @@ def _names(luck: random.Random, size: Size) -> Sequence[str]:
     return [name_of(n) for n in luck.sample(range(size.accounts), 4)]
 
 
+def last_room(size: Size) -> str:
+    """Return the room of the last open table."""
+    return _room(GAMES[0], size.games + size.tables)
+
+
+def _room(game: str, number: int) -> str:
+    return f"{game}-{number}"
+
+
 def people(size: Size) -> Iterator[str]:
     """Yield the names of all accounts; people who sit at the same open tables come first, together."""
     open_tables = range(size.games + 1, size.games + size.tables + 1)
@@ -185,7 +194,7 @@ def _header(number: int, game: Game, names: Sequence[str]) -> Header:
         number=number,
         game=game.name,
         version=game.rules.VERSION,
-        room=f"{game.name}-{number}",
+        room=_room(game.name, number),
         options=codec.dump(game.rules.Options()),
         seal=commitments.seal_of(_secret(number)),
         host=names[0],
