@@ -21,7 +21,6 @@ from lilygames.store import Append, Draft, Effect, Entry, Page, StoreUnavailable
 from lilygames.store.pgbatch import Answer, Lost, check, fitting, write
 from lilygames.store.pgconversion import Conversion
 from lilygames.store.pgentries import HIGHEST, EntryTables
-from lilygames.store.pgreaders import Readers
 from lilygames.store.pgserver import (
     BROKEN,
     COMMAND,
@@ -85,7 +84,7 @@ class PostgresStore:
     batches: int
     """Batches written since the store was opened."""
 
-    def __init__(self, server: Server, tables: Identity, form: Form, readers: Readers, patience: float) -> None:
+    def __init__(self, server: Server, tables: Identity, form: Form, readers: Any, patience: float) -> None:
         self.batches = 0
         self.entries = EntryTables(form)
         self._conversion = Conversion()
@@ -110,7 +109,8 @@ class PostgresStore:
         """
         server = Server(url, f"{WRITER} {uuid.uuid4().hex}")
         tables, form = await prepare(server, unsafe=unsafe)
-        return cls(server, tables, form, Readers(server.connect, READERS), patience)
+        readers = asyncpg.create_pool(url, min_size=0, max_size=READERS, reset=_nothing, **server.options())
+        return cls(server, tables, form, await readers, patience)
 
     @classmethod
     async def check(cls, url: str, *, unsafe: bool = False) -> None:
@@ -235,7 +235,10 @@ class PostgresStore:
         self._closed = True
         self._something.set()
         await asyncio.wait({self._writing})
-        await self._readers.close()
+        try:
+            await asyncio.wait_for(self._readers.close(), COMMAND)
+        except TimeoutError:
+            self._readers.terminate()
 
     async def _must_be_there(self) -> None:
         """Raise `StoreUnavailable` at once if the outage has lasted too long. The writer notices when it ends."""
@@ -253,7 +256,7 @@ class PostgresStore:
         while True:
             await self._must_be_there()
             try:
-                async with self._readers.acquire() as connection:
+                async with self._readers.acquire(timeout=COMMAND) as connection:
                     used = self.entries.form
                     try:
                         async with connection.transaction() if together else nullcontext():
@@ -263,7 +266,7 @@ class PostgresStore:
                             continue
                         raise
             except BROKEN as error:
-                self._readers.expire()
+                await self._readers.expire_connections()
                 self._reading_outage.begins(error)
                 if self._reading_outage.lasts:
                     raise self._server.trouble(error) from error
@@ -367,3 +370,7 @@ class PostgresStore:
 def _alone(effect: Effect) -> Append:
     """Return the call that writes an effect without entries: an append of none to an unused log."""
     return Append(f"{effect.kind}/{effect.key}", None, (), uuid.uuid4().hex, None, (effect,))
+
+
+async def _nothing(_: Any) -> None:
+    """Leave a connection as it is, since readers change nothing on it."""
