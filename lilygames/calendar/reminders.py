@@ -58,4 +58,6 @@ class Reminders:
     def here(self, event: Event) -> Iterable[Person]:
         """Return the people who joined an event and are here, on any node."""
         keys = set(map(self._events.key, event.joined))
-        return [one for one in self._host.people.values() if one.here and self._events.key(one.name) in keys]
+        parts = self._host.people.known_parts()
+        names = [name for name, one in parts if one.here and self._events.key(one.name) in keys]
+        return [self._host.people[name] for name in names]

@@ -37,6 +37,10 @@ class Distant(Protocol[L_co]):
         """Their name as it is written."""
 
     @property
+    def node(self) -> str:
+        """The node that serves them."""
+
+    @property
     def here(self) -> bool:
         """Whether they are connected."""
 
@@ -125,6 +129,10 @@ class PeopleByName(dict[str, L], Generic[L]):
     def far(self) -> list[Distant[L]]:
         """Return the people who are distant."""
         return [*self._distant.values()]
+
+    def known_part(self, name: str) -> L | Distant[L] | None:
+        """Return as much as is known of the person of this name; that makes nobody."""
+        return super().get(name)
 
     def known_parts(self) -> list[tuple[str, L | Distant[L]]]:
         """Return all people by folded name, as much as is known of each; that makes nobody."""

@@ -91,7 +91,9 @@ class Feedback:
                 sysop.show(Line(f"({count(len(waiting), 'case')} of feedback to read; type /feedback to list them)"))
 
     def _sysops(self) -> list[Person]:
-        return [person for person in self._host.people.values() if person.here and self._host.is_sysop(person)]
+        parts = self._host.people.known_parts()
+        names = [name for name, one in parts if one.here and self._host.is_sysop(one)]
+        return [self._host.people[name] for name in names]
 
     async def waiting(self) -> list[Case]:
         """Return all readable cases, oldest first; raises `StoreUnavailable`."""

@@ -12,6 +12,7 @@ import attrs
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.audience import Audience, Everybody, Gather
 from lilygames.chat.dispatch import ContextOf, Dispatcher
+from lilygames.chat.distant import Distant
 from lilygames.chat.events import ChatEvent, MessageIds, worded
 from lilygames.chat.gate import Gate
 from lilygames.chat.hears import PLAINLY, UNHEARD
@@ -271,9 +272,17 @@ class Host:
         return audience
 
     def tell(
-        self, chat_event: ChatEvent, hearers: Iterable[Person] | Audience[Person], *, but: Person | None = None
+        self,
+        chat_event: ChatEvent,
+        hearers: Iterable[Person] | Audience[Person],
+        *,
+        but: Person | None = None,
+        far: Sequence[Distant[Person]] = (),
     ) -> None:
-        """Send an event to people, each by their own rules, formatting it once for all who see it alike."""
+        """Send an event to people, each by their own rules, formatting it once for all who see it alike.
+
+        Those who are `far` are hearers at other nodes, whom this one needn't know in full for it.
+        """
         if not chat_event.at:
             chat_event = changed(chat_event, at=self.clock())
         audience = hearers if isinstance(hearers, Audience) else self.audience(hearers)
@@ -281,7 +290,9 @@ class Host:
             self.publish(Held(chat_event))
             return
         programs = [person for person in audience.programs if person is not but] if audience.programs else ()
-        remote = [person for person in audience.remote if person is not but] if audience.remote else ()
+        remote: Sequence[Person | Distant[Person]] = far
+        if audience.remote:
+            remote = [*far, *(person for person in audience.remote if person is not but)]
         mark = "" if but and but.node else audience.mark
         announced = _said if chat_event.said else _announced
         self.publish(announced(chat_event, programs, remote, mark))
@@ -366,11 +377,11 @@ class Host:
         profile = await self.profiles.load(self.accounts.key(name))
         return profile.with_names(self.accounts.now).with_rooms(self.rooms.now)
 
-    def is_sysop(self, person: Person) -> bool:
+    def is_sysop(self, person: Person | Distant[Person]) -> bool:
         """Whether a person is a sysop."""
         return not person.guest and self.roles.of(person.name) == "sysop"
 
-    def is_staff(self, person: Person) -> bool:
+    def is_staff(self, person: Person | Distant[Person]) -> bool:
         """Whether a person is a sysop, or a moderator of the whole place."""
         return not person.guest and self.roles.rank(person.name) > 0
 

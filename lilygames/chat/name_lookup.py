@@ -67,9 +67,9 @@ class Names(dict[str, T], Generic[T]):
             raise KeyError(key)
         self.pop(key)
 
-    def in_order(self, beginning: str = "") -> Iterator[T]:
-        """Yield the things whose folded names begin so, sorted by name."""
-        return (self[key] for key in (self._beginning(beginning) if beginning else self._sorted))
+    def keys_in_order(self, beginning: str = "") -> Iterator[str]:
+        """Yield the folded names that begin so, sorted."""
+        return self._beginning(beginning) if beginning else iter(self._sorted)
 
     def matching(self, folded: str, accept: Callable[[T], bool] = lambda _: True) -> Iterator[list[T]]:
         """Yield groups of accepted things that `folded` may mean: full name, prefix, initials, any part."""

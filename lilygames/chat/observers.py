@@ -7,6 +7,7 @@ from typing import Literal, Protocol, get_args
 
 import attrs
 
+from lilygames.chat.distant import Distant
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.people import Person, Room
 
@@ -109,7 +110,7 @@ class Announced:
 
     chat_event: ChatEvent
     programs: Sequence[Person]
-    remote: Sequence[Person]
+    remote: Sequence[Person | Distant[Person]]
     mark: str = ""
 
 

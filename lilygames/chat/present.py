@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 
 import attrs
 
+from lilygames.chat.audience import Everybody
 from lilygames.chat.directory import PersonEntry, RoomEntry
 from lilygames.chat.distant import Distant
 from lilygames.chat.host import Host
 from lilygames.chat.people import Person, Room
+
+Someone = Person | Distant[Person]
+"""A person, or what this node knows of someone whom it doesn't know in full."""
 
 
 @attrs.frozen
@@ -53,7 +57,7 @@ class PresentToStrangers:
 
 def present_to_strangers(host: Host, most: int) -> PresentToStrangers:
     """Return how many people are here, and the first names by alphabet, `most` at most."""
-    here = (person.name for person in host.people.in_order() if person.here)
+    here = (person.name for person in in_order(host.people) if person.here)
     return PresentToStrangers(host.people.number_here, tuple(islice(here, most)))
 
 
@@ -72,14 +76,24 @@ def person_entry(host: Host, person: Person) -> PersonEntry:
 
 def _distant_entry(person: Distant[Person]) -> PersonEntry:
     """Return the entry of someone on another node who isn't known in full."""
-    state = "offline" if not person.here else "away" if person.away else "here"
     own, since, typed = person.profile, max(1, int(person.since)), max(1, int(person.typed))
-    return PersonEntry(person.name, own.blurb, since, typed, state, own.pronoun, person.guest)
+    return PersonEntry(person.name, own.blurb, since, typed, state(person), own.pronoun, person.guest)
 
 
-def state(person: Person) -> str:
+def in_order(people: Everybody[Person], beginning: str = "") -> Iterator[Someone]:
+    """Yield those whose folded names begin so, sorted by name. Nobody is made of what is known of them."""
+    return filter(None, map(people.known_part, people.keys_in_order(beginning)))
+
+
+def state(person: Someone) -> str:
     """Return `here`, `away`, or `offline` for someone whose seat is kept."""
-    return "offline" if not person.here else "away" if person.activity.away else "here"
+    away = person.activity.away if isinstance(person, Person) else person.away
+    return "offline" if not person.here else "away" if away else "here"
+
+
+def idle_seconds(host: Host, person: Someone) -> float:
+    """Return the seconds since someone last typed."""
+    return person.activity.idle_seconds if isinstance(person, Person) else max(0.0, host.clock() - person.typed)
 
 
 def room_entry(room: Room) -> RoomEntry:

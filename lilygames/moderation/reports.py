@@ -173,9 +173,9 @@ class Reports:
             raise UserError("too many reports are waiting. Please tell a sysop directly, or try again later.")
 
     def _tell_staff(self, news: str, sender: Person | None) -> None:
-        people = self._host.people.values()
-        staff = [one for one in people if one.here and one is not sender and self._host.is_staff(one)]
-        self._host.tell(ChatEvent("sysmsg", "", text=news), staff)
+        people = self._host.people.known_parts()
+        names = [name for name, one in people if one.here and one is not sender and self._host.is_staff(one)]
+        self._host.tell(ChatEvent("sysmsg", "", text=news), [self._host.people[name] for name in names])
 
     async def _evidence(self, person: Person, target: Target) -> tuple[Evidence, ...]:
         """Return the last lines of talk between two people that the reporter could see, oldest first."""

@@ -26,6 +26,11 @@ class DistantPerson:
         return self.record.name
 
     @property
+    def node(self) -> str:
+        """The node that serves them."""
+        return self.record.node
+
+    @property
     def here(self) -> bool:
         """Whether they are connected."""
         return self.record.here

@@ -13,6 +13,7 @@ import structlog
 from lilygames import codec
 from lilygames.bus import Bus
 from lilygames.chat.audience import EVERYONE
+from lilygames.chat.distant import Distant
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
@@ -113,7 +114,7 @@ class Roster:
         for name in (fold(old), fold(new)):
             self._announce(name)
 
-    def relay(self, chat_event: ChatEvent, told: Sequence[Person], mark: str) -> None:
+    def relay(self, chat_event: ChatEvent, told: Sequence[Person | Distant[Person]], mark: str) -> None:
         """Forward an event to other nodes, for the people they serve.
 
         If these are many and have a mark, that is sent instead of their names. All nodes get what everyone is told,

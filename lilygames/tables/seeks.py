@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from lilygames.chat.distant import Distant, PeopleByName
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
+from lilygames.chat.present import Someone
 from lilygames.chat.profile import Profile
 from lilygames.tables.formula import Facts, accepts
 from lilygames.tables.rating_model import Rating
@@ -24,7 +26,7 @@ def declines(formula: Sequence[str], game: str, *, guest: bool, rated: bool) -> 
     return next((word for word in formula if true.get(word)), "")
 
 
-def facts(person: Person, table: Table, rating_of: RatingOf, owner: Profile) -> Facts:
+def facts(person: Someone, table: Table, rating_of: RatingOf, owner: Profile) -> Facts:
     """Return the facts about a person and a table, for a formula of the owner of a profile."""
     header = table.header
     seats = max(header.wanted, len(header.invited) + 1, len(table.seats), table.game.rules.SEATS.start)
@@ -42,17 +44,31 @@ def facts(person: Person, table: Table, rating_of: RatingOf, owner: Profile) -> 
 def refuses(reader: Profile, by: Person, table: Table, rating_of: RatingOf) -> str:
     """Return the part of a person's formula that doesn't accept a table of `by`; empty if it does."""
     declined = declines(reader.formula, table.header.game, guest=by.guest, rated=table.header.rated)
-    if declined or accepts(reader.accepts, facts(by, table, rating_of, reader)):
+    if declined or not reader.accepts or accepts(reader.accepts, facts(by, table, rating_of, reader)):
         return declined
     return f"it accepts only {reader.accepts}"
 
 
-def fits(person: Person, table: Table, rating_of: RatingOf, host: Person | None) -> bool:
+def fits(person: Someone, table: Table, rating_of: RatingOf, host: Person | None) -> bool:
     """Whether a person meets the condition of the table's seek. Its host always does."""
     header = table.header
     if not header.accepts or fold(person.name) == fold(header.host):
         return True
     return accepts(header.accepts, facts(person, table, rating_of, host.profile if host else Profile()))
+
+
+def hearers(
+    people: PeopleByName[Person], by: Person, table: Table, rating_of: RatingOf
+) -> tuple[list[Person], list[Distant[Person]]]:
+    """Return everyone but its author who may hear of a seek, and those of them whom this node doesn't know in full.
+
+    They meet its condition, and their own formula accepts the table.
+    """
+
+    def hears(one: Someone) -> bool:
+        return one is not by and not refuses(one.profile, by, table, rating_of) and fits(one, table, rating_of, by)
+
+    return [*filter(hears, people.nearby())], [*filter(hears, people.far())]
 
 
 def asked_for(reader: Profile, by: Person, table: Table, rating_of: RatingOf) -> bool:

@@ -99,6 +99,7 @@ LINES = (
     "/who",
     "/who all",
     "/who away",
+    "/who here",
     "/who lobby-3",
     "/who c",
     "/what",
@@ -122,10 +123,35 @@ LINES = (
     "/join lobby-3",
     "/away",
     "/new coin bob",
+    "/seek tally 2 games<5",
+    "/simul tally 2",
     "/rename bob",
     "/report bob for shouting",
     "nobody;hello",
 )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "/seek tally 2",
+        "/simul tally 2",
+        "/who away",
+        "/who nobody",
+        "/idle 2",
+        "/ignore by others",
+        "/how",
+    ],
+)
+async def test_line_about_everyone_makes_nobody_known(two, quiet, line):
+    here, there = two
+    here.people["ann"].set_guest(guest=False)
+    await here.type("ann", line)
+    await quiet(*two)
+
+    assert {"bob", "cat", "dan"} == distant(here)
+    if line.startswith("/s"):
+        assert [True] * 3 == ["/sit tally" in " ".join(there.screens[name].take()) for name in ("bob", "cat", "dan")]
 
 
 @pytest.mark.parametrize("line", LINES)

@@ -81,7 +81,8 @@ def ignore(context: Context, name: str = "", *where: str) -> list[str] | str:
     if not name or (name.casefold() == "by" and where[:1] == ("me",)):
         rows = [f"{other}: {', '.join(words)}" for other, words in person.profile.ignored.items()]
         return rows or ["(you aren't ignoring anyone)"]
-    others = [one.name for one in context.host.people.values() if fold(person.name) in one.profile.ignored]
+    near = context.host.people.nearby()  # nobody who ignores someone is distant
+    others = [one.name for one in near if fold(person.name) in one.profile.ignored]
     if name.casefold() == "by":
         return f"({listing(others) or 'nobody here'} {'ignore' if len(others) > 1 else 'ignores'} you)"
     if name.casefold() == "count":

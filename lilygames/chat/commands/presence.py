@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from heapq import nsmallest
 from itertools import islice
+from operator import itemgetter
 from zoneinfo import ZoneInfo
 
 import attrs
@@ -19,7 +20,7 @@ from lilygames.chat.own_texts import LINES, LONGEST, NAME, set_info, set_memo
 from lilygames.chat.packets import say_goodbye
 from lilygames.chat.paging import ROWS, page_number, page_of
 from lilygames.chat.people import Person, Room
-from lilygames.chat.present import present, state
+from lilygames.chat.present import Someone, idle_seconds, in_order, present, state
 from lilygames.chat.profile import Profile
 from lilygames.chat.writing import edited
 from lilygames.commands import Rest, command
@@ -63,7 +64,7 @@ def who(context: Context, which: str = "", page: int = 1) -> list[str | Line]:
     shown = page_of(found.people, page)
     if not shown.things and shown.first > 1:
         raise UserError(f"this list has no page {page}. Type {_who_line(which)} to see it from the start.")
-    rows = [_who_row(context.person, person) for person in shown.things]
+    rows = [_who_row(context.person, context.host.people[fold(person.name)]) for person in shown.things]
     head = f"  {'Name':<{_CALLED}} On since   Idle  State     In"
     is_whole = shown.first == 1 and not shown.has_next
     part = "" if is_whole else f", {shown.first} to {shown.last} shown"
@@ -78,9 +79,9 @@ def _who_line(which: str, page: int = 1) -> str:
 
 @attrs.frozen
 class _Found:
-    """People for a list, sorted by name, and how many they are."""
+    """People for a list, sorted by name, and how many they are. Only those who are shown have to be known in full."""
 
-    people: Iterable[Person]
+    people: Iterable[Someone]
     number: int
 
 
@@ -89,18 +90,18 @@ def _asked_for(context: Context, which: str) -> _Found:
 
     A list of many is read only as far as a page needs, and counted without being sorted.
     """
-    host = context.host
+    host, everyone = context.host, in_order(context.host.people)
     match which.casefold():
         case "all":
-            return _Found(host.people.in_order(), len(host.people))
+            return _Found(everyone, len(host.people))
         case "":
-            return _not_blocked(context, host.people.in_order(), host.people.number_here, lambda one: one.here)
+            return _not_blocked(context, everyone, host.people.number_here, lambda one: one.here)
         case "here":
-            number = sum(not one.activity.away for one in host.people.audience.here)
-            return _not_blocked(context, host.people.in_order(), number, lambda one: state(one) == "here")
+            number = sum(state(one) == "here" for _, one in host.people.known_parts())
+            return _not_blocked(context, everyone, number, lambda one: state(one) == "here")
         case "away":
-            here = host.people.audience.here
-            away = sorted((one for one in here if one.activity.away), key=lambda one: fold(one.name))
+            parts = host.people.known_parts()
+            away = sorted((one for _, one in parts if state(one) == "away"), key=lambda one: fold(one.name))
             return _not_blocked(context, away, len(away), lambda one: state(one) == "away")
     return _named(context, which)
 
@@ -111,28 +112,31 @@ def _named(context: Context, which: str) -> _Found:
     room = host.rooms.called(which)
     is_room = which.startswith("-") or (room is not None and room.may_see(context.person))
     beginning = fold(which.removeprefix("~"))
-    if not is_room and (people := [one for one in host.people.in_order(beginning) if one.here]):
+    if not is_room and (people := [one for one in in_order(host.people, beginning) if one.here]):
         return _not_blocked(context, people, len(people), people.__contains__)
     try:
         room = host.room(which, context.person)
     except NotFound:
         problem = f"nobody here is called “{which[:20]}”, and no room is. Type /rooms to list rooms."
         raise NotFound(problem) from None
-    return _not_blocked(context, _members_in_order(context, room), len(room.people), lambda one: room in one.rooms)
+    members = room.people
+    return _not_blocked(context, _members_in_order(context, room), len(members), lambda one: fold(one.name) in members)
 
 
-def _members_in_order(context: Context, room: Room) -> Iterable[Person]:
+def _members_in_order(context: Context, room: Room) -> Iterable[Someone]:
     """Return a room's members by name. Only a small room is sorted; else a page is picked from everyone's order."""
     everyone, members = context.host.people, room.people
     if len(members) * _SMALL < len(everyone):
-        return [members[name] for name in sorted(members)]
-    return (one for one in everyone.in_order() if room in one.rooms)
+        return [one for _, one in sorted(members.known_parts(), key=itemgetter(0))]
+    return (one for one in in_order(everyone) if fold(one.name) in members)
 
 
-def _not_blocked(context: Context, people: Iterable[Person], number: int, belongs: Callable[[Person], bool]) -> _Found:
+def _not_blocked(
+    context: Context, people: Iterable[Someone], number: int, belongs: Callable[[Someone], bool]
+) -> _Found:
     """Return those of the people who belong to a list of this number, without those whom the reader blocks."""
-    host, blocked = context.host, context.person.profile.blocked
-    hidden = sum(name in host.people and belongs(host.people[name]) for name in blocked)
+    blocked = context.person.profile.blocked
+    hidden = sum(belongs(one) for one in map(context.host.people.known_part, blocked) if one)
     return _Found((one for one in people if belongs(one) and fold(one.name) not in blocked), number - hidden)
 
 
@@ -232,11 +236,12 @@ def how(context: Context) -> str:
 @command("idle", group="look around")
 async def idlers(context: Context, page: int = 1) -> list[str]:
     """List who is here, with how long each has been idle. /idle 2 shows more."""
-    here = [*context.host.people.audience.here]
-    times = await run_in_slices((one.activity.last, number) for number, one in enumerate(here))
+    host = context.host
+    here = [one for _, one in host.people.known_parts() if one.here]
+    times = await run_in_slices((-idle_seconds(host, one), number) for number, one in enumerate(here))
     longest = nsmallest(ROWS * max(page, 1) + 1, times)
     shown = page_of([here[number] for _, number in longest], page)
-    rows = [f"{idle(person.activity.idle_seconds) or 'now':>6}  {person.name}" for person in shown.things]
+    rows = [f"{idle(idle_seconds(host, one)) or 'now':>6}  {one.name}" for one in shown.things]
     return [*rows, *([f"(more people: /idle {shown.number + 1})"] if shown.has_next else [])]
 
 

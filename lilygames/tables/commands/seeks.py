@@ -19,7 +19,7 @@ from lilygames.tables.commands import duplicates
 from lilygames.tables.commands import seats as verbs
 from lilygames.tables.commands.table_list import returning
 from lilygames.tables.formula import NUMBERS, checked, joined, looks_like_condition
-from lilygames.tables.seeks import WORDS, asked_for, fits, refuses
+from lilygames.tables.seeks import WORDS, asked_for, hearers
 from lilygames.tables.table_context import TableContext
 from lilygames.tables.tables import Plan
 from lilygames.text import Line, Packet, count, listing
@@ -67,18 +67,12 @@ def _condition(at: TableContext, game: Game, words: Sequence[str]) -> tuple[tupl
 def _tell(at: TableContext, bot: TableBot, text: str) -> None:
     """Announce a seek to everyone who may sit down and whose formula accepts it. It rings for those who asked."""
     host, by, rating_of = at.tables.host, at.person, at.tables.results.ratings.one
-    told = [
-        person
-        for person in host.people.values()
-        if person is not by
-        and not refuses(person.profile, by, bot.table, rating_of)
-        and fits(person, bot.table, rating_of, by)
-    ]
+    told, far = hearers(host.people, by, bot.table, rating_of)
     wishing = [one for one in told if asked_for(one.profile, by, bot.table, rating_of)]
     asked = [one for one in wishing if not (shuns(one, by) or shuns(by, one))]
     others = [one for one in told if one not in asked]
     game, way = bot.table.game.name, f"{text}: /sit {bot.room.name}"
-    host.tell(by.did("game", rooms=(game,), text=way), others)
+    host.tell(by.did("game", rooms=(game,), text=way), others, far=far)
     host.tell(by.did("seek", rooms=(game,), text=way), asked)
 
 

@@ -10,7 +10,7 @@ from lilygames.errors import UserError
 from lilygames.tables import game_names, options
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import seats as verbs
-from lilygames.tables.seeks import refuses
+from lilygames.tables.seeks import hearers
 from lilygames.tables.simuls import totals
 from lilygames.tables.table_context import TableContext
 from lilygames.tables.tables import Plan
@@ -49,14 +49,9 @@ async def simul(at: TableContext, *words: str) -> list[str]:
     plan = Plan(kind, chosen, frame, wanted=_SEATS, simul=int(at.tables.host.now()))
     opened = [await at.opened(plan) for _ in range(number)]
     rooms = listing((bot.room.name for bot in opened), "or")
-    told = [
-        person
-        for person in at.tables.host.people.values()
-        if person is not at.person
-        and not refuses(person.profile, at.person, opened[0].table, at.tables.results.ratings.one)
-    ]
+    told, far = hearers(at.tables.host.people, at.person, opened[0].table, at.tables.results.ratings.one)
     text = f"plays {kind.title} at {count(number, 'table')} at once: /sit {rooms}"
-    at.tables.host.tell(at.person.did("game", rooms=(kind.name,), text=text), told)
+    at.tables.host.tell(at.person.did("game", rooms=(kind.name,), text=text), told, far=far)
     return [f"(everyone has been told; each table starts when someone joins {rooms}; /next goes round)"]
 
 
