@@ -240,8 +240,8 @@ class Dispatcher:
     @staticmethod
     def _alone(person: Person) -> bool:
         """Whether nobody else would hear the person."""
-        here = person.room.audience.here
-        return len(here) <= (person in here) and not person.profile.sends_to
+        people = person.room.people
+        return people.number_here <= (person in people.near.here) and not person.profile.sends_to
 
     def floors(self, person: Person) -> tuple[Sequence[Command], ...]:
         """Return the commands in lookup order: legal moves, game commands, chat commands."""

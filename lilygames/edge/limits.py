@@ -266,7 +266,7 @@ class ReadThrottle:
     def take(self, data: bytes = b"") -> None:
         """Add received bytes and continue with those held back; small input is read at once."""
         now = self._loop.time()
-        if data and self._may_read_at_once(data, now):
+        if data and self._may_read_at_once(data):
             self._read_piece(data, now)
             if self._may_read(now):
                 return
@@ -278,11 +278,13 @@ class ReadThrottle:
             else:
                 self._go_on()
 
-    def _may_read_at_once(self, data: bytes, now: float) -> bool:
-        """Whether nothing is held back and there is time to read this much."""
-        if self.held or self._waits or self._next is not None or not self._may_read(now):
-            return False
-        return len(data) <= self._piece
+    def _may_read_at_once(self, data: bytes) -> bool:
+        """Whether nothing is held back, and there is time to read this much.
+
+        There was room, and no debt, when this last stopped reading: otherwise the transport is paused.
+        """
+        held = self.held or self._waits or self._next is not None
+        return not (held or self._transport.is_closing()) and len(data) <= self._piece
 
     def _may_read(self, now: float) -> bool:
         """Whether there is room, no debt, and someone connected."""
