@@ -218,8 +218,12 @@ class Follower:
             self._weigh(number)
 
     async def _new(self, number: int) -> None:
-        """Follow a table that another node has opened, unless its game begins in a moment and nobody here needs it."""
-        await asyncio.sleep(MOMENT)
+        """Follow a table that another node has opened, unless its game begins in a moment and nobody here needs it.
+
+        If someone here asks for the table before that, it is followed at once.
+        """
+        with self._remote.announced(number):
+            await asyncio.sleep(MOMENT)
         if number not in self._remote and number not in self._followed:
             await self._table(number)
 

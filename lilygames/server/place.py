@@ -249,7 +249,7 @@ class Place:
             games,
             UnplayableTables(kept, purses),
             Unrestored(self._restore),
-            RemoteTables(self._follow),
+            RemoteTables(self._follow, games),
             table_hints or NobodyElse(),
         )
         roles = Roles(kept, accounts, settings.sysop_names, unreadable)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Container, Iterable, Iterator
+from contextlib import contextmanager
 
 import structlog
 
@@ -25,11 +26,13 @@ _AT_ONCE = 6
 class RemoteTables:
     """The public rows of all tables in play, and which of these tables this node leaves to others.
 
-    `follow` reads one of them and follows it from then on; it raises `StoreUnavailable`.
+    `follow` reads one of them and follows it from then on; it raises `StoreUnavailable`. Tables' rooms are named after
+    `games`.
     """
 
-    def __init__(self, follow: Callable[[int], Awaitable[None]]) -> None:
+    def __init__(self, follow: Callable[[int], Awaitable[None]], games: Container[str]) -> None:
         self._follow = follow
+        self._games = games
         self.rows: dict[int, PublicRow] = {}
         """The rows of all tables in play, also of those that are followed here."""
         self._left: dict[int, PublicRow] = {}
@@ -39,6 +42,8 @@ class RemoteTables:
         """The tables of `_left` where each folded name has a seat."""
         self._rooms: dict[str, int] = {}
         """The same by the folded names of their rooms."""
+        self._announced: set[int] = set()
+        """Tables that other nodes have just opened, and of which only the number is known here yet."""
         self._asked: dict[int, float] = {}
         """When someone last asked for a table, by the monotonic clock."""
         self._running: dict[int, asyncio.Task[None]] = {}
@@ -91,6 +96,15 @@ class RemoteTables:
                 self.learn(row)
             else:
                 self.forget(int(record.key))
+
+    @contextmanager
+    def announced(self, number: int) -> Iterator[None]:
+        """Follow a table that another node has opened if someone asks for it in this block."""
+        self._announced.add(number)
+        try:
+            yield
+        finally:
+            self._announced.discard(number)
 
     def forget(self, number: int) -> None:
         """Forget the row of a table that is over, or that every node follows from now on."""
@@ -146,8 +160,9 @@ class RemoteTables:
 
     async def ready(self, numbers: Iterable[int]) -> None:
         """Follow those of some tables that are left to others, and keep all of them; raises `StoreUnavailable`."""
-        wanted = self.want(numbers)
-        missing = [number for number in wanted if number in self._left]
+        numbers = [*numbers]
+        missing = [number for number in self.want(numbers) if number in self._left]
+        missing += self._announced.intersection(numbers)
         for first in range(0, len(missing), _AT_ONCE):
             await asyncio.gather(*map(self._one, missing[first : first + _AT_ONCE]))
 
@@ -157,7 +172,7 @@ class RemoteTables:
 
     async def ready_to_read(self, text: str) -> None:
         """Follow the tables whose numbers or rooms a typed line has among its words; raises `StoreUnavailable`."""
-        if self._left:
+        if self._left or self._announced:
             await self.ready([*self._named_in(text)])
 
     def _named_in(self, text: str) -> Iterator[int]:
@@ -165,7 +180,9 @@ class RemoteTables:
             digits = word.removeprefix("#")
             if digits.isascii() and digits.isdigit():
                 yield int(digits[:9])
-            elif (number := self._rooms.get(fold(word.removeprefix("-")))) is not None:
+            elif fold(word.removeprefix("-")).partition("-")[0] in self._games:  # perhaps the room of a new table
+                yield from self._announced
+            if (number := self._rooms.get(fold(word.removeprefix("-")))) is not None:
                 yield number
 
     async def _one(self, number: int) -> None:

@@ -72,6 +72,32 @@ async def test_a_node_does_not_fold_a_table_where_none_of_its_people_sit(three):
     assert [{1}, set(), set()] == folding(*three)
 
 
+@pytest.mark.parametrize("line", ["/sit 2", "/sit tally-2", "/watch 2", "/watch #2", "/join tally-2"])
+async def test_new_table_of_another_node_is_there_for_someone_who_names_it_at_once(three, monkeypatch, line):
+    monkeypatch.setattr(follow, "MOMENT", 1.0)
+    one, other, _ = three
+    one.enter("dan")
+    await one.type("dan", "/new tally")
+    await settled(*three)
+    assert [{1, 2}, set(), set()] == folding(*three)
+    await other.type("cat", line)
+
+    assert [{1, 2}, {2}, set()] == folding(*three)
+    assert not any("Refused" in row for row in other.screens["cat"].take())
+
+
+async def test_new_table_of_another_node_is_read_for_nobody_who_does_not_name_it(three, monkeypatch):
+    monkeypatch.setattr(follow, "MOMENT", 1.0)
+    one, other, _ = three
+    one.enter("dan")
+    await one.type("dan", "/new tally")
+    await settled(*three)
+    for line in ("/finger ann", "/who", "/rooms", "/review lobby 5"):
+        await other.type("cat", line)
+
+    assert [{1, 2}, set(), set()] == folding(*three)
+
+
 async def test_table_that_waits_for_players_is_folded_by_all_nodes(three):
     _, other, _ = three
     await other.type("cat", "/seek tally 3")
