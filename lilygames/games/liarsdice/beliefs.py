@@ -1,40 +1,89 @@
-"""How often a player of two-player Liars Dice believes the claims of an opponent who rolled all dice under a low claim.
+"""How often a player of two-player Liars Dice believes claims after some rolls, so that no answer wins from it.
 
-`scripts/solve-liarsdice` solves that step with all hands apart, for the lowest claim to beat. Higher ones only allow
-fewer claims, and are worth the same up to `fresh.LOWEST`, so that no answer wins much from these beliefs under them.
+One part is about opponents who roll all dice under a low claim. `scripts/solve-liarsdice` solves that step with all
+hands apart, for the lowest claim to beat. Higher ones only allow fewer claims, and are worth the same up to
+`fresh.LOWEST`, so that no answer wins much from these beliefs under them.
 
-The file has one byte for each claim but the lowest, by what is seen of the rolls. It is compressed by zlib.
+The other part is about opponents who take dice after a true claim and roll a single die first, and up to three dice
+then. These steps are solved by linear programming. Four dice are taken to be kept, but any may be. Claims to beat that
+are too high for the same number of hands share a step. Each step has the best hand of each category. If at most one
+die is rolled the second time, it has the hands that the dice can become, too. Other claims are believed as often as the
+next higher one of these.
+
+The file has one byte for each claim by what is seen of the rolls, first for the dice that are all rolled. Steps that
+keep four dice begin with three bytes: the dice, the number of hands that are too low, and the claim to beat. The file
+is compressed by zlib.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from io import BytesIO
+from itertools import pairwise
 
 import attrs
 
-from lilygames.games.liarsdice.mixes import Hand
+from lilygames.games.liarsdice.mixes import Hand, beaten, reached
 from lilygames.games.liarsdice.solution import FRESH, hands
+from rules.dice.claims import best
 
+SECONDS = range(4)
+"""Dice in the second roll about which the second part has beliefs; 0 is to stop."""
 _FULL = 255
+_HEAD = 3
 Way = int
 
 
 @attrs.frozen
 class Beliefs:
-    """How often each claim is believed, by what is seen of the rolls; nobody claims the lowest hand."""
+    """How often claims are believed, by what is seen of the rolls: the claims there are, and a byte for each."""
 
+    asked: Sequence[Sequence[Hand]]
     trust: Sequence[bytes]
 
-    def believed(self, way: Way, said: Hand) -> float:
-        """Return how often to believe a claim."""
-        return self.trust[way][said - 1] / _FULL
+    def believed(self, way: Way, said: Hand) -> float | None:
+        """Return how often to believe a claim; None after other rolls."""
+        if way >= len(self.trust):
+            return None
+        return self.trust[way][bisect_left(self.asked[way], said)] / _FULL
 
 
 @cache
+def tops() -> tuple[Hand, ...]:
+    """Return the best hand of each category, worst first."""
+    categories = [best(dice).category for dice in hands()]
+    return (*(place for place, (one, other) in enumerate(pairwise(categories)) if one != other), len(hands()) - 1)
+
+
+def asked_about(kept: int, claim: int) -> list[list[Hand]]:
+    """Return the claims that a step with four dice kept has, by the number of dice in the second roll."""
+    every = ({*tops(), *(reached(kept) if dice <= 1 else ())} for dice in SECONDS)
+    return [sorted(said for said in some if said > claim) for some in every]
+
+
 def all_rolled() -> Beliefs:
-    """Load the beliefs about a player who rolls all five dice first under a low claim."""
-    data, many = zlib.decompress((files(__package__) / "beliefs.bin").read_bytes()), len(hands()) - 1
-    return Beliefs([data[way * many : (way + 1) * many] for way in range(FRESH)])
+    """Return the beliefs about a player who rolls all five dice first under a low claim."""
+    return _tables()[0]
+
+
+def four_kept(claim: int, kept: int) -> Beliefs | None:
+    """Return the beliefs about a player who keeps these four dice under a claim; None if there are none."""
+    return _tables()[1].get((kept, beaten(claim, kept)))
+
+
+@cache
+def _tables() -> tuple[Beliefs, Mapping[tuple[int, int], Beliefs]]:
+    file, found = BytesIO(zlib.decompress((files(__package__) / "beliefs.bin").read_bytes())), {}
+    first = _beliefs([range(1, len(hands()))] * FRESH, file)
+    while head := file.read(_HEAD):
+        kept, low, claim = head
+        found[kept, low] = _beliefs(asked_about(kept, claim), file)
+    return first, found
+
+
+def _beliefs(asked: Sequence[Sequence[Hand]], file: BytesIO) -> Beliefs:
+    return Beliefs(asked, [file.read(len(some)) for some in asked])

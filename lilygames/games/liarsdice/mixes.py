@@ -17,7 +17,7 @@ from __future__ import annotations
 import zlib
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -31,6 +31,8 @@ Shares = Mapping[int, float]
 STOP = -1
 """The choice not to roll again."""
 _FULL, _MORE = 255, 256
+_NEAR = 0.1
+"""Difference of values, in stakes, up to which a player is taken to keep dice that sharks keep."""
 
 
 @attrs.frozen(eq=False)
@@ -93,6 +95,13 @@ def as_if(kept: int, said: Hand) -> Hand | None:
 def beaten(claim: int, kept: int) -> int:
     """Return how many of the hands that these dice can become don't beat a claim."""
     return sum(hand <= claim for hand in reached(kept))
+
+
+def likeliest(claim: int, some: Sequence[int], values: Sequence[float], planned: Collection[tuple[int, int]]) -> int:
+    """Return the best of these dice to keep under a claim, or nearly as good ones that sharks keep: those planned."""
+    best = max(some, key=values.__getitem__)
+    near = [kept for kept in some if values[kept] > values[best] - _NEAR]
+    return max((kept for kept in near if (kept, beaten(claim, kept)) in planned), key=values.__getitem__, default=best)
 
 
 def added(kept: int, hand: Hand) -> tuple[int, ...]:

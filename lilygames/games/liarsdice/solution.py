@@ -5,7 +5,7 @@ small game of its own: its taker keeps some of the dice, rolls the others, and m
 (`scripts/solve-liarsdice`) has the value of each step by the claim to beat and the dice kept. It also has the value of
 a lie by what the opponent sees of the rolls. This decides how often to believe each claim. Three more tables say how to
 roll and claim. One is for players who keep pairs or better (`mixes`), one for those who roll all dice first (`fresh`).
-The third is for the first step of a round (`opening`). A last table has beliefs under low claims (`beliefs`).
+The third is for the first step of a round (`opening`). A last table has beliefs in some more steps (`beliefs`).
 
 The solution is approximate. `scripts/best-response` measures what a perfect opponent who knew it would win. It has
 known weaknesses: it takes everyone to keep the best dice of their number, or to break up three or four of a kind. It

@@ -17,9 +17,9 @@ from typing import TypeVar
 
 import attrs
 
-from lilygames.games.liarsdice.beliefs import Beliefs, all_rolled
+from lilygames.games.liarsdice.beliefs import Beliefs, all_rolled, four_kept
 from lilygames.games.liarsdice.fresh import LOWEST, Plan, plan
-from lilygames.games.liarsdice.mixes import STOP, Mix, answers, as_if, beaten, junk, mixes
+from lilygames.games.liarsdice.mixes import STOP, Mix, answers, as_if, beaten, junk, likeliest, mixes
 from lilygames.games.liarsdice.opening import Opening, first_step
 from lilygames.games.liarsdice.solution import (
     FRESH,
@@ -50,8 +50,6 @@ _RARE = 1e-4
 """Cost, in stakes, up to which a rare first claim is always challenged."""
 _HALF = 0.5
 """Probability of beating a claim from which a roll of more dice than before need not be a bluff."""
-_NEAR = 0.1
-"""Difference of values, in stakes, up to which a player is taken to keep dice that sharks keep."""
 _FEW = 2
 """Number of dice that someone may roll after one and still keep three of a kind."""
 _EVEN = 0.01
@@ -95,7 +93,7 @@ class Step:
     """A step: the claim to beat, the number of the dice kept in the first roll, and what is seen of it.
 
     `mix` is how to play it, if that is in a table, and `broken` is what to keep instead to bluff. `beliefs` say how
-    often to believe each claim, if that is in another table.
+    often to believe claims, if that is in another table.
     """
 
     def __init__(
@@ -139,8 +137,9 @@ class Step:
         """
         if self.sight is OPEN and self._cost(way, said) < _RARE:
             return 0.0
-        if self._beliefs:
-            return self._beliefs.believed(way, said)
+        found = self._beliefs.believed(way, said) if self._beliefs else None
+        if found is not None:
+            return found
         if self.sight is TWO and way > rolled(self.kept):
             some = fewer(self.claim, self.kept, way)
             return 0.0 if some is None else step(self.claim, some).believed(way, said)
@@ -325,7 +324,8 @@ def step(claim: int, kept: int, broken: int | None = None) -> Step:
         return Step(claim, kept, THREE, liars(claim)[-FRESH:], plan(claim), beliefs=low)
     alike = kept, beaten(claim, kept)
     mix = mixes().get(alike) or answers().get(alike)
-    return Step(claim, kept, TWO, liars(claim)[(kept - 1) * WAYS : kept * WAYS], mix, broken=broken)
+    lies, beliefs = liars(claim)[(kept - 1) * WAYS : kept * WAYS], four_kept(claim, kept)
+    return Step(claim, kept, TWO, lies, mix, broken=broken, beliefs=beliefs)
 
 
 @lru_cache(4096)
@@ -355,17 +355,10 @@ def best_kept(claim: int, hand: int, dice: int = 0) -> int | None:
     If it is a number of dice to roll, they are the best of these, or nearly as good ones that sharks keep.
     """
     some = [kept for kept in keeps_of(hand) if dice in (0, rolled(kept))]
-    found = max(some, key=values(claim).__getitem__)
     if dice:
-        return _usual(claim, some, found)
+        return likeliest(claim, some, values(claim), mixes())
+    found = max(some, key=values(claim).__getitem__)
     return None if hand > claim and -worth()[hand][hand] >= values(claim)[found] else found
-
-
-def _usual(claim: int, some: Sequence[int], found: int) -> int:
-    """Return the best of these dice that sharks keep, if they are nearly as good as the best ones found."""
-    shares = values(claim)
-    near = [kept for kept in some if shares[kept] > shares[found] - _NEAR]
-    return max((kept for kept in near if (kept, beaten(claim, kept)) in mixes()), key=shares.__getitem__, default=found)
 
 
 @lru_cache(4096)
