@@ -119,11 +119,12 @@ def place(host: Host, name: str = "") -> Packet:
 def got(host: Host, person: Person, what: str, table: int | None) -> Line | None:
     """Send what a program asked for; return the line that refuses it if the table doesn't exist.
 
-    Until a start has restored all tables, what lists them is sent later.
+    Until a start has restored all tables, what lists them is sent later. A page gets what is known at once, too.
     """
     match what:
         case name if name in _OF_TABLES and host.tables.when_all_ready(partial(_list, host, person, name)):
-            pass
+            if person.takes("picture"):
+                _list(host, person, name)
         case "place" | "people" | "rooms" | "tables":
             _list(host, person, what)
         case "choices":

@@ -280,6 +280,18 @@ async def test_page_gets_its_lists_again_when_all_tables_are_restored(later, two
     assert [0, 2] == [len(packet.value) for packet in screen.packets if packet.name == "tables"]
 
 
+async def test_page_that_asks_for_a_list_gets_what_is_known_at_once_and_all_of_it_later(later, two):
+    after = await later()
+    screen = after.enter("eve")
+    screen.page = screen.wants_packets = True
+    screen.packets.clear()
+    assert screen.user.get("tables", None) is None
+    await after.place.tables.unrestored.finish()
+    await after.quiet()
+
+    assert [0, 2] == [len(packet.value) for packet in screen.packets]
+
+
 async def test_program_that_asks_for_a_table_gets_it_when_that_is_restored(later, two):
     after = await later()
     screen = after.enter("eve")
