@@ -2,9 +2,9 @@
 
 `scripts/solve-liarspoker` lets the strategy play against itself and adds up what it regrets (Monte Carlo CFR). It knows
 a position only by what matters most: the standing bid, its own digits of that rank and of its best other one, and the
-last ranks. Moves that differ only in the rank are one kind of move; the rank is drawn. The table has how
-often to make which kind of move. It is about the usual scoring. Positions that it doesn't know are left to the values
-of past hands (`worth`).
+last ranks. It also knows whether a lower bid of the rank would have done. Moves that differ only in the rank are one
+kind of move; the rank is drawn. The table has how often to make which kind of move. It is about the usual scoring.
+Positions that it doesn't know are left to the values of past hands (`worth`).
 
 The file is compressed by zlib, and has one byte for each number: the key of a position, how many kinds of moves there
 are, and each kind with its share.
@@ -27,7 +27,7 @@ Kind = int
 Key = tuple[int, ...]
 Rung = tuple[int, int]
 """A count and a rank."""
-WIDTH = 9
+WIDTH = 10
 """Numbers in a key."""
 TWO = 2
 LAST_WORD, HIGHER, MUCH_HIGHER, BACK, HIGHER_BACK, OTHER, HIGHER_OTHER = range(7)
@@ -60,6 +60,8 @@ class Heard:
     """The rank it bid last."""
     again: bool
     """Whether the bidder's bid before was of the same rank."""
+    raised: int
+    """0 if the standing bid is the first, 1 if it was the lowest of its rank, and 2 if it was higher."""
 
 
 def openings(own: Sequence[int]) -> list[tuple[Kind, list[Rung]]]:
@@ -109,7 +111,7 @@ def _add(found: list[tuple[Kind, list[Rung]]], own: Sequence[int], kind: Kind, r
 def opening_key(own: Sequence[int]) -> Key:
     """Return what matters before the first bid: the most digits of a rank, the second most, and sixes."""
     most, second = sorted(own, reverse=True)[:2]
-    return (0, min(most, _MANY + 1), min(second, _MANY + 1), min(own[SIX], _MANY - 1), 0, 0, 0, 0, 0)
+    return (0, min(most, _MANY + 1), min(second, _MANY + 1), min(own[SIX], _MANY - 1), 0, 0, 0, 0, 0, 0)
 
 
 def answer_key(own: Sequence[int], heard: Heard) -> Key:
@@ -121,7 +123,8 @@ def answer_key(own: Sequence[int], heard: Heard) -> Key:
     if mine in (0, rank):
         back = _NOTHING_BACK + (mine == rank)
     held = min(own[rank], _MANY)
-    return (1 + heard.own, min(count, _HIGH), held, rank == SIX, most, cheap, back, heard.again, heard.rebid)
+    said = (back, heard.again, heard.rebid, heard.raised)
+    return (1 + heard.own, min(count, _HIGH), held, rank == SIX, most, cheap, *said)
 
 
 @cache
@@ -149,8 +152,14 @@ def heard(auction: Auction) -> Heard | None:
     bids = [(call.seat, call.bid) for call in auction.calls if call.bid is not None]
     mine = next((bid.rank for seat, bid in reversed(bids) if seat == auction.turn), 0)
     before = next((bid.rank for seat, bid in reversed(bids[:-1]) if seat == auction.bidder), 0)
-    own = auction.turn == auction.bidder
-    return Heard(auction.bid.count, auction.bid.rank, own, auction.rebid, mine, before == auction.bid.rank)
+    own, again = auction.turn == auction.bidder, before == auction.bid.rank
+    raised = _raised(bids[-2][1], auction.bid) if len(bids) > 1 else 0
+    return Heard(auction.bid.count, auction.bid.rank, own, auction.rebid, mine, again, raised)
+
+
+def _raised(before: Bid, bid: Bid) -> int:
+    lowest = before.count + (bid.rank <= before.rank)
+    return 1 + (bid.count > lowest)
 
 
 def mixed(auction: Auction, own: Sequence[int]) -> Mapping[Bid | None, float]:
