@@ -65,7 +65,7 @@ once AS (
 """
 """Writes the bodies that several logs get."""
 _EFFECTS = """,
-effect AS MATERIALIZED (
+effect AS (
   SELECT kind, key, record FROM unnest(${}::int[], ${}::text[], ${}::text[], ${}::text[]) AS f (call, kind, key, record)
   JOIN asked USING (call) WHERE {landed} ORDER BY kind, key
 )

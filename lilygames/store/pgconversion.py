@@ -21,7 +21,7 @@ SLACK = 32_000_000
 CHECKED = 100_000
 """Entries after which that is checked again: they take less room."""
 VACUUMED = "3s"
-"""How long to wait for someone who vacuums a table that must be renamed or deleted."""
+"""How long to wait for a vacuum, which shortens the old table now and then, while nobody else waits for us."""
 SPAN = 8
 """Pages of the old table that are looked at in a step, and twice as many each time that they are empty."""
 _ROW = 8000
@@ -58,10 +58,9 @@ class Conversion:
         if self._unchecked >= CHECKED:
             await _must_have_room(db)
             self._unchecked = 0
-        await db.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'")
+        await db.execute(f"SET LOCAL lock_timeout = '{VACUUMED}'")
         if form is Form.TEXT:
-            await _not_vacuumed(db, "entry")
-            await db.execute("LOCK TABLE entry IN ACCESS EXCLUSIVE MODE")
+            await _have_alone(db, "entry")
             await advance(db, PARTED)
         await db.execute("LOCK TABLE log_entry IN ROW EXCLUSIVE MODE")  # nobody erases a log now
         rows = await self._last_rows(db, most)
@@ -70,7 +69,7 @@ class Conversion:
         if rows:
             await put(db, (tuple(as_it_was(one) if isinstance(one, str) else one for one in row) for row in rows))
         elif most > 0:
-            await _not_vacuumed(db, "old_entry")
+            await _have_alone(db, "old_entry")
             await db.execute("DROP TABLE old_entry")
         self._unchecked += len(rows)
         return len(rows)
@@ -91,11 +90,11 @@ class Conversion:
         return []
 
 
-async def _not_vacuumed(db: Any, table: str) -> None:
-    """Wait until nobody vacuums a table. Autovacuum makes way after a second, in which everyone else goes on."""
-    await db.execute(f"SET LOCAL lock_timeout = '{VACUUMED}'")
+async def _have_alone(db: Any, table: str) -> None:
+    """Lock a table for this transaction alone. Autovacuum makes way after a second, in which everyone else goes on."""
     await db.execute(f"LOCK TABLE {table} IN SHARE UPDATE EXCLUSIVE MODE")
     await db.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'")
+    await db.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
 
 
 async def _must_have_room(db: Any) -> None:

@@ -228,6 +228,18 @@ async def test_conversion_waits_for_a_vacuum_and_people_do_not(old, table):
     assert {"log_entry"} == (await form(url))[0]
 
 
+async def test_step_waits_for_a_vacuum_that_shortens_the_old_table(old):
+    url, whole = old
+    async with opened(url) as store, connected(url) as db:
+        await store.convert(100)
+        async with db.transaction():
+            await db.execute("LOCK TABLE old_entry IN ACCESS EXCLUSIVE MODE")  # as a vacuum does for a moment
+            converting = asyncio.create_task(store.convert(10))
+            await asyncio.sleep(1)
+        assert 10 == await converting
+        assert whole == await logs_of(store)
+
+
 async def test_nothing_is_converted_while_the_disk_is_nearly_full(old, monkeypatch):
     url, whole = old
     async with opened(url) as store:
