@@ -116,7 +116,7 @@ def test_reader_wins_little():
     (script,) = small({}, "scripts/read-liarspoker")
 
     def policy(auction, hand):
-        return chances(auction, hand, Options())
+        return script.chances(auction, hand, script.RULES)
 
     assert fmean(script.played(policy, seed) for seed in range(2_000_000, 2_000_150)) < 0.3
 
