@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import attrs
@@ -49,6 +49,38 @@ class OwnChanges:
     def changes(self) -> Changes:
         """The changes, for this node's heartbeat."""
         return Changes(self.count, tuple(self._names))
+
+
+class HeardOfAll:
+    """The numbered changes heard from all other nodes, and whether any is missing."""
+
+    def __init__(self) -> None:
+        self._heard: defaultdict[str, Heard] = defaultdict(Heard)
+        self._nodes: frozenset[str] = frozenset()
+        """The nodes when everything was last known."""
+        self._due: Mapping[str, int] = {}
+        """The counts at the last check: by the next one, hints that were on their way have come."""
+
+    def add(self, node: str, change: int) -> None:
+        """Record that a change of a node was heard."""
+        self._heard[node].add(change)
+
+    def has_lost(self, counts: Mapping[str, int]) -> bool:
+        """Return whether a change that a node had counted at the last check wasn't heard, or a node came or went.
+
+        `counts` are how many changes each node has counted by now.
+        """
+        due, self._due = self._due, counts
+        lost = any(self._heard[node].all_to < due[node] for node in counts.keys() & due.keys())
+        return lost or counts.keys() != self._nodes
+
+    def reach(self, counts: Mapping[str, int]) -> None:
+        """Record that all changes of these nodes up to these counts are known."""
+        self._nodes = frozenset(counts)
+        for node in self._heard.keys() - counts.keys():
+            del self._heard[node]
+        for node, count in counts.items():
+            self._heard[node].reach(count)
 
 
 class Heard:

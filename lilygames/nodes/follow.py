@@ -13,7 +13,8 @@ import structlog
 
 from lilygames.bus import Bus, Reconnected
 from lilygames.chat.periodic import regularly
-from lilygames.nodes.heartbeat import Beats
+from lilygames.nodes.changes import HeardOfAll
+from lilygames.nodes.heartbeat import COUNTED_ROWS, Beats
 from lilygames.nodes.interest import Interest
 from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.predecessor import Predecessor
@@ -35,8 +36,12 @@ MOMENT = 0.2
 Most games with bots begin in that time, and so have a row. A node that doesn't need the table then reads nothing of it.
 A game of `/quick` costs each other node a seventh of the CPU, and none of a dozen queries. To remove this, set it to 0.
 """
-ALL = 3.0
-"""Seconds between checks of which tables are open, and of their rows."""
+ALL = 30.0
+"""Seconds between checks of all open tables and their rows, in case a row was written past the nodes."""
+OWN = 3.0
+"""Seconds between checks of the rows of the tables that this node follows."""
+ALL_WITH_EARLIER = 3.0
+"""The same beside a node of an earlier release, which doesn't count the rows that it writes."""
 Refresh = Callable[[str], Awaitable[object]]
 """Reads the record of a key again."""
 
@@ -68,10 +73,14 @@ class Follower:
         """Tables about which hints may have been lost."""
         self._marks: dict[int, str] = {}
         """The marks of open tables as last read from the store."""
+        self._rows = HeardOfAll()
+        """The changes of rows of which hints came."""
         self._index = 0
         """The number of the newest table that this node has heard of."""
         self._checked = 0.0
         """When all marks were last read, by the monotonic clock."""
+        self._told = 0.0
+        """When this node last checked which rows it has to write."""
         self._running: set[asyncio.Task[None]] = set()
         self._missed: set[int] = set()
         """Tables that couldn't be followed when last tried."""
@@ -149,6 +158,8 @@ class Follower:
             case {"log": str(name), "seq": int(seq)}:
                 await self._log(name, seq)
             case {"kind": public_row.KIND, "key": str(number), "row": str() | None as body}:
+                if change := hint.get("change"):
+                    self._rows.add(hint["from"], change)
                 self._marked(int(number), body)
             case {"kind": public_row.KIND, "key": str(number)}:  # from a node of an earlier release
                 self._soon(int(number))
@@ -254,7 +265,9 @@ class Follower:
 
         Unless `at_once`, tables that may wait are left for later. Raises `StoreUnavailable`.
         """
+        counts = self._beats.rows_of_others
         self._marks = await self._tables.kept_open()
+        self._rows.reach(counts)
         for body in self._marks.values():
             if row := public_row.from_text(body):
                 self._leaving.learn(row)
@@ -275,9 +288,11 @@ class Follower:
         """Check the store for changes whose hints were lost. Raises `StoreUnavailable`."""
         heads = await self._check_heads(self._followed, INDEX)
         self._index = max(self._index, *self._tables.open, 0)
-        if heads[INDEX] > self._index or time.monotonic() - self._checked >= ALL:
+        if heads[INDEX] > self._index or self._may_have_lost_rows():
             self._index = heads[INDEX]
             await self._look_at_all()
+        if time.monotonic() - self._told >= OWN:
+            await self._tell_rows()
         for number in self._interest.to_follow():
             self._soon(number)
         for number in self._interest.to_leave():
@@ -285,8 +300,15 @@ class Follower:
         await self._tables.results.ratings.load()
         await self._records["audit"]("")
 
+    def _may_have_lost_rows(self) -> bool:
+        """Return whether another node has written a row without a hint that came here, or may have."""
+        lost = self._rows.has_lost(self._beats.rows_of_others)
+        seconds = ALL if self._beats.all_read(COUNTED_ROWS) else ALL_WITH_EARLIER
+        return lost or time.monotonic() - self._checked >= seconds
+
     async def _look_at_all(self) -> None:
         """Check which tables are open, and their rows. Raises `StoreUnavailable`."""
+        counts = self._beats.rows_of_others
         marks = await self._tables.kept_open()
         for number, body in marks.items():
             known = number in self._remote or number in self._followed
@@ -298,9 +320,14 @@ class Follower:
             elif await self._store.find(public_row.KIND, str(number)) is None:
                 self._leaving.ended(number)
         self._marks, self._checked = marks, time.monotonic()
+        self._rows.reach(counts)
+
+    async def _tell_rows(self) -> None:
+        """Write the rows that this node has to, because they are missing or wrong. Raises `StoreUnavailable`."""
+        self._told = time.monotonic()
         for number, row in [*self._interest.to_tell()]:
-            body = public_row.to_text(row)
-            if number in marks and await self._store.swap(public_row.KIND, str(number), marks[number], body):
+            before, body = await self._store.find(public_row.KIND, str(number)), public_row.to_text(row)
+            if before is not None and await self._store.swap(public_row.KIND, str(number), before, body):
                 self._marked(number, body)
 
     async def watch(self) -> None:

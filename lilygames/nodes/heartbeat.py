@@ -45,7 +45,9 @@ NUMBERED = 7
 """The form in which the logs of a database have numbers, and packs have parts."""
 PROFILES = 8
 """The form in which a node announces someone's new profile with where they are."""
-READS = PROFILES
+COUNTED_ROWS = 9
+"""The form in which a node counts its changes of public rows, so that the others know whether they heard of all."""
+READS = COUNTED_ROWS
 """The newest form of stored data that this release reads. Release 0.1 doesn't say, and reads form 0."""
 
 
@@ -71,6 +73,8 @@ class Seen:
     """Messages that it has sent to this node."""
     arrived: int = 0
     """Messages of this node that it has got."""
+    rows: int = 0
+    """Changes of public rows that it has written."""
 
 
 class Beats:
@@ -80,6 +84,8 @@ class Beats:
         self.node = node
         self.draining = False
         """Whether this node takes no new people."""
+        self.rows = 0
+        """Changes of public rows that this node has written, or perhaps has."""
         self._people = NOTHING
         self._messages = Counts()
         self._follows = NOBODY
@@ -98,6 +104,16 @@ class Beats:
     def known(self, node: str) -> Seen | None:
         """Return the last heartbeat seen of a live node."""
         return None if node in self._dead else self._seen.get(node)
+
+    def row_written(self) -> int:
+        """Count a change of a public row that this node has written, or perhaps has; return its number."""
+        self.rows += 1
+        return self.rows
+
+    @property
+    def rows_of_others(self) -> dict[str, int]:
+        """How many changes of public rows each other live node has written, by its last heartbeat."""
+        return {node: seen.rows for node, seen in self._seen.items() if node not in self._dead}
 
     def is_late(self, node: str) -> bool:
         """Return whether a node's heartbeat is late, so that it may have died."""
@@ -134,7 +150,7 @@ class Beats:
         self._people = self._people if people is None else people
         self._messages = messages or self._messages
         own: dict[str, object] = {"beat": self._beat, "people": self._people.count, "names": self._people.names}
-        own |= {"draining": self.draining, "reads": READS}
+        own |= {"draining": self.draining, "reads": READS, "rows": self.rows}
         own |= {"sent": {**self._messages.sent}, "arrived": {**self._messages.arrived}}
         own |= self._follows.fields
         await self._store.keep(KIND, self.node, json.dumps(own))
@@ -158,7 +174,7 @@ class Beats:
         if record and (seen is None or seen.beat != record.beat):
             seen = Seen(record.beat, now, 0, record.people, record.draining, record.follows, record.reads)
             sent, arrived = (numbers.get(self.node, 0) for numbers in (record.messages.sent, record.messages.arrived))
-            self._seen[node] = attrs.evolve(seen, sent=sent, arrived=arrived)
+            self._seen[node] = attrs.evolve(seen, sent=sent, arrived=arrived, rows=record.rows)
             self._dead.discard(node)
         elif seen:
             seen = attrs.evolve(seen, draining=seen.draining or record is None, looks=seen.looks + 1)
@@ -231,6 +247,7 @@ class _Record:
     follows: Predecessor
     reads: int
     messages: Counts
+    rows: int
 
 
 def _read(body: str) -> _Record | None:
@@ -241,7 +258,7 @@ def _read(body: str) -> _Record | None:
         changes = Changes(people, tuple(map(str, record.get("names", ()))))
         messages = Counts(*({node: int(number) for node, number in record.get(name, {}).items()} for name in COUNTED))
         follows, reads = Predecessor.read(record), int(record.get("reads", 0))
-        return _Record(beat, changes, bool(draining), follows, reads, messages)
+        return _Record(beat, changes, bool(draining), follows, reads, messages, int(record.get("rows", 0)))
     except (ValueError, LookupError, TypeError, AttributeError):
         log.warning("cannot read a node's heartbeat")
         return None

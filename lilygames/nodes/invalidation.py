@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from lilygames.bus import Bus
-from lilygames.nodes.heartbeat import PROFILES, ROWS
+from lilygames.nodes.heartbeat import PROFILES, ROWS, Beats
 from lilygames.store import Draft, Entry, Store
 from lilygames.store.wrapper import Through
 from lilygames.tables import public_row
@@ -29,49 +30,64 @@ def is_followed(log: str) -> bool:
 class HintingStore(Through):
     """Send a hint after each change. A hint says what to read, never what it says, so no cards are on the bus.
 
-    Only the public row of an open table is sent as it is, so that nodes need not read it. `all_read` returns whether
-    all live nodes read a form of stored data: those of earlier releases need more hints.
+    Only the public row of an open table is sent as it is, so that nodes need not read it. Those that
+    this node writes are counted in its `beats`. Nodes of earlier releases need more hints.
     """
 
-    def __init__(self, store: Store, bus: Bus, node: str, all_read: Callable[[int], bool]) -> None:
+    def __init__(self, store: Store, bus: Bus, beats: Beats) -> None:
         super().__init__(store)
         self._bus = bus
-        self._node = node
-        self._all_read = all_read
+        self._node = beats.node
+        self._beats = beats
 
     async def _hint(self, topic: str = EVERYBODY, **hint: Any) -> None:
         await self._bus.publish(topic, json.dumps({"from": self._node, **hint}).encode())
 
     async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], **more: Any) -> tuple[Entry, ...]:
         """Append all drafts; see `Store.append`."""
-        entries = await super().append(log, expected, drafts, **more)
-        for effect in more.get("effects", ()):
+        effects = more.get("effects", ())
+        with self._counted_if_unsure(*(effect.kind for effect in effects)):
+            entries = await super().append(log, expected, drafts, **more)
+        for effect in effects:
             await self._changed(effect.kind, effect.key, effect.body)
         if log.startswith("table/"):
             await self._hint(log, log=log, seq=entries[-1].seq)
-        if is_followed(log) and not (log.startswith("table/") and self._all_read(ROWS)):
+        if is_followed(log) and not (log.startswith("table/") and self._beats.all_read(ROWS)):
             await self._hint(log=log, seq=entries[-1].seq)
         return entries
 
     async def keep(self, kind: str, key: str, body: str) -> None:
         """Write a record, replacing an earlier one."""
-        await super().keep(kind, key, body)
+        with self._counted_if_unsure(kind):
+            await super().keep(kind, key, body)
         await self._changed(kind, key, body)
 
     async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
         """Compare and set; see `Store.swap`."""
-        swapped = await super().swap(kind, key, old, new)
+        with self._counted_if_unsure(kind):
+            swapped = await super().swap(kind, key, old, new)
         if swapped:
             await self._changed(kind, key, new)
         return swapped
 
     async def forget(self, kind: str, key: str) -> None:
         """Delete a record, if there is one."""
-        await super().forget(kind, key)
+        with self._counted_if_unsure(kind):
+            await super().forget(kind, key)
         await self._changed(kind, key, None)
+
+    @contextmanager
+    def _counted_if_unsure(self, *kinds: str) -> Iterator[None]:
+        """Count a public row that was perhaps written, so that the other nodes read all rows: they get no hint."""
+        try:
+            yield
+        except BaseException:
+            if public_row.KIND in kinds:
+                self._beats.row_written()
+            raise
 
     async def _changed(self, kind: str, key: str, body: str | None) -> None:
         if kind == public_row.KIND:
-            await self._hint(kind=kind, key=key, row=body)
-        elif kind in FOLLOWED or (kind == ANNOUNCED and not self._all_read(PROFILES)):
+            await self._hint(kind=kind, key=key, row=body, change=self._beats.row_written())
+        elif kind in FOLLOWED or (kind == ANNOUNCED and not self._beats.all_read(PROFILES)):
             await self._hint(kind=kind, key=key)

@@ -229,7 +229,7 @@ class Place:
     ) -> None:
         name = fresh_name()
         membership = Membership(store, name) if bus else None
-        unarchived = HintingStore(store, bus, name, membership.beats.all_read) if bus and membership else store
+        unarchived = HintingStore(store, bus, membership.beats) if bus and membership else store
         self.packs = packs or PackRecords(unarchived)
         """The finished games in the archive."""
         kept = WithArchive(unarchived, self.packs)

@@ -49,7 +49,7 @@ async def newcomer(two, store, quiet):
 
 
 async def test_look_for_lost_hints_leaves_the_tables_that_wait_to_their_turn(newcomer, two, quiet):
-    newcomer.place.node.follower._checked = 0.0
+    newcomer.place.node.follower._checked = newcomer.place.node.follower._told = 0.0
     await newcomer.place.node.follower.look()
     await quiet(newcomer, *two)
 

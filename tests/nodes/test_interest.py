@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -13,7 +14,10 @@ from lilygames.gametest.stage import Stage
 from lilygames.nodes import follow
 from lilygames.nodes.follow import Follower
 from lilygames.nodes.heartbeat import LOOKS, SILENCE
+from lilygames.store import StoreUnavailable
+from lilygames.store.memory import MemoryStore
 from lilygames.tables import remote_tables
+from lilygames.tables.public_row import KIND
 from tests.nodes.conftest import settled
 from tests.toys import TOYS
 
@@ -58,7 +62,7 @@ async def all_look(*stages):
     for stage in stages:
         await stage.place.node._look()
     for stage in stages:
-        stage.place.node.follower._checked = 0.0
+        stage.place.node.follower._checked = stage.place.node.follower._told = 0.0
         await stage.place.node.follower.look()
     await settled(*stages)
 
@@ -404,3 +408,69 @@ async def test_game_that_begins_at_once_is_never_read_by_other_nodes(three, monk
     assert [{1, 2}] * 2 == [{row.number for row in stage.place.tables.remote} for stage in (other, third)]
     assert {topic for topic in bus.heard if topic.startswith("table/")} == {"table/2"}
     assert bus.heard.count("table/2") <= one.table(2).table.seq
+
+
+async def reads_of_all(stage, monkeypatch):
+    """Return how often a node reads all open tables in two checks, as two seconds apart."""
+    follower, read = stage.place.node.follower, []
+    look_at_all = follower._look_at_all
+
+    async def counted():
+        read.append(stage)
+        await look_at_all()
+
+    monkeypatch.setattr(follower, "_look_at_all", counted)
+    for _ in range(2):
+        await stage.place.node._look()
+        await follower.look()
+    return len(read)
+
+
+async def test_open_tables_are_not_read_again_when_all_hints_came(three, monkeypatch):
+    one, other, third = three
+    one.enter("dan")
+    await one.type("dan", "/new tally")
+    await one.type("ann", "/leave")
+    await settled(*three)
+    await one.place.node._look()
+
+    assert [0, 0] == [await reads_of_all(stage, monkeypatch) for stage in (other, third)]
+
+
+async def test_open_tables_are_read_when_the_hint_about_a_row_was_lost(three, bus, monkeypatch):
+    one, other, _ = three
+    monkeypatch.setattr(bus, "publish", AsyncMock())
+    await one.type("ann", "/leave")
+    await settled(one)
+    monkeypatch.undo()
+    before = other.place.tables.remote.rows[1].holders
+    await one.place.node._look()
+    await reads_of_all(other, monkeypatch)
+
+    assert "ann" in before
+    assert 1 not in other.place.tables.remote.rows or "ann" not in other.place.tables.remote.rows[1].holders
+
+
+async def test_open_tables_are_read_when_a_row_was_perhaps_written(three, store, monkeypatch):
+    """The database is away after it has stored a row, so no node sends a hint."""
+    one, other, _ = three
+
+    async def keep(kind, key, body):
+        await MemoryStore.keep(store, kind, key, body)
+        if kind == KIND:
+            raise StoreUnavailable("not now")
+
+    monkeypatch.setattr(store, "keep", keep)
+    with pytest.raises(StoreUnavailable):
+        await one.place.tables.store.keep(KIND, "1", store._records[KIND]["1"])
+    await one.place.node._look()
+
+    assert 1 == await reads_of_all(other, monkeypatch)
+
+
+async def test_open_tables_are_read_when_a_node_has_come(three, store, bus, monkeypatch):
+    _, other, _ = three
+    fourth = await Stage.open(TOYS, store=store, seed="d", bus=bus)
+
+    assert 1 == await reads_of_all(other, monkeypatch)
+    await fourth.place.node.end()
