@@ -29,9 +29,9 @@ class Interest:
         follow tables without a row, and all tables while a node of an earlier release is alive.
         """
         row, bot = self._remote.rows.get(number), self._tables.open.get(number)
-        if row is None or not self._beats.all_read(ROWS) or (bot and bot.case):
+        if row is None or (bot and bot.case) or self._serves(row) or self._remote.is_wanted(number):
             return True
-        return self._serves(row) or self._remote.is_wanted(number) or not self._tables.lag(f"table/{number}")
+        return not self._beats.all_read(ROWS) or not self._tables.lag(f"table/{number}")
 
     def _serves(self, row: PublicRow) -> bool:
         """Return whether one of this node's people has a seat at a table or watches it."""

@@ -313,9 +313,10 @@ class RoomTalk:
             return
         for key in self._roster.news.rooms:
             self._weigh_room(key)
+        all_read = self._beats.all_read(ORDER)
         for name, followed in [*self._followed.items()]:
             found = self._room(name)
-            if found is None or not found.people.serves_any or not self._beats.all_read(ORDER):
+            if found is None or not found.people.serves_any or not all_read:
                 self._hints.dropped(followed.key)
                 self._ordered.drop(followed.key)
                 del self._followed[name]
