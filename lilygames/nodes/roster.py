@@ -134,6 +134,10 @@ class Roster:
         for node, names in remote.items():
             self.post.told(node, marks if marks and len(names) > NAMES else names, chat_event)
 
+    def serves_owner(self, key: str) -> bool:
+        """Return whether this node serves the person who owns what is under a key."""
+        return self._known.owner(key) in self._known.served
+
     def _happened(self, chat_event: ChatEvent) -> None:
         """Record a change to someone."""
         for name in () if chat_event.said else (chat_event.by, *chat_event.to, chat_event.text):

@@ -474,13 +474,18 @@ class Place:
     def _followed(self, roster: Roster) -> Mapping[str, Refresh]:
         """Return a function for each kind of record that reads one again after another node changed it."""
         accounts = self.host.accounts
+
+        async def session_changed(owner: str) -> None:
+            if roster.serves_owner(owner):
+                await session_tokens.warn(self.host, owner)
+
         return {
             "account": accounts.refresh,
             "former": accounts.refresh,
             "discussion": self.discussions.refresh,
             "belongings": roster.remote.refresh,
             "vacation": self.tables.vacations.refresh,
-            "session": partial(session_tokens.warn, self.host),
+            "session": session_changed,
             "motd": self.message_of_the_day.refresh,
             "audit": self.audit.follow,
             "deleted": self.deletions.follow,
