@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 
 import attrs
@@ -18,7 +18,7 @@ class Changes:
 
     count: int = 0
     names: tuple[str, ...] = ()
-    """Folded names, the latest last. A node of release 0.1 doesn't say them."""
+    """Folded names, the latest last; empty for someone who was deleted. A node of release 0.1 doesn't say them."""
 
     def named(self, number: int) -> str:
         """Return whose change it was, by its number from 1; empty if it is no longer named."""
@@ -44,6 +44,10 @@ class OwnChanges:
         finally:
             self.count += 1
             self._names.append(name)
+
+    def forget(self, names: Collection[str]) -> None:
+        """Name these people (folded) no longer."""
+        self._names = deque(("" if name in names else name for name in self._names), maxlen=NAMED)
 
     @property
     def changes(self) -> Changes:

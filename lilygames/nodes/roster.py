@@ -16,6 +16,7 @@ from lilygames.chat.audience import EVERYONE
 from lilygames.chat.distant import Distant
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
+from lilygames.chat.identity import Identity
 from lilygames.chat.names import fold
 from lilygames.chat.observers import (
     Announced,
@@ -137,6 +138,10 @@ class Roster:
     def serves_owner(self, key: str) -> bool:
         """Return whether this node serves the person who owns what is under a key."""
         return self._known.owner(key) in self._known.served
+
+    def forget_person(self, who: Identity) -> None:
+        """Name a deleted person no longer in heartbeats."""
+        self._announced.forget(who.names)
 
     def _happened(self, chat_event: ChatEvent) -> None:
         """Record a change to someone."""

@@ -374,6 +374,7 @@ class Place:
             remembering=(
                 *(accounts, roles, self.discussions, self.tables.results.ratings, self.tables.vacations, self.ladders),
                 *(self.events, self.message_of_the_day, self.mailing),
+                *([roster] if roster else []),
             ),
             data=settings.data,
         )

@@ -155,6 +155,8 @@ async def test_one_of_two_nodes_deletes_an_account_and_both_forget_it(opened, st
         await asyncio.gather(*(node.deletions.look() for node in nodes))
         clock.now += AGAIN
     await settled()
+    for node in nodes:
+        await node.node._look()  # a slow test has had a heartbeat that names the person
 
     assert 1 == (await store.heads(["deletions"]))["deletions"]
     for node in nodes:
@@ -162,6 +164,24 @@ async def test_one_of_two_nodes_deletes_an_account_and_both_forget_it(opened, st
         assert not node.host.accounts.is_known("quux")
         assert node.host.accounts.retired.is_reserved("quux", clock())
     assert [] == [text for text in texts(store) if "quux" in text]
+    for node in nodes:
+        await node.node.end()
+
+
+async def test_heartbeats_do_not_name_a_deleted_person(opened, store):
+    bus = LocalBus()
+    nodes = [await opened(bus), await opened(bus)]
+    await typed(nodes[0], "quux", PASSWORD, PASSWORD)
+    await settled()
+    await nodes[0].node._look()
+    named = [text for text in store._records["node"].values() if "quux" in text]
+    await nodes[1].deletions.delete("quux")
+    await settled()
+    for node in nodes:
+        await node.node._look()
+
+    assert 1 == len(named)
+    assert [] == [text for text in store._records["node"].values() if "quux" in text]
     for node in nodes:
         await node.node.end()
 
