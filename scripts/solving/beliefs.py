@@ -1,56 +1,77 @@
 """Solve how often to believe claims about rolls of a single die first, by linear programming.
 
 The opponent may have kept any four dice, and may roll up to three dice then. Beliefs keep each hand that the dice may
-have been taken with from winning more than it is worth anyway, as far as possible.
+have been taken with from winning more than it is worth anyway, as far as possible. They are made for the lowest claim
+of a step, under which the opponent has the most choice, and hands are worth the least under the highest one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+import attrs
 import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
-from lilygames.games.liarsdice.beliefs import SECONDS, asked_about
+from lilygames.games.liarsdice.beliefs import SECONDS, asked_about, category
 from lilygames.games.liarsdice.mixes import beaten, likeliest
+from lilygames.games.liarsdice.solution import hands as every
 from lilygames.games.liarsdice.solution import keeps, keeps_of
+from rules.dice.claims import Category, best
 from scripts.solving.apart import FALLS, KEPT, ROLLED, RUNGS, Array
 
 BYTE = 255
-Step = tuple[int, int]
-"""The dice kept, and the number of their hands that don't beat the claim."""
+LIED_UNDER = {Category.THREE, Category.FULL}
+"""Categories of claims under which two pairs or three of a kind are often kept after a lie, too."""
+TWO = 2
+Step = tuple[int, int, int]
+"""The dice kept, the number of their hands that don't beat the claim, and its category."""
 Terms = Sequence[tuple[Array | int, Array | float]]
 
 
-def packed(values: Array, planned: Collection[Step], worth: Array) -> bytes:
+@attrs.frozen
+class Taken:
+    """The lowest and the highest claim of a step, and all hands from which these dice are taken to be kept."""
+
+    lowest: int
+    highest: int
+    hands: Sequence[int]
+
+
+def packed(values: Array, planned: Collection[tuple[int, int]], worth: Array) -> bytes:
     """Return these beliefs as they are shipped (see `lilygames.games.liarsdice.beliefs`)."""
     found = bytearray()
-    for (kept, low), (claim, hands) in sorted(steps(values, planned).items()):
-        found += bytes((kept, low, claim))
-        for trust in Linear(kept, claim, hands, worth).solved():
+    for (kept, low, _), taken in sorted(steps(values, planned).items()):
+        found += bytes((kept, low, taken.lowest))
+        for trust in Linear(kept, taken, worth).solved():
             found += np.rint(trust * BYTE).astype(np.uint8).tobytes()
     return bytes(found)
 
 
-def steps(values: Array, planned: Collection[Step]) -> Mapping[Step, tuple[int, list[int]]]:
-    """Return the steps that keep four dice after a true claim: the lowest claim to beat, and all hands they come from.
-
-    Four equal dice have plans of their own.
-    """
-    lowest: dict[Step, int] = {}
-    hands: dict[Step, set[int]] = {}
-    after_truth = set()
+def steps(values: Array, planned: Collection[tuple[int, int]]) -> Mapping[Step, Taken]:
+    """Return the steps that keep four dice which have beliefs; four equal dice have plans of their own."""
+    claims: dict[Step, list[int]] = {}
+    taken: dict[Step, set[int]] = {}
     for claim in range(RUNGS - 1):
         row = values[claim].tolist()
         for hand in range(RUNGS):
             kept = likeliest(claim, _four(hand), row, planned)
-            step = kept, beaten(claim, kept)
-            lowest.setdefault(step, claim)
-            hands.setdefault(step, set()).add(hand)
-            if hand == claim and len(set(keeps()[kept])) > 1:
-                after_truth.add(step)
-    return {step: (lowest[step], sorted(hands[step])) for step in after_truth}
+            step = kept, beaten(claim, kept), category(claim)
+            claims.setdefault(step, []).append(claim)
+            taken.setdefault(step, set()).add(hand)
+    return {
+        step: Taken(claims[step][0], claims[step][-1], sorted(hands))
+        for step, hands in taken.items()
+        if _matters(step[0], claims[step], hands)
+    }
+
+
+def _matters(kept: int, claims: Sequence[int], hands: Collection[int]) -> bool:
+    """Tell whether these dice are taken after a true claim, or often after a lie."""
+    faces = len(set(keeps()[kept]))
+    lied = faces == TWO and best(every()[claims[0]]).category in LIED_UNDER
+    return lied or (faces > 1 and not {*claims}.isdisjoint(hands))
 
 
 def _four(hand: int) -> list[int]:
@@ -66,15 +87,15 @@ def _again(hand: int) -> list[int]:
 class Linear:
     """The linear program of a step, whose variables are values of hands and how often claims are believed.
 
-    `hands` are those from which these dice are taken to be kept; `worth` is what hands are worth to their taker, by
-    claim. Each constraint says that something is worth no less than one of its choices.
+    `worth` is what hands are worth to their taker, by claim. Each constraint says that something is worth no less than
+    one of its choices.
     """
 
-    def __init__(self, kept: int, claim: int, hands: Sequence[int], worth: Array) -> None:
-        self._claim, self._hands, self._worth = claim, hands, worth
-        self._asked = asked_about(kept, claim)
+    def __init__(self, kept: int, taken: Taken, worth: Array) -> None:
+        self._taken, self._worth = taken, worth
+        self._asked = asked_about(kept, taken.lowest)
         self._variables = self._constraints = 0
-        self._value, self._after, self._thrown = map(self._more, (len(hands), RUNGS, KEPT))
+        self._value, self._after, self._thrown = map(self._more, (len(taken.hands), RUNGS, KEPT))
         self._end = [self._more(RUNGS) for _ in SECONDS]
         self._trust = [self._more(len(asked)) for asked in self._asked]
         self._terms: list[tuple[Array, Array, Array]] = []
@@ -91,7 +112,7 @@ class Linear:
         rows, columns, shares = map(np.concatenate, zip(*self._terms, strict=True))
         cost, bounds = np.zeros(self._variables), np.tile([-1.0, 1.0], (self._variables, 1))
         cost[self._value] = 1
-        bounds[self._value, 0] = self._worth[self._claim, self._hands]
+        bounds[self._value, 0] = self._worth[self._taken.highest, self._taken.hands]
         bounds[np.concatenate(self._trust), 0] = 0
         size = self._constraints, self._variables
         found = linprog(
@@ -112,10 +133,10 @@ class Linear:
         self._constraints += many
 
     def _constrain(self) -> None:
-        for value, hand in zip(self._value, self._hands, strict=True):
+        for value, hand in zip(self._value, self._taken.hands, strict=True):
             for first in _four(hand):
                 self._rolled(value, first, self._after)
-        fell = np.flatnonzero(FALLS[sorted({first for hand in self._hands for first in _four(hand)})].sum(0))
+        fell = np.flatnonzero(FALLS[sorted({first for hand in self._taken.hands for first in _four(hand)})].sum(0))
         self._add([(self._after[fell], 1.0), (self._end[0][fell], -1.0)], np.zeros(len(fell)))
         for hand in fell:
             for second in _again(hand):
@@ -143,7 +164,7 @@ class Linear:
 
     def _alike(self, dice: int) -> Iterator[Array]:
         """Yield the claims that are believed as often as each one in the table."""
-        above = self._claim + 1
+        above = self._taken.lowest + 1
         for said in self._asked[dice]:
             yield np.arange(above, said + 1)
             above = said + 1

@@ -4,15 +4,15 @@ One part is about opponents who roll all dice under a low claim. `scripts/solve-
 hands apart, for the lowest claim to beat. Higher ones only allow fewer claims, and are worth the same up to
 `fresh.LOWEST`, so that no answer wins much from these beliefs under them.
 
-The other part is about opponents who take dice after a true claim and roll a single die first, and up to three dice
-then. These steps are solved by linear programming. Four dice are taken to be kept, but any may be. Claims to beat that
-are too high for the same number of hands share a step. Each step has the best hand of each category. If at most one
-die is rolled the second time, it has the hands that the dice can become, too. Other claims are believed as often as the
-next higher one of these.
+The other part is about opponents who roll a single die first, and up to three dice then: after a true claim, or if
+they may have kept two pairs or three of a kind. These steps are solved by linear programming. Four dice are taken to be
+kept, but any may be. Claims to beat of one category share a step if they are too high for the same number of hands.
+Each step has the best hand of each category. If at most one die is rolled the second time, it has the hands that the
+dice can become, too. Other claims are believed as often as the next higher one of these.
 
 The file has one byte for each claim by what is seen of the rolls, first for the dice that are all rolled. Steps that
-keep four dice begin with three bytes: the dice, the number of hands that are too low, and the claim to beat. The file
-is compressed by zlib.
+keep four dice begin with three bytes: the dice, the number of hands that are too low, and the lowest claim to beat. The
+file is compressed by zlib.
 """
 
 from __future__ import annotations
@@ -65,6 +65,11 @@ def asked_about(kept: int, claim: int) -> list[list[Hand]]:
     return [sorted(said for said in some if said > claim) for some in every]
 
 
+def category(claim: int) -> int:
+    """Return the number of a claim's category, from 0 on."""
+    return bisect_left(tops(), claim)
+
+
 def all_rolled() -> Beliefs:
     """Return the beliefs about a player who rolls all five dice first under a low claim."""
     return _tables()[0]
@@ -72,16 +77,16 @@ def all_rolled() -> Beliefs:
 
 def four_kept(claim: int, kept: int) -> Beliefs | None:
     """Return the beliefs about a player who keeps these four dice under a claim; None if there are none."""
-    return _tables()[1].get((kept, beaten(claim, kept)))
+    return _tables()[1].get((kept, beaten(claim, kept), category(claim)))
 
 
 @cache
-def _tables() -> tuple[Beliefs, Mapping[tuple[int, int], Beliefs]]:
+def _tables() -> tuple[Beliefs, Mapping[tuple[int, int, int], Beliefs]]:
     file, found = BytesIO(zlib.decompress((files(__package__) / "beliefs.bin").read_bytes())), {}
     first = _beliefs([range(1, len(hands()))] * FRESH, file)
     while head := file.read(_HEAD):
         kept, low, claim = head
-        found[kept, low] = _beliefs(asked_about(kept, claim), file)
+        found[kept, low, category(claim)] = _beliefs(asked_about(kept, claim), file)
     return first, found
 
 
