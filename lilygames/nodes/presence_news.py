@@ -34,11 +34,6 @@ class PresenceNews:
         self._served: Counter[str] = Counter()
         """How many of them are in each room."""
 
-    @property
-    def rooms(self) -> list[str]:
-        """The keys of the rooms of everyone served here."""
-        return [*self._served]
-
     async def send(self, name: str, rooms: Iterable[str], **change: Any) -> None:
         """Send a change about someone served here, who is in rooms with these keys now; in none if they left."""
         before, now = self._rooms.pop(name, frozenset()), frozenset(rooms)

@@ -311,8 +311,9 @@ class RoomTalk:
         """Follow the rooms that need it, leave the others, and check for lost hints. Raises `StoreUnavailable`."""
         if self._rests:
             return
-        for key in self._roster.news.rooms:
-            self._weigh_room(key)
+        served = (person for person in self._host.people.nearby() if not person.node)
+        for room in dict.fromkeys(room for person in served for room in person.rooms):
+            self._weigh(room)
         all_read = self._beats.all_read(ORDER)
         for name, followed in [*self._followed.items()]:
             found = self._room(name)
