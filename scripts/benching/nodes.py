@@ -148,11 +148,27 @@ async def turn() -> None:
         await asyncio.sleep(0)
 
 
+class Clock:
+    """The time of a simulated cluster, in seconds. It replaces the module `time` where nodes check something."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        """Return the time."""
+        return self.now
+
+    def tick(self) -> None:
+        """Let a second pass."""
+        self.now += 1
+
+
 class Cluster:
     """Some nodes, and people at tables of each."""
 
-    def __init__(self, nodes: Sequence[Simulated]) -> None:
+    def __init__(self, nodes: Sequence[Simulated], clock: Clock) -> None:
         self.nodes = [*nodes]
+        self._clock = clock
         self.at: dict[str, Simulated] = {}
         """The node that serves each person."""
         self.tables: list[int] = []
@@ -210,7 +226,8 @@ class Cluster:
         await stage.place.host.dispatcher.hear(stage.people[name], line)
 
     async def look(self) -> None:
-        """Let each node check what it follows."""
+        """Let each node check what it follows, as it does every second."""
+        self._clock.tick()
         for node in self.nodes:
             await node.node.follower.look()
         await turn()
@@ -340,9 +357,10 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def without_clock() -> Iterator[None]:
+def without_clock() -> Iterator[Clock]:
     """Let nodes check nothing by themselves, and let the garbage of all of them wait: one process has to hold them."""
     with (
+        mock.patch("lilygames.nodes.follow.time", clock := Clock()),
         mock.patch("lilygames.nodes.follow.GLANCE", NEVER),
         mock.patch("lilygames.nodes.follow.MOMENT", 0),
         mock.patch("lilygames.nodes.node.BEAT", NEVER),
@@ -350,7 +368,7 @@ def without_clock() -> Iterator[None]:
     ):
         gc.collect()
         gc.disable()
-        yield
+        yield clock
         gc.enable()
 
 
@@ -372,13 +390,13 @@ async def cluster(number: int, lobby: int = SETTINGS.lobby_people) -> AsyncItera
     """Yield a cluster of so many nodes, all in this process and on one store in memory. So many fit into a lobby."""
     settings = attrs.evolve(SETTINGS, lobby_people=lobby)
     store, bus, nodes = MemoryStore(), SharedBus(), list[Simulated]()
-    with without_clock():
+    with without_clock() as clock:
         for n in range(number):
             counts: Counter[str] = Counter()
             near = cast("Store", CountingStore(store, counts))
             stage = await Stage.open(games(), store=near, seed=str(n), bus=NodeBus(bus, counts), settings=settings)
             nodes.append(Simulated(stage, counts))
         with counting_entries(nodes):
-            yield Cluster(nodes)
+            yield Cluster(nodes, clock)
         for node in nodes:
             await node.node.end()
