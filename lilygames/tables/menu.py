@@ -123,7 +123,11 @@ class Menu:
 
     @cached_property
     def _kept_words(self) -> Sequence[str]:
-        return tuple(map(self.spell, self.listed))
+        return (self._first_word, *map(self.spell, islice(self.listed, 1, None))) if len(self.listed) else ()
+
+    @cached_property
+    def _first_word(self) -> str:
+        return self.spell(self.listed[0])
 
     def _word(self, place: int) -> str:
         return self._kept_words[place] if len(self.listed) <= _KEPT else self.spell(self.listed[place])
@@ -135,7 +139,7 @@ class Menu:
     @cached_property
     def verb(self) -> str | None:
         """The verb of every move if numbers mean themselves, else None."""
-        if self.offers or not len(self.moves) or not _may_be_numbered(self.spell(self.moves[0])):
+        if self.offers or not len(self.moves) or not _may_be_numbered(self._first_word):
             return None
         return number_verb(map(self._word, range(len(self.listed))))
 
