@@ -437,9 +437,11 @@ class Host:
             return self.person(name)
         pairs = zip(self._people(name), self._rooms(name, asker), strict=True)
         found = self._one(name, (found for pair in pairs for found in pair))
-        if found is None:
-            raise NotFound(f"no person or room is called “{name[:20]}”. Type /who or /rooms to list them.")
-        return found
+        if found is not None:
+            return found
+        if asker and asker.room.bot and asker.room.bot.talk.has(name):
+            raise NotFound(f"{name} is a bot, and bots read no messages. Plain text goes to everyone at the table.")
+        raise NotFound(f"no person or room is called “{name[:20]}”. Type /who or /rooms to list them.")
 
     def _people(self, name: str) -> Iterator[Sequence[Person]]:
         """Yield people whom a name may mean, best matches first. People who are away need their full name."""

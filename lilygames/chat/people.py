@@ -90,10 +90,24 @@ class Question:
     lesson: bool = False
 
 
+class BotTalk(Protocol):
+    """The talk of the bots at a table."""
+
+    def answers(self, person: Person, text: str) -> bool:
+        """Answer a person's talk in the room soon, and return whether a bot will."""
+
+    def has(self, name: str) -> bool:
+        """Whether a bot of this name sits at the table."""
+
+
 class Bot(Protocol):
     """A game's table, as a room needs it."""
 
     room: Room
+
+    @property
+    def talk(self) -> BotTalk:
+        """The talk of the bots at the table."""
 
     @property
     def over(self) -> bool:

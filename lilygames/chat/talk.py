@@ -216,7 +216,8 @@ def deliver(host: Host, person: Person, said: ChatEvent) -> None:
     if not said.to:
         person.recipients.has_said(said)
         host.tell(said, hearers, but=person)
-        person.show(*_said_to_all(person, said, hearers))
+        answered = said.kind != "emote" and _answered(host, person, said)
+        person.show(*_said_to_all(person, said, heard=answered or len(hearers.here) > (person in hearers.here)))
         return
     away, ignoring = [], []
     for name in said.to:
@@ -252,11 +253,17 @@ def remembered(other: Person, said: ChatEvent) -> None:
         other.recipients.heard_from(f"~{said.by}", group)
 
 
-def _said_to_all(person: Person, said: ChatEvent, hearers: Audience[Person]) -> Sequence[Line]:
+def _answered(host: Host, person: Person, said: ChatEvent) -> bool:
+    """Return whether a bot at a table in one of the rooms will answer the message."""
+    bots = [room.bot for name in said.rooms if (room := host.rooms.get(fold(name))) and room.bot]
+    return any(bot.talk.answers(person, said.text) for bot in bots)
+
+
+def _said_to_all(person: Person, said: ChatEvent, *, heard: bool) -> Sequence[Line]:
     """Return the sender's confirmation of a message to rooms."""
     if said.kind == "emote":
         return _unless_seen(person, Line(f"> (to {said.recipients}) {acted(person.name, said.text)}", by=person.name))
-    if len(hearers.here) > (person in hearers.here):
+    if heard:
         return _unless_seen(person, _sent(listing(said.rooms)))
     return [_unheard(said.rooms)]
 

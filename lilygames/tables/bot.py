@@ -255,10 +255,7 @@ class TableBot:
 
     async def hear(self, person: Person, text: str) -> bool:
         """Play a bare line if it reads as a move; return False if it is chat."""
-        if await self.typed.hear(person, text):
-            return True
-        self.talk.greet(person, text)
-        return False
+        return await self.typed.hear(person, text)
 
     async def move(self, person: Person, command: Command, text: str) -> None:
         """Play the move given by a game command and its arguments."""

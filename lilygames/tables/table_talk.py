@@ -25,7 +25,11 @@ AFTER = 1.2
 """Seconds until a bot says something."""
 _APART = 8
 """Log entries between two remarks at a table, at least."""
-_GREETING = re.compile(r"(?i:hi|hello|hey|hiya|good (morning|afternoon|evening|day))\b[\w ,]{0,30}[!.]*")
+_GREETING = re.compile(
+    r"(?i)(?:(?P<before>\w+)[,:] *)?"
+    r"(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening|day))\b(?P<after>[\w ,]{0,30})[!.]*"
+)
+"""A greeting, with the names of those it is for."""
 _TEMPERS: Mapping[str, tuple[int, Sequence[str]]] = {
     "": (30, ("Hello, {name}.", "Good day, {name}.")),
     "bold": (30, ("Hello, {name}! Ready to lose?", "Hi, {name}! I feel lucky today.")),
@@ -65,7 +69,8 @@ class TableTalk:
         self._runner = runner
         self._publisher = publisher
         self._last = -_APART
-        self._greeted = set[str]()
+        self._greeted = set[tuple[str, Seat]]()
+        """Folded names of people, each with a bot that has answered their greeting."""
 
     def observe(self, advanced: Advanced) -> None:
         """Let a bot say something about what everyone has just seen."""
@@ -78,16 +83,37 @@ class TableTalk:
             self._last = seq
             self._say_later(*said)
 
-    def greet(self, person: Person, text: str) -> None:
-        """Answer a greeting, once for each person."""
+    def answers(self, person: Person, text: str) -> bool:
+        """Answer a greeting soon, and return whether a bot will; each bot answers a person once.
+
+        The first bot that the greeting names answers it. If it names none, one of them does, unless it is for a person.
+        """
         table, name = self._runner.table, fold(person.name)
-        bots = [seat for seat, who in enumerate(table.seats) if who.house]
-        if not (bots and self._talks(table)) or name in self._greeted or not _GREETING.fullmatch(text.strip()):
-            return
-        self._greeted.add(name)
-        seat = bots[drawn(len(bots), "greets", table.header.number, name)]
+        greeting = _GREETING.fullmatch(text.strip())
+        if not (greeting and self._talks(table) and listens(person)):
+            return False
+        seat = self._greeted_by(person, re.findall(r"\w+", f"{greeting['before'] or ''} {greeting['after']}"))
+        if seat is None:
+            return False
+        self._greeted.add((name, seat))
         _, greetings = temper(table.names[seat])
         self._say_later(seat, greetings[drawn(len(greetings), name, table.seq)].format(name=person.name), near=False)
+        return True
+
+    def has(self, name: str) -> bool:
+        """Return whether a bot of this name sits at the table."""
+        return any(who.house and fold(who.name) == fold(name) for who in self._runner.table.seats)
+
+    def _greeted_by(self, person: Person, words: Sequence[str]) -> Seat | None:
+        """Return the seat of the bot that answers a greeting with these words, if any."""
+        table, name, named = self._runner.table, fold(person.name), [*map(fold, words)]
+        bots = {fold(table.names[seat]): seat for seat, who in enumerate(table.seats) if who.house}
+        known = {seat for who, seat in self._greeted if who == name}
+        if to := [bots[word] for word in named if word in bots]:
+            return None if to[0] in known else to[0]
+        if not bots or known or any(word in self._runner.room.people for word in named):
+            return None
+        return [*bots.values()][drawn(len(bots), "greets", table.header.number, name)]
 
     def _talks(self, table: Table) -> bool:
         header = table.header

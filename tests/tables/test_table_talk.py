@@ -107,6 +107,43 @@ async def test_greeting_is_answered_once(stage, text):
     assert not [row for row in await heard(stage, "ann") if "Hello, ann." in row]
 
 
+@pytest.mark.parametrize("text", ["hello Max", "Max: hi", "'hi Max", "-tally;hey max"])
+async def test_bot_that_is_named_answers_the_greeting(stage, text):
+    await stage.type("bob", text)
+
+    assert "*Max says: Hello, bob." in (await heard(stage, "bob"))[0]
+
+
+@pytest.mark.parametrize(("talk", "confirmation"), [("hello", "message sent"), ("nice cards", "nobody else is in")])
+async def test_greeting_that_a_bot_answers_has_been_heard(talk, confirmation):
+    """Someone alone with bots isn't told that nobody hears them, unless that is so."""
+    stage = Stage(await furnish(MemoryStore(), attrs.evolve(SETTINGS, house_talk=1), TALL))
+    stage.enter("ann")
+    for line in ("/new tally max=3 first-dealer=host", "/house 2", talk):
+        await stage.type("ann", line)
+
+    assert confirmation in stage.screens["ann"].rows[-1]
+
+
+async def test_greeting_for_a_person_is_left_to_them(stage):
+    await stage.type("ann", "hello bob")
+
+    assert [] == await heard(stage, "ann")
+
+
+async def test_greeting_in_another_room_is_not_answered(stage):
+    await stage.type("ann", "/join lobby")
+    await stage.type("ann", "hello")
+
+    assert [] == await heard(stage, "ann")
+
+
+async def test_private_message_to_a_bot_is_refused_with_the_reason(stage):
+    await stage.type("ann", "max;hello")
+
+    assert "max is a bot, and bots read no messages" in " ".join(stage.screens["ann"].rows)
+
+
 @pytest.mark.parametrize("text", ["hill", "history is dull", "hi, what did you bid in the round before?", "who?"])
 async def test_other_talk_is_not_answered(stage, text):
     await stage.type("ann", text)
