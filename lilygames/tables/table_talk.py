@@ -26,10 +26,10 @@ AFTER = 1.2
 _APART = 8
 """Log entries between two remarks at a table, at least."""
 _GREETING = re.compile(
-    r"(?i)(?:(?P<before>\w+)[,:] *)?"
-    r"(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening|day))\b(?P<after>[\w ,]{0,30})[!.]*"
+    r"(?i)(?:\*?(?P<before>\w+)[,:] *)?"
+    r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))(?![-\w])(?P<after>.{0,30})"
 )
-"""A greeting, with the names of those it is for."""
+"""A greeting and a few words more, with the names of those it is for. Bots may be named with their star."""
 _TEMPERS: Mapping[str, tuple[int, Sequence[str]]] = {
     "": (30, ("Hello, {name}.", "Good day, {name}.")),
     "bold": (30, ("Hello, {name}! Ready to lose?", "Hi, {name}! I feel lucky today.")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lilygames.game import Game
-from lilygames.games.liarslair import house, screens, words
+from lilygames.games.liarslair import house, screens, talk, words
 from lilygames.games.liarslair.achievements import ACHIEVEMENTS
 from lilygames.games.liarslair.advice import ADVISER, JUDGE
 from lilygames.games.liarslair.attempts import attempts
@@ -57,4 +57,5 @@ GAME = Game(
     advise=ADVISER,
     judge=JUDGE,
     lesson=LESSON,
+    remarks=talk.remarks,
 )
