@@ -84,7 +84,11 @@ class Hands:
     def dealt(cls, rng: np.random.Generator, deals: int) -> Self:
         """Deal two numbers each."""
         digits = rng.integers(RANKS[0], RANKS[-1] + 1, size=(2 * deals, slips.LONG))
-        held = np.stack([(digits == rank).sum(1) for rank in (0, *RANKS)], 1)
+        return cls.of(np.stack([(digits == rank).sum(1) for rank in (0, *RANKS)], 1))
+
+    @classmethod
+    def of(cls, held: Array) -> Self:
+        """Return the hands with so many digits of each rank."""
         level = np.minimum(held, LEVELS - 1)
         return cls(
             held,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from statistics import fmean
 
 import pytest
 
@@ -11,11 +10,10 @@ from lilygames.games.liarspoker.headsup import answers, heard, learned, mixed, u
 from lilygames.games.liarspoker.house import by_past_hands, chances, shark
 from lilygames.games.liarspoker.worth import counted
 from rules import liarspoker
-from rules.bidding.ladder import RANKS, Challenge, Stand
+from rules.bidding.ladder import Challenge, Stand
 from rules.bidding.stakes import Options
 from rules.kit import KeyedLuck
 from tests.games.liarspoker.talk import begun, said
-from tests.house.small import small
 
 LUCKS = [KeyedLuck(b"%d" % number) for number in range(40)]
 TWO, THREE = "77771234 | 11223344", "77771234 | 11223344 | 55667788"
@@ -108,27 +106,3 @@ def test_three_players_are_left_to_past_hands():
 def test_table_is_small_and_its_shares_sum_to_one():
     assert len((files("lilygames.games.liarspoker") / "headsup.bin").read_bytes()) < 200_000
     assert all(pytest.approx(1) == sum(row.values()) for row in learned().values())
-
-
-@pytest.mark.slow
-def test_reader_wins_little():
-    """It wins about 0.7 from the bot that goes by past hands."""
-    (script,) = small({}, "scripts/read-liarspoker")
-
-    def policy(auction, hand):
-        return script.chances(auction, hand, script.RULES)
-
-    assert fmean(script.played(policy, seed) for seed in range(2_000_000, 2_000_150)) < 0.3
-
-
-def test_reader_finds_out_what_a_player_holds_who_bids_it():
-    """Such a player opens with all its digits of its best rank, so one more of them is safe to challenge."""
-    (script,) = small({}, "scripts/read-liarspoker")
-
-    def honest(auction, hand):
-        best = max(RANKS, key=hand.__getitem__)
-        return {script.ladder.choices(auction)[0] if auction.bid else script.Bid(hand[best], best): 1.0}
-
-    won = [script.played(honest, seed) for seed in range(8)]
-
-    assert sum(won) > 0
