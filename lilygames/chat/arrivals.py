@@ -23,7 +23,7 @@ from lilygames.text import Line, Packet, count, listing
 AGAIN = 1.0
 """Seconds until someone whom a restart has cut off is looked at again, because their tables aren't restored yet."""
 NAMED = 8
-"""Maximum people named in the greeting when someone joins."""
+"""Maximum people named to someone who enters a room."""
 
 
 def arrive(
@@ -81,11 +81,16 @@ def _where(person: Person) -> str:
     """Return the row that says where a person is, and who else is there."""
     room = person.room
     place = "the lobby" if room.name == LOBBY else room.name
+    return f"You're in {place}{company(person, room)}."
+
+
+def company(person: Person, room: Room) -> str:
+    """Return who else is in a room, to follow its name: some by name, the rest as a number."""
     others = (other.name for other in room.people.values() if other is not person and other.here)
     some = [*islice(others, NAMED)]
     more = len(room.audience.here) - (person in room.audience.here) - len(some)
     names = [*some, *([count(more, "other")] if more > 0 else [])]
-    return f"You're in {place} with {listing(names)}." if some else f"You're in {place}; nobody else is here."
+    return f" with {listing(names)}" if some else "; nobody else is here"
 
 
 def _take_places(host: Host, person: Person) -> None:

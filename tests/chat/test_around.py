@@ -83,6 +83,16 @@ async def test_big_room_names_some_of_its_members(stage):
     assert rows[-1].endswith("p16, p17 and 23 others (/who lobby lists them)")
 
 
+async def test_someone_who_joins_a_big_room_is_told_how_many_more_are_there(stage):
+    crowd(stage, 40)
+    for name in stage.people.keys() - {"ann"}:
+        await stage.type(name, "/join tally")
+    (row,) = await stage.type("ann", "/join tally")
+
+    assert row.startswith("(you are in tally with ")
+    assert row.endswith(f" and {len(stage.people) - 9} others)")
+
+
 async def test_long_list_of_rooms_has_pages(stage):
     for number in range(20):
         stage.place.host.open_room(f"nook{number}")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any
 
 from lilygames.chat import talk
+from lilygames.chat.arrivals import company
 from lilygames.chat.context import Context
 from lilygames.chat.discussions import forget_room, leave_room, remember_room
 from lilygames.chat.events import ChatEvent, Kind
@@ -15,9 +15,6 @@ from lilygames.chat.review import span
 from lilygames.commands import Rest, command
 from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, listing
-
-_NAMED = 8
-"""The most people who are named as someone joins a room."""
 
 
 @command("join", group="talk")
@@ -34,10 +31,7 @@ async def join(context: Context, names: str) -> list[str]:
         await context.host.tables.ready_for("", room=room.name)
         context.person.go(room)
         remember_room(context.host, context.person, room)
-        others = (other.name for other in room.people.values() if other is not context.person and other.here)
-        named = [*islice(others, _NAMED)]
-        company = f" with {listing(named)}" if named else "; nobody else is here"
-        rows.append(f"(you are in {room.name}{company})")
+        rows.append(f"(you are in {room.name}{company(context.person, room)})")
     return rows
 
 
