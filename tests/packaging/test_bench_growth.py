@@ -53,3 +53,19 @@ def test_script_prints_a_table_of_ratios_and_keeps_the_places(bench, monkeypatch
     assert ["L", "S"] == sorted(path.parent.name for path in tmp_path.glob("*/lilygames.db"))
     for figure in ("start, s", "pause of a reload, s", "/standings liarsdice, CPU ms", "/seeks, turn", "login, CPU ms"):
         assert figure in shown
+
+
+def test_large_place_is_kept_without_being_asked(bench, growth, monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(bench, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(bench, "LARGE", growth.Size(accounts=40, games=6, lines=80, tables=2))
+    monkeypatch.setattr(bench, "compared", measured_as_nothing)
+    for argv in (["--large"], []):
+        monkeypatch.setattr(sys, "argv", ["bench-growth", *argv])
+        assert 0 == bench.main()
+
+    assert ["L", "S"] == sorted(path.parent.name for path in tmp_path.glob("kept/*/lilygames.db"))
+    assert "L/S" in capsys.readouterr().out
+
+
+async def measured_as_nothing(*_):
+    return {"S": {}, "L": {}}
