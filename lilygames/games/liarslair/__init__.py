@@ -13,7 +13,8 @@ from lilygames.games.liarslair.lesson import LESSON
 from lilygames.games.liarslair.merging import MERGING
 from rules import liarslair
 from rules.kit import Seat
-from rules.lair.table import Spoils, View
+from rules.lair.hands import TABLE
+from rules.lair.table import Reclaiming, Spoils, View
 
 
 def _playing(view: View) -> set[Seat]:
@@ -21,6 +22,11 @@ def _playing(view: View) -> set[Seat]:
     phase = view.match.phase
     concerned = {*phase.waiting, *((phase.victim,) if isinstance(phase, Spoils) else ())}
     return {*range(view.match.seats)} - ({*view.match.out} - concerned)
+
+
+def _last_card(view: View, _: Seat) -> bool:
+    """Tell whether a seat has to reclaim the only card on the table. Hands are never so small."""
+    return isinstance(view.match.phase, Reclaiming) and len(view.at(TABLE)) == 1
 
 
 GAME = Game(
@@ -43,6 +49,7 @@ GAME = Game(
     sealed=True,
     facts=FACTS,
     playing=_playing,
+    forced=_last_card,
     fills=lambda options, find: options.with_cards(find),
     attempts=attempts,
     achievements=ACHIEVEMENTS,
