@@ -204,6 +204,7 @@ class Host:
         roles: Roles,
         gate: Gate,
         house_names: frozenset[str],
+        bot_names: frozenset[str],
         settings: HostSettings,
         clock: Callable[[], float],
         gather: Gather,
@@ -223,6 +224,7 @@ class Host:
         self.notices = notices
         self.house_names = house_names
         """Folded names reserved for games and bots."""
+        self._bot_names = bot_names
         self.greeting = settings.greeting
         self.patience = settings.patience
         self.login_seconds = settings.login_seconds
@@ -422,8 +424,16 @@ class Host:
         """Return the person with this name or abbreviation who is here or has a seat; raises `UserError`."""
         found = self._one(name.removeprefix("~"), self._people(name.removeprefix("~")))
         if found is None:
-            raise NotFound(f"nobody is called “{name.removeprefix('~')[:20]}”. Type /who to see who is here.")
+            raise self.unknown(name) or NotFound(
+                f"nobody is called “{name.removeprefix('~')[:20]}”. Type /who to see who is here."
+            )
         return found
+
+    def unknown(self, name: str) -> NotFound | None:
+        """Return the error for a bot's name, maybe with its star; None for another name."""
+        plain = name.lstrip("~*")
+        known = fold(plain) in self._bot_names
+        return NotFound(f"{plain} is a bot. Type /help bots to read about bots.") if known else None
 
     def recipient(self, name: str, asker: Person | None = None) -> Person | Room:
         """Return the recipient that `name` means; raises `UserError`.
@@ -441,7 +451,9 @@ class Host:
             return found
         if asker and asker.room.bot and asker.room.bot.talk.has(name):
             raise NotFound(f"{name} is a bot, and bots read no messages. Plain text goes to everyone at the table.")
-        raise NotFound(f"no person or room is called “{name[:20]}”. Type /who or /rooms to list them.")
+        raise self.unknown(name) or NotFound(
+            f"no person or room is called “{name[:20]}”. Type /who or /rooms to list them."
+        )
 
     def _people(self, name: str) -> Iterator[Sequence[Person]]:
         """Yield people whom a name may mean, best matches first. People who are away need their full name."""

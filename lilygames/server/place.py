@@ -277,6 +277,7 @@ class Place:
             roles=roles,
             gate=sanctions,
             house_names=_house_names(games),
+            bot_names=frozenset(name.casefold() for name in HOUSE),
             settings=HostSettings(
                 name=settings.name,
                 greeting=settings.greeting,

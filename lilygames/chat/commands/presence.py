@@ -118,7 +118,7 @@ def _named(context: Context, which: str) -> _Found:
         room = host.room(which, context.person)
     except NotFound:
         problem = f"nobody here is called “{which[:20]}”, and no room is. Type /rooms to list rooms."
-        raise NotFound(problem) from None
+        raise host.unknown(which) or NotFound(problem) from None
     members = room.people
     return _not_blocked(context, _members_in_order(context, room), len(members), lambda one: fold(one.name) in members)
 

@@ -12,7 +12,7 @@ from rules.lair.table import Options, Playing, Reclaiming, Spoils
 
 @pytest.mark.parametrize("options", [Options(), Options(each=2), Options(knockout="gift"), Options(knockout="discard")])
 def test_only_the_last_card_of_the_table_is_forced(options):
-    """Whoever may choose, or pass, isn't forced, as far as others can see."""
+    """Someone who may choose or pass isn't forced, as far as others can see."""
     forced = False
     for seed in range(30):
         step = liarslair.start(4, options, (), luck_of(seed, 0))
