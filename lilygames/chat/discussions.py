@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import attrs
 import structlog
 
-from lilygames import codec
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.identity import Identity
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Left, PersonEvent, Renamed, RoomRenamed
 from lilygames.chat.people import Charter, Person, Room
+from lilygames.chat.stored_rooms import StoredRoom
 from lilygames.errors import UserError
 from lilygames.store import Store, StoreUnavailable
 from lilygames.text import clean, listing
@@ -51,28 +50,40 @@ class Discussions:
 
     async def load(self) -> None:
         """Open all stored rooms; the name of an unreadable one stays reserved."""
-        for name, body in (await self._store.every("discussion")).items():
-            room = self._read(name, body)
-            if room:
-                accounts = self._host.accounts
-                self._strike(room, frozenset(name for name in room.charter.entitled if not accounts.is_known(name)))
+        self._open_all(self._read_all(await self._store.every("discussion")))
 
-    def _read(self, name: str, body: str) -> Room | None:
-        """Open a room from its stored record and return it; None if it is unreadable."""
+    async def load_changed(self, known: Mapping[str, StoredRoom], keys: Collection[str]) -> None:
+        """Open all stored rooms: the `known` ones, and those with these keys, which may have changed since."""
+        found = {key: body for key in keys if (body := await self._store.find("discussion", key)) is not None}
+        unchanged = {key: room for key, room in known.items() if key not in keys}
+        self._open_all(unchanged | self._read_all(found))
+
+    def _read_all(self, bodies: Mapping[str, str]) -> dict[str, StoredRoom]:
+        return {key: stored for key, body in bodies.items() if (stored := self._read(key, body))}
+
+    def _read(self, key: str, body: str) -> StoredRoom | None:
+        """Parse a stored room; None if it is unreadable."""
         try:
-            kept = json.loads(body)
-            written, title = codec.load(kept["name"], str), codec.load(kept["title"], str)
-            charter = _called(codec.load(kept["charter"], Charter), self._host.accounts.now)
-            former = codec.load(kept.get("former", []), tuple[str, ...])
-        except (ValueError, LookupError, TypeError) as problem:
-            self._unreadable.report("discussion", name, problem)
+            stored = StoredRoom.read(body)
+        except ValueError as problem:
+            self._unreadable.report("discussion", key, problem)
             return None
-        self._unreadable.repaired("discussion", name)
-        room = self._host.rooms.called(name) or self._host.open_room(written, title)
-        room.retitle(title)
-        room.govern(charter)
-        if (room.name, room.former) != (written, former):
-            self._host.rooms.rename(room, written, former)
+        self._unreadable.repaired("discussion", key)
+        return stored
+
+    def _open_all(self, stored: Mapping[str, StoredRoom]) -> None:
+        is_known = self._host.accounts.is_known
+        for key, one in sorted(stored.items()):
+            room = self._opened(key, one)
+            self._strike(room, frozenset(name for name in room.charter.entitled if not is_known(name)))
+
+    def _opened(self, key: str, stored: StoredRoom) -> Room:
+        """Open a stored room, or change it to what is stored, and return it."""
+        room = self._host.rooms.called(key) or self._host.open_room(stored.name, stored.title)
+        room.retitle(stored.title)
+        room.govern(_called(stored.charter, self._host.accounts.now))
+        if (room.name, room.former) != (stored.name, stored.former):
+            self._host.rooms.rename(room, stored.name, stored.former)
             self._follow(room)
         return room
 
@@ -80,7 +91,8 @@ class Discussions:
         """Reload a room after another node created, changed or closed it."""
         body = await self._store.find("discussion", key)
         if body:
-            self._read(key, body)
+            if stored := self._read(key, body):
+                self._opened(key, stored)
         elif room := self._host.rooms.called(key):
             self._end(room)
 
@@ -94,6 +106,8 @@ class Discussions:
     def _strike(room: Room, names: frozenset[str]) -> None:
         """Remove the rights of names that may soon belong to someone else."""
         charter = room.charter
+        if not names:
+            return
         room.govern(
             attrs.evolve(
                 charter,
@@ -136,8 +150,8 @@ class Discussions:
                     log.warning("a room can't be saved", room=room.name, why=str(problem))
 
     async def _keep(self, room: Room) -> None:
-        body = {"name": room.name, "title": room.title, "charter": codec.dump(room.charter), "former": [*room.former]}
-        await self._store.keep("discussion", room.key, json.dumps(body))
+        stored = StoredRoom(room.name, room.title, room.charter, room.former)
+        await self._store.keep("discussion", room.key, stored.text)
 
     async def create(self, person: Person, name: str, title: str, charter: Charter) -> Room:
         """Create a room owned by a person and let them join; raises `UserError` if the name is taken."""
@@ -287,6 +301,9 @@ def _called(charter: Charter, now: Callable[[str], str]) -> Charter:
     def called(names: frozenset[str]) -> frozenset[str]:
         return frozenset(fold(now(name)) for name in names)
 
+    everyone = charter.entitled | charter.barred | charter.until.keys() | {charter.owner}
+    if all(fold(now(name)) == name for name in everyone):
+        return charter
     return attrs.evolve(
         charter,
         owner=fold(now(charter.owner)),

@@ -24,6 +24,7 @@ from lilygames.store import StoreUnavailable
 from lilygames.tables import public_row
 from lilygames.tables.archive import INDEX
 from lilygames.tables.bot import TableBot
+from lilygames.tables.known_headers import KnownHeaders
 from lilygames.tables.tables import Tables
 from lilygames.tables.unrestored import leave_for_later
 
@@ -260,10 +261,11 @@ class Follower:
         """The open tables that this node follows, also those that it can't play, or that a start has left for later."""
         return {*self._tables.open, *self._tables.unplayable.numbers, *self._tables.unrestored.numbers}
 
-    async def begin(self, *, at_once: bool = True) -> None:
+    async def begin(self, *, at_once: bool = True, known: KnownHeaders = KnownHeaders()) -> None:  # noqa: B008 - frozen
         """Follow every open table that this node needs now, and learn the rows of the others.
 
-        Unless `at_once`, tables that may wait are left for later. Raises `StoreUnavailable`.
+        Unless `at_once`, tables that may wait are left for later; the headers `known` needn't be read for that. Raises
+        `StoreUnavailable`.
         """
         counts = self._beats.rows_of_others
         self._marks = await self._tables.kept_open()
@@ -276,7 +278,7 @@ class Follower:
         needed = {number for number in self._marks if self._interest.needs(number)}
         numbers = sorted((needed | {*tables.told}) - self._followed)
         if not at_once:
-            await leave_for_later(tables.unrestored, tables.archive, tables.games, numbers)
+            await leave_for_later(tables.unrestored, tables.store, tables.games, numbers, known)
         for number in numbers:
             if number not in tables.unrestored:
                 await self._table(number)

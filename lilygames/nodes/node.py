@@ -33,6 +33,7 @@ from lilygames.nodes.room_talk import RoomTalk
 from lilygames.nodes.roster import Roster
 from lilygames.nodes.shared_limits import SharedLimits
 from lilygames.store import StoreUnavailable
+from lilygames.tables.known_headers import KnownHeaders
 from lilygames.tables.tables import Tables
 from lilygames.text import count
 
@@ -85,10 +86,16 @@ class Node:
         """Tasks that start when this node wakes."""
         self._awake = False
 
-    async def begin(self, before: Predecessor = NOBODY, *, at_once: bool = True) -> None:
+    async def begin(
+        self,
+        before: Predecessor = NOBODY,
+        *,
+        at_once: bool = True,
+        known: KnownHeaders = KnownHeaders(),  # noqa: B008 - it is frozen
+    ) -> None:
         """Start this node, and take over from the one `before`, if there is one. Raises `StoreUnavailable`.
 
-        Unless `at_once`, tables that may wait are left for later.
+        Unless `at_once`, tables that may wait are left for later; the headers `known` needn't be read for that.
 
         The other nodes are followed from `wake` on.
         """
@@ -102,7 +109,7 @@ class Node:
         await tables.results.ratings.load()
         if at_once:
             await tables.results.ratings.ready()
-        await self.follower.begin(at_once=at_once)
+        await self.follower.begin(at_once=at_once, known=known)
 
         async def listen() -> None:
             await hearing

@@ -79,6 +79,7 @@ class Handover:
     absent: tuple[PersonState, ...]
     """Disconnected people whose seats are kept, and people whose connections couldn't be handed over."""
     tables: tuple[KeptTable, ...] = ()
+    """The tables with something that isn't in their logs; from an earlier release, all of them."""
     replays: dict[str, Replay] = attrs.field(factory=dict)
     """The finished game that each person is looking at."""
     node: str = ""
@@ -94,6 +95,8 @@ class Handover:
     """The number by which others know the server; 0 from release 0.1."""
     changed: tuple[Record, ...] | None = None
     """The records that were written since the next process began to load; None from an earlier release."""
+    told: dict[int, int] = attrs.field(factory=dict)
+    """The last entry of each table that was told, by its number; none from an earlier release."""
 
     @property
     def descriptors(self) -> Sequence[int]:
@@ -109,7 +112,7 @@ class Handover:
     def before(self) -> Before:
         """How far each table had been told, and who was there."""
         told = {table.number: table.seq for table in self.tables}
-        return Before(told, Predecessor(self.node, self.arrived), self.talk)
+        return Before({**told, **self.told}, Predecessor(self.node, self.arrived), self.talk)
 
     @property
     def waiting(self) -> Sequence[tuple[ConnectionState, bool]]:
@@ -162,13 +165,14 @@ async def hand_on(place: Place, doors: Mapping[str, Listener], notices: Notices)
         listeners,
         tuple(line for line in handed if line),
         tuple(absent),
-        tuple(bot.carry() for bot in place.tables.open.values()),
+        tuple(kept for bot in place.tables.open.values() if not (kept := bot.carry()).is_empty),
         dict(place.tables.replays),
         place.node.name if place.node else "",
         notices.handles.carried(),
         place.node.arrived if place.node else {},
         place.node.room_talk.places if place.node else {},
         left,
+        told={number: bot.table.seq for number, bot in place.tables.open.items()},
     )
 
 

@@ -130,6 +130,7 @@ from lilygames.tables.commands import statistics as statistics_commands
 from lilygames.tables.doors import Doors
 from lilygames.tables.duplicate_watch import DuplicateWatch
 from lilygames.tables.expiry import AbandonedSeats, SeatTimes
+from lilygames.tables.known_headers import KnownHeaders
 from lilygames.tables.log import HOUSE
 from lilygames.tables.open_tables import NobodyElse, OpenTables
 from lilygames.tables.purses import Purses
@@ -498,23 +499,28 @@ class Place:
 
         Unless `at_once`, tables that nobody needs yet may be left for later.
         """
+        preloaded, headers = before.preloaded if before else None, KnownHeaders()
         await self.host.sessions.load()
-        if before and before.preloaded:
-            await self.host.accounts.load_changed(before.preloaded.keys_again("account", "former"))
-            await self.tables.results.ratings.load_changed(before.preloaded.keys_again("rating"))
+        if preloaded:
+            await self.host.accounts.load_changed(preloaded.keys_again("account", "former"))
+            await self.tables.results.ratings.load_changed(preloaded.keys_again("rating"))
         else:
             await self.host.accounts.load()
         await self.audit.load()
         await self.host.roles.load()
         await self.desk.sanctions.load()
-        await self.discussions.load()
+        if preloaded:
+            headers = preloaded.unchanged_headers
+            await self.discussions.load_changed(preloaded.rooms, preloaded.keys_again("discussion"))
+        else:
+            await self.discussions.load()
         await self.events.all()
         await self.message_of_the_day.load()
         if self.node:
             await self.tables.vacations.load()
-            await self.node.begin(before.node if before else NOBODY, at_once=at_once)
+            await self.node.begin(before.node if before else NOBODY, at_once=at_once, known=headers)
         else:
-            await self.tables.restore(at_once=at_once)
+            await self.tables.restore(at_once=at_once, known=headers)
         self.tables.carried_over.open_rooms()
         await self.director.load()
 

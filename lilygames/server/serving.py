@@ -228,7 +228,7 @@ def preload(settings: Settings) -> Preloaded | None:
     A node reads it later, because other nodes may change it.
     """
     file = data_file(settings)
-    return Preloaded.of(file) if file and file.exists() else None
+    return asyncio.run(Preloaded.of(file)) if file and file.exists() else None
 
 
 def _state_before(start: Start, settings: Settings) -> Before | None:

@@ -120,7 +120,20 @@ class Records(Protocol):
         """Delete a record, if there is one."""
 
 
-class Store(Records, Protocol):
+class BulkReads(Protocol):
+    """Much that is read at once, as a start does."""
+
+    async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
+        """Return the entries at these positions of a log, in the log's order; missing ones are left out."""
+
+    async def heads(self, logs: Sequence[str]) -> dict[str, int]:
+        """Return the last position of each log, 0 for an empty one."""
+
+    async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Return all records of several kinds, by kind and key; kinds without records have an empty dictionary."""
+
+
+class Store(Records, BulkReads, Protocol):
     """Durable storage. Every engine passes the same tests in `tests/store/`."""
 
     async def append(
@@ -143,12 +156,6 @@ class Store(Records, Protocol):
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries after position `after`."""
-
-    async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
-        """Return the entries at these positions of a log, in the log's order; missing ones are left out."""
-
-    async def heads(self, logs: Sequence[str]) -> dict[str, int]:
-        """Return the last position of each log, 0 for an empty one."""
 
     async def logs(self, prefix: str, after: str = "", limit: int = 100) -> tuple[str, ...]:
         """Return up to `limit` names of logs that begin with `prefix` and follow `after`, in the order of their code.
@@ -198,9 +205,6 @@ class Store(Records, Protocol):
 
     async def every(self, kind: str) -> dict[str, str]:
         """Return all records of a kind, by key."""
-
-    async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
-        """Return all records of several kinds, by kind and key; kinds without records have an empty dictionary."""
 
     async def now(self) -> float:
         """Return the engine's time in UTC seconds. Raise `StoreUnavailable` if the engine can't write."""

@@ -19,6 +19,7 @@ class RecordChanges(Through):
 
     The next process reads all records after `begin`. When nobody writes any longer, it reads those that were `changed`
     once more. Then it has every record as it is. A write that began before `begin` may end later, so it counts, too.
+    A kind such as `names/5` counts as `names`.
     """
 
     def __init__(self, store: Store, kinds: frozenset[str]) -> None:
@@ -45,7 +46,7 @@ class RecordChanges(Through):
 
     @contextmanager
     def _noted(self, records: Iterable[Record]) -> Iterator[None]:
-        mine = [record for record in records if record[0] in self._kinds]
+        mine = [record for record in records if record[0].partition("/")[0] in self._kinds]
         self._unfinished.update(mine)
         try:
             yield

@@ -25,6 +25,7 @@ import attrs
 
 from lilygames.store import (
     Append,
+    BulkReads,
     Conflict,
     Draft,
     Effect,
@@ -302,27 +303,56 @@ class SqliteStore:
                 self._commit([job])
 
 
-def read_beside(path: str | Path, kinds: Sequence[str], log: str) -> tuple[dict[str, dict[str, str]], int]:
-    """Return all records of several kinds, by kind and key, and the last position of a log at the same time.
+@contextmanager
+def read_beside(path: str | Path) -> Iterator[BulkReads]:
+    """Yield a reader of a data file that a server may be using. It reads everything as it is at one moment.
 
-    A server may be using the file. Raises `StoreUnavailable`.
+    Raises `StoreUnavailable`.
     """
     place = Path(path).resolve()
-    with in_words(place), closing(reading(place)) as db:
-        entries = EntryRows(old=has_old(db))
-        return _look(place, db, lambda db: (_every_of(kinds, db), entries.head(log, db)))
+    with in_words(place), closing(reading(place)) as db, transaction(db, "BEGIN"):
+        yield _Beside(place, db)
+
+
+class _Beside:
+    """A reader that blocks, for a process that does nothing else yet."""
+
+    def __init__(self, place: Path, db: Connection) -> None:
+        self._place, self._db = place, db
+        self._entries = EntryRows(old=has_old(db))
+
+    def _read(self, work: Callable[[Connection], T]) -> T:
+        with in_words(self._place):
+            return _read_any_text(self._db, work)
+
+    async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
+        """Return the entries at these positions of a log; see `Store.entries_at`."""
+        return self._read(partial(self._entries.entries_at, log, positions))
+
+    async def heads(self, logs: Sequence[str]) -> dict[str, int]:
+        """Return the last position of each log, 0 for an empty one."""
+        return self._read(lambda db: {log: self._entries.head(log, db) for log in logs})
+
+    async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Return all records of several kinds, by kind and key."""
+        return self._read(partial(_every_of, kinds))
 
 
 def _look(place: Path, db: Connection, work: Callable[[Connection], T]) -> T:
-    """Read in a transaction. Text that isn't UTF-8 is read as text that isn't JSON either."""
+    """Read in a transaction."""
     with in_words(place), transaction(db, "BEGIN"):
-        try:
-            return work(db)
-        except sqlite3.OperationalError as error:
-            if code(error):
-                raise
-        with _any_text(db):  # the driver's own error: a row isn't UTF-8
-            return work(db)
+        return _read_any_text(db, work)
+
+
+def _read_any_text(db: Connection, work: Callable[[Connection], T]) -> T:
+    """Read text that isn't UTF-8 as text that isn't JSON either."""
+    try:
+        return work(db)
+    except sqlite3.OperationalError as error:
+        if code(error):
+            raise
+    with _any_text(db):  # the driver's own error: a row isn't UTF-8
+        return work(db)
 
 
 @attrs.frozen(eq=False)

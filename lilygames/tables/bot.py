@@ -54,6 +54,11 @@ class KeptTable:
     focused: tuple[str, ...] = ()
     """Their folded names."""
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether its log says everything."""
+        return not (self.queued or self.shown)
+
 
 @attrs.frozen
 class PastStep:

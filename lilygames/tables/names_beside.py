@@ -16,7 +16,7 @@ import attrs
 from lilygames import codec, commitments
 from lilygames.chat.names import fold, has_shape
 from lilygames.commitments import Sealed
-from lilygames.store import Effect, Entry, Store
+from lilygames.store import BulkReads, Effect, Entry, Store
 from lilygames.tables import beacon
 from lilygames.tables.log import (
     HOUSE,
@@ -216,7 +216,7 @@ async def people_of(store: Store, table: int | str) -> SeatIds:
     return _people(await store.every(kind_of_names(table)))
 
 
-async def people_of_each(store: Store, tables: Sequence[int]) -> dict[int, SeatIds]:
+async def people_of_each(store: BulkReads, tables: Sequence[int]) -> dict[int, SeatIds]:
     """Return the ids and names beside the logs of several tables. Raises `StoreUnavailable`."""
     kinds = {table: kind_of_names(table) for table in tables}
     rows = await store.every_of([*kinds.values()])

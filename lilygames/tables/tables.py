@@ -39,6 +39,7 @@ from lilygames.tables.duplicate_set import Added
 from lilygames.tables.duplicate_sets import DuplicateSets
 from lilygames.tables.fairness import Fairness
 from lilygames.tables.finished_tables import FinishedTables
+from lilygames.tables.known_headers import KnownHeaders
 from lilygames.tables.known_ratings import KnownRatings
 from lilygames.tables.leaving import Leaving
 from lilygames.tables.log import HANDS, Header
@@ -417,11 +418,11 @@ class Tables:
         bot.room.close_table()
         self._over(bot)
 
-    async def restore(self, *, at_once: bool = True) -> None:
+    async def restore(self, *, at_once: bool = True, known: KnownHeaders = KnownHeaders()) -> None:  # noqa: B008 - frozen
         """Reopen every table that was open when the host stopped; tables that can't be played are stopped.
 
-        No bot or clock runs there until `wake`. Unless `at_once`, nearly all tables are left for later. Raises
-        `StoreUnavailable`.
+        No bot or clock runs there until `wake`. Unless `at_once`, nearly all tables are left for later; the headers
+        `known` needn't be read for that. Raises `StoreUnavailable`.
         """
         await self.vacations.load()
         await self.results.ratings.load()
@@ -429,7 +430,7 @@ class Tables:
             await self.results.ratings.ready()
         numbers = sorted(await self.kept_open())
         if not at_once:
-            await leave_for_later(self.unrestored, self.archive, self.games, numbers)
+            await leave_for_later(self.unrestored, self.store, self.games, numbers, known)
         for group in groups([number for number in numbers if number not in self.unrestored]):
             for found in await asyncio.gather(*map(self._replayed, group)):
                 if found:

@@ -13,8 +13,8 @@ import structlog
 
 from lilygames.chat.names import fold
 from lilygames.game import Game
-from lilygames.store import Damaged, StoreUnavailable
-from lilygames.tables.archive import Archive
+from lilygames.store import BulkReads, Damaged, StoreUnavailable
+from lilygames.tables.known_headers import KnownHeaders
 from lilygames.tables.log import Header
 from lilygames.tables.runner import RETRY
 
@@ -65,7 +65,7 @@ class Unrestored:
         return self._headers[number]
 
     def length(self, number: int) -> int:
-        """The number of entries in the log of one of them, when it was left for later."""
+        """The number of entries in the log of one of them, when its header was read."""
         return self._lengths[number]
 
     @property
@@ -237,18 +237,22 @@ def _noticed(waits: Callable[[], None] | None) -> Iterator[None]:
 
 
 async def leave_for_later(
-    unrestored: Unrestored, archive: Archive, games: Mapping[str, Game], numbers: Sequence[int]
+    unrestored: Unrestored,
+    store: BulkReads,
+    games: Mapping[str, Game],
+    numbers: Sequence[int],
+    known: KnownHeaders = KnownHeaders(),  # noqa: B008 - it is frozen
 ) -> None:
     """Leave those of some open tables for later that may wait; raises `StoreUnavailable`.
 
-    Those with the shortest logs come back first: they take the least time, and newcomers look for tables that haven't
-    started.
+    `known` are headers that needn't be read any more. The tables with the shortest logs come back first: they take the
+    least time, and newcomers look for tables that haven't started.
     """
     try:
-        headers = await archive.headers(numbers)
-        lengths = await archive.lengths(header.number for header in headers)
+        found = await known.of(numbers, store)
     except Damaged:  # restoring them one by one finds out which of them it is
         return
+    headers, lengths = found.headers.values(), found.lengths
     rooms = Counter(fold(header.room) for header in headers)
     for header in sorted(headers, key=lambda header: lengths[header.number]):
         alone = rooms[fold(header.room)] == 1  # else their order decides which one has the room

@@ -240,6 +240,8 @@ async def _tables(store: Store, size: Size) -> None:
         finished = [one for one in tables if one.table.closed]
         await asyncio.gather(*(results.finished(one.table) for one in finished))
         await asyncio.gather(*(store.append(fairness.LOG, None, [_draws(one)], cmd=_log(one)) for one in finished))
+    while await results.ratings.rate_next():
+        pass
     done = f"{size.games + size.tables} {size.games + size.tables}"
     await _kept(store, (Effect(kind, "filled", done) for kind in (statistics.KIND, achievements.KIND)))
     await store.keep(past_rankings.KIND, "filled", "{}")

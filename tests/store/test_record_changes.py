@@ -36,6 +36,13 @@ async def test_each_way_of_writing_a_record_is_noted(changes, write):
     assert (("account", "ann"),) == changes.changed
 
 
+async def test_kind_counts_as_its_part_before_a_slash(changes):
+    await changes.keep("account/5", "ann", "1")
+    await changes.keep("accounts", "ann", "1")
+
+    assert (("account/5", "ann"),) == changes.changed
+
+
 async def test_records_are_noted_only_between_begin_and_end(changes):
     await changes.keep("account", "ann", "1")
     changes.begin()

@@ -30,8 +30,8 @@ def restarted(stage, store):
             bot.sleep()
         await stage.quiet()
         people = [carry(host, person) for person in host.people.values()]
-        kept = [bot.carry() for bot in tables]
-        before = Before({one.number: one.seq for one in kept})
+        kept = [one for bot in tables if not (one := bot.carry()).is_empty]
+        before = Before({bot.table.header.number: bot.table.seq for bot in tables})
         after = Stage(await furnish(store, SETTINGS, TALLY, before=before, at_once=False))
         place = after.place
         for one in people:

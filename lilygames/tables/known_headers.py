@@ -1,0 +1,59 @@
+"""The headers of open tables, which a start reads together: what it must know of them before anyone logs in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+
+import attrs
+
+from lilygames import codec
+from lilygames.store import BulkReads
+from lilygames.tables.archive import INDEX
+from lilygames.tables.log import Header
+from lilygames.tables.names_beside import people_of_each, shown_header
+from lilygames.tables.seat_ids import SeatIds
+
+
+@attrs.frozen
+class KnownHeaders:
+    """The headers of some tables by number, with the names beside their logs."""
+
+    headers: Mapping[int, Header] = attrs.Factory(dict)
+    lengths: Mapping[int, int] = attrs.Factory(dict)
+    """The numbers of entries that their logs had when they were read."""
+
+    @classmethod
+    async def read(cls, store: BulkReads, numbers: Sequence[int]) -> KnownHeaders:
+        """Read the headers of tables; those that can't be read are left out.
+
+        A log without ids has names inside, and some of them may have been deleted since. The store is asked only three
+        times, which takes a tenth of the time of reading 1,000 headers one by one. Raises `StoreUnavailable`.
+        """
+        found = list[Header]()
+        for entry in await store.entries_at(INDEX, numbers):
+            with suppress(ValueError):
+                found.append(attrs.evolve(codec.from_text(entry.body, Header), number=entry.seq))
+        people = await people_of_each(store, [header.number for header in found if header.ids])
+        shown = [shown_header(header, people.get(header.number, SeatIds())) for header in found]
+        heads = await store.heads([f"table/{header.number}" for header in shown])
+        return cls(
+            {header.number: header for header in shown},
+            {header.number: heads[f"table/{header.number}"] for header in shown},
+        )
+
+    def but(self, numbers: Collection[int]) -> KnownHeaders:
+        """Return them without some tables, whose headers must be read again."""
+        left = {number: header for number, header in self.headers.items() if number not in numbers}
+        return KnownHeaders(left, self.lengths)
+
+    async def of(self, numbers: Sequence[int], store: BulkReads) -> KnownHeaders:
+        """Return those of some tables, in the order of `numbers`. The unknown ones are read now.
+
+        Raises `StoreUnavailable`.
+        """
+        new = await KnownHeaders.read(store, [number for number in numbers if number not in self.headers])
+        headers = {**self.headers, **new.headers}
+        return KnownHeaders(
+            {number: headers[number] for number in numbers if number in headers}, {**self.lengths, **new.lengths}
+        )
