@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Self
 
@@ -103,6 +103,10 @@ JESTER, WIZARD = Card(None, 0), Card(None, 15)
 _PLACE = {card: place for place, card in enumerate((*DECK, JESTER, WIZARD))}
 _TEXTS = {card: f"{card.mark}{card.suit or ''}" for card in _PLACE}
 _WITH_SYMBOLS = {card: f"{card.mark}{card.suit.symbol if card.suit else ''}" for card in _PLACE}
+in_letters: Callable[[Card], str] = _TEXTS.__getitem__
+"""Return a card with its suit as a letter, as `str` does: `KH`."""
+in_symbols: Callable[[Card], str] = _WITH_SYMBOLS.__getitem__
+"""Return a card with its suit as card makers print it: `K♥`."""
 _NAMED = (
     {str(card): card for card in _PLACE}
     | {f"T{suit}": Card(suit, 10) for suit in Suit}

@@ -411,12 +411,19 @@ class Focus:
         self._question = 0
         self._learns = False
         """Whether a lesson had the focus last."""
-        self.numbers: frozenset[int] = frozenset()
-        """The numbers shown with the question."""
+        self._shown: Callable[[], frozenset[int]] = frozenset
+        """Returns the numbers shown with the question. Most people type words, so they are seldom worked out."""
+        self._added: frozenset[int] = frozenset()
+        """Numbers shown later."""
         self._choices: Choices | None = None
         """The menu shown instead of a question, if any."""
         self.reserved = 0
         """The number of a table that had the focus before a restart and isn't here yet; 0 for none."""
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """The numbers on the screen that answer the question."""
+        return self._shown() | self._added
 
     def table(self) -> Bot | None:
         """Return the table whose question has the focus; None if it isn't open any more."""
@@ -440,7 +447,9 @@ class Focus:
 
     def tables(self) -> Iterator[Bot]:
         """Yield the tables a line may be meant for, likeliest first: the focus, the room's table, other seats."""
-        first = [bot for bot in dict.fromkeys((self.table(), self._person.room.bot)) if bot]
+        here = self._person.room.bot
+        focus = here if self._bot is here else self.table()  # the same one comes first, whether it asks or not
+        first = [bot for bot in dict.fromkeys((focus, here)) if bot]
         yield from first
         yield from (bot for bot in dict.fromkeys([*self.waiting(), *self._person.seats]) if bot not in first)
 
@@ -465,10 +474,15 @@ class Focus:
             note = "your turn; type /next"
             self._person.asked(bot.room, Line(f"{bot.room.name}: {note}", "turn"))
 
-    def move_to(self, bot: Bot, question: int, numbers: frozenset[int]) -> None:
-        """Give the focus to a table's question, identified by its log entry."""
-        self._bot, self._question, self.numbers, self.reserved = bot, question, numbers, 0
-        self._learns = self._teaches(bot)
+    def move_to(
+        self, bot: Bot, question: int, numbers: Callable[[], frozenset[int]] = frozenset, *, lesson: bool = False
+    ) -> None:
+        """Give the focus to a table's question, identified by its log entry.
+
+        `numbers` returns those shown with it, and `lesson` says whether the table is one.
+        """
+        self._bot, self._question, self._shown, self._added, self.reserved = bot, question, numbers, frozenset(), 0
+        self._learns = lesson and bot is self._person.room.bot
         self._choices = None
 
     def reserve(self, table: int) -> None:
@@ -495,12 +509,12 @@ class Focus:
 
     def add_numbers(self, numbers: Iterable[int]) -> None:
         """Accept more numbers as answers, after showing them too."""
-        self.numbers |= {*numbers}
+        self._added |= {*numbers}
 
     def typed_at(self, bot: Bot) -> None:
         """Take the focus from any other table after a move at this one; numbers count again when it asks."""
         if self._bot is not bot:
-            self.move_to(bot, 0, frozenset())  # entry 0 doesn't exist in any log
+            self.move_to(bot, 0, lesson=self._teaches(bot))  # entry 0 doesn't exist in any log
 
     def answered(self) -> None:
         """Give the focus to the question that has waited longest, after one was answered or withdrawn."""
@@ -515,7 +529,8 @@ class Focus:
 
     def clear(self) -> None:
         """Clear the focus."""
-        self._bot, self._question, self.numbers, self._choices = None, 0, frozenset(), None
+        self._bot, self._question, self._choices = None, 0, None
+        self._shown, self._added = frozenset, frozenset()
         self._learns = False
 
 

@@ -33,9 +33,11 @@ class Tags:
         return [self._named(line, line.tag, always) if line.tag else line for line in lines]
 
     def _named(self, line: Line, tag: Tag, always: bool) -> Line:  # noqa: FBT001 - as above
-        self._lines = min(self._lines + 1, _LATELY)
+        if self._lines < _LATELY:
+            self._lines += 1
         self._run = self._run + 1 if tag.room == self._room else 1
         self._room = tag.room
-        several = self._run < self._lines
-        lead = f"[{tag.room}] " if always else f"#{tag.number} " if several else ""
-        return attrs.evolve(line, text=lead + line.text, tag=None) if lead else line
+        if not always and self._run >= self._lines:
+            return line
+        lead = f"[{tag.room}] " if always else f"#{tag.number} "
+        return attrs.evolve(line, text=lead + line.text, tag=None)

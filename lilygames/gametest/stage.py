@@ -57,6 +57,8 @@ class Screen:
         self.window = ""
         self.user: TerminalUser = NOBODY
         self.settings: Mapping[str, str] = {}
+        self.width = WIDTH
+        """Columns per row."""
         self.packets: list[Packet] = []
         self._wants_packets = False
         self.brief = False
@@ -71,11 +73,6 @@ class Screen:
     def set_voice(self, voice: Voice) -> None:
         """Word things so from now on."""
         self.voice = voice
-
-    @property
-    def width(self) -> int:
-        """Columns per row."""
-        return int(set_to) if (set_to := self.settings.get("width", "")).isdigit() else WIDTH
 
     @property
     def wants_packets(self) -> bool:
@@ -110,7 +107,8 @@ class Screen:
             else self._tags.named(lines, always=self.settings.get("tags") == "on")
         ):
             self.rows += wrap(line.text, width, line.margin)
-            self._recent.extend([line.text] if line.text and not line.secret else [])
+            if line.text and not line.secret:
+                self._recent.append(line.text)
 
     def last_lines(self) -> list[str]:
         """Return the last lines shown, without secrets. They aren't wrapped."""
@@ -135,6 +133,7 @@ class Screen:
     def prefer(self, settings: Mapping[str, str]) -> None:
         """Record display settings."""
         self.settings = settings
+        self.width = int(set_to) if (set_to := settings.get("width", "")).isdigit() else WIDTH
 
     def close(self) -> None:
         """Record that the terminal was closed."""

@@ -6,8 +6,7 @@ import asyncio
 import time
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Coroutine, Sequence
 from operator import attrgetter
 
 import attrs
@@ -24,6 +23,23 @@ class Fault:
     error: Exception
     call: str
     landed: bool
+
+
+class _Call:
+    """A call of the store: it begins, and then fails if its fault has let it land."""
+
+    __slots__ = ("_begins", "_fault")
+
+    def __init__(self, begins: Coroutine[None, None, Fault | None]) -> None:
+        self._begins = begins
+        self._fault: Fault | None = None
+
+    async def __aenter__(self) -> None:
+        self._fault = await self._begins
+
+    async def __aexit__(self, _: object, problem: object, __: object) -> None:
+        if self._fault and problem is None:
+            raise self._fault.error
 
 
 class MemoryStore:
@@ -50,17 +66,17 @@ class MemoryStore:
             self._faults.remove(due)
         return due
 
-    @asynccontextmanager
-    async def _call(self, name: str) -> AsyncIterator[None]:
+    async def _begin(self, call: str) -> Fault | None:
         await asyncio.sleep(0)  # other tasks run here, as they do while a real engine waits for its disk
         if self._closed:
             raise StoreUnavailable("The store is closed: open it again first.")
-        fault = self._fault(name)
+        fault = self._fault(call) if self._faults else None
         if fault and not fault.landed:
             raise fault.error
-        yield
-        if fault:
-            raise fault.error
+        return fault
+
+    def _call(self, name: str) -> _Call:
+        return _Call(self._begin(name))
 
     async def append(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 
 import attrs
 
@@ -327,5 +328,6 @@ class TableBot:
             person = self.services.people.get(fold(self.table.seats[seat].name))
             asked = self.questions.open.get(seat)
             if person and asked:
-                numbers = frozenset(kept.numbers.get(str(seat), ())) or self.questions.menu(seat).prompted
-                person.focus.move_to(self, asked.seq, numbers)
+                shown = kept.numbers.get(str(seat), ())
+                numbers = partial(frozenset, shown) if shown else self.questions.numbers(seat)
+                person.focus.move_to(self, asked.seq, numbers, lesson=self.table.lesson is not None)

@@ -122,7 +122,7 @@ def in_sequence(
         return happened(tag, before, events, who)
     look = partial(before.view, who.seat)
     moves = _in_sequence(look, visible.all_seen(events, who.seat), who, asked, person)
-    return tuple([line(tag, row) for row in merging.rows(moves)])
+    return tuple([_line(row, "game", "", MARGIN, None, tag=tag) for row in merging.rows(moves)])
 
 
 def and_waiting(lines: tuple[Line, ...], waiting: Line, who: Reader, *, named: bool) -> tuple[Line, ...]:

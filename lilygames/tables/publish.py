@@ -26,6 +26,9 @@ from lilygames.tables.table import Table
 from lilygames.text import Kind, Line, Tag, Voice
 from rules.kit import Event, Seat
 
+Listener = tuple[Person, Voice]
+"""A person on this node who watches a table, and how lines are worded for them."""
+
 
 class Publisher:
     """A table's audience: spectators in its room and players.
@@ -131,58 +134,54 @@ class Publisher:
         if back := narrate.taken_back(advanced.after):
             self._say_near(advanced.after, back, [person for person in self._room.watching if not _is_page(person)])
         watching = self._room.watching
-        self._tell(advanced, watching)
+        if watching:
+            self._tell(advanced, _with_voices(watching))
+        else:
+            self._held.take()
         self._inform(advanced, watching)
 
-    def _tell(self, advanced: Advanced, watching: Sequence[Person]) -> None:
+    def _tell(self, advanced: Advanced, near: Sequence[Listener]) -> None:
         """Tell everyone watching what they may know, now or together with the next moves.
 
         A person's move is told at once. Only the player who typed it may read it later, in the row that repeats it.
         """
-        if not watching:
-            self._held.take()
-            return
-        whole = step_of(advanced)
-        apart = [person for person in watching if not person.voice.merges]
-        if one_by_one := [person for person in apart if not person.takes("update")]:
-            self._show((attrs.evolve(whole, merges=False),), one_by_one)
+        whole, merging = step_of(advanced), [listener for listener in near if listener[1].merges]
+        if len(merging) < len(near):
+            apart = [listener for listener in near if not (listener[1].merges or listener[0].takes("update"))]
+            self._show((attrs.evolve(whole, merges=False),), apart)
         if not whole.by_bot:
-            self.flush()
+            self._flush(merging)
         now, later = parts(whole)
         if now.events:
-            self.flush(now)
+            self._flush(merging, now)
         if later is None or later.person is None:
             self._hold(later)
         elif is_repeated(later):
-            self._show((later,), self._readers(later, but=later.person))
+            self._show((later,), _readers(later, merging, but=later.person))
             self._held.add(later, typed_by=later.person)
         else:
-            self._show((later,), self._readers(later))
+            self._show((later,), merging)
         if whole.asks_people:
-            self.flush()
+            self._flush(merging)
 
     def _hold(self, step: Step | None) -> None:
         if step:
             self._held.add(step)
 
-    def flush(self, last: Step | None = None) -> None:
-        """Tell the moves that wait for others, and a last one with them."""
+    def flush(self) -> None:
+        """Tell the moves that wait for others."""
+        self._flush([listener for listener in _with_voices(self._room.watching) if listener[1].merges])
+
+    def _flush(self, readers: Sequence[Listener], last: Step | None = None) -> None:
+        """Tell readers of moves in sequence the moves that wait for others, and a last one with them."""
         steps, typed_by = self._held.take(last)
         if steps and typed_by is None:
-            self._show(steps, self._readers(steps[0]))
+            self._show(steps, readers)
         elif steps:
-            self._show(steps, self._readers(steps[0], only=typed_by))
-            self._show(steps[1:], self._readers(steps[0], but=typed_by))
+            self._show(steps, _readers(steps[0], readers, only=typed_by))
+            self._show(steps[1:], _readers(steps[0], readers, but=typed_by))
 
-    def _readers(self, step: Step, *, but: Seat | None = None, only: Seat | None = None) -> list[Person]:
-        """Return the readers of moves in sequence: everyone, everyone but a seat, or only a seat."""
-        readers = [person for person in self._room.watching if person.local and person.voice.merges]
-        if but is None and only is None:
-            return readers
-        seats = [(person, step.after.seat_of(person.name)) for person in readers]
-        return [person for person, seat in seats if (seat == only if but is None else seat != but)]
-
-    def _show(self, steps: Sequence[Step], readers: Iterable[Person]) -> None:
+    def _show(self, steps: Sequence[Step], readers: Iterable[Listener]) -> None:
         """Show steps in sequence to readers, worded once for each group of them.
 
         A player who has just left reads them as their former seat.
@@ -191,14 +190,15 @@ class Publisher:
             return
         told: dict[tuple[object, ...], tuple[Line, ...]] = {}
         before, after = steps[0].before, steps[-1].after
-        events = steps[0].events if len(steps) == 1 else tuple([event for step in steps for event in step.events])
-        for person in readers:
-            if not person.local:
-                continue
-            seat = after.seat_of(person.name)
+        seats, events = after.seats.by_name, steps[0].events
+        if len(steps) > 1:
+            events = tuple([event for step in steps for event in step.events])
+        for person, voice in readers:
+            seat = seats.get(fold(person.name))
             if seat is None and after.seats is not before.seats:
                 seat = before.seat_of(person.name)
-            voice, seat = person.voice, None if self._reads_as_spectator(steps, events, seat) else seat
+            if self._reads_as_spectator(steps, events, seat):
+                seat = None
             lines = told.get((seat, *voice.key))
             if lines is None:
                 lines = told[(seat, *voice.key)] = self._worded(steps, events, seat, voice)
@@ -220,7 +220,7 @@ class Publisher:
     ) -> tuple[Line, ...]:
         """Return the lines of steps in sequence, and of all their events, for a seat or a spectator."""
         first, last = steps[0], steps[-1]
-        reader = self.reader(last.after, seat, voice)
+        reader = narrate.reader(last.after, seat, voice, typed=seat is not None and seat == self._typist)
         asked = seat in last.asked
         other = first.person if first.person != seat else None
         if first.merges:
@@ -301,6 +301,19 @@ class Publisher:
                 seal = () if table.lesson or _is_page(person) else (narrate.seal_at_the_end(self.tag, table),)
                 person.show(*seal, *map(self.line, ending))
         self._room.stop_watching(players)
+
+
+def _with_voices(people: Iterable[Person]) -> list[Listener]:
+    """Return the people on this node, each with how lines are worded for them."""
+    return [(person, person.voice) for person in people if person.local]
+
+
+def _readers(
+    step: Step, readers: Iterable[Listener], *, but: Seat | None = None, only: Seat | None = None
+) -> list[Listener]:
+    """Return all readers but that of a seat, or only that one."""
+    seats = [(reader, step.after.seat_of(reader[0].name)) for reader in readers]
+    return [reader for reader, seat in seats if (seat == only if but is None else seat != but)]
 
 
 def _is_page(person: Person) -> bool:

@@ -5,7 +5,7 @@ A seat with autopass isn't asked when it can pass.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
@@ -133,13 +133,24 @@ class Questions:
 
     def menu(self, seat: Seat) -> Menu:
         """Return a seat's menu, built once per state, since it may have hundreds of moves."""
-        now = self._runner.table
+        return self._menu(self._runner.table, seat)
+
+    def _menu(self, now: Table, seat: Seat) -> Menu:
         table, menu = self._menus.get(seat, (None, None))
         if menu is None or table is not now:
             moves = now.moves(seat)
             menu = Menu.of(now.game, now.view(seat), moves) if len(moves) else Menu((), (), now.game.spell)
             self._menus[seat] = now, menu
         return menu
+
+    def numbers(self, seat: Seat) -> Callable[[], frozenset[int]]:
+        """Return a function that returns the numbers shown with a seat's question as it is now; none after a bug."""
+        return partial(self._prompted, self._runner.table, seat)
+
+    def _prompted(self, table: Table, seat: Seat) -> frozenset[int]:
+        with suppress(UserError), self._runner.bugs_stop_this_table:
+            return self._menu(table, seat).prompted
+        return frozenset()
 
     def question(self, person: Person) -> Question | None:
         """Return the question the person must answer here, or None."""
@@ -165,7 +176,7 @@ class Questions:
             asked = None if seat is None else self.open.get(seat)
             if seat is None or asked is None:
                 return ()
-            person.focus.move_to(self._bot, asked.seq, self.menu(seat).prompted)
+            person.focus.move_to(self._bot, asked.seq, self.numbers(seat), lesson=table.lesson is not None)
             rows = narrate.question(table, seat, self._publisher.reader(table, seat, person.voice))
             return tuple([self._publisher.line(row, "turn") for row in rows])
 

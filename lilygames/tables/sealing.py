@@ -20,7 +20,7 @@ from lilygames.store import StoreUnavailable
 from lilygames.tables import narrate, packets
 from lilygames.tables.archive import secret_key, stored_secret
 from lilygames.tables.closed_deck import root_of
-from lilygames.tables.log import Act, Committed, Revealed, Sealing, Seated, Sitter, Start, Voided
+from lilygames.tables.log import Act, Committed, Expired, Moved, Revealed, Sealing, Seated, Sitter, Start, Voided
 from lilygames.tables.publish import Publisher
 from lilygames.tables.rounds import Rounds
 from lilygames.tables.runner import RETRY, Advanced, Overtaken, Runner
@@ -72,6 +72,8 @@ class Shuffle:
         """Ask the clients for what the step makes them owe."""
         table = advanced.after
         match advanced.act:
+            case Moved() | Expired():
+                return  # nearly all steps
             case Seated(_, who) if who and table.rounds.used and not table.started:
                 self._ask_to_commit([who])
             case Sealing() | Voided() if table.started:

@@ -195,7 +195,7 @@ class Table:
             return self.adjudicated.result
         return self.game.rules.outcome(self.state) if self.started else None
 
-    @cached_property
+    @property
     def ended(self) -> bool:
         """Whether the game or lesson is over, so that the table should be closed."""
         if self.adjudicated:
@@ -216,21 +216,20 @@ class Table:
 
     def moves(self, seat: Seat) -> Sequence[Any]:
         """Return the legal moves of a seat; none before the start or after the end."""
-        listed = self._listed
-        if seat not in listed:
-            may = self.going and not (self.paused or self.frozen)
-            listed[seat] = self.game.rules.moves(self.state, seat) if may else ()
-        return listed[seat]
+        return self._legal[seat]
 
     @cached_property
-    def _listed(self) -> dict[Seat, Sequence[Any]]:
-        """Cache of legal moves by seat, because screens, clocks and bots all ask for them."""
-        return {}
+    def _legal(self) -> tuple[Sequence[Any], ...]:
+        """The legal moves of each seat, listed once, because screens, clocks and bots all ask for them."""
+        if not self.going or self.paused or self.frozen:
+            return ((),) * len(self.seats)
+        moves, state = self.game.rules.moves, self.state
+        return tuple([moves(state, seat) for seat in range(len(self.seats))])
 
     @cached_property
     def to_move(self) -> tuple[Seat, ...]:
         """The seats that have a legal move now."""
-        return tuple([seat for seat in range(len(self.seats)) if len(self.moves(seat))])
+        return tuple([seat for seat, moves in enumerate(self._legal) if len(moves)])
 
     def view(self, seat: Seat | None) -> Any:
         """Return what a seat, or a spectator, may see of the game."""
@@ -251,6 +250,10 @@ class Table:
         _check_duplicate(self.header, act, len(self.seats))
         self.rounds.check(act)
         match act:
+            case Moved() | Expired() | Joined() | Left():
+                _check_played(self)
+                step, changed = self._played(act)
+                return self._with(act, step.events, state=step.state, **changed), step.events
             case (Seated() | Cut() | Noted() | Forgotten() | Closed()) | (
                 Committed() | Sealing() | Revealed() | Voided() | Rooted()
             ):
@@ -266,12 +269,7 @@ class Table:
                 return self._with(act, **_ruled(self, act)), ()
         if self.frozen:
             raise Refused("frozen")
-        if isinstance(act, Paused | Resumed | Paced | Undone | UndoneUncounted | Hinted):
-            return self._with(act, **self._set(act)), ()
-        if self.paused:
-            raise Refused("adjourned")
-        step, changed = self._played(act)
-        return self._with(act, step.events, state=step.state, **changed), step.events
+        return self._with(act, **self._set(act)), ()
 
     def _check_lesson(self, act: Act) -> None:
         """Raise `Refused` for acts that a lesson doesn't allow; only moves advance it."""
@@ -453,6 +451,16 @@ def after_entries(table: Table, entries: Iterable[Entry]) -> Table:
     return table
 
 
+def _check_played(table: Table) -> None:
+    """Raise `Refused` unless the game can be played on."""
+    if not table.started:
+        raise Refused("not-started")
+    if table.frozen:
+        raise Refused("frozen")
+    if table.paused:
+        raise Refused("adjourned")
+
+
 def _check_duplicate(header: Header, act: Act, seats: int) -> None:
     """Raise `Refused` for acts that would change the luck, the help or the seats at one table of a set only."""
     if header.duplicate and isinstance(act, Cut | Undone | UndoneUncounted | Hinted | Joined):
@@ -512,7 +520,7 @@ def _check_result(result: Outcome | None, seats: int) -> None:
 
 
 _changed: Callable[..., Table] = changer(Table)
-_past = maker(Past)
+_past, _table_luck = maker(Past), maker(TableLuck)
 
 
 class _Drawn:
@@ -541,7 +549,7 @@ def _deck(table: Table, drawn: _Drawn, purpose: Purpose) -> ClosedDeck:
 def _luck(table: Table, drawn: _Drawn) -> TableLuck:
     """Return the luck of a table's next act, which changes `drawn`."""
     acts, deck = table.made + table.started, partial(_deck, table, drawn) if table.rounds.root else None
-    return TableLuck(table.header.fairness, partial(_key, table, drawn), table.seq + 1, acts, table.moved, deck)
+    return _table_luck(table.header.fairness, partial(_key, table, drawn), table.seq + 1, acts, table.moved, deck)
 
 
 def _luck_of_act(table: Table, drawn: _Drawn) -> Luck:

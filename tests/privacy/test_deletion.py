@@ -263,7 +263,7 @@ async def test_older_log_keeps_the_name_inside_but_shows_a_former_player(older):
     await older.place.deletions.delete(GONE)
     again = await older_stage(older.store, older.clock, older.folder)
     again.enter("ann")
-    again.screens["ann"].settings = {"width": "100000"}
+    again.screens["ann"].prefer({"width": "100000"})
     for line in ("/log 1", "/replay 1 2", "/moves 1"):
         told = " ".join(await again.type("ann", line))
         assert GONE not in told, (line, told)

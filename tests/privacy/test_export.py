@@ -56,7 +56,7 @@ async def test_export_has_no_hash_of_a_password_or_word(evening, rows):
 
 async def test_person_exports_their_own_data_in_the_server(evening):
     await evening.enter(GONE)
-    evening.stage.screens[GONE].settings = {"width": "1000000"}
+    evening.stage.screens[GONE].prefer({"width": "1000000"})
     told = await evening.type(GONE, "/export me")
 
     assert "(That's all that is stored about you.)" == told[-1]

@@ -35,7 +35,7 @@ async def test_entry_of_another_node_is_read_first(stage, table, store):
     assert "Refused: wait for ann to bid." in answer[1]
 
 
-@pytest.mark.parametrize("broken", ["tell", "ask", "spell"])
+@pytest.mark.parametrize("broken", ["tell", "ask"])
 async def test_bug_in_a_presenter_stops_only_its_table(tally, store, broken):
     """Players are told a case number, the log is kept, and other tables go on."""
 

@@ -44,10 +44,12 @@ def breaks(table):
     return change
 
 
-PARTS = ["apply", "moves", "view", "outcome", "tell", "ask", "spell"]
+NEEDED = ["apply", "moves", "view", "outcome", "tell", "ask"]
+"""Parts of a game that every move needs."""
+PARTS = [*NEEDED, "spell"]
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", NEEDED)
 async def test_everyone_there_is_told_one_case_number_and_nothing_else(stage, table, breaks, part):
     stage.enter("cat")
     await stage.type("cat", "/watch tally")
@@ -66,6 +68,20 @@ async def test_everyone_there_is_told_one_case_number_and_nothing_else(stage, ta
     for name in ("ann", "cat"):
         found = CASE.findall(" ".join(stage.screens[name].take()))
         assert [table.case] == found, name
+
+
+@pytest.mark.parametrize("line", ["1", "/moves"])
+async def test_bug_in_the_spelling_of_moves_is_told_when_it_is_needed(stage, table, breaks, line):
+    """Those who type moves by name can play until then."""
+    breaks("spell")
+    await stage.type("bob", "/bid 1")
+    assert not table.case
+
+    rows = [*await stage.type("ann", line), *stage.screens["bob"].take()]
+
+    assert table.case
+    assert table.case in " ".join(rows)
+    assert "ZeroDivision" not in " ".join(rows)
 
 
 @pytest.mark.parametrize("part", [*PARTS, "show", "hand", "score"])

@@ -269,7 +269,7 @@ async def test_export_of_a_closed_game_has_the_host_s_count():
     stage = await opened(installed("lilypoker")["lilypoker"])
     await begun(stage, POKER)
     await played_out(stage)
-    stage.screens["ann"].settings = {"width": "100000"}
+    stage.screens["ann"].prefer({"width": "100000"})
     rows = [row for row in await stage.type("ann", "/export 1") if row.startswith("{")]
 
     assert json.loads(rows[-1])

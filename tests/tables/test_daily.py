@@ -295,7 +295,7 @@ async def test_game_that_was_interrupted_before_its_first_card_begins_again(stag
 
 async def exported(stage, name, number):
     """Return what /export shows, unwrapped."""
-    stage.screens[name].settings = {"width": "1000000"}
+    stage.screens[name].prefer({"width": "1000000"})
     return "\n".join(await stage.type(name, f"/export {number}"))
 
 

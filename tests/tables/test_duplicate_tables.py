@@ -168,7 +168,7 @@ async def test_secret_is_published_when_the_set_is_ended_and_the_last_table_is_d
     assert not (await stage.place.tables.duplicates.find("friday")).opened
     await played_out(stage, 2)
     await stage.place.duplicate_watch.look()
-    stage.screens["carol"].settings = {"width": "1000000"}
+    stage.screens["carol"].prefer({"width": "1000000"})
 
     for number in (1, 2):
         assert (await stage.type("carol", f"/verify {number}"))[0].startswith("Match: ")

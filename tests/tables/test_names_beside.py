@@ -300,7 +300,7 @@ async def test_exported_game_with_another_name_does_not_match(stage, table, fini
 
 async def whole(stage, line):
     """Return the rows of a command without wrapping."""
-    stage.screens["ann"].settings = {"width": "10000000"}
+    stage.screens["ann"].prefer({"width": "10000000"})
     return await stage.type("ann", line)
 
 

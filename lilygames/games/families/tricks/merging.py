@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Any
 
 from lilygames.game import InSequence, Merging, Reader
-from lilygames.games.families.cards.words import card_in
+from lilygames.games.families.cards.words import card_in, notation
 from lilygames.games.families.tricks.words import TOLD
 from lilygames.layout import SLIM, packed, width_for
 from lilygames.text import columns
@@ -50,8 +51,11 @@ class _Round:
     def trick(self, done: TrickWon | TrickCancelled, reader: Reader) -> list[str]:
         """Return the rows of the whole trick with its best card in brackets, and begin the next one."""
         best = done.seat if isinstance(done, TrickWon) else None
-        shown = [(reader.who(seat), card_in(card, reader), seat == best) for seat, card in self._cards]
-        cards = [f"{who} [{card}]" if wins else f"{who} {card}" for who, card, wins in shown]
+        write, who = notation(reader), reader.who
+        cards = [
+            f"{who(seat)} [{write(card)}]" if seat == best else f"{who(seat)} {write(card)}"
+            for seat, card in self._cards
+        ]
         number, self._number, self._cards = self._number, self._number + 1, []
         rounded = f"{number}/{self._deal.cards if self._deal else number}"
         if isinstance(done, TrickCancelled):
@@ -76,7 +80,7 @@ class _Round:
 
 def merging(tell: Tell) -> Merging:
     """Return how a game of this family tells bids and cards in sequence. `tell` words all other events."""
-    return Merging((*MOVES, *DEALING), lambda moves: _rows(moves, tell), MOVES, as_spectators)
+    return Merging((*MOVES, *DEALING), partial(_rows, tell=tell), MOVES, as_spectators)
 
 
 def as_spectators(events: Sequence[Any], seat: Seat, *, asked: bool, person: Seat | None) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from lilygames.game import Reader
-from lilygames.games.families.cards.words import card_in, cards_in
+from lilygames.games.families.cards.words import card_in, cards_in, notation
 from lilygames.layout import packed, sheet, short, width_for
 from lilygames.picture import Barred, Column, Grid, GridRow, Picture, PictureSeat, Tone, TrickTaken
 from lilygames.picture import ids as picture_ids
@@ -52,7 +52,7 @@ def turn(view: Any, moves: Sequence[Any], reader: Reader, ask: Ask) -> list[str]
     for prompt in _bid_prompts(now, moves, reader) if bids else _play_prompts(now, moves, reader):
         for state in _bids(view, now, reader) if bids else _tricks(now, reader):
             rows = [*state, *prompt]
-            if len(rows) <= most and all(columns(row) <= width for row in rows):
+            if len(rows) <= most and max(map(columns, rows)) <= width:
                 return rows
     return [*packed(state, width, _INDENT), *packed(prompt, width, _INDENT)]
 
@@ -104,7 +104,7 @@ def _bid_prompts(now: Sight, moves: Sequence[Any], reader: Reader) -> Iterator[l
     plain = f"Your turn: bid {_bids_in(open_to, even if barred else None)}{f' (not {even})' if barred else ''}."
     yield [f"{plain} Hand: {hand}"]
     yield [plain, f"Hand: {hand}"]
-    yield [plain, *packed((card_in(card, reader) for card in now.hand), width_for(reader), _INDENT, gap=" ")]
+    yield [plain, *packed(map(notation(reader), now.hand), width_for(reader), _INDENT, gap=" ")]
 
 
 def _bids_in(open_to: Sequence[int], barred: int | None) -> str:
@@ -140,12 +140,12 @@ def _tricks(now: Sight, reader: Reader) -> Iterator[list[str]]:
 
 def _places(now: Sight, reader: Reader, size: int, blank: str = "-- ", but: Sequence[Seat] = ()) -> list[str]:
     """Return a group for each seat in the order of the trick: its card, tricks taken and bid (`Max [K♥] 0/1`)."""
-    deal = now.deal
+    deal, write = now.deal, notation(reader)
     first = deal.order.index(exactbid.leader(now))
     best = winning(now.trick, deal.trump, deal.crowned, deal.dupes) if now.trick else None
     groups = []
     for place, seat in enumerate((*deal.order[first:], *deal.order[:first])):
-        card = card_in(now.trick[place], reader) if place < len(now.trick) else ""
+        card = write(now.trick[place]) if place < len(now.trick) else ""
         card = f"[{card}] " if card and place == best else f"{card} " if card else blank
         if seat not in but:
             groups.append(f"{short(reader.who(seat), size)} {card}{now.taken[seat]}/{now.bids[seat]}")
@@ -160,16 +160,16 @@ def _beaten(now: Sight) -> list[Seat]:
 
 
 def _play_prompts(now: Sight, moves: Sequence[Any], reader: Reader) -> Iterator[list[str]]:
-    legal = [move.card for move in moves]
-    numbered = [f"{number}. {card_in(card, reader)}" for number, card in enumerate(legal, 1)]
+    legal, write = [move.card for move in moves], notation(reader)
+    numbered = [f"{number}. {write(card)}" for number, card in enumerate(legal, 1)]
     kept = [card for card in now.hand if card not in legal]
-    off = [f"({' '.join(card_in(card, reader) for card in kept)})"] if kept else []
+    off = [f"({' '.join(map(write, kept))})"] if kept else []
     asks = f"Your turn: {_doing(now, legal, reader)}"
     yield [f"{asks} {'  '.join([*numbered, *off])}"]
     yield [f"{asks} {' '.join([*numbered, *off])}"]
     close = [text.replace(". ", ".") for text in numbered]
     yield [f"{asks} {' '.join([*close, *off])}"]
-    one_by_one = [card_in(card, reader) for card in kept]
+    one_by_one = [*map(write, kept)]
     one_by_one = [f"({one_by_one[0]}", *one_by_one[1:-1], f"{one_by_one[-1]})"] if len(kept) > 1 else off
     for gap, shown in (("  ", numbered), (" ", numbered), (" ", close)):
         yield packed([f"{asks} {shown[0]}", *shown[1:], *one_by_one], width_for(reader), _INDENT, gap=gap)
@@ -184,7 +184,7 @@ def _doing(now: Sight, legal: Sequence[Card], reader: Reader) -> str:
     follows = any(card.suit is led for card in legal)
     if not follows:
         return f"no {suit_in(led, reader)}, play:"
-    free = sorted({card_in(card, reader) for card in legal if card.suit is None}, reverse=True)
+    free = sorted({notation(reader)(card) for card in legal if card.suit is None}, reverse=True)
     besides = f", or {listing(free, 'or')}" if free else ""
     return f"follow {suit_in(led, reader)}{besides}:"
 
@@ -272,7 +272,7 @@ def picture(view: Any, reader: Reader) -> Picture:
         tuple(facts),
         heads,
         seats,
-        tuple(card_in(card, reader) for card in now.hand),
+        tuple(map(notation(reader), now.hand)),
         ids.held(),
         middle=tuple(_middle(now)),
         led=None if exactbid.bidding(now) else lead,
@@ -348,7 +348,7 @@ def _middle(now: Sight) -> Iterator[str]:
 
 def _taken(now: Sight, trick: exactbid.Trick, reader: Reader, ids: _Ids) -> TrickTaken:
     seats = [now.deal.left_of(trick.leader, place) for place in range(len(trick.cards))]
-    cards = zip(seats, (card_in(card, reader) for card in trick.cards), strict=True)
+    cards = zip(seats, map(notation(reader), trick.cards), strict=True)
     last = len(now.tricks) - 1
     return TrickTaken(tuple(cards), trick.winner, tuple(one for seat in seats for one in ids.played(seat, last)))
 
