@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -22,9 +21,11 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
+from lilygames.errors import UserError
 from lilygames.game import Game, Strategy
 from lilygames.games import games
 from lilygames.gametest import many_tables
+from lilygames.gametest.duel import matches, player
 from lilygames.gametest.many_tables import Tables
 from lilygames.gametest.plays import luck_of
 from lilygames.tables.options import read
@@ -83,7 +84,7 @@ def timed(game: Game, options: Any, strategy: Strategy, seats: int, *, cpu: floa
 
 def measured(game: Game, options: Any, level: str, seats: int, *, cpu: float) -> Row:
     """Return the times of a level's moves, without those that are forced."""
-    every = [*timed(game, options, game.players[level], seats, cpu=cpu)]
+    every = [*timed(game, options, player(game, level), seats, cpu=cpu)]
     times = sorted(1000 * taken for asked, taken in every if len(asked.moves) > 1)
     return Row(game.name, level, seats, len(times), _share(times, 0.5), _share(times, 0.99), 1000 * every[0][1])
 
@@ -111,6 +112,13 @@ def shown(rows: Sequence[Row]) -> Table:
     return table
 
 
+def _tables(game: Game, sizes: Sequence[int], levels: Sequence[str]) -> list[Sequence[str]]:
+    """Return the players of each table to measure: equal bots."""
+    fewest, most = game.rules.SEATS.start, game.rules.SEATS.stop - 1
+    chosen = sizes or sorted({fewest, min(4, most), min(6, most)})
+    return [(level,) * seats for seats in chosen for level in levels or game.players]
+
+
 @click.command()
 @click.argument("names", nargs=-1)
 @click.option("--level", "levels", multiple=True, help="Levels to measure.  [default: all]")
@@ -123,7 +131,7 @@ def shown(rows: Sequence[Row]) -> Table:
 @click.option("--rounds", default=2, show_default=True, help="How often they do.")
 @click.option("--whole", is_flag=True, help="Let bots search with their whole budgets while many moves wait, too.")
 @click.option("--json", "file", type=click.Path(path_type=Path), help="Also write the results to this JSON file.")
-def main(names: tuple[str, ...], *, tables: int, file: Path | None, **asked: Any) -> int:
+def main(names: tuple[str, ...], *, tables: int, file: Path | None, **asked: Any) -> None:
     """Time the moves of the bots of the games NAMES, or of all games."""
     console, rows, wrong = Console(), list[Row](), [name for name in names if name not in games()]
     if wrong:
@@ -132,11 +140,12 @@ def main(names: tuple[str, ...], *, tables: int, file: Path | None, **asked: Any
         game = games()[name]
         game.prepare()
         game.warm_up()
-        options = read(game, asked["options"])[0]
-        fewest, most = game.rules.SEATS.start, game.rules.SEATS.stop - 1
-        for seats in asked["sizes"] or sorted({fewest, min(4, most), min(6, most)}):
-            for level in asked["levels"] or game.players:
-                rows.append(measured(game, options, level, seats, cpu=asked["cpu"]))
+        try:
+            options = read(game, asked["options"])[0]
+            every = matches(game, options, _tables(game, asked["sizes"], asked["levels"]))
+        except (LookupError, UserError) as problem:
+            raise click.UsageError(str(problem.args[0])) from None
+        rows += [measured(game, options, one.players[0], len(one.players), cpu=asked["cpu"]) for one in every]
     console.print(shown(rows))
     if file:
         file.write_text(json.dumps([attrs.asdict(row) for row in rows], indent=1) + "\n", "utf-8")
@@ -145,8 +154,8 @@ def main(names: tuple[str, ...], *, tables: int, file: Path | None, **asked: Any
         last = rows[-1]
         played = Tables(last.game, asked["options"], last.level, last.seats, tables, asked["workers"], asked["whole"])
         console.print(asyncio.run(many_tables.measured(played, seconds=asked["seconds"], rounds=asked["rounds"])))
-    return int(any(row.p99 > PROMISE for row in rows))
+    click.get_current_context().exit(int(any(row.p99 > PROMISE for row in rows)))
 
 
 if __name__ == "__main__":
-    sys.exit(main(standalone_mode=False))
+    main()

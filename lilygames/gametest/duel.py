@@ -351,7 +351,13 @@ def saved(match: Match, seeds: range, deals: Sequence[Deal]) -> dict[str, Any]:
     help="Number of players; the last one named fills the remaining seats.  [default: the game's own]",
 )
 @click.option("--against", type=click.File(), help="Play the first player against each opponent in this file.")
-@click.option("--deals", default=50, show_default=True, help="Number of deals; each is played once per seat.")
+@click.option(
+    "--deals",
+    default=50,
+    type=click.IntRange(1),
+    show_default=True,
+    help="Number of deals; each is played once per seat.",
+)
 @click.option(
     "--cpu", default=0.0, help="Stop a match after this many CPU seconds; at least two deals.  [default: off]"
 )

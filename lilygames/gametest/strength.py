@@ -8,7 +8,6 @@ strongest level plays against the styles that strength.toml names, too.
 from __future__ import annotations
 
 import json
-import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
@@ -156,7 +155,7 @@ def _kept(folder: Path) -> list[dict[str, Any]]:
 @click.option("--missing", "only_missing", is_flag=True, help="Play only matches whose bots have changed.")
 @click.option("--check", is_flag=True, help="Play nothing: fail if a result is missing, or a level loses to its past.")
 @click.option("--folder", default=FOLDER, type=click.Path(path_type=Path), help="Where the files are.")
-def main(names: tuple[str, ...], *, cpu: float, seed: int, only_missing: bool, check: bool, folder: Path) -> int:
+def main(names: tuple[str, ...], *, cpu: float, seed: int, only_missing: bool, check: bool, folder: Path) -> None:
     """Play the standing matches of the games NAMES, or of all games, and keep the results."""
     console, plans = Console(), tomllib.loads((folder / MATCHES).read_text("utf-8"))
     if wrong := [name for name in names if name not in plans]:
@@ -181,7 +180,7 @@ def main(names: tuple[str, ...], *, cpu: float, seed: int, only_missing: bool, c
         problems += [f"{_called(name, one)}: no result. Run scripts/strength {name} --missing" for name, one in gone]
     for problem in problems:
         console.print(problem)
-    return int(bool(problems))
+    click.get_current_context().exit(int(bool(problems)))
 
 
 def _called(name: str, one: Meeting) -> str:
@@ -190,4 +189,4 @@ def _called(name: str, one: Meeting) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(standalone_mode=False))
+    main()

@@ -189,6 +189,7 @@ def test_result_is_printed_and_saved(tmp_path):
         (["ohell", "novice@5"], "no budget to change"),
         (["ohell", "novice", "--option", "max=many"], "max"),
         (["ohell", "novice", "--seats", "3", "--option", "max=2"], "3 to 69"),
+        (["ohell", "novice", "--deals", "0"], "0 is not in the range"),
     ],
 )
 def test_impossible_duel_is_refused_in_a_sentence(asked, said):

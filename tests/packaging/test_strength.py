@@ -102,3 +102,10 @@ def test_matches_of_one_game_are_played_and_the_others_are_kept(tmp_path, monkey
     assert (tmp_path / PLOT).read_text().startswith("<svg")
     assert "" == CliRunner().invoke(main, ["ohell", "--missing", "--folder", str(tmp_path)]).output
     assert "" == CliRunner().invoke(main, ["--check", "--folder", str(tmp_path)]).output
+
+
+def test_unknown_game_is_refused_in_a_sentence():
+    told = CliRunner().invoke(main, ["whist"])
+
+    assert 2 == told.exit_code
+    assert "there are no standing matches of 'whist'" in " ".join(told.output.split())

@@ -30,6 +30,13 @@ def test_nothing_acknowledged_is_lost_in_any_weather():
     assert (0, True) == (ran.returncode, " 0 promises broken" in ran.stdout), ran.stdout + ran.stderr
 
 
+def test_unknown_weather_is_refused_before_anything_starts():
+    command = [sys.executable, STORM, "--what", "kill,rain"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE, check=False)
+
+    assert (2, True) == (ran.returncode, "there is no weather 'rain'; there are kill, freeze" in ran.stderr)
+
+
 def test_table_view_is_not_compared_with_the_log():
     """Players who reconnect to a node are shown the whole table; later events are compared with its log."""
     client = Client("ann", "bob", None, None, [])

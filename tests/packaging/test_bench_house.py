@@ -1,0 +1,34 @@
+"""Test that the benchmark of bots measures what it is asked for, and refuses the rest in a sentence."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from lilygames.gametest.bench_house import main
+
+
+def test_each_level_is_measured_at_each_number_of_seats(tmp_path):
+    file = tmp_path / "rows.json"
+    asked = ["liedie", "--seats", "2", "--seats", "3", "--level", "novice", "--level", "club@0.1", "--cpu", "0.01"]
+    told = CliRunner().invoke(main, [*asked, "--json", str(file)])
+
+    assert 0 == told.exit_code, told.output
+    rows = [(row["level"], row["seats"]) for row in json.loads(file.read_text())]
+    assert [("novice", 2), ("club@0.1", 2), ("novice", 3), ("club@0.1", 3)] == rows
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["whist"], "there is no game 'whist'"),
+        (["ohell", "--level", "grandmaster"], "Ohell has no player 'grandmaster'; there are novice"),
+        (["ohell", "--seats", "99"], "Ohell is for 2 to 12 players"),
+        (["ohell", "lilypoker", "--option", "variant=holdem"], "Ohell has no option"),
+    ],
+)
+def test_impossible_measurement_is_refused_in_a_sentence(asked, said):
+    told = CliRunner().invoke(main, asked)
+
+    assert 2 == told.exit_code
+    assert said in " ".join(told.output.split())
