@@ -14,6 +14,7 @@ from lilygames.chat import notifications
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.identity import Identity
+from lilygames.chat.mail_turn import mails_to
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Entered, PasswordForgotten, PersonEvent
 from lilygames.chat.one_time_words import HOUR
@@ -54,6 +55,8 @@ ACTED = 86400.0
 
 class Mailing:
     """Notifications by mail and push. Every node may run it: each step happens once, and each message is sent once.
+
+    One node by rank tells a person what waits for them, because it follows their slow games and invitations.
 
     Only a process that is killed while it sends may leave a message that another one repeats.
     """
@@ -123,6 +126,8 @@ class Mailing:
         now, rests = self._host.now(), self._rests
         self._rests = {}
         for key, items in waiting.items():
+            if not mails_to(self._host, key):
+                continue
             keys = frozenset(item.key for item in items)
             before, until = rests.get(key, (frozenset(), 0.0))
             if keys != before or until <= now:
@@ -197,6 +202,8 @@ class Mailing:
                 letter = letters.word_letter(self.options, name, signer.word(key, delivery.id))
                 return [Ready(key, delivery, to.to, letter, "")]
             await drop()
+        elif not mails_to(self._host, key):
+            pass  # another node knows what waits for them
         elif not wanted or not self._is_away(name):
             await drop()
         elif (later := schedule.after_quiet(now, zone)) > now:

@@ -16,7 +16,10 @@ from rules.kit import Seat
 
 
 class TableItems:
-    """The turns and invitations of the open tables. They follow from the tables' logs, so any node knows them."""
+    """The turns and invitations of the tables that this node follows: they are in the tables' logs.
+
+    The node that mails to a person follows all tables of theirs that may have one.
+    """
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables

@@ -59,10 +59,11 @@ class Follower:
         *,
         records: Mapping[str, Refresh],
         table_hints: TopicHints[int],
+        mails: bool = False,
     ) -> None:
         self._tables = tables
         self._remote, self._leaving = tables.remote, tables.leaving
-        self._interest = Interest(tables, beats)
+        self._interest = Interest(tables, beats, mails=mails)
         self._roster = roster
         self._beats = beats
         self._store = tables.store

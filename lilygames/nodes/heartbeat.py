@@ -47,7 +47,9 @@ PROFILES = 8
 """The form in which a node announces someone's new profile with where they are."""
 COUNTED_ROWS = 9
 """The form in which a node counts its changes of public rows, so that the others know whether they heard of all."""
-READS = COUNTED_ROWS
+WAITING_ROWS = 10
+"""The form in which tables that wait for players have public rows, too."""
+READS = WAITING_ROWS
 """The newest form of stored data that this release reads. Release 0.1 doesn't say, and reads form 0."""
 
 

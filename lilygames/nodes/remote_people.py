@@ -91,8 +91,7 @@ class RemotePeople:
         for room in rooms:
             room.people.forget_distant(fold(distant.name))
             room.changed()
-            if self._host.lobbies.includes(room):
-                self._host.close_room(room)
+            self._host.close_room(room)
 
     def _bring(self, distant: DistantPerson) -> Person:
         """Make the person of a record, because someone looks at them or shares a room with them now."""
@@ -142,8 +141,7 @@ class RemotePeople:
         name, lobbies, rooms = fold(person.name), self._host.lobbies, self._rooms(record)
         for room in [room for room in person.rooms if room not in rooms]:
             room.people.pop(name)
-            if lobbies.includes(room):
-                self._host.close_room(room)
+            self._host.close_room(room)
         for room in [room for room in rooms if room not in person.rooms]:
             room.people[name] = person
         person.speak_in(self._host.rooms.called(record.room) or lobbies.of(person))

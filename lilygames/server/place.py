@@ -405,7 +405,15 @@ class Place:
         elsewhere: tuple[Observer, ...] = ()
         if bus and membership and table_hints and roster and room_talk:
             records = self._followed(roster)
-            follower = Follower(self.tables, roster, membership.beats, bus, records=records, table_hints=table_hints)
+            follower = Follower(
+                self.tables,
+                roster,
+                membership.beats,
+                bus,
+                records=records,
+                table_hints=table_hints,
+                mails=settings.mail_options.on,
+            )
             limits = SharedLimits(self.host, bus, name)
             self.node = Node(
                 self.host,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 
 import attrs
 
@@ -14,6 +14,7 @@ from lilygames.game import Game
 from lilygames.layout import packed
 from lilygames.tables import seating
 from lilygames.tables.bot import TableBot
+from lilygames.tables.public_row import PublicRow
 from lilygames.tables.table import free_seats
 from lilygames.tables.tables import Tables
 from lilygames.text import NARROW, Line, listing
@@ -87,6 +88,26 @@ def waiting(tables: Tables, person: Person, game: Game) -> Iterator[str]:
     for bot in there:
         if _can_join(bot, person):
             yield from (who.name for who in bot.table.seats.people)
+    for row in _quick_elsewhere(tables, person):
+        if row.game == game.name:
+            yield from row.players
+
+
+def joinable_elsewhere(tables: Tables, person: Person) -> list[PublicRow]:
+    """Return the tables that only other nodes follow, and where a person could probably sit down."""
+    people = tables.host.people
+
+    def is_here(name: str) -> bool:
+        one = people.known_part(name)
+        return one is not None and one.here
+
+    return tables.remote.joinable(person, is_here)
+
+
+def _quick_elsewhere(tables: Tables, person: Person) -> list[PublicRow]:
+    """Return those of these tables that accept everyone: for the others, this node would need the log."""
+    rows = joinable_elsewhere(tables, person)
+    return [row for row in rows if row.game in tables.games and row.vacancies and not row.vacancies.accepts]
 
 
 def _can_join(bot: TableBot, person: Person) -> bool:
@@ -115,16 +136,16 @@ def _choices(tables: Tables, person: Person) -> Iterator[Choice]:
     """Yield a game with bots, the invitations, the tables that wait for players, then all games and the lessons."""
     games = in_order([*tables.games.values()])
     joinable = [*tables.joinable.values()]
+    elsewhere = _quick_elsewhere(tables, person)
     taken = {bot.table.game.name for bot in joinable if _can_join(bot, person) and bot.table.seats.people}
+    taken |= {row.game for row in elsewhere}
     alone = next((game for game in games if game.players and game.name not in taken), None)
     if alone:
         yield Choice(f"{alone.title} with bots", f"/quick {alone.name}", f", {alone.minutes} min")
     for bot in tables.inviting(person)[:_INVITED]:
         yield Choice(f"{bot.table.game.title} with {bot.table.header.host}", _sit(bot), " (invited)")
-    for bot in islice((bot for bot in joinable if _waits(bot, person)), _WAITING):
-        names = listing(islice((who.name for who in bot.table.seats.people), _NAMED))
-        quickly = seating.takes_quickly(bot, person)
-        yield Choice(f"{bot.table.game.title} with {names}", f"/quick {bot.table.game.name}" if quickly else _sit(bot))
+    waiting_here = (_joining(bot, person) for bot in joinable if _waits(bot, person))
+    yield from islice(chain(waiting_here, (_joining_elsewhere(tables, row) for row in elsewhere)), _WAITING)
     if games:
         yield Choice("more games", "/quick")
     if any(game.lesson for game in games):
@@ -136,6 +157,20 @@ def _waits(bot: TableBot, person: Person) -> bool:
     if not bot.table.seats.people or not bot.room.may_see(person):
         return False
     return seating.takes_quickly(bot, person) or (bot.open_to_all and free_seats(bot.table) > 0)
+
+
+def _joining(bot: TableBot, person: Person) -> Choice:
+    game = bot.table.game
+    quickly = seating.takes_quickly(bot, person)
+    return _company(game, (who.name for who in bot.table.seats.people), f"/quick {game.name}" if quickly else _sit(bot))
+
+
+def _joining_elsewhere(tables: Tables, row: PublicRow) -> Choice:
+    return _company(tables.games[row.game], row.players, f"/quick {row.game}")
+
+
+def _company(game: Game, names: Iterable[str], line: str) -> Choice:
+    return Choice(f"{game.title} with {listing(islice(names, _NAMED))}", line)
 
 
 def _sit(bot: TableBot) -> str:

@@ -58,7 +58,7 @@ class Leaving:
         if before and row.number in self._remote:
             self._let_go({*before.holders} - {*row.holders})
         if row.number not in self._tables.bots and row.number not in self._tables.unplayable:
-            charter = Charter(private=row.private, permitted=frozenset(row.holders), cleared=self._host.clock())
+            charter = Charter(private=row.private, permitted=frozenset(row.concerns), cleared=self._host.clock())
             self._keep(row.number, self._room(row), charter)
 
     def _room(self, row: PublicRow) -> Room:

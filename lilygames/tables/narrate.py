@@ -20,7 +20,7 @@ from lilygames.game import Game, InSequence, Reader
 from lilygames.spoken import signed
 from lilygames.tables import seal, visible
 from lilygames.tables.life import Life, stopped, written
-from lilygames.tables.log import Voided
+from lilygames.tables.log import Sitter, Voided
 from lilygames.tables.rounds import Rounds, digest_of, unproven
 from lilygames.tables.table import PLAIN, SPOKEN, Table
 from lilygames.text import MARGIN, QUOTE, Kind, Line, Problem, Tag, Voice, count, listing
@@ -260,7 +260,12 @@ def sitting(table: Table, but: Seat | None = None) -> str:
 
     At a large table, bots are counted instead of named, so the list takes only a row or two.
     """
-    here = [who for seat, who in enumerate(table.seats) if seat != but and not who.gone]
+    return listed(who for seat, who in enumerate(table.seats) if seat != but)
+
+
+def listed(sitters: Iterable[Sitter]) -> str:
+    """List players and bot levels, as `sitting` does."""
+    here = [who for who in sitters if not who.gone]
     if len(here) <= _NAMED:
         return listing(who.listed for who in here)
     levels = Counter(who.level for who in here if who.house)

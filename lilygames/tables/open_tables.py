@@ -115,7 +115,8 @@ class OpenTables:
         if bot and not bot.table.lesson:
             self.listed.put(number, bot.room, bot.table.seats.by_name, waits=not bot.table.started)
         elif number in self.remote:
-            self.listed.put(number, self.remote.room_of(number), self.remote.rows[number].holders, waits=False)
+            row = self.remote.rows[number]
+            self.listed.put(number, self.remote.room_of(number), row.holders, waits=row.waits)
         else:
             self.listed.drop(number)
 
@@ -138,7 +139,7 @@ class OpenTables:
 
     def playing(self) -> int:
         """Return the number of public tables with a game running."""
-        return len(self._playing) + self.remote.public
+        return len(self._playing) + self.remote.playing
 
     async def ready_for(
         self, name: str, numbers: Iterable[int] = (), room: str = "", waits: Callable[[], None] | None = None

@@ -126,9 +126,11 @@ def _table(room: str, table: Table, reader: Reader, seq: int) -> codec.Json:
     }
 
 
+WAITS = "waiting"
+"""The state of a table whose game hasn't started."""
 _STATES = {
-    Life.WAITING: "waiting",
-    Life.SHUFFLING: "waiting",
+    Life.WAITING: WAITS,
+    Life.SHUFFLING: WAITS,
     Life.RUNNING: "playing",
     Life.PAUSED: "adjourned",
     Life.FROZEN: "adjourned",

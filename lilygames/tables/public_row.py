@@ -1,4 +1,4 @@
-"""The public row of a table in play, which every node knows. It is stored with the mark that the table is open.
+"""The public row of an open table, which every node knows. It is stored with the mark that the table is open.
 
 A node that follows no entries of a table lists it, keeps its room and finds its players by this row. A table without a
 row may concern people at any node, so every node follows it.
@@ -9,17 +9,35 @@ from __future__ import annotations
 import attrs
 
 from lilygames import codec
+from lilygames.chat.names import fold
 from lilygames.store import Effect
 from lilygames.tables import packets
-from lilygames.tables.table import Table
+from lilygames.tables.log import Sitter
+from lilygames.tables.table import Table, free_seats
 
 KIND = "open"
 """The kind of the records that mark open tables, by number. Their bodies are rows, or empty for tables without one."""
 
 
 @attrs.frozen
+class Vacancies:
+    """The free seats of a table, and those who may take one."""
+
+    invited: tuple[str, ...]
+    """Folded names of everyone who is invited, and has neither a seat nor declined."""
+    sitters: tuple[Sitter, ...] = ()
+    """The players of a table that waits for more."""
+    open: int = 0
+    """The number of its free seats."""
+    wanted: int = 0
+    """The number of players with which it starts; 0 if a player starts it."""
+    accepts: str = ""
+    """The formula of those who may sit down; empty if everyone may."""
+
+
+@attrs.frozen
 class PublicRow:
-    """A table in play as everyone may know it. For private tables, only nodes read it."""
+    """An open table as everyone may know it. For private tables, only nodes read it."""
 
     number: int
     seq: int
@@ -35,10 +53,34 @@ class PublicRow:
     holders: tuple[str, ...]
     """Folded names of everyone who has a seat, even if a bot keeps it."""
     seats: int
+    vacancies: Vacancies | None = attrs.field(default=None, metadata={codec.LATER: True})
+    """The free seats; None once the game has started, unless someone has been invited since."""
+    slow: bool = attrs.field(default=False, metadata={codec.LATER: True})
+    """Whether its players have days for a move."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether the game hasn't started."""
+        return self.state == packets.WAITS
+
+    @property
+    def concerns(self) -> tuple[str, ...]:
+        """Folded names of those whose node follows the table: they have a seat, or may take one."""
+        return (*self.holders, *self.invited)
+
+    @property
+    def mailed(self) -> tuple[str, ...]:
+        """Folded names of those who may get mail about the table."""
+        return self.concerns if self.slow else self.invited
+
+    @property
+    def invited(self) -> tuple[str, ...]:
+        """Folded names of everyone who is invited, and has neither a seat nor declined."""
+        return self.vacancies.invited if self.vacancies else ()
 
     def may_see(self, folded: str) -> bool:
         """Return whether someone with this folded name may know of the table; empty is someone who hasn't logged in."""
-        return not self.private or folded in self.holders
+        return not self.private or folded in self.concerns
 
     @property
     def facts(self) -> dict[str, object]:
@@ -50,19 +92,18 @@ class PublicRow:
             "state": self.state,
             "players": [*self.players],
             "seats": self.seats,
-            "open": 0,
+            "open": self.vacancies.open if self.vacancies else 0,
         }
 
 
 def row_of(table: Table, node: str) -> PublicRow | None:
     """Return the row that a node writes of a table, or None if every node is to follow it.
 
-    Every node follows what others may be about to join, what mail and tournaments wait for, and where chips are staked.
+    Every node follows what tournaments wait for, and where chips are staked.
     """
     header = table.header
     apart = header.duplicate or header.tournament
-    everywhere = apart or table.game.purse or table.clock.slow or table.invites or not header.ids
-    if everywhere or not table.started or table.closed:
+    if apart or table.game.purse or not header.ids or table.closed:
         return None
     return PublicRow(
         header.number,
@@ -75,7 +116,24 @@ def row_of(table: Table, node: str) -> PublicRow | None:
         tuple(who.name for who in table.seats.people),
         tuple(sorted(table.seats.holders)),
         len(table.seats),
+        _vacancies(table),
+        table.clock.slow,
     )
+
+
+def _vacancies(table: Table) -> Vacancies | None:
+    invited = _unanswered(table)
+    if table.started:
+        return Vacancies(invited) if invited else None
+    sitters = tuple(Sitter(who.name, who.level) for who in table.seats)
+    return Vacancies(invited, sitters, free_seats(table), table.header.wanted, table.header.accepts)
+
+
+def _unanswered(table: Table) -> tuple[str, ...]:
+    """Return the folded names of everyone who is invited, and has neither a seat nor declined."""
+    first = () if table.started else map(fold, table.header.invited)
+    names = dict.fromkeys((*(name for name in first if name not in table.declined), *table.guests))
+    return tuple(name for name in names if table.own_seat(name) is None)
 
 
 def says_the_same(one: PublicRow | None, other: PublicRow | None) -> bool:
@@ -91,7 +149,8 @@ def row_changed(before: Table, after: Table, node: str, *, forgets: bool) -> tup
     If the entries delete a name (`forgets`), there is no row until one is written without it.
     """
     same = before.seats is after.seats and before.paused == after.paused and before.started == after.started
-    same = same and before.frozen == after.frozen and before.invites == after.invites
+    same = same and before.frozen == after.frozen and (after.started or before.rounds is after.rounds)
+    same = same and before.guests is after.guests and before.declined is after.declined
     if not node or after.closed or (same and before.clock is after.clock and not forgets):
         return ()
     row = None if forgets else row_of(after, node)

@@ -9,9 +9,10 @@ from contextlib import contextmanager
 
 import structlog
 
+from lilygames.chat.by_name import ByName
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Announced, Arrived, PersonEvent, Returned
-from lilygames.chat.people import Room
+from lilygames.chat.people import Person, Room
 from lilygames.store import Effect, StoreUnavailable
 from lilygames.tables.public_row import PublicRow, from_text
 from lilygames.tables.unrestored import Unrestored
@@ -24,7 +25,7 @@ _AT_ONCE = 6
 
 
 class RemoteTables:
-    """The public rows of all tables in play, and which of these tables this node leaves to others.
+    """The public rows of all open tables, and which of these tables this node leaves to others.
 
     `follow` reads one of them and follows it from then on; it raises `StoreUnavailable`. Tables' rooms are named after
     `games`.
@@ -34,12 +35,16 @@ class RemoteTables:
         self._follow = follow
         self._games = games
         self.rows: dict[int, PublicRow] = {}
-        """The rows of all tables in play, also of those that are followed here."""
+        """The rows of all open tables, also of those that are followed here."""
         self._left: dict[int, PublicRow] = {}
         self._places: dict[int, Room] = {}
         """The rooms of those tables."""
-        self._holding: dict[str, set[int]] = {}
-        """The tables of `_left` where each folded name has a seat."""
+        self._holding: ByName[int] = ByName()
+        """The tables of `_left` by the folded names of everyone who has a seat."""
+        self._inviting: ByName[int] = ByName()
+        """The same by the names of everyone who is invited."""
+        self.waiting: dict[int, PublicRow] = {}
+        """Those whose games haven't started."""
         self._rooms: dict[str, int] = {}
         """The same by the folded names of their rooms."""
         self._announced: set[int] = set()
@@ -65,9 +70,18 @@ class RemoteTables:
         return {row.room for row in self._left.values()}
 
     @property
-    def public(self) -> int:
-        """The number of those that everyone may know of."""
-        return sum(not row.private for row in self._left.values())
+    def playing(self) -> int:
+        """The number of those that everyone may know of and whose games have started."""
+        return sum(not row.private for row in self._left.values() if not row.waits)
+
+    def joinable(self, person: Person, is_here: Callable[[str], bool]) -> list[PublicRow]:
+        """Return the tables with a free seat that a person may know of, and whose players are all here.
+
+        Nobody who is invited there has yet to answer. `is_here` tells that of a folded name.
+        """
+        seen = (row for row in self.waiting.values() if row.may_see(fold(person.name)))
+        free = (row for row in seen if row.vacancies and row.vacancies.open and not row.invited)
+        return [row for row in free if row.holders and all(map(is_here, row.holders))]
 
     def runs(self, log: str) -> str:
         """Return the node that runs the table of a log, as far as its row says."""
@@ -117,8 +131,10 @@ class RemoteTables:
         row = self._left[number] = self.rows[number]
         self._places[number] = room
         self._rooms[fold(row.room)] = number
-        for name in row.holders:
-            self._holding.setdefault(name, set()).add(number)
+        self._holding.put(number, row.holders)
+        self._inviting.put(number, row.invited)
+        if row.waits:
+            self.waiting[number] = row
 
     def take(self, number: int) -> None:
         """Record that a table is followed here, or not open any more."""
@@ -128,10 +144,9 @@ class RemoteTables:
         del self._places[number]
         if self._rooms.get(fold(row.room)) == number:
             del self._rooms[fold(row.room)]
-        for name in row.holders:
-            self._holding[name].discard(number)
-            if not self._holding[name]:
-                del self._holding[name]
+        self._holding.drop(number)
+        self._inviting.drop(number)
+        self.waiting.pop(number, None)
 
     def room_of(self, number: int) -> Room:
         """Return the room of one of them."""
@@ -167,8 +182,11 @@ class RemoteTables:
             await asyncio.gather(*map(self._one, missing[first : first + _AT_ONCE]))
 
     async def ready_for(self, name: str, numbers: Iterable[int] = ()) -> None:
-        """Follow the tables where someone has a seat, and those with these numbers; raises `StoreUnavailable`."""
-        await self.ready(sorted({*self._holding.get(fold(name), ()), *numbers}))
+        """Follow the tables where someone has a seat or is invited, and those with these numbers.
+
+        Raises `StoreUnavailable`.
+        """
+        await self.ready(sorted({*self._holding.of(fold(name)), *self._inviting.of(fold(name)), *numbers}))
 
     async def ready_to_read(self, text: str) -> None:
         """Follow the tables whose numbers or rooms a typed line has among its words; raises `StoreUnavailable`."""

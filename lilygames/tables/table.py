@@ -135,8 +135,10 @@ class Table:
     closed: bool = False
     frozen: bool = False
     """Whether no moves can be made until the table is unfrozen."""
-    invites: bool = False
-    """Whether anyone has been invited since the start."""
+    guests: tuple[str, ...] = ()
+    """Folded names of people who were invited after the table was opened, and haven't declined since."""
+    declined: tuple[str, ...] = ()
+    """Folded names of everyone who has declined an invitation."""
     adjudicated: Adjudicated | None = None
     """The act that ended the game with a stated result, if any."""
     clock: Clock = attrs.field(default=attrs.Factory(lambda self: self.header.clock, takes_self=True))
@@ -491,11 +493,22 @@ def arranged(table: Table, act: Seated | Cut | Noted | Forgotten | RoundAct | Cl
                 "rounds": table.rounds.cut(table.names[seat], word) if table.rounds.used else table.rounds,
             }
         case Noted():
-            invites = table.invites or (table.started and act.what == "invited")
-            return {"rounds": noted(table.rounds, act), "invites": invites}
+            return {"rounds": noted(table.rounds, act), **_answered(table, act)}
         case Forgotten() | Closed():
             return {"closed": isinstance(act, Closed)}
     return {"rounds": table.rounds.after(act, table.seats, table.header.options, table.purses)}
+
+
+def _answered(table: Table, note: Noted) -> dict[str, Any]:
+    """Return the changes from a note about who is invited and who has declined; none if it's about something else."""
+    name = fold(note.name)
+    others = tuple(guest for guest in table.guests if guest != name)
+    match note.what:
+        case "invited":
+            return {"guests": (*others, name)}
+        case "declined":
+            return {"guests": others, "declined": (*table.declined, name)}
+    return {}
 
 
 def _ruled(table: Table, act: Frozen | Unfrozen | Adjudicated) -> dict[str, Any]:

@@ -46,7 +46,7 @@ class TableList:
     def put(self, number: int, room: Room, seated: Collection[str], *, waits: bool) -> None:
         """Add a table, or learn its new place. `seated` has the folded names of its players."""
         self.drop(number)
-        self._places[number] = place = (waits, -_number_of_spectators(room, seated), number)
+        self._places[number] = place = (waits, -number_of_spectators(room, seated), number)
         self._admitted.put(number, {*room.charter.admitted, *(room.people if room.charter.private else ())})
         if room.charter.private:
             self._private.add(number)
@@ -83,6 +83,7 @@ def spectators(bot: TableBot) -> list[Person]:
     return [person for name, person in there if person.here and name not in seated and name not in stopped]
 
 
-def _number_of_spectators(room: Room, seated: Collection[str]) -> int:
+def number_of_spectators(room: Room, seated: Collection[str]) -> int:
+    """Return how many people in a table's room have no seat (`seated` are folded names) and watch."""
     there, stopped = room.people.known_parts(), room.not_watching
     return sum(person.here and name not in seated and name not in stopped for name, person in there)

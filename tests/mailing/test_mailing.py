@@ -802,6 +802,62 @@ async def test_nothing_is_mailed_to_someone_who_is_connected_to_another_node(w):
     assert [ADDRESS] == [mail["To"] for mail in w.take()]
 
 
+@pytest.fixture
+async def three(w):
+    """Three nodes. ann is at the first one, bob, who has mail, was at the second one, and cat is at the third."""
+    for name in ("ann", "bob"):
+        w.drop(name)
+    bus = LocalBus()
+    stages = [await w.opened(seed, bus) for seed in "abc"]
+    for stage, name in zip(stages, ("ann", "bob", "cat"), strict=True):
+        stage.enter(name)
+    await settled(*stages)
+    await w.subscribe("bob", ADDRESS, stages[1])
+    yield stages
+    for stage in stages:
+        await stage.place.node.end()
+
+
+async def mails_of_two_days(w, *stages):
+    """Return the mails that nodes send in two days, while they check each hour what they follow."""
+    for _ in range(2 * 24):
+        w.forward(HOUR)
+        for stage in stages:
+            await stage.place.node._look()
+            stage.place.node.follower._told = 0.0
+            await stage.place.node.follower.look()
+        await settled(*stages)
+        await asyncio.gather(*(stage.place.mailing.look() for stage in stages))
+    return w.take()
+
+
+async def test_slow_games_that_different_nodes_run_are_told_in_one_mail(w, three):
+    """Only one node sends mail to bob, so it follows both games."""
+    one, other, third = three
+    for stage, name, table in ((one, "ann", 1), (third, "cat", 2)):
+        await stage.type(name, "/new tally clock=3d max=3 first-dealer=host bob")
+        await settled(*three)
+        await other.type("bob", f"/sit {table}")
+        await settled(*three)
+    other.drop("bob")
+    await settled(*three)
+    (mail,) = await mails_of_two_days(w, *three)
+
+    assert ["table 1," in text(mail), "table 2," in text(mail)] == [True, True]
+    assert {1, 2} in [{*stage.place.tables.open} for stage in three]
+
+
+async def test_invitation_from_another_node_is_mailed_once(w, three):
+    one, other, _ = three
+    other.drop("bob")
+    await settled(*three)
+    await one.type("ann", "/new tally clock=3d bob")
+    await settled(*three)
+    (mail,) = await mails_of_two_days(w, *three)
+
+    assert "ann invites you to Tally, table 1. /sit 1" in text(mail)
+
+
 async def test_queue_is_emptied_after_a_while(away):
     away.forward(15 * MINUTE)
     await away.look()

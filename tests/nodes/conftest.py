@@ -34,6 +34,13 @@ def is_behind(talk: RoomTalk) -> bool:
     return bool(talk._held or talk._filling)
 
 
+def rooms_of_tables(stage: Stage) -> dict[int, str]:
+    """Return the rooms of all open tables as a node knows them, by number, also of those that it doesn't follow."""
+    tables = stage.place.tables
+    elsewhere = {row.number: tables.remote.room_of(row.number).name for row in tables.remote}
+    return {number: bot.room.name for number, bot in tables.open.items()} | elsewhere
+
+
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read from the store at once what a hint hasn't brought."""

@@ -37,11 +37,16 @@ async def test_table_is_logged_once_if_it_cannot_be_followed(two):
 
 @pytest.fixture
 async def newcomer(two, store, quiet):
-    """A third node, on which the tables of ann and bob wait to come back: neither has begun, so every node needs it."""
+    """A third node, on which the tables of ann and bob wait to come back.
+
+    They are marked as release 0.1 marks them, without rows, so every node needs them.
+    """
     for name in ("ann", "bob"):
         two[0].enter(name)
         await two[0].type(name, "/new tally max=3")
     await quiet(*two)
+    for number in (1, 2):
+        await store.keep("open", str(number), "")
     stage = await Stage.open(TOYS, store=store, seed="c", bus=two[0].place.node._bus, at_once=False)
     assert [1, 2] == [*stage.place.tables.unrestored.numbers]
     yield stage
@@ -68,24 +73,30 @@ async def test_command_at_a_node_waits_for_no_table_of_others(newcomer, monkeypa
     assert not any("Refused" in row for row in rows)
 
 
-async def test_table_that_waits_comes_back_when_someone_sits_down_there_at_another_node(newcomer, two, quiet):
-    """Else someone's chips at that table wouldn't count as staked at the newcomer."""
+async def test_table_that_waits_is_known_by_its_row_when_someone_sits_down_there_at_another_node(newcomer, two, quiet):
     two[1].enter("cat")
     await two[1].type("cat", "/sit 2")
     await quiet(newcomer, *two)
 
-    assert newcomer.table(2).seat_of("cat") is not None
+    assert newcomer.place.tables.remote.keeps_seat("cat")
+    assert 2 not in newcomer.place.tables.open
+
+
+async def test_table_that_waits_comes_back_when_its_log_changes_at_another_node(newcomer, two, quiet):
+    await two[0].type("bob", "/cut pips")
+    await quiet(newcomer, *two)
+
+    assert 1 == len(newcomer.table(2).table.cuts)
     assert [1] == [*newcomer.place.tables.unrestored.numbers]
 
 
 async def test_table_that_waits_comes_back_although_the_hint_of_its_change_was_lost(newcomer, two, quiet, monkeypatch):
-    two[1].enter("cat")
     monkeypatch.setattr(newcomer.place.node.follower, "_heard", lambda *_: None)
-    await two[1].type("cat", "/sit 2")
+    await two[0].type("bob", "/cut pips")
     await quiet(newcomer, *two)
     assert [1, 2] == [*newcomer.place.tables.unrestored.numbers]
 
     await newcomer.place.node.follower.look()
     await quiet(newcomer, *two)
-    assert newcomer.table(2).seat_of("cat") is not None
+    assert 1 == len(newcomer.table(2).table.cuts)
     assert [1] == [*newcomer.place.tables.unrestored.numbers]

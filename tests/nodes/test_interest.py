@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from unittest.mock import AsyncMock
 
 import pytest
@@ -102,12 +103,155 @@ async def test_new_table_of_another_node_is_read_for_nobody_who_does_not_name_it
     assert [{1, 2}, set(), set()] == folding(*three)
 
 
-async def test_table_that_waits_for_players_is_folded_by_all_nodes(three):
+@pytest.fixture
+async def seeking(three):
+    """The same nodes; cat looks for two more players at table 2."""
     _, other, _ = three
     await other.type("cat", "/seek tally 3")
-    await settled(*three)
+    await all_look(*three)
+    return three
 
-    assert [{1, 2}, {2}, {2}] == folding(*three)
+
+async def test_table_that_waits_for_players_is_folded_by_its_players_node_alone(seeking):
+    assert [{1}, {2}, set()] == folding(*seeking)
+
+
+@pytest.mark.parametrize("line", ["/seeks", "/tables", "/quick"])
+async def test_table_that_waits_for_players_is_listed_alike_at_every_node(seeking, line):
+    one, other, third = seeking
+    one.enter("dan")
+    other.enter("eve")
+    third.enter("fay")
+    await all_look(*seeking)
+    rows = [await stage.type(name, line) for stage, name in ((one, "dan"), (other, "eve"), (third, "fay"))]
+
+    assert rows[0] == rows[1] == rows[2]
+    assert any("cat" in row for row in rows[0])
+    assert not {2} & folding(third)[0]
+
+
+async def test_someone_who_comes_is_offered_a_table_that_waits_at_another_node(seeking):
+    *_, third = seeking
+
+    assert any("Tally with cat" in row for row in third.enter("dan").take())
+    assert [{2}, set()] == folding(*seeking[1:])
+
+
+async def test_someone_at_another_node_sits_down_quickly_at_a_table_that_waits(seeking):
+    _, other, third = seeking
+    third.enter("dan")
+    await third.type("dan", "/quick tally")
+    await all_look(*seeking)
+
+    assert {"cat", "dan"} <= {*map(str, other.table(2).table.seats)}
+    assert other.table(2).table == third.table(2).table
+    assert [{1}, {2}, {2}] == folding(*seeking)
+
+
+async def test_seek_starts_once_when_its_players_are_at_different_nodes(seeking):
+    one, other, third = seeking
+    one.enter("dan")
+    third.enter("eve")
+    await one.type("dan", "/sit 2")
+    await third.type("eve", "/sit tally-2")
+    await all_look(*seeking)
+    entries = (await one.place.tables.store.read("table/2")).entries
+
+    assert [{1, 2}, {2}, {2}] == folding(*seeking)
+    assert 1 == sum('"Start"' in entry.body for entry in entries)
+    assert one.table(2).table == other.table(2).table == third.table(2).table
+
+
+async def test_only_games_that_have_begun_are_counted_as_played(seeking):
+    assert [1, 1, 1] == [stage.place.host.tables.playing() for stage in seeking]
+
+
+async def test_program_is_told_of_the_free_seats_of_a_table_elsewhere(seeking):
+    facts = [{fact["number"]: fact for fact in stage.place.host.tables.facts(None)} for stage in seeking]
+
+    assert facts[0] == facts[1] == facts[2]
+    assert ("waiting", ["cat"]) == (facts[2][2]["state"], facts[2][2]["players"])
+    assert facts[2][2]["open"] > 0
+
+
+async def test_table_that_waits_and_is_closed_is_forgotten_everywhere(seeking):
+    _, other, third = seeking
+    await other.type("cat", "/unseek")
+    await other.type("cat", "/quit tally-2")
+    await all_look(*seeking)
+
+    assert [{1}, set(), set()] == folding(*seeking)
+    assert [{1}] * 3 == [{*stage.place.tables.remote.rows} for stage in seeking]
+    assert third.place.host.rooms.called("tally-2") is None
+
+
+async def test_invited_person_at_another_node_answers_without_a_number(three):
+    one, other, third = three
+    one.enter("dan")
+    await one.type("dan", "/new tally cat")
+    await settled(*three)
+    before = folding(*three)
+    await other.type("cat", "/sit")
+    await all_look(*three)
+
+    assert [{1, 2}, {2}, set()] == before
+    assert one.table(2).table.started
+    assert one.table(2).table == other.table(2).table
+    assert not third.place.tables.open
+
+
+async def test_node_leaves_a_table_whose_invitation_was_declined_there(three):
+    one, other, _ = three
+    one.enter("dan")
+    await one.type("dan", "/new tally cat")
+    await settled(*three)
+    await other.type("cat", "/decline tally-2")
+    await all_look(*three)
+
+    assert [{1, 2}, set(), set()] == folding(*three)
+    assert () == one.place.tables.remote.rows[2].invited
+
+
+async def test_someone_who_is_invited_and_logs_in_elsewhere_finds_the_invitation(three):
+    one, _, third = three
+    for name in ("dan", "eve"):
+        one.enter(name)
+    await one.type("dan", "/new tally eve")
+    one.drop("eve")
+    await all_look(*three)
+    await third.place.host.meet("eve")
+    await third.place.host.tables.ready_for("eve")
+    screen = third.enter("eve")
+    await all_look(*three)
+
+    assert [{1, 2}, set(), {2}] == folding(*three)
+    assert any("Tally with dan (invited)" in row for row in screen.take())
+
+
+async def test_private_table_that_waits_is_listed_for_invited_people_only(three):
+    one, other, third = three
+    one.enter("dan")
+    third.enter("fay")
+    await one.type("dan", "/new tally private=yes cat")
+    await all_look(*three)
+
+    assert any("waiting: dan" in row for row in await other.type("cat", "/tables"))
+    assert not any("dan" in row for row in await third.type("fay", "/tables"))
+    assert not any("dan" in row for row in await third.type("fay", "/seeks"))
+    assert [1] == [facts["number"] for facts in third.place.host.tables.facts(third.people["fay"])]
+
+
+async def test_table_that_waits_at_a_dead_node_is_run_by_one_of_the_others(seeking):
+    one, lost, third = seeking
+    for task in lost.place.node._tasks:
+        task.cancel()
+    await all_look(one, third)
+    for stage in (one, third):
+        stage.place.node.beats._now = lambda at=stage.place.node.beats._now: at() + 2 * SILENCE
+    for _ in range(LOOKS + 1):
+        await all_look(one, third)
+
+    assert 1 == sum(2 in tables for tables in folding(one, third))
 
 
 async def test_move_is_hinted_only_to_nodes_that_fold_the_table(three, bus):
@@ -284,13 +428,13 @@ async def test_private_table_of_another_node_is_not_listed(three):
 
 
 async def test_late_invitation_reaches_someone_at_a_node_that_left_the_table(three):
-    one, *_ = three
-    await one.type("ann", "/house 1")
+    one, other, _ = three
     await one.type("ann", "/invite cat")
     await one.type("bob", "/invite cat")
     await all_look(*three)
 
-    assert [{1}] * 3 == folding(*three)
+    assert [{1}, {1}, set()] == folding(*three)
+    assert other.table(1).invitations.invites("cat")
 
 
 async def test_hint_that_was_lost_costs_a_moment(three, monkeypatch):
@@ -354,15 +498,78 @@ async def test_hint_that_cannot_be_read_does_not_end_the_following_of_tables(thr
     assert one.table(1).table == other.table(1).table
 
 
-async def test_slow_game_is_followed_by_all_nodes(three):
-    """Any of them may send a mail about it."""
+async def test_slow_game_is_followed_by_its_players_node_alone(three):
     one, *_ = three
     for name in ("ann", "bob"):
         await one.type(name, "/pace 2d")
     await all_look(*three)
 
     assert one.table(1).table.clock.slow
-    assert [{1}] * 3 == folding(*three)
+    assert one.place.tables.remote.rows[1].slow
+    assert [{1}, set(), set()] == folding(*three)
+
+
+@pytest.fixture
+async def slow(three):
+    """The same nodes; ann and bob play a slow game and are gone, so that nobody at its table is here."""
+    one, *_ = three
+    for name in ("ann", "bob"):
+        await one.type(name, "/pace 2d")
+    for name in ("ann", "bob"):
+        one.drop(name)
+    await all_look(*three)
+    return three
+
+
+async def test_slow_game_is_run_by_one_node_while_nobody_at_its_table_is_here(slow):
+    one, *_ = slow
+
+    assert [{1}, set(), set()] == folding(*slow)
+    assert [0.0] == [stage.place.tables.lag("table/1") for stage in slow if 1 in stage.place.tables.open]
+    assert one.table(1).table.to_move
+
+
+async def test_slow_game_whose_node_dies_is_run_by_one_of_the_others(slow):
+    lost, *others = slow
+    for task in lost.place.node._tasks:
+        task.cancel()
+    await all_look(*others)
+    for stage in others:
+        stage.place.node.beats._now = lambda at=stage.place.node.beats._now: at() + 2 * SILENCE
+    for _ in range(LOOKS + 1):
+        await all_look(*others)
+
+    assert [set(), {1}] == sorted(folding(*others), key=len)
+    assert [0.0] == [stage.place.tables.lag("table/1") for stage in others if 1 in stage.place.tables.open]
+
+
+async def test_deadline_of_a_slow_game_expires_once_while_nobody_at_its_table_is_here(three):
+    one, *_ = three
+    await one.type("ann", "/new tally clock=2d late=skip first-dealer=host bob")
+    await one.type("bob", "/sit 2")
+    for name in ("ann", "bob"):
+        one.drop(name)
+    await all_look(*three)
+    before, after = one.table(2).table.seq, time.monotonic() + 3 * 86400.0
+    for bot in [stage.table(2) for stage in three if 2 in stage.place.tables.open]:
+        bot.clock.now = lambda: after
+        await bot.room.do(bot.clock.tick)
+    await all_look(*three)
+    entries = (await one.place.tables.store.read("table/2", before)).entries
+
+    assert 1 == sum('"Expired"' in entry.body for entry in entries)
+    assert [1, 0, 0] == [2 in tables for tables in folding(*three)]
+
+
+async def test_player_who_comes_to_another_node_is_back_in_their_slow_game(slow):
+    one, other, _ = slow
+    await other.place.host.meet("bob")
+    await other.place.host.tables.ready_for("bob")
+    other.enter("bob")
+    await all_look(*slow)
+
+    assert one.table(1).table == other.table(1).table
+    assert [bot.table.header.number for bot in other.people["bob"].seats] == [1]
 
 
 async def test_deleted_name_is_in_no_row(three, store):

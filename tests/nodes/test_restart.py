@@ -22,7 +22,7 @@ from lilygames.privacy import deletion_list
 from lilygames.server.place import Before, furnish
 from lilygames.text import Line
 from tests.deadline import DEADLINE
-from tests.nodes.conftest import settled
+from tests.nodes.conftest import rooms_of_tables, settled
 from tests.toys import TOYS
 
 HELLO, AGAIN = (Line("hello"),), (Line("hello again"),)
@@ -317,7 +317,7 @@ async def test_table_opened_during_a_restart_is_there(reload, ended, two):
     await two[1].type("cat", "/new high")
     after = await ended()
 
-    assert ["high", "tally"] == sorted(bot.room.name for bot in after.place.tables.open.values())
+    assert {1: "tally", 2: "high"} == rooms_of_tables(after)
 
 
 async def test_queued_move_is_made_after_a_restart(reload, ended, two, quiet):
@@ -363,7 +363,8 @@ async def test_numbers_belong_to_the_same_question_after_a_restart(reload, ended
     ann = after.people["ann"]
 
     assert ("tally", {1}) == (ann.focus.table().room.name, ann.focus.numbers)
-    assert any(row.startswith("You bid 1.") for row in await after.type("ann", "1"))
+    assert ("high", ["tally", "high"]) == (ann.room.name, [bot.room.name for bot in ann.seats])
+    assert any(row.startswith("#1 You bid 1.") for row in await after.type("ann", "1"))
 
 
 async def test_restarting_node_does_not_wait_for_a_silent_one(two):

@@ -5,11 +5,8 @@ from functools import partial
 from operator import add
 
 from lilygames.nodes.heartbeat import LOOKS, SILENCE
+from tests.nodes.conftest import rooms_of_tables
 from tests.nodes.test_two_nodes import together
-
-
-def rooms(stage):
-    return {number: bot.room.name for number, bot in stage.place.tables.open.items()}
 
 
 async def test_room_is_the_same_if_a_node_hears_of_the_next_table_first(two, quiet):
@@ -29,7 +26,7 @@ async def test_room_is_the_same_if_a_node_hears_of_the_next_table_first(two, qui
     there.place.tables.follow = follow
     await follow(2)
 
-    assert {2: "tally"} == rooms(here) == rooms(there)
+    assert {2: "tally"} == rooms_of_tables(here) == rooms_of_tables(there)
 
 
 async def test_room_is_the_same_if_the_store_is_slow_to_forget_the_table_before(two, quiet, store):
@@ -53,7 +50,7 @@ async def test_room_is_the_same_if_the_store_is_slow_to_forget_the_table_before(
     await opening
     await quiet(*two)
 
-    assert {2: "tally"} == rooms(here) == rooms(there)
+    assert {2: "tally"} == rooms_of_tables(here) == rooms_of_tables(there)
 
 
 async def test_table_of_a_node_that_dies_before_others_hear_of_it_keeps_its_room(two, quiet):
@@ -75,4 +72,4 @@ async def test_table_of_a_node_that_dies_before_others_hear_of_it_keeps_its_room
     await there.type("bob", "/new tally")
     await quiet(*two)
 
-    assert {1: "tally", 2: "tally-2"} == rooms(here) == rooms(there)
+    assert {1: "tally", 2: "tally-2"} == rooms_of_tables(here) == rooms_of_tables(there)

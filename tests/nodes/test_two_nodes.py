@@ -8,6 +8,7 @@ import attrs
 import pytest
 
 from lilygames.nodes.heartbeat import MARKS
+from tests.nodes.conftest import rooms_of_tables
 from tests.tables.test_sealing import Client
 
 
@@ -192,7 +193,7 @@ async def test_table_has_the_same_room_at_every_node(two, quiet):
         )
     )
     await quiet(*two)
-    rooms = [{number: bot.room.name for number, bot in stage.place.tables.open.items()} for stage in two]
+    rooms = [rooms_of_tables(stage) for stage in two]
 
     assert rooms[0] == rooms[1]
     assert {"tally", "tally-2"} == set(rooms[0].values())
@@ -243,6 +244,7 @@ async def test_expired_seek_closes_at_every_node(two, quiet):
     here, there = await together(two, quiet)
     await here.type("ann", "/seek tally 4")
     await quiet(*two)
+    await there.type("bob", "/watch 1")
     here.drop("ann")
     await quiet(*two)
     for now in (0.0, 3600.0):

@@ -15,7 +15,7 @@ from lilygames.game import Game
 from lilygames.tables import game_names, options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands.seats import check
-from lilygames.tables.doors import in_order, waiting
+from lilygames.tables.doors import in_order, joinable_elsewhere, waiting
 from lilygames.tables.game_names import NoSuchGame
 from lilygames.tables.table_context import TableContext, game_here
 from lilygames.tables.tables import Plan
@@ -23,8 +23,8 @@ from lilygames.text import Line, count, listing
 
 _NAMED = 3
 """Maximum number of waiting people named per game in the menu."""
-_RESTORED = 3
-"""Most tables that one `/quick` restores after a start, because someone may be waiting there."""
+_READ = 3
+"""Most tables that one `/quick` restores after a start, or reads of other nodes, because someone may be waiting."""
 
 
 @attrs.frozen
@@ -82,7 +82,7 @@ async def play(at: TableContext, game: Game, words: Sequence[str]) -> None:
     for bot in sorted(others, key=lambda bot: bot.table.started):
         if await _seated(at, bot, wish):
             return None
-    for number in at.tables.unrestored.joinable(game, partial(_is_here, at))[:_RESTORED]:
+    for number in _others(at, game):
         await at.tables.host.tables.ready_for("", [number])
         if (joinable := at.tables.joinable.get(number)) and await _seated(at, joinable, wish):
             return None
@@ -129,6 +129,15 @@ def _goes_on(bot: TableBot, person: Person) -> bool:
     table = bot.table
     acts = table.started or table.game.everyone_acts(table.options, max(len(table.seats), table.game.quick))
     return acts and not bot.clock.stalled(but=person.name)
+
+
+def _others(at: TableContext, game: Game) -> list[int]:
+    """Return tables of a game that this node has to read first: a start has left them for later, or other nodes have.
+
+    Someone is probably waiting there.
+    """
+    elsewhere = [row.number for row in joinable_elsewhere(at.tables, at.person) if row.game == game.name]
+    return [*at.tables.unrestored.joinable(game, partial(_is_here, at))[:_READ], *elsewhere[:_READ]]
 
 
 def _is_here(at: TableContext, name: str) -> bool:

@@ -13,12 +13,14 @@ from lilygames.chat.profile import Profile
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game
-from lilygames.tables import game_names, narrate, options, seating
+from lilygames.tables import doors, game_names, narrate, options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import duplicates
 from lilygames.tables.commands import seats as verbs
 from lilygames.tables.commands.table_list import returning
 from lilygames.tables.formula import NUMBERS, checked, joined, looks_like_condition
+from lilygames.tables.life import Life
+from lilygames.tables.public_row import PublicRow, Vacancies
 from lilygames.tables.seeks import WORDS, asked_for, hearers
 from lilygames.tables.table_context import TableContext
 from lilygames.tables.tables import Plan
@@ -127,11 +129,10 @@ def seeks(at: TableContext, verb: str = "", *words: str) -> list[str | Line]:
     if verb:
         raise UserError("type /seeks to list the tables that need players, or /seeks notify GAME to hear of new ones.")
     waiting = [bot for bot in at.tables.waiting.values() if bot.open_to_all and bot.room.may_see(at.person)]
-    rows = [
-        f"#{bot.table.header.number} {bot.room.name}: {narrate.summary(bot.table, bot.case)}{_missing(bot)}."
-        for bot in waiting
-    ]
-    return [*rows, *returning(at)] or ["(nobody is looking for players; type /seek GAME to look for some)"]
+    rows = {bot.table.header.number: _row(bot) for bot in waiting}
+    rows |= {row.number: _remote_row(at, row) for row in doors.joinable_elsewhere(at.tables, at.person)}
+    listed: list[str | Line] = [*(rows[number] for number in sorted(rows)), *returning(at)]
+    return listed or ["(nobody is looking for players; type /seek GAME to look for some)"]
 
 
 def _notify(at: TableContext, words: Sequence[str]) -> str:
@@ -149,10 +150,24 @@ def _notify(at: TableContext, words: Sequence[str]) -> str:
     return f"(your bell rings for seeks of {listing(sorted(wishes))}; /seeks notify GAME off stops it)"
 
 
-def _missing(bot: TableBot) -> str:
-    left = bot.table.header.wanted - len(bot.table.seats)
-    only = f", only {bot.table.header.accepts}" if bot.table.header.accepts else ""
-    return (f", starts with {left} more" if left > 0 else "") + only
+def _row(bot: TableBot) -> str:
+    """Return the row of a table that needs players."""
+    header = bot.table.header
+    missing = _missing(header.wanted - len(bot.table.seats), header.accepts)
+    return f"#{header.number} {bot.room.name}: {narrate.summary(bot.table, bot.case)}{missing}."
+
+
+def _remote_row(at: TableContext, row: PublicRow) -> str:
+    """Return the same row of a table that only other nodes follow."""
+    vacancies = row.vacancies or Vacancies(())
+    missing = _missing(vacancies.wanted - row.seats, vacancies.accepts)
+    title = game_names.title(at.tables.games, row.game)
+    return f"#{row.number} {row.room}: {title}, {narrate.listed(vacancies.sitters)}; {Life.WAITING.value}{missing}."
+
+
+def _missing(left: int, accepts: str) -> str:
+    """Return how many players are missing, and the formula of those who may sit down."""
+    return (f", starts with {left} more" if left > 0 else "") + (f", only {accepts}" if accepts else "")
 
 
 @command("invite", group="table")

@@ -13,12 +13,14 @@ from lilygames.errors import UserError
 from lilygames.game import Reader
 from lilygames.layout import short
 from lilygames.picture import Picture
-from lilygames.tables import narrate
+from lilygames.tables import game_names, narrate
 from lilygames.tables.bot import TableBot
+from lilygames.tables.doors import joinable_elsewhere
 from lilygames.tables.life import Life, written
+from lilygames.tables.log import Sitter
 from lilygames.tables.table import Table
 from lilygames.tables.table_context import TableContext
-from lilygames.tables.table_index import spectators
+from lilygames.tables.table_index import number_of_spectators, spectators
 from lilygames.text import NARROW, Line, Voice, columns, count, listing
 
 _PAGE = 18
@@ -64,11 +66,14 @@ async def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
     last.
     """
     listed = at.tables.listed.page(at.person, _PAGE * (max(page, 1) - 1), _PAGE)
-    await at.tables.remote.ready(listed.numbers)
-    bots = [bot for number in listed.numbers if (bot := at.tables.open.get(number))]
+    remote = at.tables.remote
+    await remote.ready(number for number in listed.numbers if number not in remote.waiting)
     rows, stopped, narrow = list[Line](), list[Line](), at.person.width < NARROW
-    for bot in bots:
-        if lines := _lines(bot, at.person.voice, narrow=narrow):
+    for number in listed.numbers:
+        bot = at.tables.open.get(number)
+        if bot is None:
+            rows += _lines_elsewhere(at, number, narrow=narrow)
+        elif lines := _lines(bot, at.person.voice, narrow=narrow):
             rows += lines
         else:
             state = narrate.summary(bot.table, bot.case)
@@ -80,7 +85,7 @@ async def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
         return [Line("No table is open. Type /quick to play, or /new GAME to open a table.")]
     if listed.more:
         found.append(Line(f"({count(listed.more, 'more table')}: /tables {max(page, 1) + 1})"))
-    return [*found, _last(at, bots)]
+    return [*found, _last(at, listed.numbers)]
 
 
 def returning(at: TableContext) -> Iterator[Line]:
@@ -89,11 +94,14 @@ def returning(at: TableContext) -> Iterator[Line]:
         yield Line(f"(the server has just restarted: {count(number, 'table')} will be back in a moment)")
 
 
-def _last(at: TableContext, bots: Sequence[TableBot]) -> Line:
+def _last(at: TableContext, numbers: Sequence[int]) -> Line:
     """Return what to do next: watch the first table, sit down at the first that waits, or play."""
+    bots = (bot for number in numbers if (bot := at.tables.open.get(number)))
     others = [bot for bot in bots if bot.seat_of(at.person.name) is None and not bot.case]
+    joinable = {bot.table.header.number for bot in others if bot.open_to_all}
+    joinable |= {row.number for row in joinable_elsewhere(at.tables, at.person)}
     watch = next((f"/watch {bot.table.header.number} to watch" for bot in others if bot.table.started), "")
-    sit = next((f"/sit {bot.table.header.number} to join" for bot in others if bot.open_to_all), "")
+    sit = next((f"/sit {number} to join" for number in numbers if number in joinable), "")
     return Line(f"Type {listing(filter(None, (watch, sit, '/quick to play')), 'or')}.")
 
 
@@ -103,6 +111,23 @@ def _lines(bot: TableBot, voice: Voice, *, narrow: bool) -> Sequence[Line]:
         if not bot.case:
             return _drawn(_Same(bot.table), voice, len(spectators(bot)), narrow=narrow)
     return ()
+
+
+def _lines_elsewhere(at: TableContext, number: int, *, narrow: bool) -> Sequence[Line]:
+    """Return the row of a table that waits for players and that only other nodes follow; nothing if it's gone."""
+    remote = at.tables.remote
+    known = remote.waiting.get(number)
+    if known is None or known.vacancies is None:
+        return ()
+    watching = number_of_spectators(remote.room_of(number), known.holders)
+    row = Row(number, game_names.title(at.tables.games, known.game), _company(known.vacancies.sitters), (), watching)
+    return (*_narrow(row),) if narrow else (_wide(row),)
+
+
+def _company(sitters: Sequence[Sitter]) -> Sequence[str]:
+    """Return the state of a table that waits for players: those who are there."""
+    first, *others = [who.listed for who in sitters] or ["nobody yet"]
+    return (f"waiting: {first}", *others)
 
 
 @attrs.frozen
@@ -122,8 +147,7 @@ def _drawn(same: _Same, voice: Voice, watching: int, *, narrow: bool) -> Sequenc
 def _facts(table: Table, voice: Voice) -> tuple[Sequence[str], Sequence[str]]:
     """Return the state of a table and its leader, as everyone may see them."""
     if not table.started:
-        first, *others = [who.listed for who in table.seats] or ["nobody yet"]
-        return (f"waiting: {first}", *others), ()
+        return _company(table.seats), ()
     reader, view = Reader(None, table.names, attrs.evolve(voice, spoken=False)), table.view(None)
     picture = table.game.picture(view, reader) if table.game.picture else Picture(("playing",))
     now = [*(table.game.glance(view, reader) if table.game.glance else picture.facts)]
