@@ -53,7 +53,7 @@ def load(data: Json, kind: Any) -> Any:
 
 def to_text(value: Any) -> str:
     """Return `value` as compact JSON text. Equal values give the same text on every machine, as digests need."""
-    return encode(dump(value))
+    return encode(_writer(value.__class__)(value))
 
 
 def encode(data: Json) -> str:
@@ -270,12 +270,14 @@ _CONVERTER.register_structure_hook_func(lambda kind: isinstance(kind, type) and 
 def _class(kind: Any) -> Callable[[Json, Any], Any]:
     beside = [field.name for field in attrs.fields(kind) if BESIDE in field.metadata]
     left_out: dict[str, Any] = {name: override(omit=True) for name in beside}
-    build = make_dict_structure_fn(kind, _CONVERTER, **left_out)
+    build, tag = make_dict_structure_fn(kind, _CONVERTER, **left_out), tag_of(kind)
 
     def read(data: Json, _: Any) -> Any:
-        if not isinstance(data, dict) or data.get(_TAG) != tag_of(kind):
+        if not isinstance(data, dict) or data.get(_TAG) != tag:
             raise ValueError(f"{_brief(data)} isn't a valid {kind.__name__}")
-        return build({name: item for name, item in data.items() if name != _TAG}, kind)
+        fields = data.copy()
+        del fields[_TAG]
+        return build(fields, kind)
 
     return read
 

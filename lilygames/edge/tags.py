@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import attrs
 
-from lilygames.text import Line, Tag
+from lilygames.text import Line
 
 _LATELY = 40
 """Game lines for which another table counts as recent."""
@@ -30,14 +30,14 @@ class Tags:
 
         With `always`, every game line names its room, as in `[ohell] `, for programs that read rows.
         """
-        return [self._named(line, line.tag, always) if line.tag else line for line in lines]
-
-    def _named(self, line: Line, tag: Tag, always: bool) -> Line:  # noqa: FBT001 - as above
-        if self._lines < _LATELY:
-            self._lines += 1
-        self._run = self._run + 1 if tag.room == self._room else 1
-        self._room = tag.room
-        if not always and self._run >= self._lines:
-            return line
-        lead = f"[{tag.room}] " if always else f"#{tag.number} "
-        return attrs.evolve(line, text=lead + line.text, tag=None)
+        named = []
+        for line in lines:
+            if tag := line.tag:
+                self._lines = self._lines + 1 if self._lines < _LATELY else _LATELY
+                self._run = self._run + 1 if tag.room == self._room else 1
+                self._room = tag.room
+                lead = f"[{tag.room}] " if always else f"#{tag.number} " if self._run < self._lines else ""
+                named.append(attrs.evolve(line, text=lead + line.text, tag=None) if lead else line)
+            else:
+                named.append(line)
+        return named

@@ -12,8 +12,10 @@ from operator import attrgetter
 import attrs
 
 from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, StoreUnavailable, TooEarly, check_text
+from rules.changed import maker
 
 _seq = attrgetter("seq")
+_entry, _request = maker(Entry), maker(Append)
 
 
 @attrs.frozen
@@ -90,7 +92,7 @@ class MemoryStore:
     ) -> tuple[Entry, ...]:
         """Append all drafts; see `Store.append`. Raises `ValueError` for text that can't be written."""
         async with self._call("append"):
-            call = Append(log, expected, tuple(drafts), cmd, not_before, tuple(effects))
+            call = _request(log, expected, tuple(drafts), cmd, not_before, tuple(effects))
             call.must_be_text()
             return self._landed.get((log, cmd)) or self._append(call)
 
@@ -102,7 +104,7 @@ class MemoryStore:
         if call.not_before is not None and at < call.not_before:
             raise TooEarly(call.not_before)
         drafts = enumerate(call.drafts, head + 1)
-        fresh = tuple(Entry(seq, at, draft.by, draft.body, call.cmd) for seq, draft in drafts)
+        fresh = tuple([_entry(seq, at, draft.by, draft.body, call.cmd) for seq, draft in drafts])
         entries.extend(fresh)
         self._landed[call.log, call.cmd] = fresh
         for effect in call.effects:

@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import attrs
 
 from rules.changed import maker
 from rules.kit import Seat
-
-T = TypeVar("T")
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _SPAN = re.compile(r"(\d{1,4})([smhd]?)")
@@ -138,14 +136,7 @@ class Reading:
 
 _turn, _reading = maker(Turn), maker(Reading)
 _NOTHING: Mapping[Seat, Any] = MappingProxyType({})
-
-
-def _noted(figures: Mapping[Seat, T]) -> Mapping[Seat, T]:
-    """Return a copy, shared if empty.
-
-    Each table keeps fifty readings, and most have no clock.
-    """
-    return dict(figures) if figures else _NOTHING
+"""Shared by readings: each table keeps fifty of them, and most have no clock."""
 
 
 class Clocks:
@@ -172,7 +163,8 @@ class Clocks:
 
     def ask(self, seat: Seat, generation: int, now: float, *, here: bool) -> None:
         """Start a seat's turn, replacing any earlier one."""
-        self.answer(seat, now)
+        if seat in self.turns:
+            self.answer(seat, now)
         self.turns[seat] = _turn(generation, now, here)
 
     def answer(self, seat: Seat, now: float) -> None:
@@ -196,7 +188,7 @@ class Clocks:
         """Return a snapshot of the clocks."""
         for seat in self.turns:
             self._charged(seat, now)
-        return _reading(_noted(self._banks), _noted(self._graces), _noted(self.turns))
+        return _reading(dict(self._banks) or _NOTHING, dict(self._graces) or _NOTHING, dict(self.turns) or _NOTHING)
 
     def restore(self, reading: Reading, now: float, here: Mapping[Seat, bool]) -> None:
         """Restore the clocks from a snapshot.

@@ -21,6 +21,13 @@ def _asked(step: Step) -> frozenset[Seat]:
     return frozenset(step.after.to_move) - (before - {step.person})
 
 
+def _asks_people(step: Step) -> bool:
+    people = [seat for seat in step.after.to_move if step.after.seats[seat].person]
+    if step.by_bot and step.asked.isdisjoint(people):
+        return bool(people) and len(people) == len(step.after.to_move)
+    return bool(people)
+
+
 @attrs.frozen
 class Step:
     """Events to tell, with the table before and after them."""
@@ -37,13 +44,8 @@ class Step:
     asked: frozenset[Seat] = attrs.field(default=attrs.Factory(_asked, takes_self=True))
     """The seats that are asked to move after it, and weren't asked before or have moved."""
 
-    @property
-    def asks_people(self) -> bool:
-        """Whether people are to move now; other bots' moves come first if the people had been asked before a bot's."""
-        people = {seat for seat in self.after.to_move if self.after.seats[seat].person}
-        if self.by_bot and not people & self.asked:
-            return bool(people) and len(people) == len(self.after.to_move)
-        return bool(people)
+    asks_people: bool = attrs.field(default=attrs.Factory(_asks_people, takes_self=True))
+    """Whether people are to move now; other bots' moves come first if the people had been asked before a bot's."""
 
     @property
     def awaited(self) -> Seat | None:

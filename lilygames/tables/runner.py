@@ -187,13 +187,14 @@ class Runner:
         """Apply several acts and append them together: all of them are stored, or none. Otherwise like `act`."""
         lost = self._lost.pop(_wish(by, acts), "") if self._lost else ""
         attempt = lost or f"{_PROCESS}.{next(_ATTEMPTS)}"
+        is_stored = any(isinstance(act, _STORED) for act in acts)  # then the steps after it have it, too
         while True:
             self.introduce(*names_in(by, acts))
             steps = self._applied(acts)
             try:
                 author = self.table.header.people.id_of(by)
                 drafts = [_draft(author, step.after.body) for step in steps]
-                forgotten = [fold(act.name) for act in acts if isinstance(act, Forgotten)]
+                forgotten = [fold(act.name) for act in acts if isinstance(act, Forgotten)] if is_stored else []
                 named = self.table.header.people.without(forgotten) if forgotten else self.table.header.people
                 row = row_changed(self.table, steps[-1].after, self.services.node, forgets=bool(forgotten))
                 kept = await self._append(drafts, named, attempt, row, only_here=only_here)
@@ -211,7 +212,6 @@ class Runner:
             if kept:
                 if saying:
                     self._reactions.say(saying, aloud)
-                is_stored = any(isinstance(step.act, _STORED) for step in steps)  # then the steps after it have it, too
                 for step in steps:
                     self.services.activity.appended(step.before, step.after, step.act)
                     self._publish(await self._from_store(step) if is_stored else step)

@@ -200,14 +200,14 @@ class Table:
     @property
     def ended(self) -> bool:
         """Whether the game or lesson is over, so that the table should be closed."""
-        if self.adjudicated:
+        if self.adjudicated or self.outcome is not None:
             return True
-        return self.outcome is not None or (self.lesson is not None and self.started and self.step is None)
+        return self.lesson is not None and self.started and self.step is None
 
     @cached_property
     def going(self) -> bool:
         """Whether moves can be made."""
-        return self.started and not self.closed and not self.ended
+        return self.state is not None and not self.closed and not self.ended
 
     @cached_property
     def key(self) -> bytes:

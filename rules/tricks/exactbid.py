@@ -55,6 +55,11 @@ class Deal:
         order = self.order
         return order[(order.index(seat) + places) % len(order)]
 
+    def seats_from(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the seats in order of play, from `seat` on."""
+        first = self.order.index(seat)
+        return self.order[first:] + self.order[:first]
+
     def next_to(self, seat: Seat) -> Seat:
         """Return the seat to the left of `seat`."""
         order = self.order

@@ -56,7 +56,7 @@ class View(Generic[MatchT]):
 Barred = Callable[[MatchT, Round], int | None]
 """Returns the bid that the next bidder may not make, None if every bid is allowed."""
 
-state, _step = maker(State), maker(Step)
+state, _step, _view = maker(State), maker(Step), maker(View)
 
 
 def dealt(match: MatchT, deal: Deal, hands: Sequence[tuple[Card, ...]], before: Sequence[Event]) -> Step[State[MatchT]]:
@@ -100,7 +100,7 @@ def settled(state: State[MatchT], score: Callable[[int, int, int], int]) -> tupl
 
 def view(state: State[MatchT], seat: Seat | None) -> View[MatchT]:
     """Return everything `seat` may know; None is a spectator."""
-    return View(seat, state.match, exactbid.see(state.round, seat))
+    return _view(seat, state.match, exactbid.see(state.round, seat))
 
 
 def sample(view: View[MatchT], pack: Sequence[Card], luck: Luck) -> State[MatchT]:

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from lilygames.game import InSequence, Merging, Reader
-from lilygames.games.families.cards.words import card_in, notation
+from lilygames.games.families.cards.words import notation
 from lilygames.games.families.tricks.words import TOLD
 from lilygames.layout import SLIM, packed, width_for
 from lilygames.text import columns
@@ -41,8 +41,7 @@ class _Round:
         self._number = len(now.tricks) + 1 if now else 1
         self._cards: list[tuple[Seat, Card]] = []
         if now and now.trick:
-            led = leader(now)
-            self._cards = [(now.deal.left_of(led, place), card) for place, card in enumerate(now.trick)]
+            self._cards = [*zip(now.deal.seats_from(leader(now)), now.trick, strict=False)]
 
     def play(self, seat: Seat, card: Card) -> None:
         """Add a card to the trick."""
@@ -75,7 +74,8 @@ class _Round:
             row = f"{' '.join(cards)}. {ends[1]}"
             whole = packed([*cards[:-1], f"{cards[-1]}.", ends[0]], SLIM, "  ", " ")
             return [row] if columns(row) <= SLIM else whole
-        return [next((row for row in layouts if columns(row) <= width_for(reader)), layouts[-1])]
+        width = width_for(reader)
+        return [next((row for row in layouts if columns(row) <= width), layouts[-1])]
 
 
 def merging(tell: Tell) -> Merging:
@@ -140,4 +140,4 @@ def _made(moves: InSequence, made: Sequence[BidMade | CardPlayed]) -> list[str]:
 
 
 def _what(event: BidMade | CardPlayed, reader: Reader) -> str:
-    return str(event.tricks) if isinstance(event, BidMade) else card_in(event.card, reader)
+    return str(event.tricks) if isinstance(event, BidMade) else notation(reader)(event.card)

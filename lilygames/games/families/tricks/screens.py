@@ -116,12 +116,8 @@ def _bids_in(open_to: Sequence[int], barred: int | None) -> str:
 
 def _tricks(now: Sight, reader: Reader) -> Iterator[list[str]]:
     """Yield layouts of the trick with everyone's bids, the fullest first."""
-    deal, width = now.deal, width_for(reader)
-    number = f"{len(now.tricks) + 1}/{deal.cards}"
-    long, brief = (
-        f"Trick {number}, {trump_in(now, reader)}",
-        f"{number} {trump_in(now, reader).removeprefix('trump ')}:",
-    )
+    width, number, trump = width_for(reader), f"{len(now.tricks) + 1}/{now.deal.cards}", trump_in(now, reader)
+    long, brief = f"Trick {number}, {trump}", f"{number} {trump.removeprefix('trump ')}:"
     if reader.voice.narrow:
         for size in (_SLIM_NAME, _CUT):
             yield [long, *packed(_places(now, reader, size), width)]
@@ -141,10 +137,9 @@ def _tricks(now: Sight, reader: Reader) -> Iterator[list[str]]:
 def _places(now: Sight, reader: Reader, size: int, blank: str = "-- ", but: Sequence[Seat] = ()) -> list[str]:
     """Return a group for each seat in the order of the trick: its card, tricks taken and bid (`Max [K♥] 0/1`)."""
     deal, write = now.deal, notation(reader)
-    first = deal.order.index(exactbid.leader(now))
     best = winning(now.trick, deal.trump, deal.crowned, deal.dupes) if now.trick else None
     groups = []
-    for place, seat in enumerate((*deal.order[first:], *deal.order[:first])):
+    for place, seat in enumerate(deal.seats_from(exactbid.leader(now))):
         card = write(now.trick[place]) if place < len(now.trick) else ""
         card = f"[{card}] " if card and place == best else f"{card} " if card else blank
         if seat not in but:
