@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import math
-import os
-import signal
-import threading
-import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
 from typing import Any
 
 import structlog
 
 from lilygames.game import Strategy, Thinker
 from lilygames.house.forecast import Forecast
-from lilygames.priority import give_way, lengthen_time_slice
+from lilygames.house.worker import Job, Worker, WorkerDied
 from lilygames.turns import ByDue, Turns
 from rules.kit import Luck
 
@@ -28,16 +20,10 @@ BRAKE = 5.0
 """CPU seconds a decision may take; a bot that counts its work stays far below."""
 _FULL = 0.25
 """Seconds of moves asked for, for each worker, up to which bots search with their whole budgets."""
-_NICENESS = 5
-"""Nice value of workers, so that the server goes first on a busy machine."""
-
-
-class TooLong(Exception):
-    """A strategy has exceeded its CPU time."""
 
 
 class Workers:
-    """A pool of worker processes, started at the first decision; with 0 workers, strategies run in this process.
+    """Worker processes, each started when it is first needed; with 0 workers, strategies run in this process.
 
     Each worker first calls the functions of `prepare`, which fill the tables of bots, so that no move waits for them.
     """
@@ -46,8 +32,8 @@ class Workers:
         self._number = number
         self._brake = brake
         self._prepare = tuple(prepare)
-        self._pool: ProcessPoolExecutor | None = None
-        self._starts = asyncio.Lock()
+        self._all = list[Worker]()
+        self._free = list[Worker]()
         self._turns = Turns(max(1, number), ByDue())
         self._rethinking = asyncio.Lock()
         self._forecast = Forecast()
@@ -55,8 +41,7 @@ class Workers:
     async def think(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck, due: float = 0.0, /) -> Any:
         """Return the strategy's move; a `Thinker` runs in a worker and gets copies. Moves that are due first go first.
 
-        Raises what the strategy raises, `TooLong`, and `BrokenProcessPool` if a worker died; the next decision starts
-        new workers.
+        Raises what the strategy raises, `TooLong`, and `WorkerDied`; the next decision starts another worker.
         """
         if not self._number or not isinstance(strategy, Thinker):
             return strategy(view, moves, luck)
@@ -93,72 +78,33 @@ class Workers:
 
     async def _thought(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
         """Return the move, and note how long the worker took."""
-        pool = await self._at_work()
+        worker = self._free.pop() if self._free else await self._started()
         try:
-            loop = asyncio.get_running_loop()
-            move, seconds = await loop.run_in_executor(pool, thought, self._brake, strategy, view, moves, luck)
-        except BrokenProcessPool:
-            log.warning("a bot worker died; new workers start with the next decision")
-            self._pool = None if self._pool is pool else self._pool
+            answer = await worker.do(Job(strategy, view, moves, luck))
+        except WorkerDied:
+            log.warning("a bot worker died; another one starts with the next decision")
             raise
-        self._forecast.found(type(view), iterations(strategy), seconds)
-        return move
+        finally:
+            if not worker.dead:
+                self._free.append(worker)
+        if answer.problem:
+            raise answer.problem
+        self._forecast.found(type(view), iterations(strategy), answer.seconds)
+        return answer.move
 
-    async def _at_work(self) -> ProcessPoolExecutor:
-        """Return the pool; it starts in a thread, because that would block the event loop for a tenth of a second."""
-        async with self._starts:
-            if self._pool is None:
-                self._pool = await asyncio.to_thread(self._started)
-            return self._pool
+    async def _started(self) -> Worker:
+        """Return one more worker; one that has died is forgotten."""
+        worker = await Worker.start(self._brake, self._prepare)
+        self._all = [*(one for one in self._all if not one.dead), worker]
+        return worker
 
     def close(self) -> None:
         """Shut the workers down without waiting for decisions in progress."""
-        if self._pool:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
-
-    def _started(self) -> ProcessPoolExecutor:
-        """Return a pool with all its workers started; they are spawned, not forked, because the server has threads."""
-        pool = ProcessPoolExecutor(self._number, get_context("spawn"), initializer=_begin, initargs=(self._prepare,))
-        pool.submit(os.getpid)  # the first job starts them
-        return pool
+        for worker in self._all:
+            worker.close()
+        self._all, self._free = [], []
 
 
 def iterations(strategy: Strategy) -> int:
     """Return how much a strategy searches; 0 if it doesn't."""
     return strategy.budget.iterations if isinstance(strategy, Thinker) else 0
-
-
-def thought(brake: float, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> tuple[Any, float]:
-    """Return the strategy's move, and the seconds it took (in a worker).
-
-    Raises `TooLong` when the CPU time is used up.
-    """
-    begun = time.monotonic()
-    signal.setitimer(signal.ITIMER_PROF, brake)
-    try:
-        return strategy(view, moves, luck), time.monotonic() - begun
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-
-
-def _begin(prepare: Sequence[Callable[[], object]]) -> None:
-    """Initialise a worker: ignore Ctrl-C, let the server go first, end it whenever the server ends, and fill tables."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGPROF, _brake)
-    give_way(_NICENESS)
-    lengthen_time_slice()
-    threading.Thread(target=_end_with_the_host, daemon=True).start()
-    for fill in prepare:
-        fill()
-
-
-def _brake(*_: object) -> None:
-    raise TooLong
-
-
-def _end_with_the_host() -> None:
-    host = parent_process()
-    if host is not None:
-        wait([host.sentinel])
-        os._exit(0)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 from structlog.testing import capture_logs
 
 from lilygames.game import Budget, Thinker
-from lilygames.house.workers import TooLong, Workers
+from lilygames.house import worker
+from lilygames.house.worker import TooLong, WorkerDied
+from lilygames.house.workers import Workers
 from rules.kit import KeyedLuck
 
 
@@ -35,6 +36,19 @@ def deadly(view, moves, luck, budget):
 
 def wrong(view, moves, luck, budget):
     raise ValueError(view)
+
+
+def seen(view, moves, luck, budget):
+    return view
+
+
+class Stubborn(Exception):
+    def __reduce__(self):
+        raise TypeError("not by post")
+
+
+def stubborn(view, moves, luck, budget):
+    raise Stubborn
 
 
 FILLED = []
@@ -109,21 +123,52 @@ async def test_endless_decision_is_stopped_and_the_worker_goes_on(workers):
 
 async def test_dead_worker_is_replaced(workers):
     before = await asked(workers, process)
-    with capture_logs() as logged, pytest.raises(BrokenProcessPool):
+    with capture_logs() as logged, pytest.raises(WorkerDied):
         await asked(workers, deadly)
 
-    assert ["a bot worker died; new workers start with the next decision"] == [line["event"] for line in logged]
+    assert ["a bot worker died; another one starts with the next decision"] == [line["event"] for line in logged]
     assert before != await asked(workers, process)
 
 
-async def test_pool_starts_in_a_thread(workers, monkeypatch):
+async def test_workers_start_in_threads_and_no_more_than_there_may_be(workers, monkeypatch):
     """Starting them on the event loop held everyone up for a tenth of a second."""
     begun = []
-    started = workers._started
-    monkeypatch.setattr(workers, "_started", lambda: (begun.append(threading.current_thread()), started())[1])
+    started = worker._started
+    monkeypatch.setattr(worker, "_started", lambda *how: (begun.append(threading.current_thread()), started(*how))[1])
     await asyncio.gather(asked(workers, drawn), asked(workers, drawn))
 
     assert [False] == [thread is threading.main_thread() for thread in begun]
+
+
+async def test_job_that_is_longer_than_the_pipe_reaches_the_worker(workers):
+    view = "x" * 1_000_000
+
+    assert view == await workers.think(Thinker(seen, Budget(1)), view, (), KeyedLuck(b""))
+
+
+async def test_error_that_cannot_be_pickled_is_raised_in_words(workers):
+    with pytest.raises(RuntimeError, match="Stubborn"):
+        await asked(workers, stubborn)
+
+
+async def test_decision_that_is_given_up_holds_up_its_worker_only_until_it_is_made(workers):
+    await asked(workers, drawn)
+    slow = asyncio.create_task(asked(workers, drawn, 100_000))
+    await asyncio.sleep(0)
+    slow.cancel()
+
+    assert await asked(workers, drawn) == await asked(Workers(0), drawn)
+    assert slow.cancelled()
+
+
+async def test_closing_gives_up_what_the_workers_think_about(workers):
+    await asked(workers, drawn)
+    slow = asyncio.create_task(asked(workers, endless))
+    await asyncio.sleep(0)
+    workers.close()
+    await asyncio.wait({slow})
+
+    assert slow.cancelled()
 
 
 async def test_worker_fills_the_tables_of_bots_before_its_first_decision():
