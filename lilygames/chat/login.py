@@ -7,6 +7,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from math import ceil
 
 import structlog
 
@@ -31,7 +32,7 @@ from lilygames.commands import Several, Unknown
 from lilygames.errors import NeedsRepair, UserError, refusal
 from lilygames.help import Pages
 from lilygames.store import StoreUnavailable
-from lilygames.text import Asks, Line, Problem, Prompt, Voice, clean, listing
+from lilygames.text import Asks, Line, Problem, Prompt, Voice, clean, count, listing
 
 log = structlog.get_logger()
 _SEEN = re.compile(r"(\d{1,9}):(\d{1,9})", re.ASCII)
@@ -520,8 +521,9 @@ def check_free(host: Host, name: str, but: Person | None = None, *, given: bool 
 
 def check_open(host: Host, terminal: Terminal) -> None:
     """Raise `UserError` if the terminal's address is blocked after too many wrong passwords."""
-    if closed := host.login_throttle.closed(terminal.address):
-        raise UserError(f"too many wrong passwords were typed from your address. Try again in {closed:.0f} seconds.")
+    if closed := ceil(host.login_throttle.closed(terminal.address)):
+        wait = count(closed, "second")
+        raise UserError(f"too many wrong passwords were typed from your address. Try again in {wait}.")
 
 
 async def password_matches(host: Host, terminal: Terminal, account: Account, word: str) -> bool:

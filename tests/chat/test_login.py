@@ -196,6 +196,18 @@ async def counted(come, place, *lines):
     return place.host.login_throttle._count("from stage")
 
 
+@pytest.mark.parametrize(("now", "wait"), [(0.0, "2 seconds"), (0.2, "2 seconds"), (1.5, "1 second")])
+async def test_blocked_address_is_told_how_long_to_wait(come, place, now, wait):
+    await come("ann", PASSWORD, PASSWORD)
+    clock = [0.0]
+    place.host.login_throttle = throttle = LoginThrottle(lambda: clock[0], tries=0)
+    throttle.wrong("stage", "ann")
+    clock[0] = now
+
+    rows = (await come("ann", "rosebush")).rows
+    assert f"Try again in {wait}." in " ".join(" ".join(rows).split())
+
+
 async def test_blocked_address_gets_no_new_name(come, place):
     """While passwords are not checked, the line might be one, so it is not taken for a new name."""
     await come("ann", PASSWORD, PASSWORD)
