@@ -75,6 +75,13 @@ class EndOfGame:
             if person.local and not person.takes("picture"):
                 person.show(*next_steps.offered(self._publisher.tag, table, person))
 
+    async def learn_settled(self) -> None:
+        """Cash out the players who left before this node followed the table, without telling them again.
+
+        Raises `StoreUnavailable`, and `Unsettled` if an account can't be read.
+        """
+        await self._runner.services.purses.settle(self._runner.table, self._settled)
+
     async def _settle(self) -> None:
         """Cash out the players who have left, and tell them."""
         table = self._runner.table

@@ -26,7 +26,7 @@ class Vacancies:
     invited: tuple[str, ...]
     """Folded names of everyone who is invited, and has neither a seat nor declined."""
     sitters: tuple[Sitter, ...] = ()
-    """The players of a table that waits for more."""
+    """The players, as lists name them."""
     open: int = 0
     """The number of its free seats."""
     wanted: int = 0
@@ -54,9 +54,11 @@ class PublicRow:
     """Folded names of everyone who has a seat, even if a bot keeps it."""
     seats: int
     vacancies: Vacancies | None = attrs.field(default=None, metadata={codec.LATER: True})
-    """The free seats; None once the game has started, unless someone has been invited since."""
+    """The free seats; None once the game has started, unless it may be joined or someone has been invited since."""
     slow: bool = attrs.field(default=False, metadata={codec.LATER: True})
     """Whether its players have days for a move."""
+    staked: tuple[str, ...] | None = attrs.field(default=None, metadata={codec.LATER: True})
+    """Folded names of everyone who has brought chips; None if the game isn't played for any."""
 
     @property
     def waits(self) -> bool:
@@ -99,11 +101,11 @@ class PublicRow:
 def row_of(table: Table, node: str) -> PublicRow | None:
     """Return the row that a node writes of a table, or None if every node is to follow it.
 
-    Every node follows what tournaments wait for, and where chips are staked.
+    Every node follows the tables of tournaments and duplicate sets.
     """
     header = table.header
     apart = header.duplicate or header.tournament
-    if apart or table.game.purse or not header.ids or table.closed:
+    if apart or not header.ids or table.closed:
         return None
     return PublicRow(
         header.number,
@@ -118,15 +120,25 @@ def row_of(table: Table, node: str) -> PublicRow | None:
         len(table.seats),
         _vacancies(table),
         table.clock.slow,
+        _staked(table),
     )
 
 
 def _vacancies(table: Table) -> Vacancies | None:
     invited = _unanswered(table)
-    if table.started:
+    if table.started and not (table.game.joins and table.going):
         return Vacancies(invited) if invited else None
     sitters = tuple(Sitter(who.name, who.level) for who in table.seats)
     return Vacancies(invited, sitters, free_seats(table), table.header.wanted, table.header.accepts)
+
+
+def _staked(table: Table) -> tuple[str, ...] | None:
+    """Return the folded names of everyone who has brought chips to a table, also if they have left it since."""
+    if not (table.game.purse and table.game.purse.staked):
+        return None
+    people = {who.name for who in table.seats if not who.house}
+    newcomer = {table.rounds.newcomer.name} if table.rounds.newcomer else set()
+    return tuple(sorted(map(fold, people | newcomer)))
 
 
 def _unanswered(table: Table) -> tuple[str, ...]:
@@ -149,7 +161,8 @@ def row_changed(before: Table, after: Table, node: str, *, forgets: bool) -> tup
     If the entries delete a name (`forgets`), there is no row until one is written without it.
     """
     same = before.seats is after.seats and before.paused == after.paused and before.started == after.started
-    same = same and before.frozen == after.frozen and (after.started or before.rounds is after.rounds)
+    is_set = after.started and not after.game.joins
+    same = same and before.frozen == after.frozen and (is_set or before.rounds is after.rounds)
     same = same and before.guests is after.guests and before.declined is after.declined
     if not node or after.closed or (same and before.clock is after.clock and not forgets):
         return ()

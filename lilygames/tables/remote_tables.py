@@ -43,8 +43,10 @@ class RemoteTables:
         """The tables of `_left` by the folded names of everyone who has a seat."""
         self._inviting: ByName[int] = ByName()
         """The same by the names of everyone who is invited."""
-        self.waiting: dict[int, PublicRow] = {}
-        """Those whose games haven't started."""
+        self._staking: ByName[int] = ByName()
+        """The same by the names of everyone who has brought chips."""
+        self._vacant: dict[int, PublicRow] = {}
+        """Those whose rows say who may sit down."""
         self._rooms: dict[str, int] = {}
         """The same by the folded names of their rooms."""
         self._announced: set[int] = set()
@@ -74,14 +76,19 @@ class RemoteTables:
         """The number of those that everyone may know of and whose games have started."""
         return sum(not row.private for row in self._left.values() if not row.waits)
 
-    def joinable(self, person: Person, is_here: Callable[[str], bool]) -> list[PublicRow]:
-        """Return the tables with a free seat that a person may know of, and whose players are all here.
+    def waiting(self, number: int) -> PublicRow | None:
+        """Return the row of one of them if its game hasn't started, else None."""
+        row = self._vacant.get(number)
+        return row if row and row.waits else None
 
-        Nobody who is invited there has yet to answer. `is_here` tells that of a folded name.
+    def joinable(self, person: Person, is_here: Callable[[str], bool]) -> list[PublicRow]:
+        """Return the tables with a free seat that a person may know of, and where nobody has an invitation to answer.
+
+        All players are here, or some of them if the game has started. `is_here` tells that of a folded name.
         """
-        seen = (row for row in self.waiting.values() if row.may_see(fold(person.name)))
-        free = (row for row in seen if row.vacancies and row.vacancies.open and not row.invited)
-        return [row for row in free if row.holders and all(map(is_here, row.holders))]
+        seen = (row for row in self._vacant.values() if row.may_see(fold(person.name)))
+        free = (row for row in seen if row.vacancies and row.vacancies.open and row.holders and not row.invited)
+        return [row for row in free if (all if row.waits else any)(map(is_here, row.holders))]
 
     def runs(self, log: str) -> str:
         """Return the node that runs the table of a log, as far as its row says."""
@@ -133,8 +140,9 @@ class RemoteTables:
         self._rooms[fold(row.room)] = number
         self._holding.put(number, row.holders)
         self._inviting.put(number, row.invited)
-        if row.waits:
-            self.waiting[number] = row
+        self._staking.put(number, row.staked or ())
+        if row.vacancies:
+            self._vacant[number] = row
 
     def take(self, number: int) -> None:
         """Record that a table is followed here, or not open any more."""
@@ -146,7 +154,8 @@ class RemoteTables:
             del self._rooms[fold(row.room)]
         self._holding.drop(number)
         self._inviting.drop(number)
-        self.waiting.pop(number, None)
+        self._staking.drop(number)
+        self._vacant.pop(number, None)
 
     def room_of(self, number: int) -> Room:
         """Return the room of one of them."""
@@ -187,6 +196,10 @@ class RemoteTables:
         Raises `StoreUnavailable`.
         """
         await self.ready(sorted({*self._holding.of(fold(name)), *self._inviting.of(fold(name)), *numbers}))
+
+    async def stakes_ready(self, name: str) -> None:
+        """Follow the tables to which someone has brought chips; raises `StoreUnavailable`."""
+        await self.ready(sorted(self._staking.of(fold(name))))
 
     async def ready_to_read(self, text: str) -> None:
         """Follow the tables whose numbers or rooms a typed line has among its words; raises `StoreUnavailable`."""

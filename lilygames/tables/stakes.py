@@ -39,12 +39,13 @@ class Stakes:
     async def staked(self, game: Game, name: str) -> int:
         """Return what a player has staked at open tables of a game and not cashed out.
 
-        Their tables that a start has left for later are restored first, which cashes out what is due there. Raises
-        `UserError` if an unreadable log may contain more stakes, and `StoreUnavailable`.
+        Their tables that a start has left for later, or that only other nodes follow, are read first, which cashes out
+        what is due there. Raises `UserError` if an unreadable log may contain more stakes, and `StoreUnavailable`.
         """
         if not (game.purse and game.purse.staked):
             return 0
         await self._tables.unrestored.ready_for(name)
+        await self._tables.remote.stakes_ready(name)
         for table in self._tables.unplayable.holding_unknown(game.name, name):
             raise UserError(f"your {game.purse.unit}s may be at {table.called}, which is {table.why}.")
         here = sum(

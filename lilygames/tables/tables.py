@@ -49,7 +49,7 @@ from lilygames.tables.options import Frame
 from lilygames.tables.pace import LATEST
 from lilygames.tables.presets import Presets
 from lilygames.tables.public_row import KIND
-from lilygames.tables.purses import Purses
+from lilygames.tables.purses import Purses, Unsettled
 from lilygames.tables.rerating import Rerating
 from lilygames.tables.results import Results
 from lilygames.tables.rooms import Homes
@@ -594,6 +594,8 @@ class Tables:
             await self._emptied(found[0].header.room)
             if number not in self.open:
                 bot = self._reopened(*found)
+                with suppress(Unsettled):  # those stakes count until the account can be read
+                    await bot.end_of_game.learn_settled()
                 if number not in self.unrestored:
                     self._catch_up_on(bot)
 

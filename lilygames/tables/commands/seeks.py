@@ -130,7 +130,7 @@ def seeks(at: TableContext, verb: str = "", *words: str) -> list[str | Line]:
         raise UserError("type /seeks to list the tables that need players, or /seeks notify GAME to hear of new ones.")
     waiting = [bot for bot in at.tables.waiting.values() if bot.open_to_all and bot.room.may_see(at.person)]
     rows = {bot.table.header.number: _row(bot) for bot in waiting}
-    rows |= {row.number: _remote_row(at, row) for row in doors.joinable_elsewhere(at.tables, at.person)}
+    rows |= {row.number: _remote_row(at, row) for row in doors.joinable_elsewhere(at.tables, at.person) if row.waits}
     listed: list[str | Line] = [*(rows[number] for number in sorted(rows)), *returning(at)]
     return listed or ["(nobody is looking for players; type /seek GAME to look for some)"]
 

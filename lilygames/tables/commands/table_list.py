@@ -67,7 +67,7 @@ async def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
     """
     listed = at.tables.listed.page(at.person, _PAGE * (max(page, 1) - 1), _PAGE)
     remote = at.tables.remote
-    await remote.ready(number for number in listed.numbers if number not in remote.waiting)
+    await remote.ready(number for number in listed.numbers if remote.waiting(number) is None)
     rows, stopped, narrow = list[Line](), list[Line](), at.person.width < NARROW
     for number in listed.numbers:
         bot = at.tables.open.get(number)
@@ -99,7 +99,7 @@ def _last(at: TableContext, numbers: Sequence[int]) -> Line:
     bots = (bot for number in numbers if (bot := at.tables.open.get(number)))
     others = [bot for bot in bots if bot.seat_of(at.person.name) is None and not bot.case]
     joinable = {bot.table.header.number for bot in others if bot.open_to_all}
-    joinable |= {row.number for row in joinable_elsewhere(at.tables, at.person)}
+    joinable |= {row.number for row in joinable_elsewhere(at.tables, at.person) if row.waits}
     watch = next((f"/watch {bot.table.header.number} to watch" for bot in others if bot.table.started), "")
     sit = next((f"/sit {number} to join" for number in numbers if number in joinable), "")
     return Line(f"Type {listing(filter(None, (watch, sit, '/quick to play')), 'or')}.")
@@ -116,7 +116,7 @@ def _lines(bot: TableBot, voice: Voice, *, narrow: bool) -> Sequence[Line]:
 def _lines_elsewhere(at: TableContext, number: int, *, narrow: bool) -> Sequence[Line]:
     """Return the row of a table that waits for players and that only other nodes follow; nothing if it's gone."""
     remote = at.tables.remote
-    known = remote.waiting.get(number)
+    known = remote.waiting(number)
     if known is None or known.vacancies is None:
         return ()
     watching = number_of_spectators(remote.room_of(number), known.holders)
