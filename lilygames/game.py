@@ -403,6 +403,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
 
     A level without a version is recomputed as if its strategy had never changed.
     """
+    earlier_strategies: Mapping[str, Mapping[str, Strategy]] = attrs.field(factory=dict)
+    """Strategies of earlier versions, by level and version. Bots that sat down with one play on with it."""
     in_character: Callable[[Strategy, str, Character], Strategy] = without_character
     """A level's strategy as a bot with a character plays it. Only views, luck and the character decide its moves."""
     reveals: Callable[[Any], Iterable[tuple[Seat, bool]]] = lambda event: ()  # noqa: ARG005 - few games have claims

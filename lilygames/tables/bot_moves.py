@@ -17,7 +17,7 @@ from lilygames import codec
 from lilygames.game import Strategy, Think, Thinker
 from lilygames.store import Entry
 from lilygames.tables.log import Act, Body, Checked, Moved, Sitter
-from lilygames.tables.strategies import in_character, strategy_of
+from lilygames.tables.strategies import in_character, installed, strategy_of
 from lilygames.tables.table import Table
 from lilygames.text import count
 from rules.kit import KeyedLuck, Seat
@@ -48,7 +48,7 @@ class Decision:
     strategy: Strategy | None
     """The strategy to recompute it with; None if that version isn't installed here."""
     usual: int
-    """The iterations that its level searches now; 0 if it doesn't search."""
+    """The iterations that its level searches in that version; 0 if it doesn't search."""
     view: Any
     moves: Sequence[Any]
     luck: KeyedLuck
@@ -85,15 +85,16 @@ def is_decision(act: Act, table: Table) -> TypeGuard[Moved]:
 def decision(table: Table, act: Moved) -> Decision:
     """Return the decision of a bot at this table."""
     who, game = table.seats[act.seat], table.game
-    level, strategy = game.players.get(who.level), strategy_of(game, who, act.strategy, act.budget)
+    version, strategy = act.strategy or who.strategy, strategy_of(game, who, act.strategy, act.budget)
+    usual = installed(game, who.level, version)
     return Decision(
         table.seq + 1,
         act.seat,
         who,
         game.name,
-        act.strategy or who.strategy,
+        version,
         in_character(game, table.seats, act.seat, strategy) if strategy else None,
-        level.budget.iterations if isinstance(level, Thinker) else 0,
+        usual.budget.iterations if isinstance(usual, Thinker) else 0,
         table.view(act.seat),
         table.moves(act.seat),
         table.luck.of_bot(act.seat),

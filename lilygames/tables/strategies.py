@@ -1,6 +1,7 @@
 """Versions of bots' strategies: the log names the one that each bot plays with, so that its moves can be recomputed.
 
 A strategy declares its version in its game's record (`Game.strategy_versions`), and raises it when its moves change.
+The record may keep strategies of earlier versions (`Game.earlier_strategies`).
 """
 
 from __future__ import annotations
@@ -37,14 +38,22 @@ def seated_bot(game: Game, name: str, level: str, stands_in: str = "") -> Sitter
     return Sitter(name, level, stands_in=stands_in, strategy=version_of(game, level), budget=budget)
 
 
+def installed(game: Game, level: str, version: str) -> Strategy | None:
+    """Return a version of a level's strategy, with its usual budget; None if it isn't installed here.
+
+    An empty version is that of a log that names none: the one that the level has now.
+    """
+    if version in ("", version_of(game, level)):
+        return game.players.get(level)
+    return game.earlier_strategies.get(level, {}).get(version)
+
+
 def strategy_of(game: Game, who: Sitter, version: str = "", budget: int = 0) -> Strategy | None:
     """Return the strategy of the bot in a seat, or None if its version isn't installed here.
 
     `version` and `budget` are those that a move names because the server was updated after the bot sat down.
     """
-    strategy, named = game.players.get(who.level), version or who.strategy
-    if strategy is None or (named and named != version_of(game, who.level)):
-        return None
+    strategy = installed(game, who.level, version or who.strategy)
     iterations = budget if version else who.budget
     if isinstance(strategy, Thinker) and iterations:
         return attrs.evolve(strategy, budget=Budget(iterations))
@@ -85,8 +94,10 @@ def move_by(game: Game, who: Sitter, seat: Seat, move: Any, *, budget: int = 0, 
     bot that fails.
     """
     made = Moved(seat, codec.dump(move), default=default)
-    strategy = game.players.get(who.level)
-    if strategy is None or (strategy_of(game, who) and not budget):
+    known = strategy_of(game, who)
+    version = (known and who.strategy) or version_of(game, who.level)
+    strategy = installed(game, who.level, version)
+    if strategy is None or (known and not budget):
         return made
     usual = strategy.budget.iterations if isinstance(strategy, Thinker) else 0
-    return attrs.evolve(made, strategy=version_of(game, who.level) or UNDECLARED, budget=budget or usual)
+    return attrs.evolve(made, strategy=version or UNDECLARED, budget=budget or usual)

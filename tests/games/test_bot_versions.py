@@ -30,6 +30,16 @@ def test_every_bot_declares_a_version(path):
     assert {*game.players} == {*game.strategy_versions}
 
 
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.parent.name)
+def test_strategies_of_earlier_versions_are_recorded_ones(path):
+    """They are those of a release, which never change, and no level has its present version twice."""
+    game = ALL[path.parent.name]
+    kept = [(level, *one) for level, versions in game.earlier_strategies.items() for one in versions.items()]
+
+    assert {strategy for _, _, strategy in kept} <= {*bot_record.earlier(game).values()}
+    assert not any(game.strategy_versions[level] == version for level, version, _ in kept)
+
+
 def differs(game):
     """Return what is told about a game whose bots were recorded as the toy's."""
     return differences(game, recorded(TOY, OPTIONS), recorded(game, OPTIONS), "tests/games/tally/bots.json")

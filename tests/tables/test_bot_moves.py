@@ -136,6 +136,22 @@ def test_moves_made_after_an_update_are_checked_by_the_version_that_they_name():
     assert checked_by_version_2(version="2", moves_with="1").endswith("shipped any more.")
 
 
+def last(view, moves, luck):
+    return moves[-1]
+
+
+EARLIER = attrs.evolve(VERSION_2, earlier_strategies={"novice": {"1": last}})
+
+
+def test_moves_of_an_older_strategy_are_checked_if_the_game_keeps_it():
+    def found(choose=None):
+        return told(with_bot(Host(TOY, OPTIONS), choose=choose, version="1"), EARLIER)
+
+    assert found(last).startswith("All ")
+    assert found(last).endswith(FOLLOW)
+    assert "would have made another move" in found()
+
+
 def test_log_that_names_no_version_is_checked_by_the_installed_one():
     """Logs of earlier releases name none."""
     assert checked_by_version_2().startswith("All ")
@@ -157,8 +173,8 @@ def drawn(view, moves, luck, budget):
 SEARCHING = attrs.evolve(TOY, players={"novice": Thinker(drawn, Budget(99))}, strategy_versions={"novice": "1"})
 
 
-def searched(named, used):
-    """Return what is found in a game whose log names one budget, while the bot used another."""
+def searched(named, used, game=SEARCHING):
+    """Return what `game` finds in a game whose log names one budget, while the bot used another."""
     host = Host(SEARCHING, OPTIONS).seat("bob").then(Seated(1, Sitter("Ada", "novice", strategy="1", budget=named)))
     host.commit("bob").seal().reveal("bob").start()
     while host.table.outcome is None:
@@ -167,7 +183,7 @@ def searched(named, used):
         moves = table.moves(seat)
         move = drawn(None, moves, table.luck.of_bot(seat), Budget(used)) if seat else moves[0]
         host.then(Moved(seat, codec.dump(move)))
-    return told("\n".join(host.close().export), SEARCHING)
+    return told("\n".join(host.close().export), game)
 
 
 def test_search_is_recomputed_with_the_budget_in_the_log():
@@ -178,6 +194,19 @@ def test_search_is_recomputed_with_the_budget_in_the_log():
 def test_budget_other_than_that_of_the_level_is_told():
     assert searched(7, 7).endswith(" *Ada (novice) searched 7 iterations instead of 99 for 14 moves.")
     assert searched(1, 1).endswith(" *Ada (novice) searched 1 iteration instead of 99 for 14 moves.")
+
+
+def test_usual_budget_of_an_older_strategy_is_that_of_its_version():
+    kept = {"novice": {"1": SEARCHING.players["novice"]}}
+    faster = attrs.evolve(
+        SEARCHING,
+        players={"novice": Thinker(drawn, Budget(5))},
+        strategy_versions={"novice": "2"},
+        earlier_strategies=kept,
+    )
+
+    assert searched(99, 99, faster).endswith(FOLLOW)
+    assert " instead of 99 " in searched(7, 7, faster)
 
 
 def test_wrong_budget_in_the_log_is_found():

@@ -16,9 +16,11 @@ from tests.toys import TALLY
 TOY = attrs.evolve(TALLY["tally"], strategy_versions={"novice": "7"})
 
 
-def updated(version, **players):
-    """Return the toy after an update that changes the version of its novice."""
-    return {"tally": attrs.evolve(TOY, players={**TOY.players, **players}, strategy_versions={"novice": version})}
+def updated(version, kept=None, **players):
+    """Return the toy after an update that changes the version of its novice; `kept` has earlier ones by version."""
+    versions, earlier = {"novice": version}, {"novice": kept or {}}
+    changed = attrs.evolve(TOY, strategy_versions=versions, earlier_strategies=earlier)
+    return {"tally": attrs.evolve(changed, players={**TOY.players, **players})}
 
 
 @pytest.fixture
@@ -107,6 +109,17 @@ async def test_verify_does_not_check_the_moves_of_an_older_strategy(stage, store
 
     assert "Match: " in shown
     assert shown.endswith(" can't be checked: version 7 of tally's novice bot isn't shipped any more.")
+
+
+async def test_bot_plays_on_with_its_version_after_an_update_that_keeps_it(stage, store):
+    await started(stage)
+    new = updated("8", {"7": TOY.players["novice"]}, novice=lambda view, moves, luck: moves[-1])
+    again = await Stage.open(new, store=store, seed="2")
+    again.enter("ann")
+    await played_out(again)
+
+    assert {""} == await bots_moves(again)
+    assert (await verified(again)).endswith(" moves of bots follow from what their seats could see.")
 
 
 async def test_verify_recomputes_long_searches_too(store):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lilygames.game import Game
-from lilygames.games.liarslair import house, screens, talk, words
+from lilygames.games.liarslair import house, releases, screens, talk, words
 from lilygames.games.liarslair.achievements import ACHIEVEMENTS
 from lilygames.games.liarslair.advice import ADVISER, JUDGE
 from lilygames.games.liarslair.attempts import attempts
@@ -61,6 +61,7 @@ GAME = Game(
     daily_options=liarslair.Options(max_rounds=24),
     players=house.LEVELS,
     strategy_versions=house.VERSIONS,
+    earlier_strategies=releases.EARLIER,
     advise=ADVISER,
     judge=JUDGE,
     lesson=LESSON,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from lilygames.game import Game, HiddenDigits, Purse
-from lilygames.games.liarspoker import house, screens, talk, words
+from lilygames.games.liarspoker import house, releases, screens, talk, words
 from lilygames.games.liarspoker.achievements import ACHIEVEMENTS
 from lilygames.games.liarspoker.advice import ADVISER, JUDGE
 from lilygames.games.liarspoker.attempts import attempts
@@ -59,6 +59,7 @@ _NEWEST = Game(
     players=house.LEVELS,
     remarks=talk.remarks,
     strategy_versions=house.VERSIONS,
+    earlier_strategies=releases.EARLIER,
     advise=ADVISER,
     judge=JUDGE,
     situation=words.situation,

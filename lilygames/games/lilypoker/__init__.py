@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from lilygames.game import Game, HiddenShuffle, Purse
-from lilygames.games.lilypoker import house, screens, talk, words
+from lilygames.games.lilypoker import house, releases, screens, talk, words
 from lilygames.games.lilypoker.achievements import ACHIEVEMENTS
 from lilygames.games.lilypoker.advice import ADVISER, JUDGE
 from lilygames.games.lilypoker.attempts import attempts
@@ -71,6 +71,7 @@ GAME = Game(
     players=house.LEVELS,
     remarks=talk.remarks,
     strategy_versions=house.VERSIONS,
+    earlier_strategies=releases.EARLIER,
     advise=ADVISER,
     judge=JUDGE,
     situation=words.situation,
