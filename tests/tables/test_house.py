@@ -148,6 +148,7 @@ async def test_bot_thinks_as_long_as_the_settings_say(tally, monkeypatch, pause)
         ("/house novice 2", "*Ada and *Max sit down."),
         ("/house 2 Novice", "*Ada and *Max sit down."),
         ("/house shark 2", "*Ada and *Max sit down."),
+        ("/bots shark 2", "*Ada and *Max sit down."),
         ("/house 0", "Refused: tally has room for 11 more players."),
         ("/house 99", "Refused: tally has room for 11 more players."),
         ("/house 999", "Refused: tally has room for 11 more players."),

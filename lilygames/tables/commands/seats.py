@@ -157,7 +157,7 @@ async def decline(at: TableContext, table: str = "") -> str:
     return f"(you declined the invitation to {bot.room.name})"
 
 
-@command("house", group="table", syntax="[LEVEL] [NUMBER]")
+@command("house", "bots", group="table", syntax="[LEVEL] [NUMBER]")
 async def house(at: TableContext, *words: str) -> None:
     """Add bots to your table: /house, /house 2, /house shark 2."""
     bot = await at.table()
