@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from lilygames.edge.render import Look
+from lilygames.edge.render import Look, look_of
 from lilygames.text import WIDTH
 
 _MARGIN = 2
@@ -99,7 +99,7 @@ class Peer:
     def look(self) -> Look:
         """How its screen shows text, as far as it has reported."""
         width = self.columns - _MARGIN if self.columns else WIDTH
-        return Look(width, self.charset or self._likely_charset)
+        return look_of(width, self.charset or self._likely_charset)
 
     @property
     def guessed(self) -> bool:

@@ -66,7 +66,7 @@ class Gmcp:
 
     def takes(self, name: str) -> bool:
         """Whether the client supports the packet of this name."""
-        return name in PACKAGES and self._supported(PACKAGES[name])
+        return bool(self.supports) and name in PACKAGES and self._supported(PACKAGES[name])
 
     def messages(self, packet: Packet) -> Iterator[str]:
         """Yield the messages for a packet, as far as the client supports them."""

@@ -9,7 +9,7 @@ import attrs
 
 from lilygames.edge.capabilities import MANY_COLOURS, Peer
 from lilygames.edge.colour import Deck, Palette
-from lilygames.edge.render import Look
+from lilygames.edge.render import Look, look_of
 
 _SWITCH = {"on": True, "off": False}
 _DECKS: Mapping[str, Deck] = {"2": "2", "4": "4", "safe": "safe", "off": "off"}
@@ -58,7 +58,7 @@ class Preferences:
         """Return how this client's screen shows text: in colour if it can, or if the person asks for it."""
         told = peer.look
         charset = {None: told.charset, True: "ascii", False: "utf-8"}[self.ascii]
-        return Look(self.width or told.width, charset, self._palette(peer))
+        return look_of(self.width or told.width, charset, self._palette(peer))
 
     def _palette(self, peer: Peer) -> Palette | None:
         by_ear = peer.screen_reader if self.reader is None else self.reader

@@ -50,6 +50,10 @@ class Look:
     program: bool = False
 
 
+look_of = lru_cache(maxsize=256)(Look)
+"""A `Look` with these values, shared by all screens that show text alike, so that equal ones are the same object."""
+
+
 def _in_ascii(character: str) -> str:
     """Return the nearest ASCII: straight quotes and dashes, letters for suits, no accents, else `?`."""
     plain = character.translate(_PLAIN)

@@ -14,6 +14,7 @@ from lilygames.commands import Command
 from lilygames.errors import UserError
 from lilygames.store import Entry, StoreUnavailable
 from lilygames.tables.agreement import Agreement
+from lilygames.tables.characters import has_characters
 from lilygames.tables.coach import Coach
 from lilygames.tables.end_of_game import EndOfGame, Finished
 from lilygames.tables.host_check import HostCheck
@@ -102,7 +103,7 @@ class TableBot:
         """Observers of notes, in calling order."""
         self._observers: tuple[Observer, ...] = (
             self.publisher,
-            self.coach,
+            *([self.coach] if table.header.lesson else ()),
             self.questions,
             self.finished,
             self.clock,
@@ -110,11 +111,11 @@ class TableBot:
             self.shuffle,
             self.newcomers,
             self.renewal,
-            self.host_check,
+            *([self.host_check] if table.header.sealed else ()),
             self.talk,
-            Witness(self.runner),
+            *([Witness(self.runner)] if has_characters(table) else ()),
         )
-        """Observers of every entry, in calling order. They run after the note observers."""
+        """Observers of every entry at a table like this, in calling order. They run after the note observers."""
 
     # called by the runner
 

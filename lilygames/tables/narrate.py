@@ -125,17 +125,17 @@ def in_sequence(
     return tuple([_line(row, "game", "", MARGIN, None, tag=tag) for row in merging.rows(moves)])
 
 
-def and_waiting(lines: tuple[Line, ...], waiting: Line, who: Reader, *, named: bool) -> tuple[Line, ...]:
+def and_waiting(tag: Tag, lines: tuple[Line, ...], waiting: str, who: Reader, *, named: bool) -> tuple[Line, ...]:
     """Return the lines for a reader's own move, which hands on the turn, and say whom the table is waiting for.
 
     The row of the move says it, unless it has `named` the next player already. Screen readers get a line for it,
     as they often get none for a move that was typed.
     """
     if not lines or (who.voice.spoken and not named):
-        return (*lines, waiting)
+        return (*lines, line(tag, waiting))
     if named or len(lines) > 1:
         return lines
-    return (changed(lines[0], text=f"{lines[0].text} {waiting.text}"),)
+    return (changed(lines[0], text=f"{lines[0].text} {waiting}"),)
 
 
 def taken_back(table: Table) -> str:

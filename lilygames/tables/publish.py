@@ -230,9 +230,9 @@ class Publisher:
         awaited = None if last.person != seat or voice.each else last.awaited
         if awaited is None:
             return lines
-        waiting = self.line(f"Waiting for {reader.names[awaited]}.")
+        waiting = f"Waiting for {reader.names[awaited]}."
         named = any(last.after.game.hands_to(event) == awaited for event in last.events)
-        return narrate.and_waiting(lines, waiting, reader, named=named)
+        return narrate.and_waiting(self.tag, lines, waiting, reader, named=named)
 
     def _inform(self, advanced: Advanced, watching: Sequence[Person]) -> None:
         """Send client programs the events and the table's state.

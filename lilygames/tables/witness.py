@@ -6,7 +6,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.profile import MEMORY, Profile
 from lilygames.tables import visible
-from lilygames.tables.characters import has_characters, with_claim
+from lilygames.tables.characters import with_claim
 from lilygames.tables.runner import Advanced, Runner
 
 
@@ -19,7 +19,7 @@ class Witness:
     def observe(self, advanced: Advanced) -> None:
         """Let the bots remember what the new events reveal about people who are served here."""
         table, services = advanced.after, self._runner.services
-        if not has_characters(table) or table.header.private:
+        if table.header.private:
             return
         bots = [who.name for who in table.seats if who.house and who.memory is not None]
         for event in visible.all_seen(advanced.events, None):

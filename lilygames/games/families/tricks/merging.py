@@ -130,7 +130,7 @@ def _is_shown_by_turn(moves: InSequence) -> bool:
 def _made(moves: InSequence, made: Sequence[BidMade | CardPlayed]) -> list[str]:
     """Return the row of bids or cards in sequence, without those that the reader's turn shows next."""
     reader = moves.reader
-    told = [event for event in made if not moves.asked or event.seat == moves.person]
+    told = [event for event in made if event.seat == moves.person] if moves.asked else made
     if not told:
         return []
     first, *others = told
