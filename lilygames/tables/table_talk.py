@@ -1,7 +1,8 @@
 """Talk of bots at the table: remarks about what everyone has seen, and answers to greetings.
 
 A remark follows from public events and from numbers in the log, so every node shows the same one. It comes after a
-pause that doesn't depend on anything. Screen readers and programs hear none, and `/set quiet on` turns it off.
+pause that doesn't depend on anything. Programs hear none, screen readers only answers to their own greetings, and
+`/set quiet on` turns it off.
 """
 
 from __future__ import annotations
@@ -90,14 +91,14 @@ class TableTalk:
         """
         table, name = self._runner.table, fold(person.name)
         greeting = _GREETING.fullmatch(text.strip())
-        if not (greeting and self._talks(table) and listens(person)):
+        if not (greeting and self._talks(table) and listens(person, greeting=True)):
             return False
         seat = self._greeted_by(person, re.findall(r"\w+", f"{greeting['before'] or ''} {greeting['after']}"))
         if seat is None:
             return False
         self._greeted.add((name, seat))
         _, greetings = temper(table.names[seat])
-        self._say_later(seat, greetings[drawn(len(greetings), name, table.seq)].format(name=person.name), near=False)
+        self._say_later(seat, greetings[drawn(len(greetings), name, table.seq)].format(name=person.name), name)
         return True
 
     def has(self, name: str) -> bool:
@@ -119,21 +120,26 @@ class TableTalk:
         header = table.header
         return self._runner.services.talk and not (header.lesson or header.duplicate or header.tournament)
 
-    def _say_later(self, seat: Seat, text: str, *, near: bool = True) -> None:
-        asyncio.get_running_loop().call_later(AFTER, self._say, self._runner.table.names[seat], text, near)
+    def _say_later(self, seat: Seat, text: str, greeter: str = "") -> None:
+        asyncio.get_running_loop().call_later(AFTER, self._say, self._runner.table.names[seat], text, greeter)
 
-    def _say(self, name: str, text: str, near: bool) -> None:  # noqa: FBT001 - called by the loop
-        """Show a bot's words, after rows about moves that still wait."""
+    def _say(self, name: str, text: str, greeter: str) -> None:
+        """Show a bot's words, after rows about moves that still wait.
+
+        Each node shows remarks to its own people; the answer to a greeter (a folded name) goes to all at once.
+        """
         if self._publisher.waiting:
-            asyncio.get_running_loop().call_later(AFTER, self._say, name, text, near)
+            asyncio.get_running_loop().call_later(AFTER, self._say, name, text, greeter)
         if self._publisher.waiting or name not in self._runner.table.names:
             return
+        line = self._publisher.line(f"*{name} says: {text}", aloud=f"{name} says: {text}")
         for person in self._publisher.audience:
-            if listens(person) and (person.local or not near):
-                person.overhear(self._runner.room, self._publisher.line(f"*{name} says: {text}"))
+            if listens(person, greeting=fold(person.name) == greeter) and (person.local or greeter):
+                person.overhear(self._runner.room, line)
 
 
-def listens(person: Person) -> bool:
-    """Return whether a person wants to hear what bots say."""
+def listens(person: Person, *, greeting: bool = False) -> bool:
+    """Return whether a person wants to hear what bots say; with a screen reader, only answers to their `greeting`."""
     settings = person.profile.settings
-    return not person.voice.spoken and settings.get("quiet") != "on" and settings.get("machine", "off") == "off"
+    quiet = settings.get("quiet") == "on" or settings.get("machine", "off") != "off"
+    return not quiet and (greeting or not person.voice.spoken)

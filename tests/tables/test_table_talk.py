@@ -66,6 +66,14 @@ async def test_screen_readers_are_left_alone(stage):
     assert [] == await heard(stage, "eve")
 
 
+async def test_screen_reader_hears_only_the_answer_to_its_own_greeting(stage):
+    await stage.type("bob", "hello")
+    assert [] == await heard(stage, "eve")
+    await stage.type("eve", "hello")
+
+    assert ["Max says: Hello, eve."] == [row for row in await heard(stage, "eve") if "bob" not in row]
+
+
 @pytest.mark.parametrize("setting", ["quiet on", "machine on"])
 async def test_bots_are_quiet_for_those_who_want_it(stage, setting):
     await stage.type("bob", f"/set {setting}")
