@@ -22,6 +22,7 @@ from lilygames.durations import BOUNDS, Durations
 from lilygames.game import Game, Thinker
 from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.server.garbage import collect_seldom
 from lilygames.tables.log import Body, Moved
 
 _PERSON = (4.0, 12.0)
@@ -161,6 +162,7 @@ async def budgets(stage: Stage) -> Mapping[int, int]:
 async def measured(tables: Tables, *, seconds: float, rounds: int) -> Table:
     """Play at these tables, and return what was measured as something printable."""
     stage = await tables.opened()
+    collect_seldom()  # as a server does: otherwise some lines wait for a collection of 80 ms
     try:
         resting, playing = await loads(stage, tables.game, seconds=seconds, rounds=rounds)
         less = ", ".join(f"{moves} with {budget}" for budget, moves in sorted((await budgets(stage)).items()))

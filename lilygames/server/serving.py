@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import gc
 import socket
 import ssl
 import time
@@ -41,6 +40,7 @@ from lilygames.mailing.web_pages import WebPages
 from lilygames.server import preloading
 from lilygames.server.config import Settings
 from lilygames.server.control import Control, Reloads
+from lilygames.server.garbage import collect_seldom
 from lilygames.server.handover import Handover, hand_on, take_over
 from lilygames.server.health import Health
 from lilygames.server.logs import ServerLog
@@ -176,7 +176,7 @@ async def serve(
             packs=packs_of(settings, opened),
             at_once=False,
         )
-        _collect_seldom()
+        collect_seldom()
         admission = Admission(_limits(settings))
         doors = await _open(
             settings,
@@ -288,7 +288,7 @@ async def _restored(place: Place) -> None:
     """Restore the tables that were left for later."""
     if place.tables.unrestored:
         await place.tables.unrestored.finish()
-        _collect_seldom()
+        collect_seldom()
 
 
 async def _once_restored(place: Place, watch: Coroutine[Any, Any, None]) -> None:
@@ -467,17 +467,6 @@ def _present(place: Place) -> Mapping[str, int]:
     later = place.tables.unrestored.besides(place.tables.remote)
     tables = len(place.tables.open) + len(later) + len(place.tables.remote)
     return {"people": place.host.people.number_here, "tables": tables}
-
-
-def _collect_seldom() -> None:
-    """Run the garbage collector less often: it scans everything that people have here and finds hardly any cycles.
-
-    A start runs without it up to here. Only the young objects are looked at in small portions, because a portion of
-    10,000 stops everything for 10 ms.
-    """
-    gc.freeze()
-    gc.set_threshold(1_000, 200, 50)
-    gc.enable()
 
 
 async def _open(
