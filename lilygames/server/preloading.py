@@ -1,6 +1,7 @@
 """Data that the next process of a reload reads while the one before still serves: in a large place it takes long.
 
-The process before notes which of these records it has written since, and only those are read again, once it has ended.
+The process before notes which of these records it has written since, and only those are read again, once it has ended;
+so are those that other nodes have changed, by their hints.
 So people wait as long at a place with a thousand accounts as at one with a million.
 """
 
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,6 +17,8 @@ import attrs
 
 from lilygames.chat.known_accounts import KnownAccounts
 from lilygames.chat.stored_rooms import StoredRoom
+from lilygames.nodes.early_hints import EarlyHints
+from lilygames.privacy.deletions import DELETED
 from lilygames.store import BulkReads, Damaged
 from lilygames.store.record_changes import Record
 from lilygames.store.sqlite import read_beside
@@ -30,6 +33,11 @@ READ = ("former", "account", RECORD, "discussion", public_row.KIND)
 KINDS = frozenset({"former", "account", RECORD, "discussion", "names"})
 """The kinds of records that are read again if they change, without what follows a slash."""
 
+HEARD = KINDS | {DELETED}
+"""The kinds of records whose changes by other nodes matter."""
+Source = Hashable | None
+"""A data file or a database that is the same one as long as it is equal."""
+
 
 @attrs.frozen
 class Preloaded:
@@ -43,21 +51,33 @@ class Preloaded:
     """The headers of the tables that were open."""
     again: frozenset[Record]
     """The records that may have changed since, and those that couldn't be read."""
-    _file: int = -1
-    """Descriptor of the data file; no other file gets its number as long as it is open."""
+    source: Source = None
+    """The data file or the database that was read; None if nothing else can take its place."""
+    hints: EarlyHints | None = None
+    """The changes of other nodes since; None if there are no other nodes."""
 
     @classmethod
     async def of(cls, place: Path) -> Preloaded:
         """Read a data file that a server is using. Raises `StoreUnavailable` and `OSError`."""
-        file = os.open(place, os.O_PATH)  # closing any other kind of descriptor would drop SQLite's locks
+        os.open(place, os.O_PATH)  # it stays open, so no other file gets its number; see `datafile.lock`
         with read_beside(place) as store:
-            return attrs.evolve(await cls.read(store), file=file)
+            return attrs.evolve(await cls.read(store), source=file_at(place))
+
+    @classmethod
+    async def of_database(cls, url: str, hints: EarlyHints | None) -> Preloaded:
+        """Read a database that servers are using, whose hints are heard. Raises `StoreUnavailable`."""
+        from lilygames.store import postgres  # noqa: PLC0415 - its library is only for several nodes
+
+        async with postgres.read_beside(url) as (store, tables):
+            found = await cls.read(store)
+        headers = attrs.evolve(found.headers, shared=hints is not None)
+        return attrs.evolve(found, headers=headers, source=tables, hints=hints)
 
     @classmethod
     async def read(cls, store: BulkReads) -> Preloaded:
         """Read a store that a server is using. Raises `StoreUnavailable`."""
         head = (await store.heads([STANDINGS]))[STANDINGS]  # first: entries after it are learned again
-        found = await store.every_of(READ)
+        found = {kind: (await store.every_of([kind]))[kind] for kind in READ}
         headers = await _headers(store, found[public_row.KIND])
         accounts, ratings, rooms = KnownAccounts(), KnownRatings(), dict[str, StoredRoom]()
         again = {("account", name) for name in accounts.learn_all(found["former"], found["account"])}
@@ -71,9 +91,16 @@ class Preloaded:
                 again.add(("discussion", key))
         return cls(accounts, ratings, rooms, headers, frozenset(again))
 
-    def is_of(self, place: Path) -> bool:
-        """Whether a data file is the one that was read, and not another in its place."""
-        return place.exists() and os.path.samestat(os.fstat(self._file), place.stat())
+    async def still(self, source: Source, changed: Iterable[Record]) -> Preloaded | None:
+        """Return it after the process before has `changed` records; None if everything must be read again.
+
+        That is so if another data file or database is there now, if other nodes may have changed records without a
+        hint, or if they have deleted an account, because much may be about it.
+        """
+        heard = await self.hints.end() if self.hints else frozenset()
+        if self.source != source or heard is None or any(kind == DELETED for kind, _ in heard):
+            return None
+        return self.after((*heard, *changed))
 
     def after(self, changed: Iterable[Record]) -> Preloaded:
         """Return it with more records to read again."""
@@ -88,6 +115,12 @@ class Preloaded:
         """The headers of the tables beside which nobody has been named or deleted since."""
         changed = {kind for kind, _ in self.again}
         return self.headers.but({number for number in self.headers.headers if kind_of_names(number) in changed})
+
+
+def file_at(place: Path) -> Source:
+    """Return which data file is at a path, and not another in its place; None if none is there."""
+    found = place.stat() if place.exists() else None
+    return found and (found.st_dev, found.st_ino)
 
 
 async def _headers(store: BulkReads, marks: Iterable[str]) -> KnownHeaders:

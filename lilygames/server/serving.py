@@ -8,7 +8,7 @@ import socket
 import ssl
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ from lilygames.edge.wire import MakeTerminal
 from lilygames.game import Game
 from lilygames.games import games, import_all
 from lilygames.mailing.web_pages import WebPages
+from lilygames.nodes.early_hints import EarlyHints
 from lilygames.server import preloading
 from lilygames.server.config import Settings
 from lilygames.server.control import Control, Reloads
@@ -47,7 +48,7 @@ from lilygames.server.logs import ServerLog
 from lilygames.server.measures import CountedStore
 from lilygames.server.pidfile import mark, unmark
 from lilygames.server.place import Before, Place, furnish
-from lilygames.server.preloading import Preloaded
+from lilygames.server.preloading import Preloaded, Source, file_at
 from lilygames.server.sources import Sources
 from lilygames.server.succession import CannotStart, Start, Successor, successor
 from lilygames.server.systemd import Systemd
@@ -171,7 +172,7 @@ async def serve(
             settings,
             _prepared_games(),
             bus=bus,
-            before=_state_before(start, settings),
+            before=await _state_before(start, _source(settings, opened)),
             gather=partial(Crowd, notices),
             packs=packs_of(settings, opened),
             at_once=False,
@@ -225,20 +226,43 @@ async def serve(
 def preload(settings: Settings) -> Preloaded | None:
     """Read what takes long, while another server uses the store. Raises `StoreUnavailable` and `OSError`.
 
-    A node reads it later, because other nodes may change it.
+    A database that can't be read now is read later.
     """
-    file = data_file(settings)
-    return asyncio.run(Preloaded.of(file)) if file and file.exists() else None
+    if file := data_file(settings):
+        return asyncio.run(Preloaded.of(file)) if file.exists() else None
+    hints = None if settings.bus == "local" else EarlyHints(partial(_shared_bus, settings), preloading.HEARD)
+    if hints is None or hints.begin():
+        with suppress(StoreUnavailable):
+            return asyncio.run(Preloaded.of_database(settings.store, hints))
+    if hints:
+        asyncio.run(hints.end())
+    return None
 
 
-def _state_before(start: Start, settings: Settings) -> Before | None:
+async def _shared_bus(settings: Settings) -> Bus:
+    bus = await opened_bus(settings)
+    assert bus is not None  # noqa: S101 - only a data file has none
+    return bus
+
+
+def _source(settings: Settings, opened: Store) -> Source:
+    """Return the data file or the database of a store that is open."""
+    if file := data_file(settings):
+        return file_at(file)
+    from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - as above
+
+    assert isinstance(opened, PostgresStore)  # noqa: S101 - `opened_store` has opened it
+    return opened.tables
+
+
+async def _state_before(start: Start, source: Source) -> Before | None:
     """Return what the process before has left, with what was read earlier if that is still right."""
     if start.before is None:
         return None
-    preloaded, changed, file = start.preloaded, start.before.changed, data_file(settings)
-    if preloaded is None or changed is None or file is None or not preloaded.is_of(file):
+    preloaded, changed = start.preloaded, start.before.changed
+    if preloaded is None or changed is None:
         return start.before.before
-    return attrs.evolve(start.before.before, preloaded=preloaded.after(changed))
+    return attrs.evolve(start.before.before, preloaded=await preloaded.still(source, changed))
 
 
 def _prepared_games() -> Mapping[str, Game]:

@@ -9,15 +9,15 @@ from __future__ import annotations
 import asyncio
 import sys
 import uuid
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, nullcontext, suppress
 from itertools import islice
 from typing import Any, Self, TypeVar
 
 import asyncpg
 import attrs
 
-from lilygames.store import Append, Draft, Effect, Entry, Page, StoreUnavailable, check_text
+from lilygames.store import Append, BulkReads, Draft, Effect, Entry, Page, StoreUnavailable, check_text
 from lilygames.store.pgbatch import Answer, Lost, check, fitting, write
 from lilygames.store.pgconversion import Conversion
 from lilygames.store.pgentries import HIGHEST, EntryTables
@@ -35,7 +35,7 @@ from lilygames.store.pgserver import (
     prepare,
     written,
 )
-from lilygames.store.pgtables import Form
+from lilygames.store.pgtables import Form, form_of
 
 T = TypeVar("T")
 
@@ -89,7 +89,8 @@ class PostgresStore:
         self.entries = EntryTables(form)
         self._conversion = Conversion()
         self._server = server
-        self._tables = tables
+        self.tables = tables
+        """The identity of the tables that were opened."""
         self._readers = readers
         self._writer: Any = None
         self._outage = Outage(patience)
@@ -194,10 +195,7 @@ class PostgresStore:
 
     async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
         """Return all records of several kinds, by kind and key."""
-        found: dict[str, dict[str, str]] = {kind: {} for kind in kinds}
-        for row in await self.ask(lambda db: db.fetch(_EVERY_OF, [*map(named, kinds)])):
-            found[as_it_was(row["kind"])][as_it_was(row["key"])] = as_it_was(row["body"])
-        return found
+        return await self.ask(lambda db: _every_of(db, kinds))
 
     async def forget(self, kind: str, key: str) -> None:
         """Delete a record, if there is one."""
@@ -226,7 +224,7 @@ class PostgresStore:
         """Return the server's time in UTC seconds. Raises `StoreUnavailable` if it can't be written to."""
         query = "SELECT extract(epoch FROM clock_timestamp())::float8 AS now, to_regclass('record')::oid AS table"
         row = await self.ask(lambda db: db.fetchrow(query))
-        if row["table"] != self._tables.table:
+        if row["table"] != self.tables.table:
             raise self._server.replaced
         return float(row["now"])
 
@@ -309,7 +307,7 @@ class PostgresStore:
     async def _connected(self) -> None:
         if self._writer is None or self._writer.is_closed():
             writer = await self._server.connect_writer()
-            if await identity(writer) != self._tables:
+            if await identity(writer) != self.tables:
                 writer.terminate()
                 raise self._server.replaced
             self._writer = writer
@@ -365,6 +363,47 @@ class PostgresStore:
             if not isinstance(answer, Lost):
                 self._jobs.pop(job, None)
                 job.answer(answer)
+
+
+@asynccontextmanager
+async def read_beside(url: str) -> AsyncIterator[tuple[BulkReads, Identity]]:
+    """Yield a reader of a database that servers are using, and the identity of its tables.
+
+    Changes nothing, not even tables of an earlier release. Raises `StoreUnavailable`.
+    """
+    server = Server(url, "lilygames reload")
+    with server.in_words():
+        connection = await server.connect(server.name)
+        try:
+            yield _Beside(connection, EntryTables(await form_of(connection))), await identity(connection)
+        finally:
+            await connection.close(timeout=COMMAND)
+
+
+class _Beside:
+    """A reader with a connection of its own."""
+
+    def __init__(self, db: Any, entries: EntryTables) -> None:
+        self._db, self._entries = db, entries
+
+    async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
+        """Return the entries at these positions of a log; see `Store.entries_at`."""
+        return await self._entries.entries_at(self._db, log, positions)
+
+    async def heads(self, logs: Sequence[str]) -> dict[str, int]:
+        """Return the last position of each log, 0 for an empty one."""
+        return await self._entries.heads(self._db, logs)
+
+    async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Return all records of several kinds, by kind and key."""
+        return await _every_of(self._db, kinds)
+
+
+async def _every_of(db: Any, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {kind: {} for kind in kinds}
+    for row in await db.fetch(_EVERY_OF, [*map(named, kinds)]):
+        found[as_it_was(row["kind"])][as_it_was(row["key"])] = as_it_was(row["body"])
+    return found
 
 
 def _alone(effect: Effect) -> Append:

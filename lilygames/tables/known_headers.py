@@ -22,6 +22,8 @@ class KnownHeaders:
     headers: Mapping[int, Header] = attrs.Factory(dict)
     lengths: Mapping[int, int] = attrs.Factory(dict)
     """The numbers of entries that their logs had when they were read."""
+    shared: bool = False
+    """Whether other nodes may have written to their logs since."""
 
     @classmethod
     async def read(cls, store: BulkReads, numbers: Sequence[int]) -> KnownHeaders:
@@ -45,15 +47,24 @@ class KnownHeaders:
     def but(self, numbers: Collection[int]) -> KnownHeaders:
         """Return them without some tables, whose headers must be read again."""
         left = {number: header for number, header in self.headers.items() if number not in numbers}
-        return KnownHeaders(left, self.lengths)
+        return attrs.evolve(self, headers=left)
 
     async def of(self, numbers: Sequence[int], store: BulkReads) -> KnownHeaders:
         """Return those of some tables, in the order of `numbers`. The unknown ones are read now.
 
-        Raises `StoreUnavailable`.
+        If other nodes may have named someone beside a log that has grown, its header is read again. Raises
+        `StoreUnavailable`.
         """
-        new = await KnownHeaders.read(store, [number for number in numbers if number not in self.headers])
-        headers = {**self.headers, **new.headers}
+        known = await self._unchanged(numbers, store) if self.shared else self.headers
+        unknown = [number for number in numbers if number not in known]
+        new = await KnownHeaders.read(store, unknown) if unknown else KnownHeaders()
+        headers = {**known, **new.headers}
         return KnownHeaders(
             {number: headers[number] for number in numbers if number in headers}, {**self.lengths, **new.lengths}
         )
+
+    async def _unchanged(self, numbers: Sequence[int], store: BulkReads) -> Mapping[int, Header]:
+        """Return those of some tables whose logs have no new entries."""
+        known = [number for number in numbers if number in self.headers]
+        heads = await store.heads([f"table/{number}" for number in known])
+        return {number: self.headers[number] for number in known if heads[f"table/{number}"] == self.lengths[number]}

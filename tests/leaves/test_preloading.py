@@ -2,17 +2,22 @@
 
 import asyncio
 
+import attrs
 import pytest
 
+from lilygames.bus.nats import NatsBus
 from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.nodes.heartbeat import Beats
+from lilygames.nodes.invalidation import EVERYBODY, HintingStore
 from lilygames.server import preloading
 from lilygames.server.config import Settings
 from lilygames.server.handover import Handover
 from lilygames.server.place import Before, furnish
-from lilygames.server.preloading import Preloaded
+from lilygames.server.preloading import Preloaded, file_at
 from lilygames.server.serving import _state_before, preload
 from lilygames.server.succession import Start
 from lilygames.store.memory import MemoryStore
+from lilygames.store.postgres import PostgresStore
 from lilygames.store.record_changes import RecordChanges
 from lilygames.store.sqlite import SqliteStore
 from tests.toys import TALLY
@@ -36,38 +41,29 @@ async def test_unreadable_and_changed_accounts_are_read_again(file):
     assert {"bob", "cat", "dan"} == found.keys_again("account", "former")
 
 
-async def test_file_in_the_place_of_the_one_that_was_read_is_noticed(file):
-    found = await Preloaded.of(file)
-    before = found.is_of(file)
-    copy = file.with_name("copy")
-    copy.write_bytes(file.read_bytes())
-    file.unlink()
-    gone = found.is_of(file)
-    copy.rename(file)
-
-    assert (True, False, False) == (before, gone, found.is_of(file))
-
-
 def start(preloaded, changed):
     return Start(Handover({}, (), (), changed=changed), preloaded=preloaded)
 
 
-async def test_all_is_read_after_a_release_that_did_not_note_changes(file):
-    settings = Settings(data=file.parent)
-    found = await asyncio.to_thread(preload, settings)
-    used = [_state_before(start(found, changed), settings).preloaded for changed in ((), None)]
-
-    assert [True, False] == [one is not None for one in used]
+async def used(file, preloaded, changed=()):
+    """Whether the data that was read is used."""
+    return (await _state_before(start(preloaded, changed), file_at(file))).preloaded is not None
 
 
-async def test_all_is_read_from_a_file_that_was_put_in_place_of_the_one_that_was_read(file):
-    settings = Settings(data=file.parent)
-    found = await asyncio.to_thread(preload, settings)
+async def test_file_in_the_place_of_the_one_that_was_read_is_noticed(file):
+    found = await asyncio.to_thread(preload, Settings(data=file.parent))
+    before = await used(file, found)
     copy = file.with_name("copy")
     copy.write_bytes(file.read_bytes())
-    copy.replace(file)
+    file.unlink()
+    gone = await used(file, found)
+    copy.rename(file)
 
-    assert _state_before(start(found, ()), settings).preloaded is None
+    assert (True, False, False) == (before, gone, await used(file, found))
+
+
+async def test_all_is_read_after_a_release_that_did_not_note_changes(file):
+    assert not await used(file, await asyncio.to_thread(preload, Settings(data=file.parent)), changed=None)
 
 
 @pytest.fixture
@@ -138,3 +134,63 @@ async def test_change_is_missed_if_it_is_not_noted(changes, writer, change):
     await writer.quiet()
 
     assert await known(changes) != await known(changes, found)
+
+
+@pytest.fixture
+async def nodes(database, nats_server):
+    """A store of a node, and settings of another one that is about to start."""
+    store = await PostgresStore.open(database)
+    await store.keep("account", "ann", '{"name": "Ann", "digest": "-", "guest": false, "key": "ann"}')
+    yield store, Settings(store=database, bus=nats_server.url)
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "again"),
+    [(None, set()), (("account", "bob"), {("account", "bob")}), (("motd", ""), set()), (("deleted", "1"), None)],
+    ids=["nothing", "an account", "nothing that was read", "a deletion"],
+)
+async def test_database_is_read_again_where_other_nodes_have_changed_it(nodes, nats_server, change, again):
+    store, settings = nodes
+    found = await asyncio.to_thread(preload, settings)
+    bus = await NatsBus.open(nats_server.url)
+    hints = bus.subscribe(EVERYBODY)
+    await anext(hints)  # it is connected
+    if change:
+        await HintingStore(store, bus, Beats(store, "other")).keep(*change, "{}")
+        await anext(hints)
+    then = await found.still(store.tables, ())
+    await bus.close()
+
+    assert {"ann": "Ann"} == found.accounts.names
+    assert again == (then and {*then.again})
+
+
+async def test_another_database_is_read_as_a_whole(nodes):
+    store, settings = nodes
+    found = await asyncio.to_thread(preload, settings)
+
+    assert await found.still(attrs.evolve(store.tables, table=1), ()) is None
+
+
+async def test_database_is_read_later_if_its_bus_is_away(nodes, monkeypatch):
+    monkeypatch.setattr("lilygames.nodes.early_hints.PATIENCE", 0.1)
+    _, settings = nodes
+
+    assert await asyncio.to_thread(preload, attrs.evolve(settings, bus="nats://127.0.0.1:1")) is None
+
+
+async def test_rooms_and_tables_of_a_database_are_read_early(database):
+    store = await PostgresStore.open(database)
+    stage = await Stage.open(TALLY, store=store)
+    for name in ("ann", "bob"):
+        stage.enter(name)
+        await stage.place.host.accounts.create(name, "correct horse", guest=False)
+    await stage.type("ann", "/create cafe Coffee")
+    await stage.type("ann", "/new tally")
+    await stage.quiet()
+    found = await Preloaded.of_database(database, None)
+
+    assert await known(store) == await known(store, found)
+    assert ({1}, {"cafe"}) == ({*found.headers.headers}, {*found.rooms})
+    await store.close()
