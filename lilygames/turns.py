@@ -6,7 +6,7 @@ import asyncio
 import heapq
 import itertools
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Generic, Protocol, TypeVar
 
@@ -108,3 +108,29 @@ class Turns(Generic[Key]):
                 turn.set_result(None)
                 return
         self._free += 1
+
+
+class OneByOne:
+    """Jobs that give way to everything else: each turn of the event loop begins one of them, in order.
+
+    So what people type, which each turn looks for, waits for one of them at most.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[Callable[[], object]] = deque()
+
+    def post(self, job: Callable[[], object]) -> None:
+        """Begin a job in a turn of its own."""
+        self._waiting.append(job)
+        if len(self._waiting) == 1:
+            asyncio.get_running_loop().call_soon(self._begin)
+
+    def _begin(self) -> None:
+        """Begin the first job, and leave the others to the next turns. A job that fails holds up none of them."""
+        job = self._waiting[0]
+        try:
+            job()
+        finally:
+            self._waiting.popleft()
+            if self._waiting:
+                asyncio.get_running_loop().call_soon(self._begin)

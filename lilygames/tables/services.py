@@ -18,6 +18,7 @@ from lilygames.tables.rounds import Rounds
 from lilygames.tables.seeks import RatingOf
 from lilygames.tables.slow_jobs import SlowJobs
 from lilygames.tables.table import Table
+from lilygames.turns import OneByOne
 
 Effect = Callable[[Table], Awaitable[None]]
 """A job at the end of a game. It may be called more than once and must take effect only once."""
@@ -77,6 +78,8 @@ class TableServices:
     """The share of its budget that a bot's next move should be searched with: 1, or less while many moves wait."""
     pause: Callable[[], float]
     """Seconds between bots' moves."""
+    bot_moves: OneByOne
+    """Begins bots' moves that are due, so that people's lines go first."""
     talk: bool
     """Whether bots say something now and then."""
     shuffle: ShuffleTimes

@@ -64,6 +64,7 @@ from lilygames.tables.unplayable import without_header
 from lilygames.tables.unrestored import groups, leave_for_later
 from lilygames.tables.vacation import Vacations
 from lilygames.text import count
+from lilygames.turns import OneByOne
 from lilygames.unreadable import UnreadableRows
 from rules.kit import Malformed
 
@@ -209,6 +210,7 @@ class Tables:
             rethink=rethink,
             budget_share=budget_share,
             pause=lambda: random.uniform(*pause),  # noqa: S311 - only a pause
+            bot_moves=OneByOne(),
             talk=talk,
             shuffle=shuffle,
             slow=self.slow,

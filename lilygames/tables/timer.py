@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from lilygames.tables.life import Life
 from lilygames.tables.runner import Runner
@@ -19,6 +20,8 @@ class Timer:
         """Whether a job is pending or a bot is thinking."""
         self._runner = runner
         self._pending: asyncio.TimerHandle | None = None
+        self._queued: Job | None = None
+        """A bot's move that is due, and lets people's lines go first."""
 
     def start(self, seconds: float, job: Job) -> None:
         """Run a job after some seconds, unless another job is pending."""
@@ -43,8 +46,18 @@ class Timer:
     def fire_in(self, seconds: float, job: Job) -> None:
         """Run the job that the timer is held for after some seconds."""
         if seconds > 0:
-            self._pending = asyncio.get_running_loop().call_later(seconds, self.fire, job)
+            self._pending = asyncio.get_running_loop().call_later(seconds, self.queue, job)
         else:
+            self.queue(job)
+
+    def queue(self, job: Job) -> None:
+        """Run the job that the timer is held for once those of other tables before it have begun."""
+        self._queued = job
+        self._runner.services.bot_moves.post(partial(self._fire_queued, job))
+
+    def _fire_queued(self, job: Job) -> None:
+        if self._queued is job:
+            self._queued = None
             self.fire(job)
 
     def fire(self, job: Job) -> None:
@@ -57,4 +70,4 @@ class Timer:
         """Drop the pending job, if any."""
         if self._pending:
             self._pending.cancel()
-        self._pending, self.busy = None, False
+        self._pending, self._queued, self.busy = None, None, False

@@ -135,7 +135,7 @@ async def test_bot_thinks_as_long_as_the_settings_say(tally, monkeypatch, pause)
     for _ in range(20):
         await asyncio.sleep(0)
 
-    delays = [delay for delay, job in waited if job == stage.table(1).timer.fire] or [0.0]
+    delays = [delay for delay, job in waited if job == stage.table(1).timer.queue] or [0.0]
     assert pause[0] <= delays[0] <= pause[1]
     assert bool(pause[1]) == stage.table(1).timer.busy
 

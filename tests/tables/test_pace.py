@@ -42,7 +42,7 @@ async def moved_at(stage, monkeypatch, thought):
     await stage.place.host.dispatcher.hear(stage.people["ann"], "/start")
     for _ in range(20):
         await asyncio.sleep(0)
-    return next(moment for moment, job in due if job == bot.timer.fire)
+    return next(moment for moment, job in due if job == bot.timer.queue)
 
 
 @pytest.mark.parametrize("thought", [0.0, 0.1, 2.9])
