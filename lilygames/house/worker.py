@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 import attrs
@@ -60,7 +61,8 @@ class Answer:
 class Worker:
     """A process that does one job at a time. It is spawned, not forked, because the server has threads."""
 
-    def __init__(self, pipe: Connection) -> None:
+    def __init__(self, process: BaseProcess, pipe: Connection) -> None:
+        self._process = process
         self._pipe = pipe
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(pipe.fileno(), self._hear)
@@ -71,7 +73,7 @@ class Worker:
     @classmethod
     async def start(cls, brake: float, prepare: Sequence[Callable[[], object]]) -> Worker:
         """Return a new worker; a thread starts it, because that would block the event loop for a tenth of a second."""
-        return cls(await asyncio.to_thread(_started, brake, prepare))
+        return cls(*await asyncio.to_thread(_started, brake, prepare))
 
     async def do(self, job: Job) -> Answer:
         """Return the answer to a job. If the task is cancelled, it ends only once the worker is free again.
@@ -113,15 +115,17 @@ class Worker:
             self._loop.remove_reader(self._pipe.fileno())
             self._asked.cancel()
         self._pipe.close()
+        threading.Thread(target=self._process.join, daemon=True).start()  # otherwise it would stay as a zombie
 
 
-def _started(brake: float, prepare: Sequence[Callable[[], object]]) -> Connection:
-    """Start a process, and return the pipe to it."""
+def _started(brake: float, prepare: Sequence[Callable[[], object]]) -> tuple[BaseProcess, Connection]:
+    """Start a process, and return it and the pipe to it."""
     spawn = get_context("spawn")
     here, there = spawn.Pipe()
     with there:
-        spawn.Process(target=_work, args=(there, brake, prepare), name="bot worker", daemon=True).start()
-    return here
+        process = spawn.Process(target=_work, args=(there, brake, prepare), name="bot worker", daemon=True)
+        process.start()
+    return process, here
 
 
 # in the process

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
@@ -14,6 +15,7 @@ from lilygames.house import worker
 from lilygames.house.worker import TooLong, WorkerDied
 from lilygames.house.workers import Workers
 from rules.kit import KeyedLuck
+from tests.deadline import DEADLINE
 
 
 def drawn(view, moves, luck, budget):
@@ -49,6 +51,10 @@ class Stubborn(Exception):
 
 def stubborn(view, moves, luck, budget):
     raise Stubborn
+
+
+def is_running(pid):
+    return Path(f"/proc/{pid}").exists()
 
 
 FILLED = []
@@ -169,6 +175,16 @@ async def test_closing_gives_up_what_the_workers_think_about(workers):
     await asyncio.wait({slow})
 
     assert slow.cancelled()
+
+
+async def test_process_is_gone_once_its_worker_is_closed(workers):
+    """One that nobody waits for would stay as a zombie, for as long as the server's process."""
+    pid = await asked(workers, process)
+    workers.close()
+
+    async with asyncio.timeout(DEADLINE):
+        while is_running(pid):  # noqa: ASYNC110 - no event says so
+            await asyncio.sleep(0.01)
 
 
 async def test_worker_fills_the_tables_of_bots_before_its_first_decision():
