@@ -6,11 +6,11 @@ The moves are recomputed during the game, after everything that games wait for, 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 
 import structlog
 
-from lilygames.tables.bot_moves import BotMove, Check, counted, decision, is_decision, recompute
+from lilygames.tables.bot_moves import Check, decision, is_decision, recompute
 from lilygames.tables.log import Checked, Moved
 from lilygames.tables.runner import Advanced, Runner
 from lilygames.tables.table import Table
@@ -28,7 +28,8 @@ class HostCheck:
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
         self._waiting: deque[tuple[Table, Moved]] = deque(maxlen=MOST)
-        self._done: list[BotMove] = []
+        self._found: Counter[Check] = Counter()
+        """How many moves had each result. The moves aren't kept, because a game may last for days."""
         self._moves = 0
         self._checking: asyncio.Task[None] | None = None
 
@@ -58,8 +59,7 @@ class HostCheck:
             await asyncio.wait({self._checking}, timeout=LAST)
             self._checking.cancel()
         self._waiting.clear()
-        done = counted(self._done)
-        return Checked(self._moves, done.same, done.other)
+        return Checked(self._moves, self._found[Check.SAME], self._found[Check.OTHER])
 
     def _go_on(self) -> None:
         if self._waiting and (self._checking is None or self._checking.done()):
@@ -68,7 +68,7 @@ class HostCheck:
     async def _check(self) -> None:
         while self._waiting:
             made = decision(*self._waiting.popleft())
-            checked = BotMove(made, await recompute(made, self._runner.services.rethink))
-            self._done.append(checked)
-            if checked.check is Check.OTHER:
+            found = await recompute(made, self._runner.services.rethink)
+            self._found[found] += 1
+            if found is Check.OTHER:
                 log.error("a bot's move isn't the one that its strategy chooses", log=self._runner.log, entry=made.seq)

@@ -4,6 +4,7 @@ Where the seal stays closed, the host does so.
 """
 
 import asyncio
+import gc
 import json
 from pickle import dumps
 
@@ -17,6 +18,7 @@ from lilygames.gametest.stage import Stage
 from lilygames.server import exports
 from lilygames.store.memory import MemoryStore
 from lilygames.tables import bot_checks, host_check
+from lilygames.tables.bot_moves import Decision
 from lilygames.tables.log import Body, Checked, Closed
 from tests.tables.test_daily import Clock
 from tests.toys import TALLY, installed
@@ -257,6 +259,22 @@ async def test_moves_before_a_restart_are_checked_after_it():
 
     assert checked.same == checked.moves
     assert "Checked by the host: all " in await verified(again)
+
+
+async def test_host_keeps_nothing_of_the_moves_that_it_has_checked():
+    """A game may last for days, and each move would keep its view."""
+    game = installed("lilypoker")["lilypoker"]
+    stage = await opened(game)
+    await begun(stage, POKER)
+    table = stage.table(1)
+    for _ in range(3):
+        await stage.type("ann", game.spell(table.table.moves(0)[0]))
+    checking = table.host_check._checking
+    await asyncio.wait({checking})
+    gc.collect()  # what other tests left
+
+    assert checking.done()
+    assert [] == [one for one in gc.get_objects() if isinstance(one, Decision)]
 
 
 async def test_closed_game_without_bots_says_nothing_of_them():
