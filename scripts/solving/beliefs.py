@@ -138,10 +138,10 @@ class Linear:
                 self._rolled(value, first, self._after)
         fell = np.flatnonzero(FALLS[sorted({first for hand in self._taken.hands for first in _four(hand)})].sum(0))
         self._add([(self._after[fell], 1.0), (self._end[0][fell], -1.0)], np.zeros(len(fell)))
-        for hand in fell:
+        for hand in fell.tolist():
             for second in _again(hand):
                 self._add([(self._after[hand], 1.0), (self._thrown[second], -1.0)], 0.0)
-        seconds = sorted({second for hand in fell for second in _again(hand)})
+        seconds = sorted({second for hand in fell.tolist() for second in _again(hand)})
         for second in seconds:
             self._rolled(self._thrown[second], second, self._end[ROLLED[second]])
         for dice in SECONDS:

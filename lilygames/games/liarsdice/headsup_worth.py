@@ -1,6 +1,7 @@
-"""Average points of each move in Liars Dice for two, from the table of the two-player solution.
+"""Average points of each move in Liars Dice, from the table of the two-player solution.
 
 Both players play like the shark after the move. How often a claim is believed depends on what the opponent has seen.
+With more players, the opponent is the one who passed the dice, and they are taken to go back there.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Self
 
-from lilygames.games.liarsdice.headsup import heard, opened, solves
+from lilygames.games.liarsdice.headsup import heard, opened, recipient, solves
 from lilygames.games.liarsdice.solution import fallen, hands, keep_places, keeps, places, values, worth
 from lilygames.games.liarsdice.steps import BEGIN, Step, Way, best_kept, likely, opening, past, seen, step, truth_of
 from lilygames.games.liarsdice.worth import Worth
@@ -17,6 +18,7 @@ from rules.dice.claims import Claim as Hand
 from rules.dice.claims import best
 from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Named, Roll, found, others
 from rules.dice.passing import Claim, Passing, Peek
+from rules.kit import Seat
 from rules.liarsdice import View
 
 _SELDOM = 0.01
@@ -26,25 +28,29 @@ USUAL = 0.2
 
 
 class Solved:
-    """The values of moves for a seat at its turn; `rolled` is the step whose claim it hears or makes."""
+    """The values of moves for a seat at its turn.
 
-    def __init__(self, now: Passing, cup: Glimpse, rolled: tuple[Step, Way] | None) -> None:
+    `rolled` is the step whose claim it hears or makes, and `to` the seat to which a shark passes the dice.
+    """
+
+    def __init__(self, now: Passing, cup: Glimpse, rolled: tuple[Step, Way] | None, to: Seat | None = None) -> None:
         self._now = now
         self._cup = cup
         self._rolled = rolled
+        self._to = to
         self._claim = BEGIN if now.hand is None else past(now.hand)
 
     @classmethod
     def of(cls, view: View) -> Self | None:
         """Return the values for a view; None if the solution doesn't know what the opponent has seen."""
         now, cup = view.passing, view.cup
-        if now is None or cup is None or view.seat is None or not solves(view.match.options, len(view.match.scores)):
+        if now is None or cup is None or view.seat is None or not solves(view.match.options):
             return None
-        theirs = cup.since[1 - view.seat]
+        theirs, to = None if now.passer is None else cup.since[now.passer], recipient(view, now)
         if cup.known and now.hand is not None and not now.rolls:
-            return cls(now, cup, None) if theirs == 0 else None
+            return cls(now, cup, None, to) if theirs == 0 else None
         rolled = _shown(now, cup, theirs) if cup.known else heard(view, now, cup)
-        return cls(now, cup, rolled) if rolled else None
+        return cls(now, cup, rolled, to) if rolled else None
 
     def choices(self) -> list[Worth]:
         """Return the moves that a shark may make here with any luck, best first."""
@@ -57,10 +63,10 @@ class Solved:
             return (Peek(),)
         if self._rolled is None:
             kept = best_kept(self._claim, self._own)
-            return (Claim(best(hands()[self._own])) if kept is None else self._roll(kept),)
+            return (self._claim_of(self._own) if kept is None else self._roll(kept),)
         asked, way = self._rolled
         rolls = _often(asked.rolls(way, self._own)) if self._now.left else [None]
-        claims = [Claim(best(hands()[said])) for said in _often(asked.told(way, self._own))] if None in rolls else []
+        claims = [*map(self._claim_of, _often(asked.told(way, self._own)))] if None in rolls else []
         return [*claims, *(self._roll(kept) for kept in rolls if kept is not None)]
 
     @property
@@ -81,6 +87,9 @@ class Solved:
     def _own(self) -> int:
         """The number of the dice, which the seat knows."""
         return places()[tuple(sorted(self._cup.seen))]
+
+    def _claim_of(self, said: int) -> Claim:
+        return Claim(best(hands()[said]), self._to)
 
     def _roll(self, kept: int) -> Roll:
         return Roll(others(found(Named((), keeps()[kept]), self._cup.dice)))

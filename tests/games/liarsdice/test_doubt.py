@@ -69,5 +69,6 @@ def test_high_lie_is_not_asked_about_if_the_claim_to_beat_is_high_or_the_dice_ar
     assert not doubt(after("KKJT9", "pair"), "KKKK")
 
 
-def test_sharks_are_hardly_ever_asked():
-    assert doubted(GAME, "shark", 8) < 0.01
+def test_sharks_are_seldom_asked():
+    """Now and then, lies far above the dice are part of the solution."""
+    assert doubted(GAME, "shark", 8) < 0.02

@@ -1,7 +1,7 @@
 """The costs of moves in Liars Dice, compared with a count of all rolls."""
 
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 import pytest
@@ -20,6 +20,8 @@ from rules.kit import Scripted
 from tests.games.liarsdice.test_novice import after, dice
 
 LUCK = luck_of(1, 0, "hint")
+after = partial(after, kickers="strict")
+"""With other options the solution judges."""
 
 
 def judged(state, move):
@@ -123,8 +125,8 @@ def test_pass_unseen_is_true_as_often_as_the_dice_support_it():
 def test_moves_by_the_odds_cost_nothing():
     """Only its bluffs may cost something: they win by not being expected.
 
-    With more than two players it trusts later claims more than these odds do, which measure each move alone. With two,
-    the solution judges, unless no dice are shown.
+    With more than two players it trusts later claims more than these odds do, which measure each move alone. The
+    solution judges, unless no dice are shown.
     """
     found = 0
     for seed in range(6):
