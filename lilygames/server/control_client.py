@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from lilygames import codec
@@ -13,6 +13,9 @@ from lilygames.codec import Json
 from lilygames.server import pidfile
 from lilygames.server.control_requests import NAME, Reload, Request
 from lilygames.server.pidfile import NotRunning
+
+LOADING = 120.0
+"""Seconds to wait for an answer to a reload: the server gives the new program 100 to load."""
 
 
 class Refused(Exception):
@@ -82,15 +85,15 @@ def _connected(data: Path) -> socket.socket:
     return connection
 
 
-def reload(data: Path) -> None:
-    """Ask the server of a data folder to restart, and return when it is up again.
+def reload(data: Path, say: Callable[[str], object]) -> None:
+    """Ask the server of a data folder to restart, and return when it is up again. `say` gets what it waits for.
 
     Raises `NotRunning` and `Refused`. A server of an earlier release has no socket and gets a signal.
     """
     before = pidfile.serving(data)
     try:
-        for _ in ask(data, Reload()):
-            pass
+        for sentence in ask(data, Reload(), LOADING):
+            say(str(sentence))
     except HungUp:
         pidfile.wait_for_another(data, before)
     except NotRunning:

@@ -6,7 +6,7 @@ A bound that was computed earlier is at least as high as it is now. So only the 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from lilygames.tables.rating_model import Rating
 
@@ -37,18 +37,18 @@ class BestPlayers:
         """Leave out a player from now on."""
         self._bounds.pop(key, None)
 
-    def first(self, most: int, now: float) -> list[str]:
-        """Return the keys of the best players at a time, the best first, at most so many."""
-        found = list[str]()
+    def first(self, most: int, now: float, accept: Callable[[str], bool] = lambda _: True) -> list[str]:
+        """Return the keys of the best players at a time that are accepted, the best first, at most so many."""
+        found, passed_over = list[str](), list[str]()
         while self._heap and len(found) < most:
             bound, key = heapq.heappop(self._heap)
             if self._bounds.get(key) != bound:
                 continue
             del self._bounds[key]
-            if bound == -self._ratings[key].sure_at(now):
-                found.append(key)
-            else:
+            if bound != -self._ratings[key].sure_at(now):
                 self.put(key, now)
-        for key in found:
+            else:
+                (found if accept(key) else passed_over).append(key)
+        for key in (*found, *passed_over):
             self.put(key, now)
         return found

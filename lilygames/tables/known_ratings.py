@@ -11,6 +11,7 @@ from lilygames.chat.identity import Identity
 from lilygames.store import Effect
 from lilygames.tables.best_players import BestPlayers
 from lilygames.tables.past_rankings import Latest
+from lilygames.tables.rankings import Calendar, has_played_enough, is_idle, missing
 from lilygames.tables.rating_model import Rating
 
 RECORD = "rating"
@@ -45,6 +46,8 @@ class KnownRatings:
         self.by_kind: dict[str, dict[str, Rating]] = {}
         """Ratings after the last game, by game and size (`ohell 3-4`), then by account key."""
         self.best: dict[str, BestPlayers] = {}
+        self._enough: dict[str, BestPlayers] = {}
+        """Those of them who have played enough for the list of all time, unless they were idle when it was shown."""
         self.latest: dict[str, Latest] = {}
         """The week and month of the latest game, by game and size."""
         self.names: dict[str, str] = {}
@@ -113,8 +116,32 @@ class KnownRatings:
             known = self.by_kind.setdefault(one.kind, {})
             known[one.key] = one.rating
             self.best.setdefault(one.kind, BestPlayers(known)).put(one.key, now)
+            enough = self._enough.setdefault(one.kind, BestPlayers(known))
+            if has_played_enough(one.rating):
+                enough.put(one.key, now)
+            else:
+                enough.drop(one.key)
             self.latest[one.kind] = self.latest.get(one.kind, Latest()).after(one.rating)
             self.names[one.key] = one.name
+
+    def all_time(self, kind: str, most: int, calendar: Calendar) -> list[str]:
+        """Return the keys of the players in the list of all time, the best first, at most so many.
+
+        It looks at the best ones only: `ranked` looks at everyone, for the same list. It takes a thousandth of the time
+        for 23,000 players. To remove it, call `ranked`.
+        """
+        known, enough, now = self.by_kind[kind], self._enough[kind], calendar.now
+        idle = list[str]()
+
+        def is_listed(key: str) -> bool:
+            if is_idle(known[key], now):
+                idle.append(key)
+            return not missing(known[key], "all", calendar)
+
+        found = enough.first(most, now, is_listed)
+        for key in idle:
+            enough.drop(key)
+        return found
 
     def learn_entry(self, seq: int, ratings: Iterable[PlayerRating], now: float) -> None:
         """Learn the ratings in an entry of the log."""
@@ -130,6 +157,7 @@ class KnownRatings:
         self._take(kind, key)
         if self.by_kind.get(kind, {}).pop(key, None):
             self.best[kind].drop(key)
+            self._enough[kind].drop(key)
 
     def forget_person(self, who: Identity) -> None:
         """Drop the ratings of a deleted account, and its key in those of others."""

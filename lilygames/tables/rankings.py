@@ -7,7 +7,7 @@ opponents beaten at rated tables. So playing more doesn't help by itself.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 import attrs
@@ -56,7 +56,7 @@ def missing(rating: Rating, span: Span, calendar: Calendar) -> str:
     if len(met) < needs.opponents:
         wanted.append(count(needs.opponents - len(met), "more opponent"))
     if span == "all" and not wanted:
-        if calendar.now - rating.at > DAYS * _DAY:
+        if is_idle(rating, calendar.now):
             wanted.append(f"a game in the last {DAYS} days")
         elif rating.idle_until(calendar.now).provisional:
             wanted.append("a rating without a question mark")
@@ -65,14 +65,30 @@ def missing(rating: Rating, span: Span, calendar: Calendar) -> str:
 
 def ranked(ratings: Mapping[str, Rating], span: Span, calendar: Calendar, most: int) -> list[str]:
     """Return the keys of the listed players, the best first, at most so many."""
-    listed = _listed(ratings, span, calendar)
+    return best(filter(None, looked_at(ratings, span, calendar)), ratings, span, calendar, most)
+
+
+def looked_at(ratings: Mapping[str, Rating], span: Span, calendar: Calendar) -> Iterator[str]:
+    """Look at all players, one at each step; yield the key of a listed one, and else ""."""
+    for key, one in [*ratings.items()]:
+        yield "" if missing(one, span, calendar) else key
+
+
+def has_played_enough(rating: Rating) -> bool:
+    """Return whether a player has the games and opponents that the list of all time takes."""
+    return rating.games >= NEEDS["all"].games and len(rating.met) >= NEEDS["all"].opponents
+
+
+def is_idle(rating: Rating, now: float) -> bool:
+    """Return whether the list of all time leaves a player out until they play again."""
+    return now - rating.at > DAYS * _DAY
+
+
+def best(listed: Iterable[str], ratings: Mapping[str, Rating], span: Span, calendar: Calendar, most: int) -> list[str]:
+    """Return the best of some listed players, the best first, at most so many."""
     if span == "all":
         return heapq.nlargest(most, listed, key=lambda key: ratings[key].sure_at(calendar.now))
     return heapq.nlargest(most, listed, key=lambda key: _by_share(calendar.period(ratings[key], span)))
-
-
-def _listed(ratings: Mapping[str, Rating], span: Span, calendar: Calendar) -> Iterator[str]:
-    return (key for key, rating in ratings.items() if not missing(rating, span, calendar))
 
 
 def _by_share(period: Period) -> tuple[float, int]:

@@ -26,6 +26,7 @@ from lilygames.store import Conflict, Draft, Effect, Entry, Store
 from lilygames.tables import past_rankings
 from lilygames.tables.known_ratings import RECORD, KnownRatings, PlayerRating
 from lilygames.tables.past_rankings import Latest, OlderRankings, PastRanking
+from lilygames.tables.rankings import Calendar, Span, best, looked_at
 from lilygames.tables.rating_model import NEW, Rating, after_game, predicted
 from lilygames.tables.seat_ids import FORMER
 from lilygames.unreadable import UnreadableRows
@@ -308,6 +309,14 @@ class Ratings:
             keys = self._known.best[kind].first(most, now)
             best[kind] = [(self.name(key), known[key].idle_until(now)) for key in keys]
         return best
+
+    async def listed(self, kind: str, span: Span, calendar: Calendar, most: int) -> list[str]:
+        """Return the keys of the players in a list of today, the best first, at most so many."""
+        known = self.known[kind]
+        if span == "all":
+            return self._known.all_time(kind, most, calendar)
+        found = await run_in_slices(looked_at(known, span, calendar), "rankings")
+        return best((key for key in found if key in known), known, span, calendar, most)
 
     def expected(self, kind: str, names: Sequence[str]) -> list[float]:
         """Return each player's probability of winning a game against the others."""

@@ -1,11 +1,13 @@
 """`/rank` and titles: who is listed, in which order, and who holds a title."""
 
+import random
 from datetime import UTC
 
 import attrs
 import pytest
 
 from lilygames.tables import titles
+from lilygames.tables.known_ratings import KnownRatings, PlayerRating
 from lilygames.tables.rankings import Calendar, missing, ranked
 from lilygames.tables.rating_model import Period, Rating, week_of
 from lilygames.tables.titles import Held, after_game
@@ -59,6 +61,22 @@ def test_order_of_all_time_is_by_the_lower_bound_at_this_time():
     known = {"unsure": rated(mu=30.0, sigma=4.0), "sure": rated(mu=28.0, sigma=1.0), "new": rated(games=3)}
     assert ["sure", "unsure"] == ranked(known, "all", calendar(), 10)
     assert ["sure"] == ranked(known, "all", calendar(), 1)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_list_of_all_time_is_that_of_everyone_as_days_pass_and_games_end(seed):
+    luck, now, known = random.Random(seed), float(NOW), KnownRatings()
+    for _ in range(300):
+        for _ in range(luck.randrange(3)):
+            key, met = f"p{luck.randrange(60)}", MET[: luck.randrange(6, 9)]
+            rating = Rating(luck.uniform(15, 35), luck.uniform(0.8, 5), luck.randrange(27, 40), at=now, met=met)
+            known.learn([PlayerRating("tally 2", key, key, rating)], now)
+        if luck.random() < 0.02 and (gone := next(iter(known.by_kind.get("tally 2", ())), "")):
+            known.drop("tally 2", gone)
+        now += luck.choice((0, 3600, 3 * DAY, 20 * DAY))
+        everyone = known.by_kind.get("tally 2", {})
+
+        assert not everyone or ranked(everyone, "all", calendar(now), 9) == known.all_time("tally 2", 9, calendar(now))
 
 
 def test_order_of_the_week_is_by_the_share_of_opponents_beaten_not_by_games():
@@ -128,7 +146,8 @@ async def test_rank_lists_the_best_with_games_and_titles(game):
     now = ratings.now()
     held = Held("Expert", 2026)
     for name, mu in (("ann", 33.0), ("bob", 35.0)):
-        ratings.known["tally 2"][name] = Rating(mu, 2.0, 60, at=now, met=MET, held=held)
+        one = PlayerRating("tally 2", name, name, Rating(mu, 2.0, 60, at=now, met=MET, held=held))
+        ratings._known.learn([one], now)
 
     assert [
         "Tally, 2 seats:",

@@ -23,7 +23,7 @@ def reload(config: Path | None, data: Path | None) -> None:
     """
     folder = settings_of(config, data).data
     try:
-        control_client.reload(folder)
+        control_client.reload(folder, click.echo)
     except NotRunning as problem:
         raise Trouble(str(problem)) from problem
     except (control_client.Refused, ReloadRefused) as problem:

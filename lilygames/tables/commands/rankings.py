@@ -12,7 +12,7 @@ from lilygames.tables import game_names, periods
 from lilygames.tables.commands.history import still_waiting
 from lilygames.tables.past_rankings import final
 from lilygames.tables.periods import Asked
-from lilygames.tables.rankings import Calendar, Span, missing, ranked
+from lilygames.tables.rankings import Calendar, Span, missing
 from lilygames.tables.rating_model import NEW, Period, month_of, week_of
 from lilygames.tables.ratings import Ratings
 from lilygames.tables.table_context import TableContext, game_here
@@ -74,7 +74,7 @@ async def _of_game(at: TableContext, game: Game, span: Span, most: int) -> Async
         _, size, *house = kind.split()
         if house:
             continue
-        listed = ranked(known, span, calendar, most)
+        listed = await ratings.listed(kind, span, calendar, most)
         yield f"{game.title}, {size} seats{_TITLES[span]}:"
         for place, one in enumerate(listed, 1):
             yield f"{place:>4}. {ratings.name(one):<16} {_result(ratings, kind, one, span, calendar)}"
