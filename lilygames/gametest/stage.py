@@ -6,6 +6,7 @@ import asyncio
 import itertools
 from collections import deque
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from hashlib import sha256
 
 from lilygames.bus import Bus
@@ -38,6 +39,10 @@ SETTINGS = Settings(
     hash_time=1,
 )
 """Settings without delays."""
+
+
+_wrapped = lru_cache(maxsize=256)(wrap)
+"""A cached `wrap`: lines are wrapped once for all who read them alike, as on real screens."""
 
 
 class Screen:
@@ -106,7 +111,7 @@ class Screen:
             if self.voice.spoken
             else self._tags.named(lines, always=self.settings.get("tags") == "on")
         ):
-            self.rows += wrap(line.text, width, line.margin)
+            self.rows += _wrapped(line.text, width, line.margin)
             if line.text and not line.secret:
                 self._recent.append(line.text)
 

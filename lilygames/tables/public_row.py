@@ -160,11 +160,13 @@ def row_changed(before: Table, after: Table, node: str, *, forgets: bool) -> tup
 
     If the entries delete a name (`forgets`), there is no row until one is written without it.
     """
+    if not node or after.closed:
+        return ()
     same = before.seats is after.seats and before.paused == after.paused and before.started == after.started
     is_set = after.started and not after.game.joins
     same = same and before.frozen == after.frozen and (is_set or before.rounds is after.rounds)
     same = same and before.guests is after.guests and before.declined is after.declined
-    if not node or after.closed or (same and before.clock is after.clock and not forgets):
+    if same and before.clock is after.clock and not forgets:
         return ()
     row = None if forgets else row_of(after, node)
     return () if says_the_same(row_of(before, node), row) else (Effect(KIND, str(after.header.number), to_text(row)),)

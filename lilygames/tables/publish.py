@@ -199,9 +199,10 @@ class Publisher:
                 seat = before.seat_of(person.name)
             if self._reads_as_spectator(steps, events, seat):
                 seat = None
-            lines = told.get((seat, *voice.key))
+            alike = (seat, *voice.key)
+            lines = told.get(alike)
             if lines is None:
-                lines = told[(seat, *voice.key)] = self._worded(steps, events, seat, voice)
+                lines = told[alike] = self._worded(steps, events, seat, voice)
             person.overhear(self._room, *lines)
 
     def _reads_as_spectator(self, steps: Sequence[Step], events: tuple[Event, ...], seat: Seat | None) -> bool:

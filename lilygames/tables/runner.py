@@ -157,8 +157,8 @@ class Runner:
 
     async def make(self, seat: Seat, move: Any, by: str) -> None:
         """Make a move for a seat and continue the game; raises `Refused` or `UserError`, as `act` does."""
-        await self.act(by, _moved(seat, codec.dump(move)))
-        await self.go_on()
+        await self.acts(by, (_moved(seat, codec.dump(move)),))
+        await self._reactions.go_on()
 
     async def go_on(self) -> None:
         """Do what happens next without a player; nobody gets a refusal from it."""
@@ -219,8 +219,9 @@ class Runner:
 
     def introduce(self, *names: str) -> None:
         """Give ids to people who have none yet in this log; the names are stored with the next append."""
-        if self.table.header.ids:
-            self.table = knowing(self.table, self.table.header.people.with_people(names, self.services.new_salt))
+        people = self.table.header.people
+        if self.table.header.ids and not people.have(names):
+            self.table = knowing(self.table, people.with_people(names, self.services.new_salt))
 
     async def forget(self, names: Collection[str]) -> None:
         """Delete people's names (folded) beside the log of this open table; raises `UserError`."""

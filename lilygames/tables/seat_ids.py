@@ -79,6 +79,10 @@ class SeatIds:
         """Return whether an id is known, even if its name is deleted."""
         return id_ in self._names
 
+    def have(self, names: Iterable[str]) -> bool:
+        """Return whether all people of these names have an id."""
+        return self._ids.keys() >= {*names}
+
     def with_people(self, names: Iterable[str], new_salt: Callable[[], bytes]) -> SeatIds:
         """Return the ids with new ones for the names that have none."""
         new = [name for name in dict.fromkeys(names) if name not in self._ids]
