@@ -6,6 +6,7 @@ from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
@@ -31,6 +32,7 @@ def bench(growth, monkeypatch):
     monkeypatch.setattr(script, "SMALL", growth.Size(accounts=20, games=3, lines=40, tables=1))
     monkeypatch.setattr(script, "SCALED", growth.Size(accounts=40, games=6, lines=80, tables=2))
     monkeypatch.setattr(script, "TIMES", 1)
+    monkeypatch.setattr(script, "TYPED", 1)
     return script
 
 
@@ -69,3 +71,10 @@ def test_large_place_is_kept_without_being_asked(bench, growth, monkeypatch, cap
 
 async def measured_as_nothing(*_):
     return {"S": {}, "L": {}}
+
+
+def test_no_ratio_is_shown_for_what_costs_the_small_place_next_to_nothing(bench, capsys):
+    bench.show({"S": {"a": [0.01], "b": [2.0]}, "L": {"a": [0.13], "b": [3.0]}}, Console(width=80))
+
+    shown = [row.split() for row in capsys.readouterr().out.splitlines()]
+    assert [["a", "0.01", "0.13", "-"], ["b", "2.00", "3.00", "1.50"]] == shown[1:]
