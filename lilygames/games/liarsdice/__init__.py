@@ -6,7 +6,7 @@ import attrs
 
 from lilygames.game import Game
 from lilygames.games.families.dice.merging import merging
-from lilygames.games.liarsdice import character, house, screens, steps, talk, words
+from lilygames.games.liarsdice import character, house, releases, screens, steps, talk, words
 from lilygames.games.liarsdice.achievements import ACHIEVEMENTS
 from lilygames.games.liarsdice.advice import ADVISER, JUDGE
 from lilygames.games.liarsdice.attempts import attempts
@@ -64,6 +64,7 @@ _NEWEST = Game(
     remarks=talk.remarks,
     warm_up=steps.warm_up,
     strategy_versions=house.VERSIONS,
+    earlier_strategies=releases.EARLIER,
     in_character=character.IN_CHARACTER,
     reveals=character.reveals,
     advise=ADVISER,

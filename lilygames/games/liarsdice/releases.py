@@ -1,4 +1,7 @@
-"""The bots as they were in earlier releases, as opponents in duels: `club@0.1`. A bot must not lose to its own past."""
+"""The bots as they were in earlier releases: opponents in duels (`club@0.1`), and strategies that logs name by version.
+
+A bot must not lose to its own past.
+"""
 
 from __future__ import annotations
 
@@ -23,3 +26,5 @@ def shark_0_1(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
 RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {**LEVELS, "novice": novice_0_1, "shark": shark_0_1}}
 """The bots by release and level. Keep the older strategy here when one changes."""
+EARLIER: Mapping[str, Mapping[str, Strategy]] = {"novice": {"1": novice_0_1}}
+"""The strategies of earlier versions, by level and version."""
