@@ -28,14 +28,14 @@ class Interest:
     def needs(self, number: int) -> bool:
         """Return whether this node has to follow an open table.
 
-        It does if it runs the table or mails to someone about it. It also does if one of its own people has a seat, is
-        invited, watches or has asked for the table. All nodes follow tables without a row, and all tables while a node
-        of an earlier release is alive.
+        It does if it runs the table, directs its tournament or mails to someone about it. It also does if one of its
+        own people has a seat, is invited, watches or has asked for the table. All nodes follow tables without a row,
+        and all tables while a node of an earlier release is alive.
         """
         row, bot = self._remote.rows.get(number), self._tables.open.get(number)
         if row is None or (bot and bot.case) or self._serves(row) or self._remote.is_wanted(number):
             return True
-        if self._mails and self._mails_about(row):
+        if (self._mails and self._mails_about(row)) or self._directs(row):
             return True
         return not self._beats.all_read(WAITING_ROWS) or not self._tables.lag(f"table/{number}")
 
@@ -45,6 +45,11 @@ class Interest:
             return True
         room = self._tables.host.rooms.called(row.room)
         return room is not None and any(map(_is_own, room.people.nearby()))
+
+    def _directs(self, row: PublicRow) -> bool:
+        """Return whether this node directs the tournament of a table."""
+        number, *place = row.tournament.split("/")
+        return bool(place) and not self._tables.lag(f"tournament/{number}")
 
     def _mails_about(self, row: PublicRow) -> bool:
         """Return whether this node mails to someone who is invited to a table, or who plays there in a slow game."""

@@ -59,6 +59,8 @@ class PublicRow:
     """Whether its players have days for a move."""
     staked: tuple[str, ...] | None = attrs.field(default=None, metadata={codec.LATER: True})
     """Folded names of everyone who has brought chips; None if the game isn't played for any."""
+    tournament: str = attrs.field(default="", metadata={codec.LATER: True})
+    """The place in a tournament that it was opened for: `3/2/5` for tournament 3, round 2, table 5."""
 
     @property
     def waits(self) -> bool:
@@ -101,11 +103,10 @@ class PublicRow:
 def row_of(table: Table, node: str) -> PublicRow | None:
     """Return the row that a node writes of a table, or None if every node is to follow it.
 
-    Every node follows the tables of tournaments and duplicate sets.
+    Logs of release 0.1 have names inside, which can't be deleted. A row would spread them.
     """
     header = table.header
-    apart = header.duplicate or header.tournament
-    if apart or not header.ids or table.closed:
+    if not header.ids or table.closed:
         return None
     return PublicRow(
         header.number,
@@ -121,6 +122,7 @@ def row_of(table: Table, node: str) -> PublicRow | None:
         _vacancies(table),
         table.clock.slow,
         _staked(table),
+        header.tournament,
     )
 
 

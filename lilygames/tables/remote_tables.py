@@ -76,6 +76,11 @@ class RemoteTables:
         """The number of those that everyone may know of and whose games have started."""
         return sum(not row.private for row in self._left.values() if not row.waits)
 
+    def of_tournament(self, number: int) -> list[int]:
+        """Return the numbers of the tables of a tournament."""
+        beginning = f"{number}/"
+        return [row.number for row in self._left.values() if row.tournament.startswith(beginning)]
+
     def waiting(self, number: int) -> PublicRow | None:
         """Return the row of one of them if its game hasn't started, else None."""
         row = self._vacant.get(number)
@@ -84,9 +89,11 @@ class RemoteTables:
     def joinable(self, person: Person, is_here: Callable[[str], bool]) -> list[PublicRow]:
         """Return the tables with a free seat that a person may know of, and where nobody has an invitation to answer.
 
-        All players are here, or some of them if the game has started. `is_here` tells that of a folded name.
+        All players are here, or some of them if the game has started. `is_here` tells that of a folded name. Tables of
+        tournaments aren't among them.
         """
-        seen = (row for row in self._vacant.values() if row.may_see(fold(person.name)))
+        anyone = (row for row in self._vacant.values() if not row.tournament)
+        seen = (row for row in anyone if row.may_see(fold(person.name)))
         free = (row for row in seen if row.vacancies and row.vacancies.open and row.holders and not row.invited)
         return [row for row in free if (all if row.waits else any)(map(is_here, row.holders))]
 

@@ -220,7 +220,7 @@ class Director:
             return
         now_in = await self._check_in(now_in)
         self._take_to_tables(now_in)
-        if not self.tables.lag(f"tournament/{number}"):
+        if not self.tables.lag(f"tournament/{number}") and await self._follows_tables(number):
             await self._count_downtime(now_in)
             await self._direct(self.open.get(number, now_in))
 
@@ -232,6 +232,14 @@ class Director:
         waiting = self.tables.unrestored.of_tournament(number)
         self.tables.unrestored.put_first(waiting)
         return not waiting
+
+    async def _follows_tables(self, number: int) -> bool:
+        """Follow all tables of a tournament; return whether this node still directs it. Raises `StoreUnavailable`.
+
+        A node that directs one from now on knows only the rows of tables that others have opened.
+        """
+        await self.tables.remote.ready(self.tables.remote.of_tournament(number))
+        return not self.tables.lag(f"tournament/{number}")
 
     async def _ended(self, now_in: Tournament) -> None:
         """Forget a tournament that is over."""

@@ -583,6 +583,26 @@ async def test_deleted_name_is_in_no_row(three, store):
     assert [{1}, set(), set()] == folding(*three)
 
 
+async def test_table_of_a_duplicate_set_is_followed_by_its_players_node_alone(three):
+    one, other, _ = three
+    await other.type("cat", "/new tally duplicate=friday")
+    await all_look(*three)
+
+    assert [{1}, {2}, set()] == folding(*three)
+    assert not any("cat" in row for row in await one.type("ann", "/tables"))
+
+
+async def test_daily_deal_is_followed_by_its_players_node_alone(three):
+    _, other, _ = three
+    await other.type("cat", "/daily tally")
+    await all_look(*three)
+    (number,) = other.place.tables.open.keys() - {1}
+
+    assert other.table(number).table.started
+    assert [{1}, {number}, set()] == folding(*three)
+    assert [number in stage.place.tables.remote.rows for stage in three] == [True, True, True]
+
+
 async def test_lesson_is_followed_by_its_learners_node_alone(store, bus, monkeypatch):
     monkeypatch.setattr(remote_tables, "KEPT", 0.0)
     stages = [await Stage.open(games(), store=store, seed=seed, bus=bus) for seed in "ab"]

@@ -17,6 +17,7 @@ from lilygames.tables.archive import INDEX
 from lilygames.tournaments.director import Overtaken
 from lilygames.tournaments.log import CheckedIn, Joined, TableOpened
 from tests.holding import hold
+from tests.nodes.conftest import settled
 from tests.tournaments.conftest import PEOPLE, Club
 
 EIGHT = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")
@@ -439,6 +440,40 @@ async def test_new_tournament_is_announced_at_every_node_in_everyone_s_zone(two_
     assert [1, 1, 1] == [words.count("ann has planned a tournament, ohell-swiss, for") for words in times]
     assert times[0] == times[1] != times[2]
     assert "has planned" not in told(here, "ann")
+
+
+async def followed(*clubs):
+    """Let all nodes check what they follow, and return each node's tables."""
+    for _ in range(2):
+        for club in clubs:
+            await club.look()
+            await club.stage.place.node._look()
+            club.stage.place.node.follower._checked = club.stage.place.node.follower._told = 0.0
+            await club.stage.place.node.follower.look()
+        await settled(*(club.stage for club in clubs))
+    return [tables(club) for club in clubs]
+
+
+async def test_tables_are_followed_by_the_director_s_node_and_those_of_their_players(two_nodes):
+    here, there = two_nodes
+    here.enter(*EIGHT)
+    there.enter("ivy")
+    await followed(*two_nodes)
+    await here.new("rounds=2", "pause=0")
+    await followed(*two_nodes)
+    for name in EIGHT:
+        await here.type(name, "/tournament join")
+    for minutes in (20, 10, 0):
+        for club in two_nodes:
+            await club.look(minutes * 30)
+    found = await followed(*two_nodes)
+    directs = [not club.stage.place.tables.lag("tournament/1") for club in two_nodes]
+
+    assert [False, True] == sorted(directs)
+    assert [[1, 2], [1, 2] if directs[1] else []] == found
+    assert {1, 2} == {*there.stage.place.tables.remote.rows}
+    assert all(bot.table.started for bot in here.stage.place.tables.open.values())
+    assert 2 == len(await acts(here, "TableOpened"))
 
 
 async def test_restart_doesn_t_announce_tournaments_again(club):
