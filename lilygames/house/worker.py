@@ -66,7 +66,8 @@ class Worker:
         self._pipe = pipe
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(pipe.fileno(), self._hear)
-        self._asked: asyncio.Future[Answer] = self._loop.create_future()
+        self._asked: asyncio.Future[Answer] | None = None
+        """The answer that someone waits for, if anyone."""
         self.dead = False
         """Whether it does no more jobs."""
 
@@ -81,15 +82,15 @@ class Worker:
         Raises `WorkerDied`, and what pickling the job raises.
         """
         packed = pickle.dumps(job, pickle.HIGHEST_PROTOCOL)
-        self._asked = self._loop.create_future()
+        asked = self._asked = self._loop.create_future()
         if len(packed) > _AT_ONCE:
             self._loop.run_in_executor(None, self._write, packed)
         else:
             self._write(packed)
         try:
-            return await asyncio.shield(self._asked)
+            return await asyncio.shield(asked)
         except asyncio.CancelledError:
-            await asyncio.wait({self._asked})
+            await asyncio.wait({asked})
             raise
 
     def _write(self, packed: bytes) -> None:
@@ -97,14 +98,17 @@ class Worker:
             self._pipe.send_bytes(packed)
 
     def _hear(self) -> None:
-        """Pass on the answer."""
+        """Pass on the answer, or that the process has ended."""
+        asked, self._asked = self._asked, None
         try:
             answer = pickle.loads(self._pipe.recv_bytes())  # noqa: S301 - our own process has written it
         except (EOFError, OSError):
-            self._asked.set_exception(WorkerDied())
             self.close()
+            if asked:
+                asked.set_exception(WorkerDied())
         else:
-            self._asked.set_result(answer)
+            if asked:
+                asked.set_result(answer)
 
     def close(self) -> None:
         """Let the process end after its job; whoever waits for the answer is cancelled."""
@@ -113,7 +117,8 @@ class Worker:
         self.dead = True
         if not self._loop.is_closed():
             self._loop.remove_reader(self._pipe.fileno())
-            self._asked.cancel()
+            if self._asked:
+                self._asked.cancel()
         self._pipe.close()
         threading.Thread(target=self._process.join, daemon=True).start()  # otherwise it would stay as a zombie
 

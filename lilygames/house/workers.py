@@ -78,6 +78,7 @@ class Workers:
 
     async def _thought(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
         """Return the move, and note how long the worker took."""
+        self._free = [worker for worker in self._free if not worker.dead]
         worker = self._free.pop() if self._free else await self._started()
         try:
             answer = await worker.do(Job(strategy, view, moves, luck))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import threading
 from pathlib import Path
 
@@ -134,6 +135,18 @@ async def test_dead_worker_is_replaced(workers):
 
     assert ["a bot worker died; another one starts with the next decision"] == [line["event"] for line in logged]
     assert before != await asked(workers, process)
+
+
+async def test_worker_that_dies_while_it_has_nothing_to_do_is_replaced(workers):
+    before = await asked(workers, process)
+    with capture_logs() as logged:
+        os.kill(before, signal.SIGKILL)
+        async with asyncio.timeout(DEADLINE):
+            while is_running(before):  # noqa: ASYNC110 - no event says so
+                await asyncio.sleep(0.01)
+
+        assert before != await asked(workers, process)
+    assert [] == logged
 
 
 async def test_workers_start_in_threads_and_no_more_than_there_may_be(workers, monkeypatch):
