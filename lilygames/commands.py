@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import attrs
@@ -255,15 +255,26 @@ def find(word: str, *floors: Iterable[Command]) -> Command:
 
 
 def _near(word: str, names: Iterable[str]) -> list[str]:
-    """Return the most similar name, and a second one if it is about as similar."""
+    """Return the most similar name, and a second one if it is about as similar.
+
+    Names that have too few letters of the word are left out first. That halves the time. To remove it, let
+    `quick_ratio` look at all names.
+    """
     likeness: dict[str, float] = {}
-    match = difflib.SequenceMatcher(b=word)
+    match, letters = difflib.SequenceMatcher(b=word), frozenset(word)
     for name in sorted(names):
-        match.set_seq1(name)
-        if min(match.real_quick_ratio(), match.quick_ratio()) > _LIKE:  # cheap upper bounds of the ratio
-            likeness[name] = match.ratio()
+        common = len(name) - len(_letters(name) - letters)  # at most so many letters can be those of the word
+        if 2 * min(common, len(word)) > _LIKE * (len(name) + len(word)):
+            match.set_seq1(name)
+            if match.quick_ratio() > _LIKE:  # an upper bound, too
+                likeness[name] = match.ratio()
     close = sorted((name for name in likeness if likeness[name] > _LIKE), key=lambda name: -likeness[name])[:2]
     return [name for name in close if likeness[name] > likeness[close[0]] - _AS_LIKE]
+
+
+@lru_cache(maxsize=4096)
+def _letters(name: str) -> frozenset[str]:
+    return frozenset(name)
 
 
 def complete(text: str, words: Sequence[str]) -> list[str]:
