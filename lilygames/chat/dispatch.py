@@ -288,7 +288,9 @@ class Dispatcher:
         if whole := self._by_name.get(folded):
             return whole, None
         first = table or next(person.focus.tables(), None)
-        legal, moves = (first.legal(person), first.commands(person)) if first else ((), ())
+        moves = first.commands(person) if first else ()
+        is_move = any(name.startswith(folded) for move in moves for name in move.names)
+        legal = first.legal(person) if first and is_move else ()  # spelling out thousands of moves takes 4 ms
         found = find(word, legal, moves, self.commands)
         return found, first if found in moves else None
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from lilygames.tables.typed_moves import TypedMoves
+
 
 async def test_bare_number_is_the_move_where_every_move_is_a_number(stage, table):
     """`1` bids 1."""
@@ -135,3 +137,15 @@ async def test_command_and_talk_are_read_without_computing_the_legal_moves(stage
     await stage.type("bob", line)
 
     assert [] == looked
+
+
+async def test_only_a_word_that_begins_like_a_move_spells_out_the_legal_moves(stage, table, monkeypatch):
+    """There may be thousands of them."""
+    asked = []
+    monkeypatch.setattr(TypedMoves, "legal", lambda typed, person: asked.append(person.name) or typed.commands(person))
+    for line in ("/tab", "/nosuch"):
+        await stage.type("bob", line)
+    assert [] == asked
+
+    assert any("You bid" in row for row in await stage.type("bob", "/bi 0"))
+    assert ["bob"] == asked
