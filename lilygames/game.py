@@ -90,6 +90,11 @@ def without_character(strategy: Strategy, level: str, character: Character) -> S
     return strategy
 
 
+def without_claims(event: Any) -> Iterable[tuple[Seat, bool]]:  # noqa: ARG001 - see `Game`
+    """Return nothing: the game has no claims that events show to be true or lies."""
+    return ()
+
+
 @attrs.frozen
 class Advice:
     """A move, and why: one sentence with facts in braces (`{made:.0f}`), and those facts as they were computed."""
@@ -407,7 +412,7 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """Strategies of earlier versions, by level and version. Bots that sat down with one play on with it."""
     in_character: Callable[[Strategy, str, Character], Strategy] = without_character
     """A level's strategy as a bot with a character plays it. Only views, luck and the character decide its moves."""
-    reveals: Callable[[Any], Iterable[tuple[Seat, bool]]] = lambda event: ()  # noqa: ARG005 - few games have claims
+    reveals: Callable[[Any], Iterable[tuple[Seat, bool]]] = without_claims
     """The seats whose claims an event shows to everyone, and whether they were true. Bots remember this."""
     advise: Thinker | None = None
     """The strategy for `/hint`: the strongest bot, as one that returns an `Advice` from the seat's own view alone."""

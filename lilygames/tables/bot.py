@@ -14,7 +14,7 @@ from lilygames.commands import Command
 from lilygames.errors import UserError
 from lilygames.store import Entry, StoreUnavailable
 from lilygames.tables.agreement import Agreement
-from lilygames.tables.characters import has_characters
+from lilygames.tables.characters import has_memories
 from lilygames.tables.coach import Coach
 from lilygames.tables.end_of_game import EndOfGame, Finished
 from lilygames.tables.host_check import HostCheck
@@ -113,7 +113,7 @@ class TableBot:
             self.renewal,
             *([self.host_check] if table.header.sealed else ()),
             self.talk,
-            *([Witness(self.runner)] if has_characters(table) else ()),
+            *([Witness(self.runner)] if has_memories(table) else ()),
         )
         """Observers of every entry at a table like this, in calling order. They run after the note observers."""
 

@@ -15,7 +15,7 @@ import attrs
 
 from lilygames.chat.people import Person
 from lilygames.chat.profile import MEMORY, Profile
-from lilygames.game import Game, Reputation, without_character
+from lilygames.game import Game, Reputation, without_character, without_claims
 from lilygames.tables.log import HOUSE, Remembered, Sitter
 from lilygames.tables.strategies import seated_bot
 from lilygames.tables.table import Table
@@ -37,6 +37,11 @@ def has_characters(table: Table) -> bool:
     header = table.header
     alike = header.lesson or header.duplicate or header.tournament
     return not alike and table.game.in_character is not without_character
+
+
+def has_memories(table: Table) -> bool:
+    """Return whether the bots of a table remember people."""
+    return has_characters(table) and table.game.reveals is not without_claims
 
 
 def with_claim(profile: Profile, game: Game, bots: Iterable[str], *, honest: bool) -> Profile:
@@ -62,7 +67,10 @@ def seated(table: Table, people: Mapping[str, Person], name: str, level: str) ->
     who = seated_bot(table.game, name, level)
     if not has_characters(table):
         return who
+    who = attrs.evolve(who, temper=temper_of(name))
+    if not has_memories(table):
+        return who
     here = [people[owner] for owner in sorted(table.seats.owners) if owner in people]
     known = [(person.name, memory(person.profile, table.game, name)) for person in here]
     remembered = tuple([Remembered(person, one.lies, one.truths) for person, one in known if one.claims])
-    return attrs.evolve(who, temper=temper_of(name), memory=remembered)
+    return attrs.evolve(who, memory=remembered)

@@ -11,6 +11,7 @@ from lilygames.games.liarslair.doubt import doubt
 from lilygames.games.liarslair.facts import FACTS
 from lilygames.games.liarslair.lesson import LESSON
 from lilygames.games.liarslair.merging import MERGING
+from lilygames.games.liarslair.temper import IN_CHARACTER
 from rules import liarslair
 from rules.kit import Seat
 from rules.lair.hands import TABLE
@@ -62,6 +63,7 @@ GAME = Game(
     players=house.LEVELS,
     strategy_versions=house.VERSIONS,
     earlier_strategies=releases.EARLIER,
+    in_character=IN_CHARACTER,
     advise=ADVISER,
     judge=JUDGE,
     lesson=LESSON,

@@ -118,17 +118,17 @@ def _worth_holding(view: View, card: Seen) -> int:
 
 def declared(view: View, moves: Sequence[Any], daring: int) -> Any:
     """Return the first declaration it dares to make, else a pass."""
-    honest = _apart(view) and _doubts(view) <= daring
+    honest = apart(view) and doubts(view) <= daring
     return Declare() if honest else sure(view, moves) or Pass()
 
 
-def _apart(view: View) -> bool:
+def apart(view: View) -> bool:
     """Tell whether the hand doesn't contain both cards of a pair."""
     mine = view.at(view.seat)
     return len({card.pair for card in mine}) == len(mine)
 
 
-def _doubts(view: View) -> int:
+def doubts(view: View) -> int:
     """Return the number of cards that someone may prove a lie: not known true, and the truth still in the game."""
     return sum(not (card.true or _gone(_contrary(view, card))) for card in view.at(view.seat))
 

@@ -11,6 +11,7 @@ from lilygames.games.liarspoker.advice import ADVISER, JUDGE
 from lilygames.games.liarspoker.attempts import attempts
 from lilygames.games.liarspoker.doubt import doubt
 from lilygames.games.liarspoker.lesson import LESSON
+from lilygames.games.liarspoker.temper import IN_CHARACTER
 from lilygames.layout import side_by_side
 from rules import liarspoker
 from rules.bidding import slips
@@ -60,6 +61,7 @@ _NEWEST = Game(
     remarks=talk.remarks,
     strategy_versions=house.VERSIONS,
     earlier_strategies=releases.EARLIER,
+    in_character=IN_CHARACTER,
     advise=ADVISER,
     judge=JUDGE,
     situation=words.situation,

@@ -12,6 +12,7 @@ from lilygames.games.lilypoker.attempts import attempts
 from lilygames.games.lilypoker.doubt import doubt
 from lilygames.games.lilypoker.lesson import LESSON
 from lilygames.games.lilypoker.merging import MERGING
+from lilygames.games.lilypoker.temper import IN_CHARACTER
 from rules import lilypoker
 from rules.cards import DECK
 from rules.kit import Seat
@@ -72,6 +73,7 @@ GAME = Game(
     remarks=talk.remarks,
     strategy_versions=house.VERSIONS,
     earlier_strategies=releases.EARLIER,
+    in_character=IN_CHARACTER,
     advise=ADVISER,
     judge=JUDGE,
     situation=words.situation,
