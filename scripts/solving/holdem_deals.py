@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 
@@ -71,7 +71,7 @@ def shares(found: Array) -> Array:
     return np.where(there, (up_to[found] - number[found] / 2) / up_to[-1], np.nan)
 
 
-def completed(board: Sequence[int], runouts: Sequence[Sequence[int]]) -> Array:
+def completed(board: Collection[int], runouts: Collection[Collection[int]]) -> Array:
     """Return the strengths of all hole cards (-1 if they hold a card of the board) for these ways to complete it."""
     return np.array([strengths((*board, *more)) for more in runouts])
 

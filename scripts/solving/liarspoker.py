@@ -116,8 +116,17 @@ class Turns:
     def first(cls, rng: np.random.Generator, deals: int) -> Self:
         """Return the first turns, of any seat."""
         nothing = np.zeros(deals, np.int64)
-        seat = rng.integers(0, 2, deals)
-        return cls(np.arange(deals), seat, *[nothing] * 2, nothing - 1, *[nothing] * 3, np.zeros((deals, 2), np.int64))
+        return cls(
+            deal=np.arange(deals),
+            seat=rng.integers(0, 2, deals),
+            count=nothing,
+            rank=nothing,
+            bidder=nothing - 1,
+            rebid=nothing,
+            again=nothing,
+            raised=nothing,
+            last=np.zeros((deals, 2), np.int64),
+        )
 
     def at(self, rows: Array) -> Self:
         """Return some of the turns."""

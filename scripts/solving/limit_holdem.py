@@ -9,6 +9,7 @@ moves that a good player never makes are sensible, too. Arrays have a row for ea
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 
 import attrs
 import numpy as np
@@ -252,9 +253,9 @@ class _Round:
                 else:
                     worth[choice] = after[:, one - 1]
             if not learns:
-                found[one] = sum(worth.values())
+                found[one] = reduce(np.add, worth.values())
                 continue
-            found[one] = sum(columns.each(mix[choice]) * row for choice, row in worth.items())
+            found[one] = reduce(np.add, (columns.each(mix[choice]) * row for choice, row in worth.items()))
             sums = {choice: columns.summed(row) for choice, row in worth.items()}
             mean = sum(mix[choice] * row for choice, row in sums.items())
             for choice, row in sums.items():
