@@ -26,6 +26,8 @@ PATIENCE = 60.0
 PORTS = range(20_000, 32_000)
 """Below the ports that a system gives to those who ask for any, so that nobody gets one before we listen there."""
 _USER = "lily"
+_PASSWORD = "password"  # noqa: S105 - a file's name
+"""The file with a server's password, beside its data, for those who may read these."""
 E = TypeVar("E", bound="Engine")
 
 
@@ -181,9 +183,17 @@ class Postgres(Engine):
         self.order(f'CREATE DATABASE "{database}"')
         return self.url(database)
 
-    def order(self, command: str) -> None:
+    @property
+    def databases(self) -> list[str]:
+        """The names of its databases."""
+        return self._psql("--tuples-only", "--no-align", "--command=SELECT datname FROM pg_database").splitlines()
+
+    def order(self, command: str, database: str = "postgres") -> None:
         """Run an SQL command."""
-        self._ask("psql", "--no-psqlrc", "--quiet", "--dbname=postgres", f"--command={command}")
+        self._psql(f"--command={command}", database=database)
+
+    def _psql(self, *arguments: str, database: str = "postgres") -> str:
+        return self._ask("psql", "--no-psqlrc", "--quiet", f"--dbname={database}", *arguments)
 
     def answers(self) -> bool:
         """Whether it accepts connections."""
@@ -193,14 +203,17 @@ class Postgres(Engine):
             return False
         return True
 
-    def _ask(self, name: str, *arguments: str) -> None:
+    def _ask(self, name: str, *arguments: str) -> str:
+        """Run a client of PostgreSQL, and return its output. Raises `CalledProcessError`."""
         where = ("--host=127.0.0.1", f"--port={self.port}", f"--username={_USER}")
-        subprocess.run(  # noqa: S603 - the command is ours
+        return subprocess.run(  # noqa: S603 - the command is ours
             (_postgres(name), *where, *arguments),
             check=True,
             stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
             env=os.environ | {"PGPASSWORD": self.password},
-        )
+        ).stdout
 
 
 @attrs.define
@@ -217,16 +230,18 @@ class Nats(Engine):
 def postgres(folder: Path | None = None, **options: str) -> Iterator[Postgres]:
     """Run a PostgreSQL of our own while the block lasts. `options` are PostgreSQL settings.
 
-    Its data is in `folder`, which is created, or in a temporary folder. Raises `Missing` and `RuntimeError`.
-    PostgreSQL refuses to run as root; then it runs as the user `postgres` or `nobody`.
+    Its data is in `folder`, or in a temporary folder. The folder is created, or has what an earlier block left there.
+    PostgreSQL refuses to run as root; then it runs as the user `postgres` or `nobody`. Raises `Missing` and
+    `RuntimeError`.
     """
     server = _postgres("postgres")
     with _at(folder) as place:
-        password, user = secrets.token_urlsafe(12), _other_user()
-        data = place / "data"
+        data, user = place / "data", _other_user()
         if user:
             _give(place, user)
-        _initialise(place, data, password, user)
+        if not data.exists():
+            _initialise(place, data, user)
+        password = (place / _PASSWORD).read_text()
         port = free_port()
         settings = {"listen_addresses": "127.0.0.1", "port": str(port), "unix_socket_directories": "", **options}
         command = (server, "-D", str(data), *(f"--{name}={value}" for name, value in settings.items()))
@@ -244,10 +259,10 @@ def _give(place: Path, user: str) -> None:
         )
 
 
-def _initialise(place: Path, data: Path, password: str, user: str | None) -> None:
-    words = place / "password"
+def _initialise(place: Path, data: Path, user: str | None) -> None:
+    words = place / _PASSWORD
     words.touch(0o600)
-    words.write_text(password)
+    words.write_text(secrets.token_urlsafe(12))
     if user:
         shutil.chown(words, user)
     command = (_postgres("initdb"), "-D", str(data), "-U", _USER, "--auth=scram-sha-256", f"--pwfile={words}")
@@ -255,7 +270,6 @@ def _initialise(place: Path, data: Path, password: str, user: str | None) -> Non
     subprocess.run(  # noqa: S603 - the command is ours
         (*command, *more), check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=place, **_as(user)
     )
-    words.unlink()
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 import attrs
 
@@ -14,6 +15,8 @@ from lilygames.tables.past_rankings import Latest
 from lilygames.tables.rankings import Calendar, has_played_enough, is_idle, missing
 from lilygames.tables.rating_model import Rating
 
+_STEP = 500
+"""Records that are added in one step of some."""
 RECORD = "rating"
 """Kind of the records with a player's rating in a class of game and size."""
 
@@ -59,7 +62,17 @@ class KnownRatings:
 
     def add_all(self, records: Mapping[str, str], read: int) -> None:
         """Add all stored records, by their keys; they have what the log says up to an entry."""
-        self.add_texts(records)
+        for _ in self.adding(records, read):
+            pass
+
+    def adding(self, records: Mapping[str, str], read: int) -> Iterator[None]:
+        """Do the same in steps. Accounts that are deleted meanwhile are left out; the last step counts all as read."""
+        keys = iter(records)
+        while some := [*islice(keys, _STEP)]:
+            self.add_texts({key: records[key] for key in some})
+            yield
+        for who in self._deleted:
+            self._drop_all(who.key)
         self.read = read
 
     def add_texts(self, records: Mapping[str, str]) -> None:
@@ -161,11 +174,14 @@ class KnownRatings:
 
     def forget_person(self, who: Identity) -> None:
         """Drop the ratings of a deleted account, and its key in those of others."""
-        self.names.pop(who.key, None)
-        for kind in self.kinds:
-            self.drop(kind, who.key)
+        self._drop_all(who.key)
         for known in self.by_kind.values():
             for key, rating in known.items():
                 known[key] = rating.with_met(who.key, who.shown)
-        if self._texts:
+        if self._texts or self.read is None:
             self._deleted.append(who)
+
+    def _drop_all(self, key: str) -> None:
+        self.names.pop(key, None)
+        for kind in self.kinds:
+            self.drop(kind, key)

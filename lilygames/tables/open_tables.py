@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Protocol
 
@@ -41,7 +41,10 @@ class NobodyElse:
 
 
 class OpenTables:
-    """Open tables by number: playable and unplayable ones, and those that this node leaves to others."""
+    """Open tables by number: playable and unplayable ones, and those that this node leaves to others.
+
+    `read_first` reads what must be known of players before anyone comes to a table, if a start has left that for later.
+    """
 
     def __init__(
         self,
@@ -50,12 +53,14 @@ class OpenTables:
         unrestored: Unrestored,
         remote: RemoteTables,
         followed: Followed,
+        *,
+        read_first: Callable[[], Awaitable[None]],
     ) -> None:
         self.games = games
         self.unplayable = unplayable
         self.unrestored = unrestored
         self.remote = remote
-        self._followed = followed
+        self._followed, self._read_first = followed, read_first
         self.waits_for, self.when_all_ready = unrestored.waits_for, unrestored.when_all_ready
         self.bots: dict[int, TableBot] = {}
         """The playable ones. Only `add` and `drop` change it."""
@@ -149,6 +154,7 @@ class OpenTables:
         Call `waits` if the first takes more than a moment. Raises `StoreUnavailable`.
         """
         known = [*numbers]
+        await self._read_first()
         await self.unrestored.ready_for(name, known, room, waits)
         await self.remote.ready_for(name, known)
 

@@ -125,6 +125,8 @@ class Ratings:
         """Ratings after the last game, by game and size (`ohell 3-4`), then by account key; all once it is `ready`."""
         self.latest = self._known.latest
         """The week and month of the latest game, by game and size; all once it is `ready`."""
+        self._reading = asyncio.Lock()
+        """Held while everyone's records are read."""
         self._filling = asyncio.Lock()
         self._is_damaged = False
         """Whether a record can't be read, and the log hasn't been read in its place."""
@@ -136,13 +138,21 @@ class Ratings:
         The first time, everyone's record is read, but parsed later: see `ready`.
         """
         known = self._known
-        if known.read is None:
-            head = (await self._store.heads([STANDINGS]))[STANDINGS]
-            known.add_all(await self._store.every(RECORD), head)
+        await self.begin()
         while (page := await self._store.read(STANDINGS, known.read or 0)).entries:
             for entry in page.entries:
                 if entry.seq > (known.read or 0):  # a concurrent load may have got further
                     known.learn_entry(entry.seq, self._in_entry(entry), self.now())
+
+    async def begin(self) -> None:
+        """Read everyone's record, unless that is done. Nobody's rating is known before. Raises `StoreUnavailable`."""
+        if self._known.read is not None:
+            return
+        async with self._reading:
+            if self._known.read is None:
+                head = (await self._store.heads([STANDINGS]))[STANDINGS]
+                records = (await self._store.every_of([RECORD]))[RECORD]
+                await run_in_slices(self._known.adding(records, head), "ratings")
 
     async def load_changed(self, keys: Collection[str]) -> None:
         """Read the records with these keys, which may have changed since all were read, and what the log has since."""
@@ -155,6 +165,7 @@ class Ratings:
 
     async def ready(self) -> None:
         """Return when all ratings are known. Raises `StoreUnavailable`."""
+        await self.begin()
         async with self._filling:
             parsing = self._known.parse_all(self.now())
             while parsed := await run_in_slices(islice(parsing, _PARSED), "ratings"):

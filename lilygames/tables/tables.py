@@ -427,7 +427,6 @@ class Tables:
         `known` needn't be read for that. Raises `StoreUnavailable`.
         """
         await self.vacations.load()
-        await self.results.ratings.load()
         if at_once:
             await self.results.ratings.ready()
         numbers = sorted(await self.kept_open())
@@ -444,6 +443,7 @@ class Tables:
         Those who turn out to have no seat any more are let go. Raises `StoreUnavailable`.
         """
         header, past = self.unrestored.header(number), list[PastStep]()
+        await self.results.ratings.begin()
         try:
             if self._services.node:
                 await self._mirror(number)

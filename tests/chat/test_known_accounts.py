@@ -1,6 +1,7 @@
 """Accounts known to a process when some records are read before others write, and only the changed ones once more."""
 
 import asyncio
+import json
 from collections.abc import Iterator
 
 import attrs
@@ -118,6 +119,40 @@ def test_accounts_read_early_and_again_where_they_changed_are_those_that_are_sto
     expected, actual = asyncio.run(run())
 
     assert expected == actual
+
+
+BODIES = st.one_of(
+    st.sampled_from(["", "{", "[]", "1, 2", '"ann"', "{}]", '{"name": 1}']),
+    st.fixed_dictionaries(
+        {"name": NAMES, "digest": st.sampled_from(["digest", 1])},
+        optional={"guest": st.sampled_from([True, False, 0]), "key": st.sampled_from(["ann", "k"]), "more": st.just(1)},
+    ).map(json.dumps),
+)
+
+
+def known_of(accounts, *, together):
+    """All that is known of stored accounts, learned together or one by one, and the names of the unreadable ones."""
+    known = KnownAccounts()
+    learn = known.learn_all if together else (lambda _, accounts: known._learn_each(accounts))
+    return learn({}, accounts), parts(known)
+
+
+@given(st.dictionaries(NAMES.map(fold), BODIES))
+def test_accounts_learned_together_are_those_learned_one_by_one(accounts):
+    assert known_of(accounts, together=False) == known_of(accounts, together=True)
+
+
+@given(st.dictionaries(NAMES.map(fold), st.tuples(st.booleans(), NAMES)))
+def test_valid_accounts_of_people_and_guests_are_learned_together(some):
+    """Else a start would learn them one by one."""
+    accounts = {name: as_text(Account(name, "digest", guest, fold(key))) for name, (guest, key) in some.items()}
+
+    assert known_of(accounts, together=False) == known_of(accounts, together=True)
+    assert not accounts or KnownAccounts()._learn_together(accounts)
+
+
+def as_text(account):
+    return json.dumps(attrs.asdict(account))
 
 
 @pytest.mark.parametrize("deed", ["register", "change password", "rename", "delete"])

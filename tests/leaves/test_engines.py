@@ -59,6 +59,18 @@ def test_killed_server_restarts_with_the_same_port_and_folder(maker, folder):
     assert folder.exists()
 
 
+def test_databases_are_still_there_after_a_restart_in_the_same_folder(folder):
+    try:
+        with local_engines.postgres(folder) as engine:
+            engine.create("kept")
+    except local_engines.Missing as missing:
+        pytest.skip(str(missing))
+
+    with local_engines.postgres(folder) as engine:
+        assert "kept" in engine.databases
+        engine.order("CREATE TABLE here ()", "kept")
+
+
 def test_failed_start_is_reported_with_the_last_output(tmp_path):
     engine = local_engines.Engine(("sh", "-c", "echo no room >&2; exit 1"), local_engines.free_port(), tmp_path)
 

@@ -1,5 +1,6 @@
 """Ratings that are parsed when someone needs them, and ratings that were read before others changed."""
 
+import asyncio
 from datetime import UTC
 
 import pytest
@@ -85,6 +86,36 @@ async def test_deleted_person_is_in_no_rating_that_is_read_later(store, played):
     assert {} == ratings.of("cat")
     assert await all_of(played) == await all_of(ratings)
     assert "cat" not in repr(ratings.known)
+
+
+async def test_ratings_are_read_once_although_several_ask_for_them(store, played, monkeypatch):
+    ratings, asked = over(store), []
+
+    async def every_of(kinds, reads=store.every_of):
+        asked.append(kinds)
+        return await reads(kinds)
+
+    monkeypatch.setattr(store, "every_of", every_of)
+    await asyncio.gather(ratings.begin(), ratings.load(), ratings.ready())
+
+    assert [[RECORD]] == asked
+    assert await all_of(played) == await all_of(ratings)
+
+
+async def test_person_deleted_while_ratings_are_read_has_none(store, played, monkeypatch):
+    ratings = over(store)
+
+    async def every_of(kinds, reads=store.every_of):
+        found = await reads(kinds)
+        ratings.forget_person(CAT)
+        return found
+
+    monkeypatch.setattr(store, "every_of", every_of)
+    await ratings.begin()
+    played.forget_person(CAT)
+
+    assert {} == ratings.of("cat")
+    assert await all_of(played) == await all_of(ratings)
 
 
 async def test_unreadable_record_is_replaced_by_what_the_log_says(store, played):
