@@ -44,6 +44,8 @@ BUSY = 0.001
 """Seconds of processor time spent on sending, after which those readers rest."""
 FEW = 24
 """Readers that are written to in less time than that. To read the clock would take as long as to write to one."""
+CALM = 0.002
+"""Seconds without writes after which what one line leads to is written at once."""
 REST, LONGEST_REST = 3, 0.025
 """Readers rest this many times as long as their sending took, up to this many seconds.
 
@@ -77,6 +79,10 @@ class Flusher:
         """Senders resting after a long flush: until `_rested` they gather more. Nobody else waits for them."""
         self._gathering: dict[Flushable, None] = {}
         self._rested = 0.0
+        self._is_reading = False
+        """Whether everything due is flushed when a connection has been read, and not at the end of the turn."""
+        self._flushed_at = float("-inf")
+        """When senders were last flushed, by the loop's clock."""
         self._gathers = MOMENT
         self._tells_news = False
 
@@ -84,12 +90,14 @@ class Flusher:
         """Flush these at the end of the turn."""
         loop = asyncio.get_running_loop()
         ready = dict.fromkeys(senders)
-        if loop.time() < self._rested and (gathering := dict.fromkeys(ready.keys() & self._sent.keys())):
+        if self._sent and loop.time() >= self._rested:
+            self._sent = {}
+        if gathering := dict.fromkeys(ready.keys() & self._sent.keys()) if self._sent else None:
             if not self._gathering:
                 loop.call_at(self._rested, self.end)
             self._gathering |= gathering
             ready = dict.fromkeys(ready.keys() - gathering.keys())
-        if ready and not self._due:
+        if ready and not self._due and not self._is_reading:
             loop.call_soon(self._end_turn)
         self._due |= ready
 
@@ -105,6 +113,23 @@ class Flusher:
         self._tells_news = True
         self.schedule(waiting)
 
+    def read(self, read: Callable[[bytes], None], data: bytes) -> None:
+        """Read what a connection has received. If nothing was sent for a moment, send at once what that leads to.
+
+        While few people talk, a message takes one turn of the event loop then, not two, and 0.96 of the processor time
+        (50 rooms of 20, 200 messages per second). To remove this, call `read` itself.
+        """
+        if self._due or asyncio.get_running_loop().time() < self._flushed_at + CALM:
+            read(data)
+            return
+        self._is_reading = True
+        try:
+            read(data)
+        finally:
+            self._is_reading = False
+            if self._due:
+                self._end_turn()
+
     def _end_turn(self) -> None:
         due, self._due = self._due, {}
         self._send(due)
@@ -117,20 +142,21 @@ class Flusher:
     def _send(self, due: dict[Flushable, None]) -> None:
         """Flush these; if one fails, the rest are flushed in another turn."""
         self.turns += 1
-        sent = due.copy()
+        self._flushed_at = asyncio.get_running_loop().time()
         begun = thread_time() if len(due) > FEW else None
+        senders = iter(due)
         try:
-            while due:
-                due.popitem()[0].flush()
+            for sender in senders:
+                sender.flush()
         finally:
             took = 0.0 if begun is None else thread_time() - begun
             if took > BUSY:
                 self._rested = asyncio.get_running_loop().time() + min(REST * took, LONGEST_REST)
-                self._sent = sent
+                self._sent = due
             if self._tells_news:
                 self._tells_news, self._gathers = False, min(max(MOMENT, NEWS * took), LONGEST_MOMENT)
-            if due:
-                self.schedule(due)
+            if rest := tuple(senders):
+                self.schedule(rest)
 
 
 _FLUSHERS: WeakKeyDictionary[asyncio.AbstractEventLoop, Flusher] = WeakKeyDictionary()
@@ -156,7 +182,6 @@ class Outbox:
         "_away",
         "_behind",
         "_closing",
-        "_flusher",
         "_loop",
         "_missed",
         "_pending",
@@ -172,6 +197,7 @@ class Outbox:
         "_watch",
         "_written",
         "append",
+        "flusher",
     )
 
     def __init__(
@@ -184,7 +210,8 @@ class Outbox:
         self._transport = transport
         self._skipped = skipped
         self._speed_changed = speed_changed
-        self._flusher = flusher()
+        self.flusher = flusher()
+        """Flushes this outbox at the end of a turn."""
         self._pending: list[bytes] = []
         self.append: Callable[[bytes], object] = self._pending.append
         """Queue rows like `put_rows`, at the cost of a list's `append`; see `lilygames.edge.crowd`.
@@ -239,9 +266,9 @@ class Outbox:
         self._settled = len(self._pending)
 
     def _queue(self, data: bytes) -> None:
-        if self._scheduled != self._flusher.turns:
-            self._scheduled = self._flusher.turns
-            self._flusher.schedule((self,))
+        if self._scheduled != self.flusher.turns:
+            self._scheduled = self.flusher.turns
+            self.flusher.schedule((self,))
         self._pending.append(data)
         self._size += len(data)
         if self._size > SOFT:
@@ -271,18 +298,19 @@ class Outbox:
 
     def flush(self) -> None:
         """Write what is queued in one piece; cut a reader with too much buffered."""
-        if not self._pending:
+        pending = self._pending
+        if not pending:
             return
         if self._again:
             self._settle()
-        if len(self._pending) == 1:  # the usual case while nobody talks much
-            (data,) = self._pending
-            if isinstance(data, Rows):
+        if len(pending) == 1:  # the usual case while nobody talks much
+            data = pending[0]
+            if type(data) is Rows:
                 self._recent.append(data)
         else:
-            data = b"".join(self._pending)
-            self._recent.extend([sent for sent in self._pending[-REMEMBERED:] if isinstance(sent, Rows)])
-        self._pending.clear()
+            data = b"".join(pending)
+            self._recent.extend([sent for sent in pending[-REMEMBERED:] if type(sent) is Rows])
+        pending.clear()
         self._size = self._settled = 0
         if self._closing:
             return

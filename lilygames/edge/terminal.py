@@ -361,7 +361,8 @@ class TelnetTerminal:
         if self._heard and self._choice.change_due:
             self._choose(between_lines=self._screen.idle)
         was_full = self._screen.full
-        self._lines.extend(self._screen.more())
+        if lines := self._screen.more():
+            self._lines.extend(lines)
         if was_full and not self._screen.full:
             self._wire.more()
 
