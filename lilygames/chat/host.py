@@ -299,7 +299,7 @@ class Host:
         announced = _said if chat_event.said else _announced
         self.publish(announced(chat_event, programs, remote, mark))
         self.deliver(chat_event, audience, but)
-        if but and but.terminal and but not in audience.selective:
+        if but and but.terminal and but.terminal.wants_events and but not in audience.selective:
             but.terminal.tell(chat_event, UNHEARD)  # a client that keeps lists follows its own person's acts, too
 
     def _keeps_order(self, chat_event: ChatEvent, audience: Audience[Person]) -> bool:

@@ -220,7 +220,7 @@ def moved(host: Host, chat_event: ChatEvent) -> None:
 
 def said(host: Host, chat_event: ChatEvent, hearers: Sequence[Person]) -> None:
     """Send a message to the clients of those who hear it, and to the sender's page; pages get its id, too."""
-    if not chat_event.said:
+    if not chat_event.said or not (hearers or host.people.near.programs):
         return
     sender = host.people.get(fold(chat_event.by))
     own = [sender] if sender and sender.takes("picture") and sender not in hearers else []

@@ -210,6 +210,8 @@ class Room:
         self.name = name
         self.former: tuple[str, ...] = ()
         """All names it has had before, folded, oldest first."""
+        self.key = fold(name)
+        """Its first name, folded. Everything about the room is stored under this key, which never changes."""
         self.title = title
         self.lasting = lasting
         self.charter = OPEN
@@ -228,11 +230,6 @@ class Room:
         self._rights = rights
         self._jobs: deque[Callable[[], Awaitable[None]]] = deque()
         self._task: asyncio.Task[None] | None = None
-
-    @property
-    def key(self) -> str:
-        """Its first name, folded. Everything about the room is stored under this key, which never changes."""
-        return self.former[0] if self.former else fold(self.name)
 
     @property
     def audience(self) -> Audience[Person]:
@@ -269,6 +266,7 @@ class Room:
     def rename(self, name: str, former: tuple[str, ...]) -> None:
         """Change the name. The caller updates everything that is keyed by name."""
         self.name, self.former = name, former
+        self.key = former[0] if former else fold(name)
 
     def retitle(self, title: str) -> None:
         """Change the title."""

@@ -212,11 +212,12 @@ def emote(host: Host, person: Person, room: Room, text: str) -> None:
 
 def deliver(host: Host, person: Person, said: ChatEvent) -> None:
     """Deliver a message to its hearers, and confirm it to the sender."""
-    hearers = _hearers(host, said)
+    rooms = [room for name in said.rooms if (room := host.rooms.get(fold(name)))]
+    hearers = _hearers(host, said, rooms)
     if not said.to:
         person.recipients.has_said(said)
         host.tell(said, hearers, but=person)
-        answered = said.kind != "emote" and _answered(host, person, said)
+        answered = said.kind != "emote" and _answered(person, said, rooms)
         person.show(*_said_to_all(person, said, heard=answered or len(hearers.here) > (person in hearers.here)))
         return
     away, ignoring = [], []
@@ -233,11 +234,10 @@ def deliver(host: Host, person: Person, said: ChatEvent) -> None:
     person.show(*_outcome(person, said, hearers.here, away, ignoring))
 
 
-def _hearers(host: Host, said: ChatEvent) -> Audience[Person]:
-    """Return the hearers of a message, without duplicates."""
-    if len(said.rooms) == 1 and not said.to and (only := host.rooms.get(fold(said.rooms[0]))):
-        return only.audience
-    rooms = [room for name in said.rooms if (room := host.rooms.get(fold(name)))]
+def _hearers(host: Host, said: ChatEvent, rooms: Sequence[Room]) -> Audience[Person]:
+    """Return the hearers of a message to these rooms, without duplicates."""
+    if len(rooms) == 1 and len(said.rooms) == 1 and not said.to:
+        return rooms[0].audience
     hearers = {key: other for room in rooms for key, other in room.people.items()}
     hearers |= {fold(name): host.people[fold(name)] for name in said.to if fold(name) in host.people}
     return host.audience(hearers.values())
@@ -253,10 +253,10 @@ def remembered(other: Person, said: ChatEvent) -> None:
         other.recipients.heard_from(f"~{said.by}", group)
 
 
-def _answered(host: Host, person: Person, said: ChatEvent) -> bool:
+def _answered(person: Person, said: ChatEvent, rooms: Sequence[Room]) -> bool:
     """Return whether a bot at a table in one of the rooms will answer the message."""
-    bots = [room.bot for name in said.rooms if (room := host.rooms.get(fold(name))) and room.bot]
-    return any(bot.talk.answers(person, said.text) for bot in bots)
+    bots = [room.bot for room in rooms if room.bot]
+    return bool(bots) and any(bot.talk.answers(person, said.text) for bot in bots)
 
 
 def _said_to_all(person: Person, said: ChatEvent, *, heard: bool) -> Sequence[Line]:
@@ -264,7 +264,7 @@ def _said_to_all(person: Person, said: ChatEvent, *, heard: bool) -> Sequence[Li
     if said.kind == "emote":
         return _unless_seen(person, Line(f"> (to {said.recipients}) {acted(person.name, said.text)}", by=person.name))
     if heard:
-        return _unless_seen(person, _sent(listing(said.rooms)))
+        return _unless_seen(person, _sent(said.rooms))
     return [_unheard(said.rooms)]
 
 
@@ -274,8 +274,8 @@ def _unless_seen(person: Person, sent: Line) -> Sequence[Line]:
 
 
 @lru_cache
-def _sent(recipients: str) -> Line:
-    return Line(f"(message sent to {recipients})")
+def _sent(recipients: tuple[str, ...]) -> Line:
+    return Line(f"(message sent to {listing(recipients)})")
 
 
 def _unheard(rooms: Sequence[str]) -> Line:
@@ -287,7 +287,7 @@ def _outcome(
 ) -> list[Line]:
     """Return the sender's confirmation: who got it, who will get it later, and who ignores them."""
     others = [other for other in here if other is not person and other.activity.away and other.name in said.to]
-    reached = listing([*(name for name in said.to if name not in {*away, *ignoring}), *said.rooms])
+    reached = (*(name for name in said.to if name not in {*away, *ignoring}), *said.rooms)
     rows = [*_unless_seen(person, _sent(reached))] if reached else []
     rows += [Line(f"({other.called} is away)", by=other.name) for other in others]
     for some, what in ((away, "offline and will see it later"), (ignoring, "ignoring you")):

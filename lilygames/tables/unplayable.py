@@ -179,7 +179,7 @@ class UnplayableTables:
 
     def keeping(self, name: str) -> list[Unplayable]:
         """Return the tables that keep a seat for this name."""
-        return [table for table in self._tables.values() if table.keeps_seat(name)]
+        return [table for table in self._tables.values() if table.keeps_seat(name)] if self._tables else []
 
     def holding_unknown(self, game: str, name: str) -> list[Unplayable]:
         """Return the tables where a player may have stakes that the log no longer shows."""
