@@ -441,10 +441,16 @@ def _every_of(kinds: Sequence[str], db: Connection) -> dict[str, dict[str, str]]
 
 
 def _vacuum(most: int, db: Connection) -> int:
-    size, before = (int(db.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("page_size", "page_count"))
-    if most >= size:
-        db.execute(f"PRAGMA incremental_vacuum({most // size})").fetchall()
-    return size * (before - int(db.execute("PRAGMA page_count").fetchone()[0]))
+    """Return unused pages to the disk. Python runs such a pragma for one page only, whatever number it is given."""
+    size, before, freed = _pragma(db, "page_size"), _pragma(db, "page_count"), 0
+    while freed + 2 * size <= most and _pragma(db, "freelist_count"):  # a page of SQLite's own may go with it
+        db.execute("PRAGMA incremental_vacuum(1)").fetchall()
+        freed = size * (before - _pragma(db, "page_count"))
+    return freed
+
+
+def _pragma(db: Connection, name: str) -> int:
+    return int(db.execute(f"PRAGMA {name}").fetchone()[0])
 
 
 def _statement(query: str, *values: str) -> Callable[[Connection], list[Any]]:

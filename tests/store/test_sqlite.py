@@ -489,6 +489,13 @@ async def test_vacuum_gives_the_space_of_trimmed_logs_back_to_the_disk(sqlite, p
     assert 100 == (await sqlite.heads(["log/19"]))["log/19"]
 
 
+async def test_vacuum_gives_back_as_much_as_it_is_asked_for_in_one_step(sqlite, place, drafts):
+    await sqlite.append("log", 0, drafts(*(f"{nth} {'x' * 1000}" for nth in range(1000))), cmd="1")
+    await sqlite.trim("log", 1000, "gone")
+
+    assert 400_000 < await sqlite.vacuum(500_000) <= 500_000
+
+
 async def _on_disk(sqlite, place):
     sqlite._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return place.stat().st_size
