@@ -85,8 +85,8 @@ class Seats(Protocol):
         Call `waits` if that takes more than a moment. Raises `StoreUnavailable`.
         """
 
-    def when_all_ready(self, call: Callable[[], object]) -> bool:
-        """Call a function once a start has restored all tables; return False, and don't, if it has already."""
+    def when_all_listed(self, call: Callable[[], object]) -> bool:
+        """Call a function once all tables can be listed after a start; return False, and don't, if they can be now."""
 
     def check_talk(self, person: Person, text: str) -> None:
         """Raise `UserError` if a line of talk looks like a move for a table that can't be played."""

@@ -66,7 +66,7 @@ def introduce(host: Host, person: Person) -> None:
     for name in PLACES if person.takes("picture") else ():
         _list(host, person, name)
         if name in _OF_TABLES:
-            host.tables.when_all_ready(partial(_list, host, person, name))
+            host.tables.when_all_listed(partial(_list, host, person, name))
 
 
 def renamed(host: Host, name: str) -> None:
@@ -119,10 +119,10 @@ def place(host: Host, name: str = "") -> Packet:
 def got(host: Host, person: Person, what: str, table: int | None) -> Line | None:
     """Send what a program asked for; return the line that refuses it if the table doesn't exist.
 
-    Until a start has restored all tables, what lists them is sent later. A page gets what is known at once, too.
+    After a start, what lists tables may have to wait until all can be listed. A page gets what is known at once, too.
     """
     match what:
-        case name if name in _OF_TABLES and host.tables.when_all_ready(partial(_list, host, person, name)):
+        case name if name in _OF_TABLES and host.tables.when_all_listed(partial(_list, host, person, name)):
             if person.takes("picture"):
                 _list(host, person, name)
         case "place" | "people" | "rooms" | "tables":

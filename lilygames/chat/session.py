@@ -89,7 +89,7 @@ def _greet(host: Host, terminal: Terminal) -> None:
     terminal.packet(hello(host))
     if terminal.wants_packets:
         terminal.packet(place(host))
-        host.tables.when_all_ready(lambda: terminal.packet(place(host)))
+        host.tables.when_all_listed(lambda: terminal.packet(place(host)))
     here = host.people.number_here
     people = count(here, "person", "people") if here else "Nobody"
     terminal.show(

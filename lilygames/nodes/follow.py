@@ -253,7 +253,7 @@ class Follower:
         bot.room.post(partial(self._leave, number, bot))
 
     async def _leave(self, number: int, bot: TableBot) -> None:
-        known = self._tables.open.get(number) is bot and not self._tables.asleep
+        known = self._tables.open.get(number) is bot and not self._tables.carried_over.asleep
         if known and not self._interest.needs(number) and self._interest.is_told(number):
             self._leaving.leave(number)
 

@@ -47,14 +47,11 @@ from lilygames.server.place import Place
 from lilygames.server.retention import at_leisure
 from lilygames.server.tail import lines_after
 from lilygames.store import StoreUnavailable
-from lilygames.text import count
 
 log = structlog.get_logger()
 LONGEST = 65536
 """Maximum bytes of a request."""
 _MODE = 0o600
-_SAID_AGAIN = 10.0
-"""Seconds after which someone who waits for a reload is told again what it waits for."""
 
 
 class Reloads:
@@ -106,8 +103,6 @@ class Control:
             case Ping():
                 yield {"version": __version__, "pid": os.getpid(), "up": self._up}
             case Reload():
-                async for part in self._until_restored():
-                    yield part
                 raise UserError(await self._reloads.refusal())
             case Archive() | Vacuum():
                 async for part in self._kept_small(request):
@@ -118,14 +113,6 @@ class Control:
             case _:
                 async for line in self._about_people(request):
                     yield line
-
-    async def _until_restored(self) -> AsyncIterator[Json]:
-        """Say what a reload waits for, again and again, until the last start has restored all tables."""
-        unrestored = self._place.tables.unrestored
-        while unrestored:
-            yield f"The reload waits for {count(len(unrestored), 'table')} that the last start is still restoring."
-            with suppress(TimeoutError):
-                await asyncio.wait_for(unrestored.finished(), _SAID_AGAIN)
 
     async def _about_people(self, request: PeopleRequest | AccountRequest) -> AsyncIterator[Json]:
         """Yield the lines of an answer about people. Raises `UserError` and `StoreUnavailable`."""

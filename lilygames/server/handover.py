@@ -138,8 +138,7 @@ async def hand_on(place: Place, doors: Mapping[str, Listener], notices: Notices)
     lines = [(kind, connection) for kind, connection in connections if isinstance(connection, LilyTelnet)]
     for _, connection in connections:
         connection.stop_reading()
-    for bot in place.tables.open.values():
-        bot.sleep()
+    place.tables.carried_over.sleep()
     if place.node:
         await place.node.make_way()
     await _quiet(place, [connection for _, connection in connections])
@@ -165,14 +164,14 @@ async def hand_on(place: Place, doors: Mapping[str, Listener], notices: Notices)
         listeners,
         tuple(line for line in handed if line),
         tuple(absent),
-        tuple(kept for bot in place.tables.open.values() if not (kept := bot.carry()).is_empty),
+        place.tables.carried_over.kept,
         dict(place.tables.replays),
         place.node.name if place.node else "",
         notices.handles.carried(),
         place.node.arrived if place.node else {},
         place.node.room_talk.places if place.node else {},
         left,
-        told={number: bot.table.seq for number, bot in place.tables.open.items()},
+        told={**place.tables.told, **{number: bot.table.seq for number, bot in place.tables.open.items()}},
     )
 
 

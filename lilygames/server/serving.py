@@ -61,6 +61,7 @@ from lilygames.store.packs import Packs
 from lilygames.store.patient import PatientStore, until_it_answers
 from lilygames.store.record_changes import RecordChanges
 from lilygames.store.sqlite import SqliteStore
+from lilygames.tables.row_check import complete_rows
 
 log = structlog.get_logger()
 ANSWER = 2.0
@@ -201,7 +202,7 @@ async def serve(
             _say_listening(settings.host, doors, ready)
             service.ready()
             _say_started(place, doors, seconds=time.monotonic() - began, reloaded=before is not None)
-            following = await _reload_wanted(reloads, place, changes)
+            following = await _reload_wanted(reloads, changes)
             service.reloading()
             health.leave("this node is reloading")
             log_events.reloading(version=__version__, **_present(place))
@@ -313,6 +314,8 @@ async def _restored(place: Place) -> None:
     if place.tables.unrestored:
         await place.tables.unrestored.finish()
         collect_seldom()
+    if not place.node:
+        await _fill_in(partial(complete_rows, place.tables))
 
 
 async def _once_restored(place: Place, watch: Coroutine[Any, Any, None]) -> None:
@@ -370,11 +373,10 @@ async def _rate_older_games(place: Place) -> None:
         await asyncio.sleep(SWEEP)
 
 
-async def _reload_wanted(reloads: Reloads, place: Place, changes: RecordChanges) -> Successor:
+async def _reload_wanted(reloads: Reloads, changes: RecordChanges) -> Successor:
     """Return the next process when a reload is requested that would succeed. Refuse any other, and keep serving."""
     while True:
         await reloads.wanted()
-        await place.tables.unrestored.finished()
         changes.begin()
         try:
             return await _successor(changes)

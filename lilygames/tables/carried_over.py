@@ -15,10 +15,13 @@ from lilygames.tables.open_tables import OpenTables
 class CarriedOver:
     """The state that the previous process had of tables: each takes its own up when it is there.
 
-    Its people are in their rooms from the beginning, so that they hear what is said there.
+    If it is `asleep`, no bot or clock runs at any table until it wakes. The people whom the previous process had are in
+    their rooms from the beginning, so that they hear what is said there.
     """
 
-    def __init__(self, host: Host, open_tables: OpenTables) -> None:
+    def __init__(self, host: Host, open_tables: OpenTables, *, asleep: bool) -> None:
+        self.asleep = asleep
+        """Whether bots and clocks rest at all tables, because another process was there before, or follows."""
         self._host = host
         self._tables = open_tables
         self._kept: dict[int, KeptTable] = {}
@@ -49,6 +52,23 @@ class CarriedOver:
                     if person := self._host.people.get(name):
                         person.focus.reserve(kept.number)
         self._tables.unrestored.put_first(number for number, kept in self._kept.items() if kept.shown or kept.queued)
+
+    def wake(self) -> None:
+        """Let bots and clocks run at the tables that are restored from now on."""
+        self.asleep = False
+
+    def sleep(self) -> None:
+        """Stop bots and clocks at all tables, also at those that are restored from now on: another process follows."""
+        self.asleep = True
+        for bot in self._tables.bots.values():
+            bot.sleep()
+
+    @property
+    def kept(self) -> tuple[KeptTable, ...]:
+        """The state of all tables that isn't in their logs, also of those that haven't taken it up yet."""
+        bots = self._tables.bots
+        restored = (kept for bot in bots.values() if not (kept := bot.carry()).is_empty)
+        return (*restored, *(kept for number, kept in self._kept.items() if number not in bots))
 
     def settle(self, bot: TableBot) -> None:
         """Give a table that has just been restored its people and its state. Nobody is shown anything."""

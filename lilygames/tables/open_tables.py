@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Protocol
 
@@ -13,6 +13,7 @@ from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import choices, coach, move_list, packets
 from lilygames.tables.bot import TableBot
+from lilygames.tables.public_row import PublicRow
 from lilygames.tables.remote_tables import RemoteTables
 from lilygames.tables.table_index import TableList
 from lilygames.tables.typed_moves import is_move
@@ -61,7 +62,7 @@ class OpenTables:
         self.unrestored = unrestored
         self.remote = remote
         self._followed, self._read_first = followed, read_first
-        self.waits_for, self.when_all_ready = unrestored.waits_for, unrestored.when_all_ready
+        self.waits_for = unrestored.waits_for
         self.bots: dict[int, TableBot] = {}
         """The playable ones. Only `add` and `drop` change it."""
         self.joinable: dict[int, TableBot] = {}
@@ -167,11 +168,28 @@ class OpenTables:
         await self.remote.ready_to_read(text)
 
     def facts(self, person: Person | None) -> Sequence[Mapping[str, object]]:
-        """Return what a person may know of each open table, for programs; None is someone who hasn't logged in."""
+        """Return what a person may know of each open table, for programs, in the order of their numbers.
+
+        None is someone who hasn't logged in. Tables that aren't restored yet are in it if they have a row.
+        """
         name = fold(person.name) if person else ""
-        remote = [row for row in self.remote if row.may_see(name)]
-        here = [packets.facts(bot.room.name, bot.table) for bot in self._seen_by(person)]
-        return [*here, *(row.facts for row in remote)]
+        rows = {row.number: row.facts for row in (*self.remote, *self._rows_later(name)) if row.may_see(name)}
+        bots = self._seen_by(person)
+        here = {bot.table.header.number: packets.facts(bot.room.name, bot.table) for bot in bots}
+        return [facts for _, facts in sorted({**rows, **here}.items())]
+
+    def _rows_later(self, name: str) -> Iterator[PublicRow]:
+        """Yield the rows of the tables that aren't restored yet; lessons are nobody else's business."""
+        for header in self.unrestored.besides(self.remote):
+            row = self.remote.rows.get(header.number)
+            if row and not (header.lesson and name not in self.unrestored.people_of(header.number)):
+                yield row
+
+    def when_all_listed(self, call: Callable[[], object]) -> bool:
+        """Call a function once `facts` has all tables; return False, and don't, if it has them now."""
+        if all(number in self.remote.rows for number in self.unrestored.numbers):
+            return False
+        return self.unrestored.when_all_ready(call)
 
     def inform(self, person: Person, number: int) -> bool:
         """Send a person's program a whole table, as they may know it; return False if they see no such table.

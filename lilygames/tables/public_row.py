@@ -1,7 +1,8 @@
 """The public row of an open table, which every node knows. It is stored with the mark that the table is open.
 
 A node that follows no entries of a table lists it, keeps its room and finds its players by this row. A table without a
-row may concern people at any node, so every node follows it.
+row may concern people at any node, so every node follows it. A server alone writes rows, too: until a start has
+restored a table, programs are told what its row says.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ class PublicRow:
     seq: int
     """The entry of the log after which it was written."""
     node: str
-    """The node that wrote it. That node runs the table as long as it lives: it serves people there."""
+    """The node that wrote it. That node runs the table as long as it lives: it serves people there. Empty for a server
+    alone."""
     game: str
     room: str
     private: bool
@@ -96,7 +98,7 @@ class PublicRow:
             "state": self.state,
             "players": [*self.players],
             "seats": self.seats,
-            "open": self.vacancies.open if self.vacancies else 0,
+            "open": self.vacancies.open if self.vacancies and self.waits else 0,
         }
 
 
@@ -162,7 +164,7 @@ def row_changed(before: Table, after: Table, node: str, *, forgets: bool) -> tup
 
     If the entries delete a name (`forgets`), there is no row until one is written without it.
     """
-    if not node or after.closed:
+    if after.closed:
         return ()
     same = before.seats is after.seats and before.paused == after.paused and before.started == after.started
     is_set = after.started and not after.game.joins

@@ -48,7 +48,7 @@ from lilygames.tables.open_tables import OpenTables
 from lilygames.tables.options import Frame
 from lilygames.tables.pace import LATEST
 from lilygames.tables.presets import Presets
-from lilygames.tables.public_row import KIND
+from lilygames.tables.public_row import KIND, from_text
 from lilygames.tables.purses import Purses, Unsettled
 from lilygames.tables.rerating import Rerating
 from lilygames.tables.results import Results
@@ -154,8 +154,7 @@ class Tables:
         """Return the seconds this node leaves other nodes to act on a log first, when any node may act."""
         self.told = {**(told or {})}
         """The last entry of each table that the previous process published; empty if there was no such process."""
-        self.carried_over, self.asleep = CarriedOver(host, open_tables), told is not None
-        """Whether all tables wait for `wake`."""
+        self.carried_over = CarriedOver(host, open_tables, asleep=told is not None)
         self._orphans: set[int] = set()
         """Tables found by the last sweep that are open in the store but not on this node."""
         self._closing: set[Room] = set()
@@ -366,7 +365,7 @@ class Tables:
 
     def _at(self, name: str, table: Table, since: float) -> TableBot:
         room = self.host.open_room(name, f"{table.game.title} table", lasting=name == table.game.name)
-        asleep = self.asleep or table.header.number in self.told
+        asleep = self.carried_over.asleep or table.header.number in self.told
         bot = TableBot(table, room, self._services, asleep=asleep)
         people = (table.header.host, *table.header.invited, *(who.name for who in table.seats))
         cleared = 0.0 if room.lasting else since  # hide what was said at an earlier table in a room with the same name
@@ -429,7 +428,10 @@ class Tables:
         await self.vacations.load()
         if at_once:
             await self.results.ratings.ready()
-        numbers = sorted(await self.kept_open())
+        marks = await self.kept_open()
+        for row in filter(None, map(from_text, marks.values())):
+            self.remote.learn(row)
+        numbers = sorted(marks)
         if not at_once:
             await leave_for_later(self.unrestored, self.store, self.games, numbers, known)
         for group in groups([number for number in numbers if number not in self.unrestored]):
@@ -459,7 +461,7 @@ class Tables:
         if bot := self.open.get(number):
             with suppress(UserError), bot.runner.bugs_stop_this_table:
                 self.carried_over.settle(bot)
-            if not self.asleep:
+            if not self.carried_over.asleep:
                 await _resume(bot, self.lag)
         self.carried_over.release(number)
         if number not in self.open and (room := self.host.rooms.called(header.room)):
@@ -499,7 +501,7 @@ class Tables:
 
     async def wake(self) -> None:
         """Resume every table: publish what other nodes have done, then start bots and clocks."""
-        self.asleep = False
+        self.carried_over.wake()
         self.told = {number: seq for number, seq in self.told.items() if number in self.unrestored}
         for bot in [*self.open.values()]:
             await _resume(bot, self.lag)
@@ -560,7 +562,7 @@ class Tables:
         elif number not in self.open:
             await self._mirror(number)
         bot = self.open.get(number)
-        if bot is None or self.asleep:
+        if bot is None or self.carried_over.asleep:
             return
         before = bot.table.seats.owners
         seq = bot.table.seq

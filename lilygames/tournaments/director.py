@@ -190,7 +190,7 @@ class Director:
 
     async def look(self) -> None:
         """Follow all tournaments, and do what is due where it is this node's turn. Raises `StoreUnavailable`."""
-        if self.tables.asleep:
+        if self.tables.carried_over.asleep:
             return
         numbers = await self.store.open_numbers()
         for number in [number for number in numbers if number not in self.open]:

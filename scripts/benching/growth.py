@@ -28,7 +28,7 @@ from lilygames.chat.people import Charter
 from lilygames.game import Game
 from lilygames.games import games
 from lilygames.store import Draft, Effect, Store
-from lilygames.tables import achievements, fairness, past_rankings, statistics
+from lilygames.tables import achievements, fairness, past_rankings, public_row, statistics
 from lilygames.tables.archive import INDEX
 from lilygames.tables.clocks import Clock
 from lilygames.tables.fairness import CountedLuck, Counts
@@ -270,4 +270,4 @@ def _records(table: Table) -> Iterator[Effect]:
     yield Effect("secret", str(number), table.secret.hex())
     yield from effects(number, SeatIds(), table.header.people)
     if not table.closed:
-        yield Effect("open", str(number), "")
+        yield Effect(public_row.KIND, str(number), public_row.to_text(public_row.row_of(table, "")))

@@ -44,9 +44,8 @@ async def test_reload_is_refused_if_the_next_program_has_ended_while_it_waited(p
 
     monkeypatch.setattr(serving, "successor", successor)
     reloads = SimpleNamespace(wanted=nothing, refuse=refused.append)
-    place = SimpleNamespace(tables=SimpleNamespace(unrestored=SimpleNamespace(finished=nothing)))
 
-    assert waits is await serving._reload_wanted(reloads, place, RecordChanges(MemoryStore(), frozenset()))
+    assert waits is await serving._reload_wanted(reloads, RecordChanges(MemoryStore(), frozenset()))
     assert ["the new program has ended: try again"] == [why.partition(" (case")[0] for why in refused]
     waits.connection.close()
 

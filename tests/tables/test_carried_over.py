@@ -20,32 +20,38 @@ async def two(stage, table):
     await stage.type("cat", "/start")
 
 
-@pytest.fixture
-def restarted(stage, store):
-    """A function that replaces the process, as `handover` does, and returns the stage of the next one."""
+@pytest.fixture(params=[1, 2], ids=["one restart", "two restarts"])
+def restarted(stage, store, request):
+    """A function that replaces the process, as `handover` does, and returns the stage of the last one."""
 
     async def restart(*absent):
-        host, tables = stage.place.host, [*stage.place.tables.open.values()]
-        for bot in tables:
-            bot.sleep()
-        await stage.quiet()
-        people = [carry(host, person) for person in host.people.values()]
-        kept = [one for bot in tables if not (one := bot.carry()).is_empty]
-        before = Before({bot.table.header.number: bot.table.seq for bot in tables})
-        after = Stage(await furnish(store, SETTINGS, TALLY, before=before, at_once=False))
-        place = after.place
-        for one in people:
-            after.people[one.name] = await take_up(place.host, one)
-        place.tables.carried_over.take_up(kept)
-        for one in people:
-            screen = None if one.name in absent else stage.screens[one.name]
-            after.screens[one.name] = stage.screens[one.name]
-            after.screens[one.name].take()
-            attach(place.host, after.people[one.name], screen)
-        await place.wake()
+        after = stage
+        for _ in range(request.param):
+            after = await replaced(after, store, absent)
         return after
 
     return restart
+
+
+async def replaced(stage, store, absent):
+    """Replace the process, although tables may wait to be restored in this one, too."""
+    host, tables = stage.place.host, stage.place.tables
+    tables.carried_over.sleep()
+    await stage.quiet()
+    people, kept = [carry(host, person) for person in host.people.values()], tables.carried_over.kept
+    told = {**tables.told, **{number: bot.table.seq for number, bot in tables.open.items()}}
+    after = Stage(await furnish(store, SETTINGS, TALLY, before=Before(told), at_once=False))
+    place = after.place
+    for one in people:
+        after.people[one.name] = await take_up(place.host, one)
+    place.tables.carried_over.take_up(kept)
+    for one in people:
+        screen = None if one.name in absent else stage.screens[one.name]
+        after.screens[one.name] = stage.screens[one.name]
+        after.screens[one.name].take()
+        attach(place.host, after.people[one.name], screen)
+    await place.wake()
+    return after
 
 
 async def finished(after):
@@ -64,6 +70,19 @@ async def test_nobody_waits_for_tables_in_a_restart_and_nothing_is_shown_when_th
     assert [[1], [1], [2], [2], []] == [
         [bot.table.header.number for bot in after.people[name].seats] for name in ("ann", "bob", "cat", "dan", "eve")
     ]
+
+
+async def test_state_of_a_table_survives_two_restarts_whether_it_was_restored_between_or_not(stage, store, two):
+    await stage.type("ann", "/queue bid 1")
+    await stage.type("cat", "/queue bid 0")
+    before = stage.place.tables.carried_over.kept
+    once = await replaced(stage, store, ())
+    await once.place.host.tables.ready_for("", [2])
+    twice = await replaced(once, store, ())
+    await finished(twice)
+
+    assert [1, 2] == [kept.number for kept in before]
+    assert list(before) == sorted(twice.place.tables.carried_over.kept, key=lambda kept: kept.number)
 
 
 async def test_typed_move_waits_only_for_the_table_of_its_player(restarted, two):

@@ -11,6 +11,7 @@ from lilygames.gametest.stage import Screen, Stage
 from lilygames.store import StoreUnavailable
 from lilygames.tables import unrestored
 from lilygames.tables.forgetting import forget_names
+from lilygames.tables.row_check import complete_rows
 from lilygames.text import Voice
 
 
@@ -266,8 +267,83 @@ async def test_restoring_ends_when_the_server_ends(later, two):
     assert 2 == len(after.place.tables.unrestored)
 
 
+@pytest.fixture
+async def rowless(store, two):
+    """The two tables without their rows, as an earlier release left them."""
+    for number in "12":
+        await store.keep("open", number, "")
+
+
+def listed(packet):
+    """The numbers of the tables in a packet that lists them."""
+    found = packet.value["tables"] if packet.name == "place" else packet.value
+    return sorted(number for one in found if (number := one["table" if packet.name == "rooms" else "number"]))
+
+
 @pytest.mark.parametrize("what", ["tables", "rooms", "place"])
-async def test_program_that_asks_for_a_list_of_tables_gets_it_when_all_are_restored(later, two, what):
+async def test_program_that_asks_for_a_list_of_tables_gets_all_before_any_is_restored(later, two, what):
+    after = await later()
+    screen = after.enter("eve")
+    screen.wants_packets = True
+    screen.packets.clear()
+    assert screen.user.get(what, None) is None
+
+    assert [[1, 2]] == [listed(packet) for packet in screen.packets]
+    assert 2 == len(after.place.tables.unrestored)
+
+
+async def test_list_of_tables_says_the_same_before_and_after_they_are_restored(later, two, stage):
+    await stage.type("dan", "/new tally private=on bob")
+    after = await later()
+    bob = arrive(after.place.host, Screen(Voice()), "bob", guest=False)
+
+    def lists():
+        return [after.place.host.tables.facts(person) for person in (None, bob)]
+
+    early = lists()
+    await after.place.tables.unrestored.finish()
+
+    assert [2, 3] == [*map(len, early)]
+    assert lists() == early
+
+
+async def test_private_table_is_listed_for_the_invited_only_before_it_is_restored(later, stage):
+    await stage.type("ann", "/new tally private=on bob")
+    after = await later()
+    for name in ("bob", "eve"):
+        after.people[name] = arrive(after.place.host, Screen(Voice()), name, guest=False)
+    facts = after.place.host.tables.facts
+
+    assert [[], [1], []] == [
+        [one["number"] for one in facts(person)] for person in (None, after.people["bob"], after.people["eve"])
+    ]
+
+
+async def test_rows_of_an_earlier_release_are_written_once_all_tables_are_restored(later, rowless):
+    after = await later()
+    await after.place.tables.unrestored.finish()
+    await complete_rows(after.place.tables)
+    again = await later()
+
+    assert [1, 2] == [one["number"] for one in again.place.host.tables.facts(None)]
+    assert 2 == len(again.place.tables.unrestored)
+
+
+async def test_row_that_an_earlier_release_left_behind_is_corrected(later, two, store, stage):
+    old = await store.find("open", "2")
+    await stage.type("dan", "/leave")
+    await store.keep("open", "2", old)
+    after = await later()
+    await after.place.tables.unrestored.finish()
+    await complete_rows(after.place.tables)
+    again = await later()
+
+    (facts,) = [one for one in again.place.host.tables.facts(None) if one["number"] == 2]
+    assert ["cat"] == facts["players"]
+
+
+@pytest.mark.parametrize("what", ["tables", "rooms", "place"])
+async def test_program_that_asks_for_a_list_of_tables_without_rows_gets_it_when_all_are_restored(later, rowless, what):
     after = await later()
     screen = after.enter("eve")
     screen.wants_packets = True
@@ -278,13 +354,10 @@ async def test_program_that_asks_for_a_list_of_tables_gets_it_when_all_are_resto
 
     await after.place.tables.unrestored.finish()
     await after.quiet()
-    (packet,) = screen.packets
-    listed = packet.value if what == "tables" else packet.value["tables"] if what == "place" else packet.value
-    numbers = [one["table" if what == "rooms" else "number"] for one in listed]
-    assert [1, 2] == sorted(number for number in numbers if number)
+    assert [[1, 2]] == [listed(packet) for packet in screen.packets]
 
 
-async def test_page_gets_its_lists_again_when_all_tables_are_restored(later, two):
+async def test_page_gets_its_lists_again_when_all_tables_are_restored(later, rowless):
     after = await later()
     after.place.host.accounts.names["eve"] = "eve"
     screen = Screen(Voice())
@@ -298,7 +371,7 @@ async def test_page_gets_its_lists_again_when_all_tables_are_restored(later, two
     assert [0, 2] == [len(packet.value) for packet in screen.packets if packet.name == "tables"]
 
 
-async def test_page_that_asks_for_a_list_gets_what_is_known_at_once_and_all_of_it_later(later, two):
+async def test_page_that_asks_for_a_list_gets_what_is_known_at_once_and_all_of_it_later(later, rowless):
     after = await later()
     screen = after.enter("eve")
     screen.page = screen.wants_packets = True

@@ -327,7 +327,7 @@ async def test_table_that_was_opened_before_a_kill_is_found_by_its_header(club):
         await club.look(10 * 60)
     assert [1] == tables(club)
     assert [] == await acts(club, "TableOpened")
-    club.stage.place.tables.asleep = True
+    club.stage.place.tables.carried_over.asleep = True
     await club.open()
     club.enter(*EIGHT)
     for _ in range(3):
@@ -356,7 +356,7 @@ async def test_director_goes_on_after_a_kill_at_any_write(club, writes, form):
             await club.look(5 * 60)
         except StoreUnavailable:
             break
-    club.stage.place.tables.asleep = True
+    club.stage.place.tables.carried_over.asleep = True
     club.store = whole
     await club.open()
     club.enter(*EIGHT)

@@ -41,7 +41,7 @@ async def played(club):
     await club.type("cat", "/tournament leave")
     await club.type("ivy", "/tournament join")
     await club.look()
-    club.stage.place.tables.asleep = True
+    club.stage.place.tables.carried_over.asleep = True
     await club.open()
     club.enter(*(name for name in (*EIGHT, "ivy") if name != "dan"))
     await club.look()

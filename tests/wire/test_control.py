@@ -17,8 +17,6 @@ from lilygames.server.logs import RecentLines
 from lilygames.server.pidfile import NotRunning
 from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.sqlite import SqliteStore
-from lilygames.tables.log import Header
-from lilygames.tables.unrestored import Unrestored
 from tests.toys import TALLY
 
 
@@ -28,9 +26,7 @@ class Served:
     def __init__(self, data):
         self.data = data
         self.reloads = Reloads()
-        self.unrestored = Unrestored(None)
-        tables = SimpleNamespace(unrestored=self.unrestored)
-        self.control = Control(SimpleNamespace(tables=tables), self.reloads, RecentLines())
+        self.control = Control(SimpleNamespace(), self.reloads, RecentLines())
 
     async def ask(self, request):
         """The parts of an answer."""
@@ -77,20 +73,6 @@ async def test_reload_that_is_refused_answers_why(served):
 
     with pytest.raises(control_client.Refused, match="there is no such module"):
         await asked
-
-
-async def test_reload_says_that_it_waits_for_the_tables_of_the_last_start(served):
-    served.unrestored.add(Header(1, "tally", 1, "tally", {}, "", "ann"))
-    parts = await asyncio.to_thread(control_client.ask, served.data, Reload())
-    said = await asyncio.to_thread(next, parts)
-    served.unrestored.drop(1)
-    refused = asyncio.create_task(asyncio.to_thread(lambda: [*parts]))
-    await served.reloads.wanted()
-    served.reloads.refuse("there is no such module")
-
-    assert "The reload waits for 1 table that the last start is still restoring." == said
-    with pytest.raises(control_client.Refused):
-        await refused
 
 
 async def test_reload_that_is_granted_closes_the_connection(served):

@@ -1,0 +1,24 @@
+"""Check the public rows of a server alone, once a start has restored all tables. Several nodes check them often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from lilygames.chat.cooperative import run_in_slices
+from lilygames.tables.public_row import KIND, PublicRow, from_text, row_of, says_the_same, to_text
+from lilygames.tables.tables import Tables
+
+
+async def complete_rows(tables: Tables) -> None:
+    """Write the rows of open tables that are missing or wrong, as after another release. Raises `StoreUnavailable`."""
+    marks = await tables.kept_open()
+    for row in await run_in_slices(_checked(tables, marks), "rows"):
+        if row and await tables.store.swap(KIND, str(row.number), marks[row.number], to_text(row)):
+            tables.remote.learn(row)
+
+
+def _checked(tables: Tables, marks: Mapping[int, str]) -> Iterator[PublicRow | None]:
+    """Yield the row of each table whose mark doesn't tell it, and None for each other table."""
+    for number, bot in [*tables.open.items()]:
+        row = None if bot.case or number not in marks else row_of(bot.table, "")
+        yield None if says_the_same(row, from_text(marks.get(number, ""))) else row
