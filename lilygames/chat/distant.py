@@ -8,7 +8,7 @@ nobody at a distance.
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, ValuesView
+from collections.abc import ItemsView, Mapping, ValuesView
 from typing import Generic, Protocol, TypeVar, cast
 
 from lilygames.chat.profile import Profile
@@ -62,14 +62,24 @@ class Distant(Protocol[L_co]):
 
     @property
     def profile(self) -> Profile:
-        """Their stored profile."""
+        """A profile with at least their blurb, pronoun and formulas."""
 
     def come_near(self) -> L_co:
         """Replace this value in all dictionaries by the person, and return them."""
 
 
+class Near(Protocol[L]):
+    """The people of a dictionary who aren't distant."""
+
+    @property
+    def people(self) -> Mapping[L, object]:
+        """All of them."""
+
+
 class PeopleByName(dict[str, L], Generic[L]):
     """A dictionary of people by folded name. Some may be distant; looking at one makes the person."""
+
+    near: Near[L]
 
     def __init__(self) -> None:
         super().__init__()
@@ -122,9 +132,7 @@ class PeopleByName(dict[str, L], Generic[L]):
 
     def nearby(self) -> list[L]:
         """Return the people who aren't distant; among them is everyone whom this node serves."""
-        if not self._distant:
-            return [*super().values()]
-        return [person for name, person in super().items() if name not in self._distant]
+        return [*self.near.people]
 
     def far(self) -> list[Distant[L]]:
         """Return the people who are distant."""

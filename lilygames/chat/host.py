@@ -409,8 +409,9 @@ class Host:
 
     def close_room(self, room: Room) -> None:
         """Close a temporary room if it is empty and no table is about to come back to it."""
-        table = room.remote or (room.bot and not room.bot.over) or self.tables.waits_for("", room.name)
-        if not (room.lasting or room.people or table):
+        if room.lasting or room.people:
+            return
+        if not (room.remote or (room.bot and not room.bot.over) or self.tables.waits_for("", room.name)):
             self.rooms.pop(fold(room.name), None)
 
     def room(self, name: str, asker: Person | None = None) -> Room:

@@ -18,6 +18,8 @@ _MANY = 9
 
 def initials(name: str) -> str:
     """Return the folded initials of a name: `sn` for `SourNomad` and `sour-nomad`; empty if there is only one."""
+    if name.isalnum() and name.islower():  # one word, as most names are: an eighth of the time of looking for more
+        return ""
     letters = "".join(word[0] for word in _WORDS.findall(name))
     return letters.casefold() if len(letters) > 1 else ""
 
@@ -38,8 +40,9 @@ class Names(dict[str, T], Generic[T]):
     def __setitem__(self, key: str, thing: T) -> None:
         if key not in self:
             insort(self._sorted, key)
-            self._initials.setdefault(initials(_written(thing)), set()).add(key)
             self._skeletons.setdefault(skeleton(key), set()).add(key)
+            if short := initials(_written(thing)):
+                self._initials.setdefault(short, set()).add(key)
             self._text = None
         super().__setitem__(key, thing)
 
@@ -55,10 +58,9 @@ class Names(dict[str, T], Generic[T]):
             return default
         thing = super().pop(key)
         del self._sorted[bisect_left(self._sorted, key)]
-        for index, mark in ((self._initials, initials(_written(thing))), (self._skeletons, skeleton(key))):
-            index[mark].discard(key)
-            if not index[mark]:
-                del index[mark]
+        _drop(self._skeletons, skeleton(key), key)
+        if short := initials(_written(thing)):
+            _drop(self._initials, short, key)
         self._text = None
         return thing
 
@@ -98,6 +100,13 @@ class Names(dict[str, T], Generic[T]):
             start, end = text.rfind("\n", 0, place) + 1, text.find("\n", place)
             yield text[start:end]
             place = text.find(folded, end)
+
+
+def _drop(index: dict[str, set[str]], mark: str, key: str) -> None:
+    """Remove a name from an index."""
+    index[mark].discard(key)
+    if not index[mark]:
+        del index[mark]
 
 
 def _written(thing: object) -> str:

@@ -94,10 +94,11 @@ class Heard:
         self.all_to = 0
         self._later: set[int] = set()
 
-    def add(self, change: int) -> None:
-        """Record that a change was heard."""
-        if change > self.all_to:
-            self._later.add(change)
+    def add(self, *changes: int) -> None:
+        """Record that changes were heard."""
+        later = [change for change in changes if change > self.all_to]
+        if later:
+            self._later.update(later)
             self._close_gap()
 
     def reach(self, change: int) -> None:

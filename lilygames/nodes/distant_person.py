@@ -9,14 +9,15 @@ import attrs
 from lilygames.chat.people import Person, Room
 from lilygames.chat.profile import Profile
 from lilygames.nodes.presence_record import Presence
+from lilygames.nodes.presence_row import Outline
 
 
 @attrs.frozen(eq=False)
 class DistantPerson:
-    """A person's record and profile, and the rooms they are in. Implements `lilygames.chat.distant.Distant`."""
+    """A person's record, the outline of their profile, and their rooms. Implements `lilygames.chat.distant.Distant`."""
 
     record: Presence
-    profile: Profile
+    outline: Outline
     rooms: tuple[Room, ...]
     _bring: Callable[[DistantPerson], Person]
 
@@ -29,6 +30,11 @@ class DistantPerson:
     def node(self) -> str:
         """The node that serves them."""
         return self.record.node
+
+    @property
+    def profile(self) -> Profile:
+        """A profile with their blurb, pronoun and formulas, and perhaps the rest."""
+        return self.outline.shown
 
     @property
     def here(self) -> bool:
@@ -58,8 +64,3 @@ class DistantPerson:
     def come_near(self) -> Person:
         """Make the person, and return them."""
         return self._bring(self)
-
-
-def is_plain(profile: Profile) -> bool:
-    """Return whether someone's profile has no rules about other people, for which a node has to know them."""
-    return not (profile.friends or profile.seeks or profile.ignored or profile.blocked)

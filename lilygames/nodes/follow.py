@@ -167,7 +167,7 @@ class Follower:
                 self._soon(int(number))
             case {"kind": str(kind), "key": str(key)} if kind in self._records:  # a newer release may send other kinds
                 await self._records[kind](key)
-            case {"here": _} | {"gone": _} | {"news": _} | {"asks": _}:
+            case {"batch": _} | {"row": _} | {"here": _} | {"gone": _} | {"news": _} | {"asks": _}:
                 await self._roster.hear(hint)
             case {"leaves": str(node)}:
                 self._beats.makes_way(node)

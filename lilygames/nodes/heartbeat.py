@@ -49,7 +49,9 @@ COUNTED_ROWS = 9
 """The form in which a node counts its changes of public rows, so that the others know whether they heard of all."""
 WAITING_ROWS = 10
 """The form in which tables that wait for players have public rows, too."""
-READS = WAITING_ROWS
+OUTLINES = 11
+"""The form in which a node announces people as short lists, with an outline of each profile."""
+READS = OUTLINES
 """The newest form of stored data that this release reads. Release 0.1 doesn't say, and reads form 0."""
 
 

@@ -56,10 +56,11 @@ class Records(dict[str, Presence]):
             self.served[name] = None
 
     def __delitem__(self, name: str) -> None:
-        if self._by_key.get(key := self[name].key) == name:
-            del self._by_key[key]
-        super().__delitem__(name)
-        self.served.pop(name, None)
+        record = self.pop(name)
+        if self._by_key.get(record.key) == name:
+            del self._by_key[record.key]
+        if record.node == self._node:
+            self.served.pop(name, None)
 
     def owner(self, key: str) -> str:
         """Return the folded name of the person who owns what is under a key; empty if they aren't here."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
+
+import attrs
 
 from lilygames.chat.arrivals import vanish
 from lilygames.chat.host import Host
@@ -12,11 +14,23 @@ from lilygames.chat.packets import say_goodbye
 from lilygames.chat.people import Person, Room
 from lilygames.chat.profile import Profile
 from lilygames.chat.terminal import Terminal
-from lilygames.nodes.distant_person import DistantPerson, is_plain
+from lilygames.nodes.distant_person import DistantPerson
 from lilygames.nodes.heartbeat import MARKS, Beats
 from lilygames.nodes.presence_record import Presence, Records
+from lilygames.nodes.presence_row import Outline
 from lilygames.nodes.remote_terminal import Elsewhere, Post
 from lilygames.text import Line
+
+
+@attrs.frozen
+class Together:
+    """The rooms here that some people are in."""
+
+    rooms: tuple[Room, ...]
+    is_needed: bool
+    """Whether this node has to know all of their people, because it serves some of them."""
+    is_whole: bool
+    """Whether all of the rooms exist here."""
 
 
 class RemotePeople:
@@ -31,65 +45,87 @@ class RemotePeople:
         self._unplaced: dict[str, None] = {}
         """People who are in rooms that don't exist here yet."""
 
-    async def learn(self, record: Presence, profile: Profile | None = None) -> None:
+    async def learn(self, record: Presence, outline: Outline | None = None) -> None:
         """Learn of someone as their node announces them, unless a newer record is known.
 
-        Without a profile it is the one known before, and for someone new at their node it is read from the store.
+        Without the outline of their profile that is the one known before, and for someone new at their node it is read
+        from the store.
         """
-        name, people = fold(record.name), self._host.people
-        known = self._known.get(name)
-        if record.node == self._node or (known and known.order >= record.order):
-            return
-        self._known[name] = record
-        is_new = known is None or known.node != record.node
-        if is_new:
-            self._host.accounts.known_by(record.name, record.key)
-        distant = self._distant(name)
-        if distant and not is_new:
-            profile = profile or distant.profile
-        if profile and (distant or name not in people) and self._may_be_distant(record, profile):
-            self._put_at_distance(record, profile)
-            return
+        await self.learn_all(record.rooms, [(record, outline)])
+
+    async def learn_all(self, rooms: Sequence[str], news: Iterable[tuple[Presence, Outline | None]]) -> None:
+        """Learn of people who are in the same rooms, each as by `learn`."""
+        together: Together | None = None
+        for record, outline in news:
+            name, known = fold(record.name), self._known.get(fold(record.name))
+            if record.node == self._node or (known and known.order >= record.order):
+                continue
+            together = together or self._together(rooms)
+            self._known[name] = record
+            is_new = known is None or known.node != record.node
+            if is_new:
+                self._host.accounts.known_by(record.name, record.key)
+            before = None if is_new else self._distant(name)
+            now = outline or (before.outline if before else None)
+            if now and self._may_be_distant(name, now, together):
+                self._put_at_distance(name, record, now, together)
+            else:
+                await self._know(name, record, now, is_new=is_new)
+                together = None  # rooms may have closed meanwhile
+
+    async def _know(self, name: str, record: Presence, outline: Outline | None, *, is_new: bool) -> None:
+        """Know someone in full. Those who are new at their node have the profile in the store, if none was sent."""
+        people = self._host.people
         person = people.get(name)
         if person and not person.node and person.terminal:
             self._superseded(person)
         if person is None:
             person = people[name] = Person(record.name, guest=record.guest, room=self._host.lobby)
         self._mirror(person, record)
-        if is_new:
-            person.set_profile(profile or await self._host.owned(record.name))
-        elif profile:
-            person.set_profile(self._current(profile))
+        if outline:
+            person.set_profile(self._current(outline.whole))
+        elif is_new:
+            person.set_profile(await self._host.owned(record.name))
 
     def _distant(self, name: str) -> DistantPerson | None:
         distant = self._host.people.distant(name)
         return distant if isinstance(distant, DistantPerson) else None
 
-    def _may_be_distant(self, record: Presence, profile: Profile) -> bool:
-        """Return whether nobody here needs to know someone: they share no room or table, and have no rules.
+    def _together(self, rooms: Sequence[str]) -> Together:
+        """Look once at the rooms that several people are in.
 
         A node of an earlier release is sent the names of all hearers, so beside one this node knows everyone.
         """
-        rooms = [self._room(name) for name in record.rooms]
-        if any(room and (room.bot or room.people.serves_any) for room in rooms):
-            return False
-        return is_plain(profile) and not self._host.tables.seating(record.name) and self._beats.all_read(MARKS)
+        found = tuple(dict.fromkeys(room for name in rooms if (room := self._room(name))))
+        is_needed = any(room.bot or room.people.serves_any for room in found) or not self._beats.all_read(MARKS)
+        return Together(found, is_needed=is_needed, is_whole=len(found) == len(rooms))
 
-    def _put_at_distance(self, record: Presence, profile: Profile) -> None:
+    def _may_be_distant(self, name: str, outline: Outline, together: Together) -> bool:
+        """Return whether nobody here needs to know someone: they share no room or table, and have no rules."""
+        if together.is_needed or not outline.is_plain or self._host.people.known(name):
+            return False
+        return not self._host.tables.seating(name)
+
+    def _put_at_distance(self, name: str, record: Presence, outline: Outline, together: Together) -> None:
         """Keep only the record of someone, in place of an older one, and let the rooms they are in list them."""
-        name, people = fold(record.name), self._host.people
-        rooms, before = self._rooms(record), self._distant(name)
-        now = DistantPerson(record, profile, tuple(rooms), self._bring)
+        now, before = DistantPerson(record, outline, together.rooms, self._bring), self._distant(name)
+        self._note_unplaced(name, is_placed=together.is_whole)
         if before:
-            self._leave_rooms(before, [room for room in before.rooms if room not in rooms])
-        people.put_at_distance(name, now)
-        for room in rooms:
+            self._leave_rooms(name, [room for room in before.rooms if room not in now.rooms])
+        self._host.people.put_at_distance(name, now)
+        for room in now.rooms:
             room.people.put_at_distance(name, now)
             room.changed()
 
-    def _leave_rooms(self, distant: DistantPerson, rooms: Iterable[Room]) -> None:
+    def _note_unplaced(self, name: str, *, is_placed: bool) -> None:
+        if not is_placed:
+            self._unplaced[name] = None
+        elif self._unplaced:
+            self._unplaced.pop(name, None)
+
+    def _leave_rooms(self, name: str, rooms: Iterable[Room]) -> None:
         for room in rooms:
-            room.people.forget_distant(fold(distant.name))
+            room.people.forget_distant(name)
             room.changed()
             self._host.close_room(room)
 
@@ -101,7 +137,10 @@ class RemotePeople:
         for room in distant.rooms:
             room.people.forget_distant(name)
         person = Person(
-            distant.name, guest=distant.record.guest, room=self._host.lobby, profile=self._current(distant.profile)
+            distant.name,
+            guest=distant.record.guest,
+            room=self._host.lobby,
+            profile=self._current(distant.outline.whole),
         )
         people.bring(name, person)
         self._mirror(person, distant.record)
@@ -138,7 +177,9 @@ class RemotePeople:
 
     def _place(self, person: Person, record: Presence) -> None:
         """Put someone into the rooms that their node names, if those exist here."""
-        name, lobbies, rooms = fold(person.name), self._host.lobbies, self._rooms(record)
+        name, lobbies, together = fold(person.name), self._host.lobbies, self._together(record.rooms)
+        rooms = together.rooms
+        self._note_unplaced(name, is_placed=together.is_whole)
         for room in [room for room in person.rooms if room not in rooms]:
             room.people.pop(name)
             self._host.close_room(room)
@@ -146,23 +187,14 @@ class RemotePeople:
             room.people[name] = person
         person.speak_in(self._host.rooms.called(record.room) or lobbies.of(person))
 
-    def _rooms(self, record: Presence) -> Mapping[Room, None]:
-        """Return the rooms that someone's node names and that exist here."""
-        found, name = [self._room(room) for room in record.rooms], fold(record.name)
-        if None in found:
-            self._unplaced[name] = None
-        else:
-            self._unplaced.pop(name, None)
-        return dict.fromkeys(room for room in found if room)
-
     def _room(self, name: str) -> Room | None:
-        return self._host.lobbies.called(name) or self._host.rooms.called(name)
+        return self._host.rooms.called(name) or self._host.lobbies.called(name)
 
     def place_all(self) -> None:
         """Put people into the rooms that have been created here since they were announced."""
         for name in [*self._unplaced]:
             if distant := self._distant(name):
-                self._settle(distant, distant.profile)
+                self._settle(name, distant, distant.outline)
                 continue
             person, record = self._host.people.get(name), self._known.get(name)
             if person and person.node and record:
@@ -170,12 +202,13 @@ class RemotePeople:
             else:
                 del self._unplaced[name]
 
-    def _settle(self, distant: DistantPerson, profile: Profile) -> None:
+    def _settle(self, name: str, distant: DistantPerson, outline: Outline) -> None:
         """Keep someone at a distance if nobody here needs to know them yet. Their profile may be another one now."""
-        if self._may_be_distant(distant.record, profile):
-            self._put_at_distance(distant.record, profile)
+        together = self._together(distant.record.rooms)
+        if self._may_be_distant(name, outline, together):
+            self._put_at_distance(name, distant.record, outline, together)
         else:
-            distant.come_near().set_profile(self._current(profile))
+            distant.come_near().set_profile(self._current(outline.whole))
 
     def lose(self, name: str) -> None:
         """Remove someone who has left the node that served them."""
@@ -184,7 +217,7 @@ class RemotePeople:
         distant = self._distant(name)
         if distant and not self._host.keeps_seat(name):
             self._host.people.forget_distant(name)
-            self._leave_rooms(distant, distant.rooms)
+            self._leave_rooms(name, distant.rooms)
             self._host.accounts.release(record.name)
             return
         person = self._host.people.get(name)
@@ -201,6 +234,6 @@ class RemotePeople:
         if name and self._known[name].node != self._node:
             profile = await self._host.owned(self._known[name].name)
             if distant := self._distant(name):
-                self._settle(distant, profile)
+                self._settle(name, distant, Outline.of(profile))
             elif (person := self._host.people.get(name)) and person.node:
                 person.set_profile(profile)

@@ -30,11 +30,12 @@ from lilygames.chat.observers import (
     Said,
 )
 from lilygames.chat.people import Person
-from lilygames.chat.profile import NEW, Profile
+from lilygames.chat.profile import Profile
 from lilygames.nodes.changes import Changes, Heard, OwnChanges
 from lilygames.nodes.heartbeat import MARKS, Beats
-from lilygames.nodes.presence_news import PresenceNews
+from lilygames.nodes.presence_news import Gone, Here, PresenceNews
 from lilygames.nodes.presence_record import Presence, Records
+from lilygames.nodes.presence_row import NEW_OUTLINE, Outline, read_row
 from lilygames.nodes.remote_people import RemotePeople
 from lilygames.nodes.remote_terminal import NAMES, Post
 from lilygames.store import Store, StoreUnavailable
@@ -197,21 +198,20 @@ class Roster:
             if known and known.tells(now) and not has_new_profile:
                 return
             is_known = known is not None and known.change > 0 and not has_new_profile
-            own = {} if is_known else {"profile": _written(person.profile.stored)}
+            own = None if is_known else person.profile.stored
             self._known[name] = now  # without a number: it isn't announced until it is saved
             with self._announced.next(name) as number:
                 record = attrs.evolve(now, change=number)
                 await self._store.keep(KIND, name, codec.to_text(record))
             if self._known.get(name) is now:
                 self._known[name] = record
-            rooms = map(self._host.rooms.key, record.rooms)
-            await self.news.send(name, rooms, here=codec.dump(record), **own)
+            await self.news.send(name, map(self._host.rooms.key, record.rooms), Here(record, own))
         elif known and known.node == self.node:
             with self._announced.next(name) as number:
                 await self._store.forget(KIND, name)
             if self._known.get(name) is known:
                 del self._known[name]
-            await self.news.send(name, (), gone=name, visit=known.visit, change=number)
+            await self.news.send(name, (), Gone(name, known.visit, number))
 
     @property
     def announced(self) -> Changes:
@@ -230,26 +230,45 @@ class Roster:
     async def hear(self, hint: Mapping[str, Any]) -> None:
         """Learn what another node says about its people, or send it what it asks for. Raises `StoreUnavailable`."""
         match hint:
+            case {"batch": batch, "from": str(node)}:
+                await self._hear_batch(node, batch)
+            case {"row": [*row]}:
+                await self.learn(*read_row(row))
+            case {"asks": str()}:
+                await self.news.send_to_all()
+            case {"gone": str(name), "from": str(node), "visit": int(visit), "change": int(change)}:
+                self.forget(node, name, visit, change)
+            case _:
+                await self._hear_before(hint)
+
+    async def _hear_batch(self, node: str, batch: Mapping[str, Any]) -> None:
+        """Learn of all changes that a node has sent together."""
+        self._heard[node].add(*batch["numbers"])
+        for rooms, rows in batch["here"]:
+            await self.remote.learn_all(rooms, map(read_row, rows))
+        for gone in batch["gone"]:
+            self.forget(node, *gone)
+
+    async def _hear_before(self, hint: Mapping[str, Any]) -> None:
+        """Learn of changes as a node sends them while one of an earlier release is alive."""
+        match hint:
             case {"news": [*changes], "from": str(node)}:
                 for change in changes:
                     await self.hear({"from": node, **change})
-            case {"asks": str()}:
-                await self.news.send_to_all()
             case {"here": record, "profile": profile}:
-                own = codec.load(profile, Profile) if profile else NEW
+                own = Outline.of(codec.load(profile, Profile)) if profile else NEW_OUTLINE
                 await self.learn(codec.load(record, Presence), own)
             case {"here": record}:
                 await self.learn(codec.load(record, Presence))
-            case {"gone": str(name), "from": str(node), "visit": int(visit), "change": int(change)}:
-                self.forget(node, name, visit, change)
 
-    async def learn(self, record: Presence, profile: Profile | None = None) -> None:
+    async def learn(self, record: Presence, outline: Outline | None = None) -> None:
         """Learn of someone as their node announces them, unless a newer record is known.
 
-        Without a profile it is the one known before, and for someone new at their node it is read from the store.
+        Without the outline of their profile that is the one known before, and for someone new at their node it is read
+        from the store.
         """
         self._heard[record.node].add(record.change)
-        await self.remote.learn(record, profile)
+        await self.remote.learn(record, outline)
 
     def forget(self, node: str, name: str, visit: int, change: int) -> None:
         """Remove someone who has left the node that served them."""
@@ -328,11 +347,6 @@ class Roster:
         record = _read(name, body) if body else None
         if record:
             await self.learn(record)
-
-
-def _written(profile: Profile) -> codec.Json:
-    """Return a profile to send, None for that of someone new."""
-    return None if profile == NEW else codec.dump(profile)
 
 
 def _read(name: str, body: str) -> Presence | None:

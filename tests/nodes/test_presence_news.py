@@ -8,9 +8,11 @@ import attrs
 import pytest
 
 from lilygames.bus.local import LocalBus
+from lilygames.chat.profile import Profile
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.nodes.heartbeat import NEWS
+from lilygames.nodes.heartbeat import NEWS, OUTLINES
 from lilygames.nodes.invalidation import EVERYBODY
+from lilygames.nodes.presence_row import Outline
 from lilygames.store.memory import MemoryStore
 from tests.nodes.test_distant_people import distant
 from tests.nodes.test_lost_presence import turns
@@ -26,7 +28,7 @@ class HeardBus(LocalBus):
 
     async def publish(self, topic, hint):
         message = json.loads(hint)
-        if message.keys() & {"here", "gone", "news", "asks"}:
+        if message.keys() & {"here", "row", "gone", "news", "batch", "asks"}:
             self.sent.append((topic, message))
         await super().publish(topic, hint)
 
@@ -69,9 +71,67 @@ async def test_changes_of_two_seconds_are_one_hint_for_all_other_nodes(two):
     ((topic, message),) = here.bus.sent
 
     assert EVERYBODY == topic
-    assert ["ann", "cat", "dan"] == [change["here"]["name"] for change in message["news"]]
+    assert ["ann", "cat", "dan"] == named(message["batch"])
     assert {"ann", "cat", "dan"} == distant(there)
     assert there.place.host.people.distant("ann").away
+
+
+def named(batch):
+    """Return the people whom a batch says are here, sorted."""
+    return sorted(row[0] for _, rows in batch["here"] for row in rows)
+
+
+async def test_only_the_last_change_of_each_person_is_sent_to_all_nodes(two):
+    here, there = two
+    for name in ("cat", "dan"):
+        here.enter(name)
+        await turns()
+    await here.type("cat", "/away")
+    here.drop("dan")
+    await turns()
+    here.bus.sent.clear()
+    await here.place.node._look()
+    await turns()
+    ((_, message),) = here.bus.sent
+    batch = message["batch"]
+
+    assert (["cat"], ["dan"]) == (named(batch), [name for name, *_ in batch["gone"]])
+    assert [*range(batch["numbers"][0], batch["numbers"][0] + 4)] == batch["numbers"]
+    assert ("cat" in distant(there), "dan" in distant(there)) == (True, False)
+    assert there.place.host.people.distant("cat").away
+
+
+async def test_changes_of_two_seconds_bring_the_profile_that_was_changed_first(two, quiet):
+    here, there = two
+    await here.type("ann", "/blurb hungry")
+    await here.type("ann", "/info add I like tea")
+    await here.type("ann", "/away")
+    await quiet(*two)
+    shown = there.place.host.people.distant("ann")
+
+    assert ("hungry", True) == (shown.profile.blurb, shown.away)
+    assert ("I like tea",) == there.place.host.people["ann"].profile.info
+
+
+async def test_people_are_announced_in_full_while_a_node_of_an_earlier_release_is_alive(two):
+    """It reads no rows."""
+    here, there = two
+    beats = here.place.node.beats
+    beats._seen = {node: attrs.evolve(seen, reads=OUTLINES - 1) for node, seen in beats._seen.items()}
+    await here.type("ann", "/blurb hungry")
+    await turns()
+    await here.place.node.roster.news.send_to_all()
+    await turns()
+
+    assert ["here", "news"] == [next(key for key in message if key != "from") for _, message in here.bus.sent]
+    assert "hungry" == there.place.host.people.distant("ann").profile.blurb
+
+
+def test_profile_that_cannot_be_read_is_as_it_is_shown():
+    """Perhaps a newer release has sent it."""
+    outline = Outline.read(["hungry", "", [], "", True, "{}"])
+
+    assert Profile(blurb="hungry") == outline.whole
 
 
 async def test_person_who_leaves_is_announced_in_the_rooms_they_were_in(two):
