@@ -56,43 +56,54 @@ class Thinker:
         return self.decide(view, moves, luck, self.budget)
 
 
-@attrs.frozen
-class Reputation:
-    """How many of a player's claims were lies and how many true, as far as challenges have shown it."""
+LIES = "lies"
+"""The habit of lying, among claims that challenges have shown to be true or not."""
 
-    lies: int = 0
-    truths: int = 0
+
+@attrs.frozen
+class Habit:
+    """How often a player has done something that everyone saw, and how often not when they could have."""
+
+    yes: int = 0
+    no: int = 0
 
     @property
-    def claims(self) -> int:
-        """The number of claims."""
-        return self.lies + self.truths
+    def times(self) -> int:
+        """The number of times they could have done it."""
+        return self.yes + self.no
 
-    def after(self, *, honest: bool) -> Reputation:
-        """Return the reputation after another claim."""
-        return Reputation(self.lies + (not honest), self.truths + honest)
+    def after(self, *, did: bool) -> Habit:
+        """Return the habit after another time."""
+        return Habit(self.yes + did, self.no + (not did))
+
+
+@attrs.frozen
+class Shown:
+    """An event shows everyone that a seat did something, or that it did not."""
+
+    seat: Seat
+    did: bool
+    habit: str = LIES
+
+
+Memory = Mapping[Seat, Mapping[str, Habit]]
+"""The habits of other seats that a bot remembers from earlier games, by name."""
 
 
 @attrs.frozen
 class Character:
     """The differences between a bot and others of its level, as the log names them.
 
-    `memory` has what it remembers of other seats from earlier games. It is None if the bot remembers nothing, not even
-    of this game.
+    `memory` is None if the bot remembers nothing, not even of this game.
     """
 
     temper: str = ""
-    memory: Mapping[Seat, Reputation] | None = None
+    memory: Memory | None = None
 
 
 def without_character(strategy: Strategy, level: str, character: Character) -> Strategy:  # noqa: ARG001 - see `Game`
     """Return the strategy itself."""
     return strategy
-
-
-def without_claims(event: Any) -> Iterable[tuple[Seat, bool]]:  # noqa: ARG001 - see `Game`
-    """Return nothing: the game has no claims that events show to be true or lies."""
-    return ()
 
 
 @attrs.frozen
@@ -412,8 +423,10 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """Strategies of earlier versions, by level and version. Bots that sat down with one play on with it."""
     in_character: Callable[[Strategy, str, Character], Strategy] = without_character
     """A level's strategy as a bot with a character plays it. Only views, luck and the character decide its moves."""
-    reveals: Callable[[Any], Iterable[tuple[Seat, bool]]] = without_claims
-    """The seats whose claims an event shows to everyone, and whether they were true. Bots remember this."""
+    habits: tuple[str, ...] = ()
+    """The habits of players that bots remember, at most three."""
+    reveals: Callable[[Any], Iterable[Shown]] = lambda event: ()  # noqa: ARG005 - not every game has habits
+    """The habits that an event shows everyone."""
     advise: Thinker | None = None
     """The strategy for `/hint`: the strongest bot, as one that returns an `Advice` from the seat's own view alone."""
     judge: Thinker | None = None

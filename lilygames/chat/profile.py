@@ -59,7 +59,10 @@ class Profile:
     pronoun: str = attrs.field(default="", metadata={codec.LATER: True})
     """The pronoun that stands for them, as in "has changed her blurb"; empty for "their"."""
     reputations: dict[str, tuple[int, int]] | None = attrs.field(default=None, metadata={codec.LATER: True})
-    """Lies and true claims of theirs that a bot remembers, by `GAME BOT`; None if there are none."""
+    """Habits of theirs that a bot remembers, as how often yes and no; None if there are none.
+
+    The key is `GAME BOT` for their lies, else `GAME BOT HABIT`.
+    """
     seen: float = 0.0
     """When they were last here, in seconds since 1970."""
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lilygames import codec
-from lilygames.game import Character, Game, Reputation, Strategy, Thinker, without_character
+from lilygames.game import Character, Game, Habit, Strategy, Thinker, without_character
 from lilygames.games import games
 from lilygames.gametest.duel import earlier
 from lilygames.gametest.plays import luck_of
@@ -28,11 +28,8 @@ SEEDS, TURNS = 3, 80
 """Plays of random moves for each choice of options, and the most turns of one."""
 SEARCHED = 12
 """Positions of each choice of options in which a bot that searches moves. It takes long."""
-_CHARACTERS = (
-    *map(Character, ("bold", "careful", "talkative")),
-    Character("grumpy", dict.fromkeys(range(9), Reputation(lies=20))),
-)
-"""Characters in which bots are recorded, too."""
+_TEMPERS, _ALWAYS = ("bold", "careful", "talkative"), Habit(20)
+"""Tempers in which bots are recorded, too; and what a grumpy one remembers of every seat's first habit."""
 _PAST = "moves otherwise than in its release"
 COMMAND = ".venv/bin/python -m lilygames.gametest.bot_record"
 
@@ -90,7 +87,8 @@ def _in_character(game: Game, level: str, strategy: Strategy, found: list[list[P
     """Return the digest of a bot's moves in several characters, by its key; empty if the game knows none."""
     if game.in_character is without_character:
         return {}
-    acted = [game.in_character(strategy, level, one) for one in _CHARACTERS]
+    grumpy = Character("grumpy", dict.fromkeys(range(9), dict.fromkeys(game.habits[:1], _ALWAYS)))
+    acted = [game.in_character(strategy, level, one) for one in (*map(Character, _TEMPERS), grumpy)]
     return {"in character": _digest([move for one in acted for move in _moves(game, one, found)])}
 
 

@@ -8,8 +8,9 @@ variate. Its mean is 0, so the result stays the same and the interval shrinks. T
 `--as-dealt` turns it off.
 
 A player is a level of the game (`shark`, or `shark@100` with another budget), or that level in an earlier release
-(`shark@0.1`). It can also be one of the game's `STYLES`, `random`, or a function in a file (`bots/bold.py:decide`).
-Players `always-challenge` and `never-challenge` otherwise play like the weakest level.
+(`shark@0.1`), in a temper (`bold-club`), or with a memory of the same game (`remembering-club`). It can also be one of
+the game's `STYLES`, `random`, or a function in a file (`bots/bold.py:decide`). Players `always-challenge` and
+`never-challenge` otherwise play like the weakest level.
 
 `--against FILE` plays the first player against each opponent in a file, one to a line. `scripts/strength` plays the
 matches whose results we publish.
@@ -41,10 +42,11 @@ from rich.table import Table
 
 from lilygames import codec
 from lilygames.errors import UserError
-from lilygames.game import Budget, Game, Reader, Strategy, Thinker
+from lilygames.game import Budget, Character, Game, Reader, Strategy, Thinker
 from lilygames.games import games
 from lilygames.gametest.intervals import margin
 from lilygames.gametest.plays import luck_of
+from lilygames.tables.characters import TEMPERS
 from lilygames.tables.options import read
 from rules.kit import Luck, Refused
 
@@ -103,7 +105,7 @@ def player(game: Game, name: str) -> Strategy:
     """Return the player with that name; raises `LookupError` with a sentence if there isn't one."""
     if ".py:" in name:
         return _in_file(name)
-    known = {**game.players, **_styles(game), **_general(game), **earlier(game)}
+    known = {**game.players, **_styles(game), **_general(game), **earlier(game), **in_characters(game)}
     if name in known:
         return known[name]
     level, _, iterations = name.partition("@")
@@ -139,6 +141,16 @@ def earlier(game: Game) -> Mapping[str, Strategy]:
     """Return the bots of earlier releases, by level and release: `club@0.1`."""
     releases: Mapping[str, Mapping[str, Strategy]] = getattr(_module(game, "releases"), "RELEASES", {})
     return {f"{level}@{name}": strategy for name, bots in releases.items() for level, strategy in bots.items()}
+
+
+def in_characters(game: Game) -> Mapping[str, Strategy]:
+    """Return the bots in each temper, and those that remember what the game has shown: `bold-club`."""
+    characters = {**{temper: Character(temper) for temper in TEMPERS}, "remembering": Character(memory={})}
+    return {
+        f"{name}-{level}": game.in_character(strategy, level, character)
+        for level, strategy in game.players.items()
+        for name, character in characters.items()
+    }
 
 
 def _module(game: Game, name: str) -> ModuleType | None:

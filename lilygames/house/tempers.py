@@ -1,5 +1,6 @@
-"""Tempers of bots in games without dice: a temper changes some of a bot's moves. Sharks play without one.
+"""Characters of bots in games without dice: a temper changes some of a bot's moves, and so does a memory.
 
+Sharks play without a temper.
 Each game says what a temper changes. It knows only what the bot may use: the view, the legal moves, and luck.
 """
 
@@ -11,6 +12,7 @@ from typing import Any
 import attrs
 
 from lilygames.game import Budget, Character, Strategy, Thinker
+from lilygames.house.habits import with_memory
 from rules.kit import Luck
 
 Change = Callable[[str, Any, Sequence[Any], Any, Luck], Any]
@@ -20,8 +22,9 @@ It must be importable by name, for the workers.
 """
 
 
-def in_temper(change: Change, strategy: Strategy, level: str, character: Character) -> Strategy:
-    """Return a level's strategy as a bot with a temper plays it."""
+def in_character(change: Change, strategy: Strategy, level: str, character: Character) -> Strategy:
+    """Return a level's strategy as a bot with a temper and a memory plays it."""
+    strategy = with_memory(strategy, character.memory)
     if level == "shark" or not character.temper:
         return strategy
     if isinstance(strategy, Thinker):

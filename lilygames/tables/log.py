@@ -13,7 +13,7 @@ import attrs
 
 from lilygames import codec
 from lilygames.commitments import Sealed
-from lilygames.game import Game
+from lilygames.game import LIES, Game
 from lilygames.tables import clocks
 from lilygames.tables.clocks import Clock
 from lilygames.tables.seat_ids import SeatIds
@@ -34,11 +34,15 @@ Fairness = Literal[0, 2]
 
 @attrs.frozen
 class Remembered:
-    """A bot's memory of a person as it sits down: how many of their claims were lies, and how many true."""
+    """A bot's memory of a person's habit as it sits down: how many of their claims were lies, and how many true.
+
+    For another habit, `lies` is how often they had it, and `truths` how often not.
+    """
 
     name: str
     lies: int
     truths: int
+    habit: str = attrs.field(default=LIES, metadata={codec.LATER: True})
 
 
 @attrs.frozen

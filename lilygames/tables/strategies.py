@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from lilygames import codec
-from lilygames.game import Budget, Character, Game, Reputation, Strategy, Thinker
+from lilygames.game import Budget, Character, Game, Habit, Strategy, Thinker
 from lilygames.tables.log import Moved, Sitter
 from lilygames.tables.seats import Seats
 from rules.kit import Seat
@@ -81,7 +81,9 @@ def in_character(game: Game, seats: Seats, seat: Seat, strategy: Strategy) -> St
     who = seats[seat]
     if not who.temper and who.memory is None:
         return strategy
-    known = {one.name: Reputation(one.lies, one.truths) for one in who.memory or ()}
+    known: dict[str, dict[str, Habit]] = {}
+    for one in who.memory or ():
+        known.setdefault(one.name, {})[one.habit] = Habit(one.lies, one.truths)
     memory = {place: known[other.name] for place, other in enumerate(seats) if other.name in known}
     return game.in_character(strategy, who.level, Character(who.temper, None if who.memory is None else memory))
 

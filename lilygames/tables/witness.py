@@ -1,4 +1,4 @@
-"""Notes people's claims for the memory of a table's bots; what happens at private tables stays there."""
+"""Notes people's habits for the memory of a table's bots; what happens at private tables stays there."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.profile import MEMORY, Profile
 from lilygames.tables import visible
-from lilygames.tables.characters import with_claim
+from lilygames.tables.characters import with_habits
 from lilygames.tables.runner import Advanced, Runner
 
 
 class Witness:
-    """Lets the bots at a table remember each claim that everyone has seen to be true or a lie."""
+    """Lets the bots at a table remember what everyone has seen of people's habits, such as their lies."""
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
@@ -22,12 +22,13 @@ class Witness:
         if table.header.private:
             return
         bots = [who.name for who in table.seats if who.house and who.memory is not None]
-        for event in visible.all_seen(advanced.events, None):
-            for seat, honest in table.game.reveals(event):
-                who = table.seats[seat]
-                person = services.people.get(fold(who.name)) if who.person else None
-                if person and person.local:
-                    self._remember(person, with_claim(person.profile, table.game, bots, honest=honest))
+        found = [one for event in visible.all_seen(advanced.events, None) for one in table.game.reveals(event)]
+        for seat in dict.fromkeys(one.seat for one in found):
+            who = table.seats[seat]
+            person = services.people.get(fold(who.name)) if who.person else None
+            if person and person.local:
+                shown = [one for one in found if one.seat == seat]
+                self._remember(person, with_habits(person.profile, table.game, bots, shown))
 
     def _remember(self, person: Person, profile: Profile) -> None:
         person.set_profile(profile)

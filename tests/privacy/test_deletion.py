@@ -122,6 +122,21 @@ async def test_two_deleted_people_can_be_told_apart(deleted):
     assert (await deleted.told("ann", "/verify 1")).startswith("Match: ")
 
 
+async def test_memory_of_bots_is_exported_and_deleted(evening):
+    await evening.enter(GONE)
+    await evening.type(GONE, "/set memory on")
+    evening.stage.people[GONE].update_profile(reputations={"ohell Ada over": (2, 1)})
+    await evening.type(GONE, "/blurb remembered")
+    await evening.place.kept()
+    exported = [row async for row in evening.place.deletions.personal.rows(GONE)]
+    stored = rows_with(evening.folder, "ohell Ada over")
+    await evening.place.deletions.delete(GONE)
+
+    assert 1 == len(stored)
+    assert any("ohell Ada over" in row for row in exported)
+    assert [] == rows_with(evening.folder, "ohell Ada over")
+
+
 async def test_results_of_others_stay(evening):
     ratings = evening.place.tables.results.ratings
     await ratings.load()

@@ -5,10 +5,10 @@ import pytest
 
 from lilygames import codec
 from lilygames.chat.profile import Profile
-from lilygames.game import Character, Reputation
+from lilygames.game import LIES, Character, Habit, Shown
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.characters import MOST, memory, temper_of, with_claim
+from lilygames.tables.characters import MOST, memory, temper_of, with_habits
 from lilygames.tables.log import HOUSE, Body, Remembered, Seated, Sitter
 from lilygames.tables.names_beside import with_names
 from lilygames.tables.seats import Seats
@@ -16,18 +16,22 @@ from lilygames.tables.strategies import in_character
 from rules.tricks.exactbid import BidMade
 from tests.toys import TALLY
 
+HASTE = "haste"
+
 
 def acts(strategy, level, character):
     return (strategy, level, character)
 
 
 def reveals(event):
-    """Take each bid for a lie."""
+    """Take each bid for a lie, and for none of haste."""
     if isinstance(event, BidMade):
-        yield event.seat, False
+        yield Shown(event.seat, did=True)
+        yield Shown(event.seat, did=False, habit=HASTE)
 
 
-TOY = attrs.evolve(TALLY["tally"], in_character=lambda strategy, level, character: strategy, reveals=reveals)
+REMEMBERED = {"habits": (LIES, HASTE), "reveals": reveals}
+TOY = attrs.evolve(TALLY["tally"], in_character=lambda strategy, level, character: strategy, **REMEMBERED)
 
 
 @pytest.fixture
@@ -58,8 +62,10 @@ async def test_bot_remembers_people_in_their_next_game(stage):
 
     assert () == first.memory
     assert "Ada" == first.name == second.name
-    assert [("ann", 0)] == [(one.name, one.truths) for one in second.memory]
-    assert second.memory[0].lies > 0
+    assert [("ann", LIES), ("ann", HASTE)] == [(one.name, one.habit) for one in second.memory]
+    lies, haste = second.memory
+    assert (lies.lies, lies.truths) == (haste.truths, haste.lies)
+    assert lies.lies > 0
 
 
 async def test_moves_of_a_bot_with_a_memory_follow_from_the_log(stage):
@@ -101,7 +107,7 @@ async def test_log_has_an_id_instead_of_the_name_that_a_bot_remembers(stage, sto
     stored = [entry.body for entry in (await store.read("table/2")).entries]
 
     assert stored
-    assert ["ann"] == [one.name for act in seated if isinstance(act, Seated) for one in act.who.memory or ()]
+    assert ["ann", "ann"] == [one.name for act in seated if isinstance(act, Seated) for one in act.who.memory or ()]
     assert not any('"ann"' in text for text in stored)
 
 
@@ -112,12 +118,13 @@ def test_names_in_a_memory_change_like_those_of_players():
 
 
 def test_strategy_gets_what_the_log_says_by_seat():
-    seats = Seats(
-        (Sitter("ann"), Sitter("Ada", "club", memory=(Remembered("bob", 2, 1),), temper="bold"), Sitter("bob"))
-    )
+    memories = Remembered("bob", 2, 1), Remembered("bob", 0, 5, HASTE)
+    seats = Seats((Sitter("ann"), Sitter("Ada", "club", memory=memories, temper="bold"), Sitter("bob")))
     game = attrs.evolve(TOY, in_character=acts)
 
-    assert ("s", "club", Character("bold", {2: Reputation(2, 1)})) == in_character(game, seats, 1, "s")
+    assert ("s", "club", Character("bold", {2: {LIES: Habit(2, 1), HASTE: Habit(0, 5)}})) == in_character(
+        game, seats, 1, "s"
+    )
 
 
 def test_bot_without_character_plays_its_level():
@@ -135,13 +142,21 @@ def test_a_dozen_names_have_tempers():
     }
 
 
-def test_bot_forgets_half_of_very_many_claims():
-    profile = Profile()
-    for _ in range(MOST + 1):
-        profile = with_claim(profile, TOY, ["Ada"], honest=False)
+def test_bot_forgets_half_of_what_it_has_seen_very_often():
+    profile = with_habits(Profile(), TOY, ["Ada"], [Shown(0, did=False, habit=HASTE)])
+    profile = with_habits(profile, TOY, ["Ada"], [Shown(0, did=True)] * (MOST + 1))
 
-    assert Reputation((MOST + 1) // 2, 0) == memory(profile, TOY, "Ada")
-    assert Reputation() == memory(profile, TOY, "Max")
+    assert {LIES: Habit((MOST + 1) // 2, 0), HASTE: Habit(0, 1)} == memory(profile, TOY, "Ada")
+    assert {} == memory(profile, TOY, "Max")
+
+
+def test_logs_and_profiles_of_earlier_releases_have_lies_only():
+    remembered = codec.load({"is": "Remembered", "name": "ann", "lies": 2, "truths": 1}, Remembered)
+    profile = Profile(reputations={"tally Ada": (2, 1)})
+
+    assert LIES == remembered.habit
+    assert "habit" not in codec.to_text(remembered)
+    assert {LIES: Habit(2, 1)} == memory(profile, TOY, "Ada")
 
 
 # between sessions
@@ -161,10 +176,10 @@ async def test_bot_remembers_people_who_agree_when_they_come_back(stage):
     await stage.type("ann", "/set memory on")
     await played(stage, 1)
     await again(stage)
-    (known,) = (await played(stage, 2)).memory
+    lies, _ = (await played(stage, 2)).memory
 
-    assert "ann" == known.name
-    assert known.lies > 0
+    assert "ann" == lies.name
+    assert lies.lies > 0
 
 
 async def test_moves_of_a_bot_that_remembers_an_earlier_visit_follow_from_the_log(stage):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from lilygames.game import Game
+from lilygames.game import LIES, Game
 from lilygames.games.families.dice.merging import merging
 from lilygames.games.liarsdice import character, house, releases, screens, steps, talk, words
 from lilygames.games.liarsdice.achievements import ACHIEVEMENTS
@@ -66,6 +66,7 @@ _NEWEST = Game(
     strategy_versions=house.VERSIONS,
     earlier_strategies=releases.EARLIER,
     in_character=character.IN_CHARACTER,
+    habits=(LIES,),
     reveals=character.reveals,
     advise=ADVISER,
     judge=JUDGE,

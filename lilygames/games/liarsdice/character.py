@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from lilygames.game import Shown
 from lilygames.games.families.dice.character import Manners, Offer, in_character
 from lilygames.games.liarsdice.chances import at_least
 from lilygames.games.liarsdice.house import passed
 from rules.dice.claims import ladder
 from rules.dice.passing import Challenged, Claim
-from rules.kit import Seat
 from rules.liarsdice import View
 
 _LIKELY = 0.05
@@ -26,10 +26,10 @@ def offer(view: View) -> Offer | None:
     return Offer(now.passer, at_least(passed(cup, now, view.seat), now.hand.rung) >= _LIKELY)
 
 
-def reveals(event: Any) -> Iterator[tuple[Seat, bool]]:
-    """Yield whose claim a challenge shows, and whether it was true."""
+def reveals(event: Any) -> Iterator[Shown]:
+    """Yield whose claim a challenge shows, and whether it was a lie."""
     if isinstance(event, Challenged):
-        yield event.passer, event.honest
+        yield Shown(event.passer, not event.honest)
 
 
 def bolder(_: View, move: Any) -> Any:

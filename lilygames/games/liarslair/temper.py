@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from lilygames.games.liarslair.house import apart, doubts
-from lilygames.house.tempers import in_temper
+from lilygames.house.tempers import in_character
 from rules.kit import Luck
 from rules.lair.moves import Declare, Pass, Volunteer
 from rules.lair.table import Declaring, View
@@ -38,4 +38,4 @@ def change(temper: str, view: View, moves: Sequence[Any], move: Any, luck: Luck)
     return other if luck.roll(often) == 1 and other in moves else move
 
 
-IN_CHARACTER = partial(in_temper, change)
+IN_CHARACTER = partial(in_character, change)

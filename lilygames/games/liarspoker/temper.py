@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from lilygames.house.tempers import in_temper
+from lilygames.house.tempers import in_character
 from rules.bidding.ladder import Bid, Challenge
 from rules.kit import Luck
 from rules.liarspoker import View
@@ -39,4 +39,4 @@ def change(temper: str, view: View, moves: Sequence[Any], move: Any, luck: Luck)
     return other if luck.roll(often) == 1 and other in moves else move
 
 
-IN_CHARACTER = partial(in_temper, change)
+IN_CHARACTER = partial(in_character, change)

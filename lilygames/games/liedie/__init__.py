@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from lilygames.game import Game
+from lilygames.game import LIES, Game
 from lilygames.games.families.dice.merging import merging
 from lilygames.games.liedie import character, house, ladder, screens, talk, words
 from lilygames.games.liedie.achievements import ACHIEVEMENTS
@@ -62,6 +62,7 @@ _NEWEST = Game(
     warm_up=ladder.learned,
     strategy_versions=house.VERSIONS,
     in_character=character.IN_CHARACTER,
+    habits=(LIES,),
     reveals=character.reveals,
     advise=ADVISER,
     judge=JUDGE,

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from lilygames.game import Shown
 from lilygames.games.families.dice.character import Manners, Offer, in_character
 from lilygames.games.liedie.advice import within_reach
 from lilygames.games.liedie.house import dice_thrown, is_lie
 from rules.dice.cup import DICE
 from rules.dice.throws import Throw, ladder, rungs
-from rules.kit import Seat
 from rules.liedie import Challenged, Claim, View
 
 _LIKELY = 0.05
@@ -27,10 +27,10 @@ def offer(view: View) -> Offer | None:
     return Offer((now.seat - 1) % len(view.match.scores), likely)
 
 
-def reveals(event: Any) -> Iterator[tuple[Seat, bool]]:
-    """Yield whose claim a challenge shows, and whether it was true."""
+def reveals(event: Any) -> Iterator[Shown]:
+    """Yield whose claim a challenge shows, and whether it was a lie."""
     if isinstance(event, Challenged):
-        yield event.claimant, not event.lied
+        yield Shown(event.claimant, event.lied)
 
 
 def bolder(view: View, move: Any) -> Any:

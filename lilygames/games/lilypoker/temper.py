@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from lilygames.house.tempers import in_temper
+from lilygames.house.tempers import in_character
 from rules.kit import Luck
 from rules.lilypoker import View
 from rules.poker.bets import Bet, Call, Check, Fold, Raise
@@ -39,4 +39,4 @@ def _raised(moves: Sequence[Any]) -> Bet | Raise | None:
     return next((one for one in moves if isinstance(one, Bet | Raise)), None)
 
 
-IN_CHARACTER = partial(in_temper, change)
+IN_CHARACTER = partial(in_character, change)

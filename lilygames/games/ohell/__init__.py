@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lilygames.game import Game
-from lilygames.games.families.tricks import screens, talk
+from lilygames.games.families.tricks import habits, screens, talk
 from lilygames.games.families.tricks import words as trick_words
 from lilygames.games.families.tricks.attempts import attempts
 from lilygames.games.families.tricks.doubt import doubt
@@ -46,6 +46,8 @@ GAME = Game(
     strategy_versions=house.VERSIONS,
     earlier_strategies=releases.EARLIER,
     in_character=IN_CHARACTER,
+    habits=habits.HABITS,
+    reveals=habits.reveals,
     advise=house.PLAYERS.adviser,
     judge=house.PLAYERS.judge,
     lesson=LESSON,

@@ -5,10 +5,11 @@ import pickle
 
 import pytest
 
-from lilygames.game import Character, Reputation
-from lilygames.games.families.dice.character import honesty, weight
+from lilygames.game import LIES, Character, Habit
+from lilygames.games.families.dice.character import honesty
 from lilygames.games.liarsdice import GAME
 from lilygames.gametest.plays import luck_of
+from lilygames.house.habits import weight
 from rules import liarsdice
 from rules.dice.claims import Claim as Hand
 from rules.dice.cup import Accept, Challenge, Roll
@@ -18,7 +19,7 @@ from tests.games.liarsdice.test_novice import after
 from tests.house.test_same_view_same_move import places
 
 ALL = [Character(one, {}) for one in ("bold", "careful", "talkative", "grumpy")]
-LIAR, HONEST = Reputation(lies=50), Reputation(truths=50)
+LIAR, HONEST = Habit(yes=50), Habit(no=50)
 OFTEN = range(400)
 LIKELY = after("AAKJ9", "pair")
 """A first claim that nobody doubts."""
@@ -42,17 +43,17 @@ def takes(state, level, character):
 
 
 def remembers(known, seat=0):
-    return Character("", {seat: known})
+    return Character("", {seat: {LIES: known}})
 
 
 def test_memory_decides_at_most_thirty_answers_in_a_hundred():
-    assert 0 == weight(Reputation())
-    assert 0.05 < weight(Reputation(1, 0)) < 0.1
+    assert 0 == weight(Habit())
+    assert 0.05 < weight(Habit(1, 0)) < 0.1
     assert 0.27 < weight(LIAR) < 0.3
 
 
 def test_unknown_player_is_as_often_honest_as_not():
-    assert (0.5, 0.6) == (honesty(Reputation()), honesty(Reputation(0, 1)))
+    assert (0.5, 0.6) == (honesty(Habit()), honesty(Habit(0, 1)))
     assert honesty(LIAR) < 0.1
     assert honesty(HONEST) > 0.9
 
@@ -82,15 +83,15 @@ def test_lies_of_this_game_count_as_well():
     assert takes(state, "club", Character("", {})) < 0.9 < takes(state, "club", Character())
 
 
-@pytest.mark.parametrize("known", [Reputation(20, 20), Reputation(12, 8), Reputation(6, 14)])
+@pytest.mark.parametrize("known", [Habit(20, 20), Habit(12, 8), Habit(6, 14)])
 def test_player_who_lies_like_most_players_is_treated_like_one(known):
     """Challenged claims of bots are true 40 to 75 times in 100."""
-    assert takes(LIKELY, "club", remembers(known)) == takes(LIKELY, "club", remembers(Reputation()))
-    assert takes(ABSURD, "club", remembers(known)) == takes(ABSURD, "club", remembers(Reputation()))
+    assert takes(LIKELY, "club", remembers(known)) == takes(LIKELY, "club", remembers(Habit()))
+    assert takes(ABSURD, "club", remembers(known)) == takes(ABSURD, "club", remembers(Habit()))
 
 
 def test_memory_is_about_one_player_only():
-    assert takes(LIKELY, "club", remembers(LIAR, seat=2)) == takes(LIKELY, "club", remembers(Reputation(), seat=2))
+    assert takes(LIKELY, "club", remembers(LIAR, seat=2)) == takes(LIKELY, "club", remembers(Habit(), seat=2))
 
 
 def test_novices_remember_nothing_and_sharks_have_no_temper():

@@ -6,7 +6,7 @@ import pickle
 import attrs
 import pytest
 
-from lilygames.game import Budget, Character, Reputation, Thinker
+from lilygames.game import LIES, Budget, Character, Habit, Thinker
 from lilygames.games.liedie import GAME
 from lilygames.gametest.plays import luck_of
 from rules import liedie
@@ -15,7 +15,7 @@ from rules.dice.throws import Throw
 from tests.games.liedie.test_novice import after
 from tests.house.test_same_view_same_move import places
 
-ALL = [Character(one, {0: Reputation(lies=20)}) for one in ("bold", "careful", "talkative", "grumpy")]
+ALL = [Character(one, {0: {LIES: Habit(yes=20)}}) for one in ("bold", "careful", "talkative", "grumpy")]
 OFTEN = range(300)
 
 
@@ -32,7 +32,7 @@ def made(state, level, character):
 
 def test_known_liar_is_challenged_more_often_but_not_always():
     state = after("11234", "11432")
-    plain, known = (made(state, "shark", Character("", {0: one})) for one in (Reputation(), Reputation(lies=50)))
+    plain, known = (made(state, "shark", Character("", {0: {LIES: one}})) for one in (Habit(), Habit(yes=50)))
 
     assert 0.1 < (known.count(Challenge()) - plain.count(Challenge())) / len(OFTEN) < 0.3
 

@@ -11,14 +11,11 @@ from typing import Any
 
 import attrs
 
-from lilygames.game import Budget, Character, Reputation, Strategy, Thinker
+from lilygames.game import LIES, Budget, Character, Habit, Shown, Strategy, Thinker
+from lilygames.house.habits import BEFORE, weight
 from rules.dice.cup import Accept, Challenge
 from rules.kit import Luck, Seat
 
-_MOST = 0.3
-"""Share of answers that a memory decides at most."""
-_BEFORE = Reputation(2, 2)
-"""Claims that a bot imagines of someone it doesn't know (a Beta distribution)."""
 _LIAR, _HONEST = 0.35, 0.8
 """Shares of true claims, among those that were challenged, below which a bot doubts and above which it trusts someone.
 
@@ -46,8 +43,8 @@ class Manners:
 
     offer: Callable[[Any], Offer | None]
     """Returns the claim that a view has to answer; None if there is none, or if it knows the dice."""
-    reveals: Callable[[Any], Iterable[tuple[Seat, bool]]]
-    """Returns whose claim an event shows, and whether it was true."""
+    reveals: Callable[[Any], Iterable[Shown]]
+    """Returns whose claim an event shows, and whether it was a lie."""
     bolder: Callable[[Any, Any], Any]
     """Returns a claim's next higher one, or the claim itself if there is none."""
     humbler: Callable[[Any, Any], Any]
@@ -85,10 +82,10 @@ class Actor:
         """Return the answer that the memory decides; None leaves it to the strategy."""
         if self.acts.memory is None:
             return None
-        known = self.acts.memory.get(offer.by, Reputation())
+        known = self.acts.memory.get(offer.by, {}).get(LIES, Habit())
         for event in view.match.sheet:
-            for seat, honest in self.manners.reveals(event):
-                known = known.after(honest=honest) if seat == offer.by else known
+            for one in self.manners.reveals(event):
+                known = known.after(did=one.did) if one.seat == offer.by else known
         if luck.roll(_FINE) > _FINE * weight(known):
             return None
         truth, drawn = honesty(known), luck.roll(_FINE) / _FINE
@@ -110,11 +107,6 @@ class Actor:
         return move
 
 
-def weight(known: Reputation) -> float:
-    """Return the share of answers that a memory of so many claims decides."""
-    return _MOST * known.claims / (known.claims + _BEFORE.claims)
-
-
-def honesty(known: Reputation) -> float:
-    """Return the expected share of true claims."""
-    return (known.truths + _BEFORE.truths) / (known.claims + _BEFORE.claims)
+def honesty(known: Habit) -> float:
+    """Return the expected share of true claims, if half of those of an unknown player are true."""
+    return (known.no + BEFORE / 2) / (known.times + BEFORE)

@@ -7,10 +7,12 @@ from typing import Any
 
 import attrs
 
-from lilygames.game import Advice, Budget, Strategy, Thinker
+from lilygames.game import Advice, Budget, Memory, Strategy, Thinker
+from lilygames.games.families.tricks.habits import Trust, trusts
 from lilygames.games.families.tricks.scene import Stakes
 from lilygames.games.families.tricks.search import best_move, leads, made
 from lilygames.games.families.tricks.strategy import bid_or_card, by_rule, human_move
+from lilygames.house.habits import Remembering
 from rules.kit import Luck
 from rules.tricks.exactbid import Bid, Play
 
@@ -32,6 +34,10 @@ def _goal(view: Any, move: Bid | Play, seat: int) -> int:
     return move.tricks if isinstance(move, Bid) else view.round.bids[seat] or 0
 
 
+def _trusted(view: Any, memory: Memory | None) -> Sequence[Trust]:
+    return trusts(memory, view.match.sheet, len(view.match.scores))
+
+
 @attrs.frozen
 class Players:
     """The bots of one game; its functions must be importable by name, because sharks run in another process."""
@@ -41,13 +47,14 @@ class Players:
     stakes: Callable[[Any], Stakes]
     """Returns the pack, the scoring and the dealer's restriction for a view."""
 
-    def novice(self, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
+    def novice(self, view: Any, moves: Sequence[Any], luck: Luck, *, memory: Memory | None = None) -> Any:
         """Return a novice's move, with the faults of people who are new to the game."""
         if not isinstance(moves[0], Bid | Play):
             return self.own(view, moves)
         seat, sheet = view.seat or 0, view.match.sheet
         missed = bool(sheet) and sheet[-1].bids[seat] != sheet[-1].taken[seat]
-        return human_move(view.round, seat, moves, self.stakes(view).pack, luck, missed=missed)
+        pack, trusted = self.stakes(view).pack, _trusted(view, memory)
+        return human_move(view.round, seat, moves, pack, luck, missed=missed, trusted=trusted)
 
     def novice_0_1(self, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
         """Return the move of the novice of release 0.1, with an occasional random one."""
@@ -55,17 +62,20 @@ class Players:
             return self.own(view, moves)
         return bid_or_card(view.round, view.seat or 0, moves, self.stakes(view).pack, luck)
 
-    def club(self, view: Any, moves: Sequence[Any], _: Luck) -> Any:
+    def club(self, view: Any, moves: Sequence[Any], _: Luck, *, memory: Memory | None = None) -> Any:
         """Return a club bot's move: rules of thumb and card counting."""
         if not isinstance(moves[0], Bid | Play):
             return self.own(view, moves)
-        return by_rule(view.round, view.seat or 0, moves, self.stakes(view))
+        return by_rule(view.round, view.seat or 0, moves, self.stakes(view), _trusted(view, memory))
 
-    def search(self, view: Any, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
+    def search(
+        self, view: Any, moves: Sequence[Any], luck: Luck, budget: Budget, *, memory: Memory | None = None
+    ) -> Any:
         """Return the best move found by search."""
         if not isinstance(moves[0], Bid | Play):
             return self.own(view, moves)
-        return best_move(view.round, view.seat or 0, moves, self.stakes(view), luck=luck, budget=budget)
+        seat, trusted = view.seat or 0, _trusted(view, memory)
+        return best_move(view.round, seat, moves, self.stakes(view), trusted, luck=luck, budget=budget)
 
     def explain(self, view: Any, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advice:
         """Return the best move found by search, and how often the bid is made with it in deals that fit the view."""
@@ -100,4 +110,8 @@ class Players:
 
     def levels(self) -> Mapping[str, Strategy]:
         """Return the bots by level, weakest first."""
-        return {"novice": self.novice, "club": self.club, "shark": Thinker(self.search, THOUGHT)}
+        return {
+            "novice": Remembering(self.novice),
+            "club": Remembering(self.club),
+            "shark": Thinker(Remembering(self.search), THOUGHT),
+        }

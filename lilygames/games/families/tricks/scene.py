@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from lilygames.games.families.tricks.habits import Trust
 from lilygames.games.families.tricks.playout import Kit, kit
 from lilygames.games.families.tricks.reading import Choice, choices
 from lilygames.games.families.tricks.worth import worth
@@ -44,6 +45,8 @@ class Scene:
     chosen: tuple[Choice, ...]
     """The other places' choices."""
     bids: tuple[int | None, ...]
+    beyond: tuple[float, ...]
+    """Tricks that each place is expected to take above its bid."""
     taken: tuple[int, ...]
     turn: int
     lead: int
@@ -60,8 +63,8 @@ class Scene:
         return sum(1 << bit for bit in self.hidden)
 
 
-def scene(now: Sight, seat: Seat, stakes: Stakes) -> Scene:
-    """Return the scene for a view."""
+def scene(now: Sight, seat: Seat, stakes: Stakes, trusted: Sequence[Trust] = ()) -> Scene:
+    """Return the scene for a view; `trusted` is what the bids of each seat say."""
     deal, order = now.deal, now.deal.order
     known = kit(stakes.pack, deal.trump, deal.crowned, deal.dupes)
     values = worths(known, len(order), deal.cards)
@@ -85,6 +88,7 @@ def scene(now: Sight, seat: Seat, stakes: Stakes) -> Scene:
         shown=tuple(sum(values[bit] for owner, bit in played if owner == who) for who in order),
         chosen=tuple(choices(known, me, bids, tricks)),
         bids=bids,
+        beyond=_by_place(order, [one.beyond for one in trusted] or [0.0] * len(order)),
         taken=_by_place(order, now.taken),
         turn=order.index(now.turn),
         lead=lead,

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lilygames.game import Budget
+from lilygames.games.families.tricks.habits import Trust
 from lilygames.games.families.tricks.playout import lying, play_out
 from lilygames.games.families.tricks.reading import likelihood
 from lilygames.games.families.tricks.scene import Scene, Stakes, guess, rounded, scene
@@ -27,9 +28,12 @@ _EXCHANGE, _BEGIN = 2, 6
 """Costs of swapping two cards and of starting a playout, in units of one played card."""
 
 
-def best_move(now: Sight, seat: Seat, moves: Sequence[Any], stakes: Stakes, *, luck: Luck, budget: Budget) -> Any:
+def best_move(
+    now: Sight, seat: Seat, moves: Sequence[Any], stakes: Stakes, trusted: Sequence[Trust] = (),
+    *, luck: Luck, budget: Budget,
+) -> Any:  # fmt: skip
     """Return the bid or card that puts the seat furthest ahead; the budget counts played cards."""
-    here, rng = scene(now, seat, stakes), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
+    here, rng = scene(now, seat, stakes, trusted), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
     if isinstance(moves[0], Bid):
         about = guess(here, here.hand)
         bids = sorted((move.tricks for move in moves), key=lambda bid: abs(bid - about))[:_BIDS]
@@ -99,7 +103,7 @@ def bid_needs(here: Scene, hands: list[int], bid: int) -> tuple[Sequence[int | N
     for place in ((here.me + step) % seats for step in range(1, seats)):
         if bids[place] is None:
             barred = _even(here, bids) if here.hook else None
-            bids[place] = rounded(guess(here, hands[place]), here.cards, barred)
+            bids[place] = rounded(guess(here, hands[place]) - here.beyond[place], here.cards, barred)
     needs, lies = [made or 0 for made in bids], lying(here.kit, [], here.lead, seats)
     return bids, play_out(here.kit, hands, needs, here.lead, here.strong, lies)
 

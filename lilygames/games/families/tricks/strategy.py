@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
 import attrs
 
+from lilygames.games.families.tricks.habits import Trust
 from lilygames.games.families.tricks.playout import lying, rule_of_thumb
 from lilygames.games.families.tricks.scene import Scene, Stakes, guess, scene
 from rules.cards import WIZARD, Card
@@ -32,20 +33,30 @@ Tuned by playing novices against each other.
 """
 
 
-def human_move(now: Sight, seat: Seat, moves: Sequence[Any], pack: Sequence[Card], luck: Luck, *, missed: bool) -> Any:
+def human_move(
+    now: Sight, seat: Seat, moves: Sequence[Any], pack: Sequence[Card], luck: Luck,
+    *, missed: bool, trusted: Sequence[Trust],
+) -> Any:  # fmt: skip
     """Return a novice's move, with human faults: it sometimes forgets the trump, and bids more if it `missed` a bid."""
     if isinstance(moves[0], Bid):
-        about = tricks_worth(now, pack) + _HEARD * _left_over(now) + (_STUBBORN if missed else 0)
+        heard = _HEARD * _mean(_left_over(now, [one.beyond for one in trusted]))
+        about = tricks_worth(now, pack) + heard + (_STUBBORN if missed else 0)
         return min(moves, key=lambda move: abs(move.tricks - about))
     if luck.roll(_FORGETS) == 1:
         now = attrs.evolve(now, deal=attrs.evolve(now.deal, trump=None))
     return Play(_card(now, seat, [move.card for move in moves]))
 
 
-def _left_over(now: Sight) -> float:
-    """Return by how many tricks each earlier bid is below an equal share, on average; 0 if nobody has bid."""
-    made = [bid for bid in now.bids if bid is not None]
-    return now.deal.cards / len(now.bids) - fmean(made) if made else 0.0
+def _left_over(now: Sight, beyond: Sequence[float]) -> dict[Seat, float]:
+    """Return by how many tricks each earlier bidder is expected to take less than an equal share."""
+    fair = now.deal.cards / len(now.bids)
+    bids = zip(now.bids, beyond, strict=True)
+    return {seat: fair - bid - more for seat, (bid, more) in enumerate(bids) if bid is not None}
+
+
+def _mean(left: Mapping[Seat, float]) -> float:
+    """Return the mean; 0 if nobody has bid."""
+    return fmean(left.values()) if left else 0.0
 
 
 def bid_or_card(now: Sight, seat: Seat, moves: Sequence[Any], pack: Sequence[Card], luck: Luck) -> Any:
@@ -58,11 +69,16 @@ def bid_or_card(now: Sight, seat: Seat, moves: Sequence[Any], pack: Sequence[Car
     return Play(_card(now, seat, [move.card for move in moves]))
 
 
-def by_rule(now: Sight, seat: Seat, moves: Sequence[Any], stakes: Stakes) -> Any:
-    """Return a club bot's move: bid the expected tricks, and play by the rule of thumb with card counting."""
+def by_rule(now: Sight, seat: Seat, moves: Sequence[Any], stakes: Stakes, trusted: Sequence[Trust]) -> Any:
+    """Return a club bot's move: bid the expected tricks, and play by the rule of thumb with card counting.
+
+    The bot expects more tricks if those whom it knows have bid for few, and fewer if they have bid for many.
+    """
     here = scene(now, seat, stakes)
     if isinstance(moves[0], Bid):
         about = _led_alone(here) if here.cards == 1 and here.me == here.lead else guess(here, here.hand)
+        left = _left_over(now, [one.leaning for one in trusted])
+        about += _mean({one: trusted[one].weight * tricks for one, tricks in left.items()})
         return min(moves, key=lambda move: abs(move.tricks - about))
     known = here.kit
     trick, led, best, _ = lying(known, [*here.trick], here.lead, len(here.bids))

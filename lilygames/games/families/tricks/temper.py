@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from lilygames.house.tempers import in_temper
+from lilygames.house.tempers import in_character
 from rules.cards import Card
 from rules.kit import Luck, Seat
 from rules.tricks.exactbid import Bid, Play, Sight
@@ -47,4 +47,4 @@ def _power(card: Card, now: Sight) -> int:
     return strength(card, card.suit, now.deal.trump, now.deal.crowned)
 
 
-IN_CHARACTER = partial(in_temper, change)
+IN_CHARACTER = partial(in_character, change)

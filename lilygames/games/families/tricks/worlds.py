@@ -28,7 +28,7 @@ class Worlds:
         self._here = here
         self._chance = rng.random
         self._voids = (*here.voids, 0)
-        self._bids = [float(bid or 0) for bid in (*here.bids, 0)]
+        self._bids = [(bid or 0) + beyond for bid, beyond in zip((*here.bids, 0), (*here.beyond, 0.0), strict=True)]
         self._sharp = [_SHARP if bid is not None else 0.0 for bid in (*here.bids, None)]
         self._cards, self._owners = _dealt(here, rng)
         self.hands = [here.hand if place == here.me else 0 for place in range(seats + 1)]
