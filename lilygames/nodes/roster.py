@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import attrs
@@ -44,6 +45,8 @@ log = structlog.get_logger()
 KIND = "here"
 RETRY = 1.0
 """Seconds before a failed write is tried again."""
+TOGETHER = 100
+"""Profiles read at once when all people are read."""
 
 
 class Roster:
@@ -312,8 +315,10 @@ class Roster:
         body = await self._store.find(KIND, name)
         record = _read(name, body) if body else None
         if record and record.node in live:
-            await self.learn(record)
-            await self.remote.refresh(record.key)
+            outline = await self._outline(record)
+            await self.learn(record, outline)
+            if outline is None:
+                await self.remote.refresh(record.key)
         elif body is None:
             self._lose_unless_heard(name, before)
 
@@ -321,13 +326,21 @@ class Roster:
         """Read the records of all people again."""
         before = {**self._known}
         records = await self._store.every(KIND)
-        for name, body in records.items():
-            record = _read(name, body)
-            if record and record.node in live:
-                await self.learn(record)
+        read = (_read(name, body) for name, body in records.items())
+        theirs = iter([record for record in read if record and record.node in live and record.node != self.node])
+        while some := [*islice(theirs, TOGETHER)]:
+            for record, outline in zip(some, await asyncio.gather(*map(self._outline, some)), strict=True):
+                await self.learn(record, outline)
         for name, known in before.items():
             if name not in records:
                 self._lose_unless_heard(name, known)
+
+    async def _outline(self, record: Presence) -> Outline | None:
+        """Read the profile of someone who is new at their node; None for anyone else. Raises `StoreUnavailable`."""
+        known = self._known.get(fold(record.name))
+        if known and known.node == record.node:
+            return None
+        return Outline.of(await self._host.profiles.load(record.key))
 
     def _lose_unless_heard(self, name: str, before: Presence | None) -> None:
         """Remove someone on another node who has no record, unless a hint came while it was read."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import attrs
 import pytest
 
 from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.nodes import follow
+from lilygames.nodes.changes import Heard
 from lilygames.nodes.remote_people import RemotePeople
 from lilygames.nodes.room_talk import RoomTalk
 from lilygames.store.memory import MemoryStore
@@ -219,6 +222,45 @@ async def test_newcomers_count_people_who_are_distant(two):
 
     assert {"ann"} == distant(there)
     assert "lobby-9" == there.people["eve"].room.name
+
+
+class TogetherStore(MemoryStore):
+    """A store that answers who asks for a profile once as many have asked as it was told."""
+
+    def __init__(self):
+        super().__init__()
+        self.together = 0
+        self.asked = asyncio.Event()
+
+    async def find(self, kind, key):
+        if kind == "belongings" and self.together:
+            self.together -= 1
+            if not self.together:
+                self.asked.set()
+            await self.asked.wait()
+        return await super().find(kind, key)
+
+
+@pytest.mark.parametrize("are_many", [False, True])
+async def test_node_that_starts_reads_all_profiles_together_and_knows_nobody_in_full(quiet, monkeypatch, are_many):
+    """A heartbeat names the last people. If there were more, the records of all are read."""
+    if are_many:
+        monkeypatch.setattr(Heard, "missed", lambda *_: None)
+    store, bus, settings = TogetherStore(), LocalBus(), attrs.evolve(SETTINGS, lobby_people=1)
+    there = await Stage.open(TOYS, store=store, seed="a", bus=bus, settings=settings)
+    for name in ("bob", "cat", "dan"):
+        there.enter(name)
+        await there.type(name, f"/blurb I am {name}")
+    await quiet(there)
+    await there.place.host.profiles.finish()
+    await there.place.node._look()
+    store.together = 3
+    here = await Stage.open(TOYS, store=store, seed="b", bus=bus, settings=settings)
+
+    assert {"bob", "cat", "dan"} == distant(here)
+    assert "I am cat" == here.place.host.people.distant("cat").profile.blurb
+    for stage in (here, there):
+        await stage.place.node.end()
 
 
 async def test_message_to_everyone_reaches_people_whom_the_node_does_not_know(two, quiet):
