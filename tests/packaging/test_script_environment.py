@@ -41,6 +41,17 @@ def test_every_measurement_explains_itself(root):
     assert [] == [name for name, text in python_scripts(root).items() if names.match(name) and "argparse" not in text]
 
 
+@pytest.mark.parametrize("words", ["capacity cluster --nodes 0", "capacity --rounds few", "storm --nodes 0"])
+def test_count_below_its_minimum_is_refused_in_one_sentence(root, words):
+    name, *others = words.split()
+    script = [sys.executable, root / "scripts" / name, *others]
+    done = subprocess.run(script, check=False, capture_output=True, text=True)
+    *_, last = done.stderr.splitlines()
+
+    assert (2, "") == (done.returncode, done.stdout)
+    assert re.fullmatch(rf"{name}: error: argument {others[-2]}: give a whole number from \d on, not '.*'\.", last)
+
+
 @pytest.fixture
 def checkout(root, tmp_path):
     """A checkout whose `scripts/setup` makes an environment at once, with a script that prints its arguments."""
