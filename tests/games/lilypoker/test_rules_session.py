@@ -12,7 +12,7 @@ from rules.kit import Join, KeyedLuck, Leave, Refused, Scripted
 from rules.lilypoker import DealPassed, HandBegun
 from rules.poker.bets import Bet, Check, Fold, Folded
 from rules.poker.deal import Discard, HandMucked, HandShown
-from rules.poker.session import GotUp, HandScored, SatDown, WentBroke
+from rules.poker.session import ROWS, GotUp, HandScored, SatDown, WentBroke
 from rules.poker.table import Blinds, Options
 from tests.games.lilypoker.hands import NEVER, at_random, begun, code, event, kinds, said, script
 
@@ -41,6 +41,17 @@ def test_dealer_chooses_the_game():
     assert ["draw", "stud7", "holdem"] == [
         one.variant for one in lilypoker.moves(lilypoker.start(3, Options(variant="choice"), (), Scripted(1)).state, 1)
     ]
+
+
+def test_sheet_of_an_unlimited_session_has_only_the_latest_hands():
+    step, number = lilypoker.start(3, Options(), (5000,) * 3, KeyedLuck(b"")), 0
+    while step.state.match.played < 3 * ROWS:
+        number += 1
+        seat = lilypoker.turn(step.state)
+        step = lilypoker.apply(step.state, seat, lilypoker.default(step.state, seat), KeyedLuck(b"%d" % number))
+
+    assert "unlimited" == step.state.match.options.hands
+    assert [*range(2 * ROWS + 1, 3 * ROWS + 1)] == [row.number for row in lilypoker.view(step.state, 0).match.sheet]
 
 
 def test_broke_seat_sits_out_until_it_adds_chips():
