@@ -56,6 +56,19 @@ class Thinker:
         return self.decide(view, moves, luck, self.budget)
 
 
+@attrs.frozen
+class Limit:
+    """The tables at which a level is offered, if it is shown to be better only there.
+
+    `seats` are the numbers of players, and `fits(options)` tells whether it is shown with these options. `tables` says
+    both in words, after "has masters".
+    """
+
+    seats: range
+    fits: Callable[[Any], bool]
+    tables: str
+
+
 LIES = "lies"
 """The habit of lying, among claims that challenges have shown to be true or not."""
 
@@ -414,6 +427,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """Whether every seat gets a move in a game with these options. If not, `/quick` doesn't use them."""
     players: Mapping[str, Strategy] = attrs.field(factory=dict)
     """Bots by level. The server fills this in for the games it ships."""
+    limits: Mapping[str, Limit] = attrs.field(factory=dict)
+    """The tables of levels that aren't offered at all of them."""
     strategy_versions: Mapping[str, str] = attrs.field(factory=dict)
     """Version of each bot's strategy, by level. Raise it when that bot's moves change: logs name it.
 

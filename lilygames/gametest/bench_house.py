@@ -116,7 +116,12 @@ def _tables(game: Game, sizes: Sequence[int], levels: Sequence[str]) -> list[Seq
     """Return the players of each table to measure: equal bots."""
     fewest, most = game.rules.SEATS.start, game.rules.SEATS.stop - 1
     chosen = sizes or sorted({fewest, min(4, most), min(6, most)})
-    return [(level,) * seats for seats in chosen for level in levels or game.players]
+    return [
+        (level,) * seats
+        for seats in chosen
+        for level in levels or game.players
+        if level not in game.limits or seats in game.limits[level].seats
+    ]
 
 
 @click.command()

@@ -43,12 +43,12 @@ class Position(NamedTuple):
     turn: int
 
 
-def positions(game: Game, options: Any) -> Iterator[Position]:
+def positions(game: Game, options: Any, seats: int) -> Iterator[Position]:
     """Yield positions with a choice of moves, from plays of random moves."""
     for seed in range(SEEDS):
-        step = game.rules.start(game.quick, options, (), luck_of(seed, 0))
+        step = game.rules.start(seats, options, (), luck_of(seed, 0))
         for turn in range(1, TURNS):
-            ready = [seat for seat in range(game.quick) if len(game.rules.moves(step.state, seat))]
+            ready = [seat for seat in range(seats) if len(game.rules.moves(step.state, seat))]
             if not ready:
                 break
             chance = luck_of(seed, turn, "choose")
@@ -61,11 +61,15 @@ def positions(game: Game, options: Any) -> Iterator[Position]:
 
 def recorded(game: Game, options: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the record of a game's bots in plays with these options, as JSON."""
-    found = [[*positions(game, game.rules.Options(**chosen))] for chosen in options]
+    chosen = [game.rules.Options(**one) for one in options]
+    seats = {level: limit.seats.start for level, limit in game.limits.items()}
+    by_seats = {many: [[*positions(game, one, many)] for one in chosen] for many in {game.quick, *seats.values()}}
+    found = by_seats[game.quick]
     bots = {
-        level: {"version": version_of(game, level), "moves": _digest([*_moves(game, strategy, found)])}
-        | _in_character(game, level, strategy, found)
+        level: {"version": version_of(game, level), "moves": _digest([*_moves(game, strategy, places)])}
+        | _in_character(game, level, strategy, places)
         for level, strategy in game.players.items()
+        for places in [by_seats[seats.get(level, game.quick)]]
     }
     return {
         "options": options,

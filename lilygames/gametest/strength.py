@@ -45,9 +45,13 @@ Meeting = tuple[str, str, int]
 
 
 def meetings(game: Game, plan: Mapping[str, Any]) -> list[Meeting]:
-    """Return the standing matches of a game. Its strongest level also plays against the styles that the plan names."""
+    """Return the standing matches of a game. Its strongest level also plays against the styles that the plan names.
+
+    A level that is only for some numbers of seats plays with these.
+    """
     styles = [([*game.players][-1], style) for style in plan.get("styles", ())]
-    return [(*pair, seats) for pair in [*pairs(game), *styles] for seats in plan["seats"]]
+    every = [(*pair, seats) for pair in [*pairs(game), *styles] for seats in plan["seats"]]
+    return [one for one in every if one[0] not in game.limits or one[2] in game.limits[one[0]].seats]
 
 
 def missing(game: Game, rows: Iterable[Mapping[str, Any]], plan: Mapping[str, Any]) -> list[Meeting]:

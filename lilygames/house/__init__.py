@@ -1,7 +1,8 @@
 """Shared machinery of the bots: solvers that know no game, and the worker processes in which bots think.
 
 Each game's `house` module has `LEVELS`, weakest first: `novice` loses like a beginner, `club` is a fair opponent,
-`shark` is hard to beat. A level is one of two things (both in `lilygames.game`):
+`shark` is hard to beat. A game has a `master` only if that is shown to be better than its shark, and only at the tables
+where it is (`Game.limits`). A level is one of two things (both in `lilygames.game`):
 
 - a `Strategy`, `novice(view, moves, luck) -> move`, which runs in the server's event loop and takes a millisecond or
   two;

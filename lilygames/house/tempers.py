@@ -1,6 +1,6 @@
 """Characters of bots in games without dice: a temper changes some of a bot's moves, and so does a memory.
 
-Sharks play without a temper.
+Sharks and masters play without a temper.
 Each game says what a temper changes. It knows only what the bot may use: the view, the legal moves, and luck.
 """
 
@@ -15,6 +15,8 @@ from lilygames.game import Budget, Character, Strategy, Thinker
 from lilygames.house.habits import with_memory
 from rules.kit import Luck
 
+STEADY = frozenset({"shark", "master"})
+"""Levels that play without a temper."""
 Change = Callable[[str, Any, Sequence[Any], Any, Luck], Any]
 """Returns a move as a bot of a temper makes it: from temper, view, legal moves, the strategy's move, and luck.
 
@@ -25,7 +27,7 @@ It must be importable by name, for the workers.
 def in_character(change: Change, strategy: Strategy, level: str, character: Character) -> Strategy:
     """Return a level's strategy as a bot with a temper and a memory plays it."""
     strategy = with_memory(strategy, character.memory)
-    if level == "shark" or not character.temper:
+    if level in STEADY or not character.temper:
         return strategy
     if isinstance(strategy, Thinker):
         return attrs.evolve(strategy, decide=Tempered(change, character.temper, strategy.decide))

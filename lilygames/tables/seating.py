@@ -9,7 +9,7 @@ import attrs
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
-from lilygames.tables import characters, seeks
+from lilygames.tables import characters, levels, seeks
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Cut, Joined, Left, Note, Resumed, Seated, Sitter
 from lilygames.tables.narrate import says
@@ -177,17 +177,13 @@ async def _seating(bot: TableBot, who: Sitter) -> Seated | Joined:
 
 async def house(bot: TableBot, level: str, number: int) -> None:
     """Give the next seats to bots; raises `UserError`."""
-    game = bot.table.game
-    if level not in game.players:
-        raise UserError(
-            f"{game.title} has {f'bots of these levels: {listing(game.players)}' if game.players else 'no bots yet'}."
-        )
     if bot.table.started and not (bot.table.game.joins and bot.table.going):
         raise UserError("the game has already started. You can only add bots before /start.")
     if bot.table.header.tournament:
         raise UserError("you can't add bots at a tournament's table.")
     if bot.table.header.keyed:
         raise UserError("you can't add bots here: this table has as many as the others with these cards.")
+    levels.check(bot.table, level, number)
     if not 1 <= number <= free_seats(bot.table):
         raise UserError(f"{bot.room.name} has room for {count(free_seats(bot.table), 'more player')}.")
     here = bot.services.people
@@ -199,9 +195,9 @@ async def house(bot: TableBot, level: str, number: int) -> None:
     bot.say(f"{listing(who.starred for who in seated)} {sit}", aloud=f"{bots[:1].upper()}{bots[1:]} {sit}")
 
 
-async def seat_bots(bot: TableBot, levels: Sequence[tuple[str, str]]) -> None:
+async def seat_bots(bot: TableBot, bots: Sequence[tuple[str, str]]) -> None:
     """Give the next seats to bots with these names and levels, and start once everyone is there."""
-    for name, level in levels:
+    for name, level in bots:
         await bot.runner.act("table", Seated(len(bot.table.seats), seated_bot(bot.table.game, name, level)))
     await all_answered(bot)
 

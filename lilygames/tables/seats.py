@@ -26,6 +26,11 @@ class Seats(tuple[Sitter, ...]):  # noqa: SLOT001 - cached properties need a __d
         return tuple(who.starred for who in self)
 
     @cached_property
+    def levels(self) -> frozenset[str]:
+        """The levels of the bots."""
+        return frozenset(who.level for who in self if who.house and not who.gone)
+
+    @cached_property
     def by_name(self) -> Mapping[str, Seat]:
         """People's seats by folded name; the first one if a person has several."""
         return {fold(who.name): seat for seat, who in reversed([*enumerate(self)]) if who.person}

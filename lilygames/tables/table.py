@@ -575,7 +575,8 @@ def _luck_of_act(table: Table, drawn: _Drawn) -> Luck:
 def free_seats(table: Table) -> int:
     """Return the number of free seats; one is kept for a newcomer whose client takes part in sealing the deck."""
     taken = sum(not who.gone for who in table.seats) + (table.rounds.newcomer is not None)
-    return table.game.rules.SEATS.stop - 1 - taken
+    limits = [limit.seats.stop for level, limit in table.game.limits.items() if level in table.seats.levels]
+    return max(0, min([table.game.rules.SEATS.stop, *limits]) - 1 - taken)
 
 
 COMPARED = 64

@@ -140,7 +140,7 @@ def liedie(dice: int, faces: int, claims: int | None = None, rounds: int = 200) 
     return Small(Variant(rules, 2, begin, scores), house.LEVELS, known)
 
 
-def _liedie(dice: int, faces: int) -> list[ModuleType]:
+def _liedie(dice: int, faces: int, *more: str) -> list[ModuleType]:
     cup = ("DICE, SIDES = 5, 6", f"DICE, SIDES = {dice}, {faces}")
     changes = {
         "rules.dice.cup": [cup],
@@ -159,7 +159,7 @@ def _liedie(dice: int, faces: int) -> list[ModuleType]:
     return small(
         changes,
         *("rules.liedie", "rules.dice.throws", "rules.dice.cup", "lilygames.games.liedie.house"),
-        *("lilygames.games.liedie.ladder", "scripts/solve-liedie"),
+        *("lilygames.games.liedie.ladder", "scripts/solve-liedie", *more),
     )
 
 

@@ -57,6 +57,7 @@ _NEWEST = Game(
     other_names=("lie dice",),
     minutes=3,
     players=house.LEVELS,
+    limits=house.LIMITS,
     forced=_only_challenge,
     remarks=talk.remarks,
     warm_up=ladder.learned,

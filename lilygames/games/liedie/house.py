@@ -8,14 +8,14 @@ from typing import Any, TypeVar
 
 import attrs
 
-from lilygames.game import Budget, Strategy, Thinker
+from lilygames.game import Budget, Limit, Strategy, Thinker
 from lilygames.games.families.dice.chances import best_roll, chance
 from lilygames.games.liedie import ring
 from lilygames.games.liedie.ladder import OPEN, Step, learned, solved
 from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Named, Roll, found, others
 from rules.dice.throws import Thirteen, Throw, ladder, rungs
 from rules.kit import Luck
-from rules.liedie import Claim, Match, Turn, View
+from rules.liedie import Claim, Match, Options, Turn, View
 
 T = TypeVar("T")
 _TWO = 2
@@ -25,6 +25,8 @@ _ASHAMED = 0.6
 """Share of that for a novice that has just doubted a true claim."""
 _NEAR = 12
 """Number of throws above the last claim from which a lying novice chooses."""
+
+_SHARK = Budget(30)
 
 _SLIP = 4
 """The club bot plays one move in this many like a novice."""
@@ -202,11 +204,21 @@ def _drawn(shares: Mapping[T, float], luck: Luck) -> T:
     return drawn
 
 
+def solved_with(options: Options) -> bool:
+    """Return whether the steps are solved for these rules; with others, they are only near them."""
+    return options.truth == "exact" and options.thirteen == "straight"
+
+
 LEVELS: Mapping[str, Strategy] = {
     "novice": novice,
     "club": Thinker(club, Budget(8)),
-    "shark": Thinker(solver, Budget(30)),
+    "shark": Thinker(solver, _SHARK),
+    "master": Thinker(solver, Budget(100), less=(Budget(60), _SHARK)),
 }
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "2", "club": "2", "shark": "2"}
+LIMITS: Mapping[str, Limit] = {
+    "master": Limit(range(2, 3), solved_with, "for two players only, with truth=exact and thirteen=straight")
+}
+"""The tables of two, with the rules that the steps are solved for (`scripts/exploit-liedie` compares the levels)."""
+VERSIONS: Mapping[str, str] = {"novice": "2", "club": "2", "shark": "2", "master": "1"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""

@@ -9,7 +9,7 @@ the largest one and the same in all games, is also in the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from itertools import combinations
 
@@ -29,12 +29,18 @@ EASY, MOST, FEWEST = 2000, 120, 2 / 3
 """Steps with fewer pairs than this get more iterations in the same time, up to a maximum; large ones get fewer."""
 _PER_GROUP = 7
 """Cost of a group of throws besides its pairs, in pairs."""
+USUAL = 30
+"""The budget up to which these numbers are as they are here; a larger one raises `FINE` and `MOST` in proportion."""
 
 
 def rounds_for(budget: int, groups: int, labels: int) -> int:
     """Return the number of iterations that takes about the same time for any step: at most 50 ms for 30."""
     fair = budget * EASY // (groups * (labels + _PER_GROUP))
-    return max(1, int(budget * FEWEST), min(MOST, fair))
+    return max(1, int(budget * FEWEST), min(_raised(MOST, budget), fair))
+
+
+def _raised(number: int, budget: int) -> int:
+    return max(number, number * budget // USUAL)
 
 
 @attrs.frozen(eq=False)
@@ -109,11 +115,11 @@ class Step:
         return shares
 
 
-@lru_cache(256)
+@lru_cache(64)
 def solved(claim: int, dice: tuple[int, ...], thrown: int, rounds: int) -> Step:
     """Solve the step after a claim on that rung when that many of these dice are thrown; all five before any claim."""
     first = learned().opening if claim == OPEN else None
-    return first or computed(claim, dice, thrown, lambda groups, labels: rounds_for(rounds, groups, labels), FINE)
+    return first or computed(claim, dice, thrown, partial(rounds_for, rounds), _raised(FINE, rounds))
 
 
 def computed(claim: int, dice: tuple[int, ...], thrown: int, rounds: Callable[[int, int], int], fine: int) -> Step:

@@ -159,7 +159,11 @@ async def decline(at: TableContext, table: str = "") -> str:
 
 @command("house", "bots", group="table", syntax="[LEVEL] [NUMBER]")
 async def house(at: TableContext, *words: str) -> None:
-    """Add bots to your table: /house, /house 2, /house shark 2."""
+    """Add bots to your table: /house, /house 2, /house shark 2.
+
+    They are novices unless you name another level: club, shark, or at some
+    tables master (/help bots).
+    """
     bot = await at.table()
     numbers = [int(word[:9]) for word in words if word.isascii() and word.isdigit()]
     levels = [word.casefold() for word in words if not word.isascii() or not word.isdigit()]

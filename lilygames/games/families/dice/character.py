@@ -1,7 +1,7 @@
 """Characters of bots in the dice games: a temper changes some answers and claims, and so does a memory.
 
 A memory decides at most 30 answers in 100, and fewer as long as it is short. So a false reputation is worth little.
-Sharks have no temper in play, and novices no memory.
+Sharks have no temper in play, novices no memory, and masters neither.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import attrs
 
 from lilygames.game import LIES, Budget, Character, Habit, Shown, Strategy, Thinker
 from lilygames.house.habits import BEFORE, weight
+from lilygames.house.tempers import STEADY
 from rules.dice.cup import Accept, Challenge
 from rules.kit import Luck, Seat
 
@@ -26,6 +27,8 @@ _SUSPECTS, _TRUSTS = 8, 8
 _BOASTS = 5
 """A bold bot makes one claim in this many higher."""
 _FINE = 10**6
+_FORGETFUL = ("novice", "master")
+"""Levels that play without a memory: a master must not depart from its solution."""
 
 
 @attrs.frozen
@@ -53,8 +56,8 @@ class Manners:
 
 def in_character(manners: Manners, strategy: Strategy, level: str, character: Character) -> Strategy:
     """Return a level's strategy as a bot with a character plays it."""
-    temper = "" if level == "shark" else character.temper
-    acts = Character(temper, None if level == "novice" else character.memory)
+    temper = "" if level in STEADY else character.temper
+    acts = Character(temper, None if level in _FORGETFUL else character.memory)
     if acts == Character():
         return strategy
     if isinstance(strategy, Thinker):
