@@ -8,10 +8,13 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from structlog import DropEvent
+from structlog.dev import ConsoleRenderer
 
 from lilygames import log_events
-from lilygames.server.logs import LINE, RecentLines, ServerLog, fit_to_print
+from lilygames.server.logs import LINE, RecentLines, ServerLog, fit_to_print, plain_text
 from tests.deadline import DEADLINE
 
 QUICKLY = ["--house-pause-min", "0", "--house-pause-max", "0", "--hash-memory", "8192", "--hash-time", "1"]
@@ -245,6 +248,20 @@ def test_long_values_are_shortened_in_the_log():
 
 
 # the last lines
+
+
+FACTS = st.dictionaries(
+    st.text("abcdefgh_", min_size=1).filter(lambda key: key not in ("level", "event")),
+    st.text() | st.integers() | st.none() | st.booleans() | st.lists(st.text()),
+)
+
+
+@given(st.text(), st.sampled_from(("debug", "info", "warning", "error", "critical")), FACTS)
+def test_plain_line_of_the_log_is_what_the_library_renders(event, level, facts):
+    line = {**facts, "event": event, "level": level, "timestamp": "2026-11-26T12:00:00.000000Z"}
+    rendered = ConsoleRenderer(colors=False, sort_keys=False)(None, level, {**line})
+
+    assert rendered == plain_text(line)
 
 
 def test_recent_lines_are_numbered_and_the_oldest_are_dropped():
