@@ -352,7 +352,8 @@ class Room:
         request = asking.current()
 
         async def work() -> None:
-            asking.begin(request)
+            if request:
+                asking.begin(request)
             try:
                 result = await job()
             except Exception as problem:  # noqa: BLE001 - the caller gets it, and the room continues
@@ -362,7 +363,8 @@ class Room:
                 if not done.cancelled():
                     done.set_result(result)
             finally:
-                asking.begin(None)
+                if request:
+                    asking.begin(None)
 
         self.post(work)
         return await done

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import attrs
 
 from lilygames import codec
-from lilygames.chat.distant import PeopleByName
+from lilygames.chat.audience import Everybody
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
 from lilygames.errors import UserError
@@ -41,7 +41,7 @@ class Publisher:
         self,
         room: Room,
         number: int,
-        people: PeopleByName[Person],
+        people: Everybody[Person],
         late: Callable[[], object] = lambda: None,
         latest: float | None = None,
     ) -> None:
@@ -193,11 +193,12 @@ class Publisher:
         seats, events = after.seats.by_name, steps[0].events
         if len(steps) > 1:
             events = tuple([event for step in steps for event in step.events])
+        shared = self._shared_with(steps, events)
         for person, voice in readers:
             seat = seats.get(fold(person.name))
             if seat is None and after.seats is not before.seats:
                 seat = before.seat_of(person.name)
-            if self._reads_as_spectator(steps, events, seat):
+            if seat in shared:
                 seat = None
             alike = (seat, *voice.key)
             lines = told.get(alike)
@@ -205,16 +206,18 @@ class Publisher:
                 lines = told[alike] = self._worded(steps, events, seat, voice)
             person.overhear(self._room, *lines)
 
-    def _reads_as_spectator(self, steps: Sequence[Step], events: tuple[Event, ...], seat: Seat | None) -> bool:
-        """Return whether a seat's player may share the lines that spectators read, which hold nothing that is hidden.
+    def _shared_with(self, steps: Sequence[Step], events: tuple[Event, ...]) -> list[Seat]:
+        """Return the seats whose players may share the lines that spectators read, which hold nothing that is hidden.
 
-        With four people this is half of the wording of a move. To remove it, return False.
+        With four people this is half of the wording of a move. To remove it, return an empty list.
         """
         first, last = steps[0], steps[-1]
-        merging = last.after.game.merging
-        if seat is None or merging is None or not first.merges or seat in (first.person, last.person, self._typist):
-            return seat is None
-        return merging.as_spectators(events, seat, asked=seat in last.asked, person=first.person)
+        merging, table = last.after.game.merging, last.after
+        if merging is None or not first.merges:
+            return []
+        others = {*range(len(table.seats))} - {first.person, last.person, self._typist}
+        alike = merging.as_spectators
+        return [seat for seat in others if alike(events, seat, asked=seat in last.asked, person=first.person)]
 
     def _worded(
         self, steps: Sequence[Step], events: tuple[Event, ...], seat: Seat | None, voice: Voice
@@ -240,6 +243,8 @@ class Publisher:
 
         Spectators and players get them until the game ends.
         """
+        if not self._people.near.programs:
+            return
         table = advanced.after
         not_watching = table.seats.by_name.keys() - self._room.people.keys() | self._room.not_watching
         sitting = (self._people.known(name) for name in not_watching if name in table.seats.by_name)
@@ -306,7 +311,7 @@ class Publisher:
 
 def _with_voices(people: Iterable[Person]) -> list[Listener]:
     """Return the people on this node, each with how lines are worded for them."""
-    return [(person, person.voice) for person in people if person.local]
+    return [(person, person.terminal.voice) for person in people if person.local and person.terminal]
 
 
 def _readers(

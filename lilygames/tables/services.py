@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import attrs
 
-from lilygames.chat.distant import PeopleByName
+from lilygames.chat.audience import Everybody
 from lilygames.chat.people import Person
 from lilygames.game import Think
 from lilygames.store import Effect as StoredRow
@@ -49,7 +49,7 @@ class TableServices:
     """The name of this node of a cluster; empty for a server that is one process."""
     row_written: Callable[[Sequence[StoredRow]], None]
     """Called with the public rows that were stored with an append."""
-    people: PeopleByName[Person]
+    people: Everybody[Person]
     """People who are here or whose seats are kept, by folded name."""
     keep: Callable[[Person], None]
     """Saves a person's profile in the background."""
