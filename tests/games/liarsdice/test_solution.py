@@ -8,6 +8,7 @@ import zlib
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -328,6 +329,21 @@ def test_best_response_wins_little_under_a_high_claim():
 
     assert 0 <= min(gains)
     assert max(gains) < 0.02
+
+
+def test_sources_of_what_a_best_response_wins_add_up():
+    """Each step brings something, from four aces and a king up; the values of positions in between cancel."""
+    script, knows = exploiter()
+    best = script.Exploiter()
+    assert [*best.down_to(244)]
+    sources, positions = script.Sources(best, Random(1)), [(True, 244, 100), (False, 244, 100), (True, 246, 252 - 1)]
+    for position in 30 * positions:
+        sources.play_on(position)
+    own = knows.worth()[244][100]
+
+    won = best.taking[244, 100] - own, best.facing[244, 100] + own, best.taking[246, 251] - knows.worth()[246][251]
+    assert pytest.approx(30 * sum(won)) == sum(sources.gains.values())
+    assert {"it rolls 5 under four", "the bot rolls 5 under four"} <= {*sources.gains}
 
 
 def test_best_response_wins_much_from_a_shark_with_a_wrong_table():
