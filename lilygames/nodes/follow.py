@@ -12,6 +12,7 @@ from typing import Any
 import structlog
 
 from lilygames.bus import Bus, Reconnected
+from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.periodic import regularly
 from lilygames.nodes.changes import HeardOfAll
 from lilygames.nodes.heartbeat import COUNTED_ROWS, Beats
@@ -296,10 +297,11 @@ class Follower:
             await self._look_at_all()
         if time.monotonic() - self._told >= OWN:
             await self._tell_rows()
-        for number in self._interest.to_follow():
+        for number in filter(None, await run_in_slices(self._interest.to_follow(), "tables")):
             self._soon(number)
-        for number in self._interest.to_leave():
-            self._leave_soon(number)
+        for number in filter(None, await run_in_slices(self._interest.to_leave(), "tables")):
+            if number in self._tables.open:
+                self._leave_soon(number)
         await self._tables.results.ratings.load()
         await self._records["audit"]("")
 
@@ -313,8 +315,9 @@ class Follower:
         """Check which tables are open, and their rows. Raises `StoreUnavailable`."""
         counts = self._beats.rows_of_others
         marks = await self._tables.kept_open()
+        followed = self._followed
         for number, body in marks.items():
-            known = number in self._remote or number in self._followed
+            known = number in self._remote or number in followed
             if body != self._marks.get(number) or not known:
                 self._marked(number, body)
         for number in (self._followed | {row.number for row in self._remote}) - marks.keys():
@@ -328,9 +331,13 @@ class Follower:
     async def _tell_rows(self) -> None:
         """Write the rows that this node has to, because they are missing or wrong. Raises `StoreUnavailable`."""
         self._told = time.monotonic()
-        for number, row in [*self._interest.to_tell()]:
-            before, body = await self._store.find(public_row.KIND, str(number)), public_row.to_text(row)
-            if before is not None and await self._store.swap(public_row.KIND, str(number), before, body):
+        for number in filter(None, await run_in_slices(self._interest.to_tell(), "tables")):
+            before = await self._store.find(public_row.KIND, str(number))
+            body = self._interest.row_to_tell(number)  # the table may have changed meanwhile
+            stored = public_row.from_text(before or "")
+            if before is None or body is None or (stored and stored.seq > self._tables.read_to(number)):
+                continue  # it is told, or will be with what this node has yet to read
+            if await self._store.swap(public_row.KIND, str(number), before, body):
                 self._marked(number, body)
 
     async def watch(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lilygames.chat.mail_turn import mails_to
 from lilygames.chat.people import Person
 from lilygames.nodes.heartbeat import WAITING_ROWS, Beats
-from lilygames.tables.public_row import PublicRow, row_of, says_the_same
+from lilygames.tables.public_row import PublicRow, row_of, says_the_same, to_text
 from lilygames.tables.table import Table
 from lilygames.tables.tables import Tables
 
@@ -57,31 +57,37 @@ class Interest:
         return any(mails_to(host, host.accounts.key(name)) for name in row.mailed)
 
     def to_leave(self) -> Iterator[int]:
-        """Yield the tables that this node follows and need not, and whose rows are up to date."""
+        """Yield the tables that this node follows and need not, and whose rows are up to date; 0 for each other one."""
         for number in [*self._tables.open]:
-            if not self.needs(number) and self.is_told(number):
-                yield number
+            left = number in self._tables.open and not self.needs(number) and self.is_told(number)
+            yield number if left else 0
 
     def is_told(self, number: int) -> bool:
         """Return whether a table's row says what the table is, or what it is by now."""
         row, table = self._remote.rows.get(number), self._tables.open[number].table
         return row is not None and (row.seq > table.seq or says_the_same(row, row_of(table, self._beats.node)))
 
-    def to_tell(self) -> Iterator[tuple[int, PublicRow | None]]:
-        """Yield the tables whose rows this node is to write again: they are missing or wrong, or it should run no more.
+    def to_tell(self) -> Iterator[int]:
+        """Yield the tables whose rows this node is to write again; 0 for each other one that it follows."""
+        for number in [*self._tables.open]:
+            yield number if self.row_to_tell(number) is not None else 0
 
-        A node of an earlier release writes no rows, and a node that has died or restarted runs no table any more. A
-        node where nobody needs the table any more leaves it to one where someone has a seat.
+    def row_to_tell(self, number: int) -> str | None:
+        """Return the row that this node is to write of a table now, as text, or None if it is told.
+
+        Rows may be missing or wrong, or the node in them should run the table no more. A node of an earlier release
+        writes no rows, and a node that has died or restarted runs no table any more. A node where nobody needs the
+        table any more leaves it to one where someone has a seat.
         """
-        for number, bot in [*self._tables.open.items()]:
-            row, now = self._remote.rows.get(number), row_of(bot.table, self._best_node(bot.table))
-            if bot.over or bot.case:
-                continue
-            if not says_the_same(row, now):
-                if not self._tables.lag(f"table/{number}"):
-                    yield number, now
-            elif row and now and row.node != now.node and self._is_to_pass(row, now.node):
-                yield number, now
+        bot = self._tables.open.get(number)
+        if bot is None or bot.over or bot.case:
+            return None
+        row, now = self._remote.rows.get(number), row_of(bot.table, self._best_node(bot.table))
+        if not says_the_same(row, now):
+            told = bool(self._tables.lag(f"table/{number}"))
+        else:
+            told = not (row and now and row.node != now.node and self._is_to_pass(row, now.node))
+        return None if told else to_text(now)
 
     def _is_to_pass(self, row: PublicRow, best: str) -> bool:
         """Return whether this node is to write that the best node runs a table, and not the one in the row."""
@@ -96,12 +102,16 @@ class Interest:
         return next((node for node in nodes if node in self._beats.running), self._beats.node)
 
     def to_follow(self) -> Iterator[int]:
-        """Yield the tables that this node has to follow because other nodes have come, gone or begun to stop."""
+        """Yield the tables that this node has to follow because other nodes have come, gone or begun to stop.
+
+        It yields 0 for each other one.
+        """
         running = self._beats.running if self._beats.all_read(WAITING_ROWS) else frozenset()
         if running != self._running:
             self._running = running
             waiting = self._tables.unrestored
-            yield from (row.number for row in self._remote if row.number not in waiting and self.needs(row.number))
+            for row in self._remote:
+                yield row.number if row.number not in waiting and self.needs(row.number) else 0
 
 
 def _is_own(person: Person | None) -> bool:

@@ -153,6 +153,7 @@ class Ratings:
                 head = (await self._store.heads([STANDINGS]))[STANDINGS]
                 records = (await self._store.every_of([RECORD]))[RECORD]
                 await run_in_slices(self._known.adding(records, head), "ratings")
+        await asyncio.sleep(0)  # what follows is a slice of its own
 
     async def load_changed(self, keys: Collection[str]) -> None:
         """Read the records with these keys, which may have changed since all were read, and what the log has since."""

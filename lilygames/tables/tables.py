@@ -462,6 +462,7 @@ class Tables:
             with suppress(UserError), bot.runner.bugs_stop_this_table:
                 self.carried_over.settle(bot)
             if not self.carried_over.asleep:
+                await asyncio.sleep(0)
                 await _resume(bot, self.lag)
         self.carried_over.release(number)
         if number not in self.open and (room := self.host.rooms.called(header.room)):
@@ -497,6 +498,7 @@ class Tables:
                 await self.duplicates.dropped(table.header.duplicate, number)
             await self.store.forget("open", str(number))
             return
+        await asyncio.sleep(0)  # the replay before was a slice of its own, and reopening a table takes a millisecond
         self._reopened(table, past)
 
     async def wake(self) -> None:
