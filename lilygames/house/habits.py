@@ -15,6 +15,8 @@ from rules.kit import Luck, Seat
 
 _MOST = 0.3
 """Share of a decision or an estimate that a memory has at most."""
+STRANGER = Habit()
+"""The habit of someone whom a bot doesn't know."""
 BEFORE = 4
 """Times of a habit that a bot imagines of someone it doesn't know (a Beta distribution)."""
 
@@ -43,7 +45,7 @@ def with_memory(strategy: Strategy, memory: Memory | None) -> Strategy:
 
 def known(memory: Memory, seat: Seat, habit: str, shown: Iterable[Shown]) -> Habit:
     """Return a seat's habit, from a memory of earlier games and what this one has shown."""
-    found = memory.get(seat, {}).get(habit, Habit())
+    found = memory.get(seat, {}).get(habit, STRANGER)
     for one in shown:
         if (one.seat, one.habit) == (seat, habit):
             found = found.after(did=one.did)
@@ -58,3 +60,14 @@ def weight(habit: Habit) -> float:
 def share(habit: Habit, usual: float) -> float:
     """Return how often to expect a habit of which others have a usual share."""
     return (habit.yes + BEFORE * usual) / (habit.times + BEFORE)
+
+
+def believed(chance: float, lies: Habit, usual: float) -> float:
+    """Return the probability that a claim is true, from its chance and how often such claims of its maker were lies.
+
+    By Bayes' rule, a claim of someone who lies more often than the usual share is less likely. That counts as much as
+    the memory weighs.
+    """
+    liar = share(lies, usual)
+    true, false = chance * (1 - liar) / (1 - usual), (1 - chance) * liar / usual
+    return chance + weight(lies) * (true / (true + false) - chance)

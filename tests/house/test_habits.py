@@ -6,12 +6,13 @@ import pickle
 import attrs
 import pytest
 
-from lilygames.game import Budget, Character, Habit, Shown, Thinker
+from lilygames.game import LIES, Budget, Character, Habit, Shown, Thinker
 from lilygames.games import games
 from lilygames.games.families.tricks.habits import OVER, UNDER, Trust, reveals, trusts
 from lilygames.games.families.tricks.scene import scene
 from lilygames.gametest.plays import luck_of
-from lilygames.house.habits import Remembering, known, share, weight, with_memory
+from lilygames.house.habits import Remembering, believed, known, share, weight, with_memory
+from rules.bidding.ladder import Challenge
 from rules.tricks.exactbid import Bid, Row
 from tests.house.test_same_view_same_move import places
 
@@ -107,10 +108,10 @@ def test_bots_bid_more_after_people_who_bid_too_many_than_after_others(name, lev
     assert sum(over) > sum(under)
 
 
-@pytest.mark.parametrize("name", TRICKS)
+@pytest.mark.parametrize("name", [*TRICKS, "liarspoker"])
 @pytest.mark.parametrize("level", ["novice", "club", "shark"])
 def test_bot_with_a_memory_makes_the_same_legal_move_in_states_it_cannot_tell_apart(name, level):
-    rules, bot = GAMES[name].rules, remembering(name, level, everyone(OVERBIDS))
+    rules, bot = GAMES[name].rules, remembering(name, level, everyone({**OVERBIDS, LIES: Habit(50)}))
     for state, seat, other in itertools.islice(places(name), 20):
         moves = rules.moves(state, seat)
         here, there = (bot(rules.view(one, seat), moves, luck_of(1, seat)) for one in (state, other))
@@ -123,3 +124,43 @@ def test_bot_with_a_memory_makes_the_same_legal_move_in_states_it_cannot_tell_ap
 def test_bots_with_a_memory_can_be_sent_to_a_worker(name):
     for level in GAMES[name].players:
         assert pickle.loads(pickle.dumps(remembering(name, level, everyone(OVERBIDS))))
+
+
+# claims
+
+
+def test_claim_of_someone_who_lies_more_than_others_is_believed_less():
+    liar, honest = (believed(0.5, habit, 0.7) for habit in (Habit(50), Habit(0, 50)))
+
+    assert 0.5 == believed(0.5, Habit(), 0.7) == pytest.approx(believed(0.5, Habit(7, 3), 0.7))
+    assert 0.35 <= liar < 0.4
+    assert 0.6 < honest <= 0.65
+
+
+@pytest.mark.parametrize("chance", [0.0, 1.0])
+def test_certain_claim_stays_certain(chance):
+    assert chance == believed(chance, Habit(50), 0.7) == believed(chance, Habit(0, 50), 0.7)
+
+
+def challenged(level, habits):
+    """Return how often a bot challenges a bid in Liar's Poker, in games of novices."""
+    game, bot, found = GAMES["liarspoker"], remembering("liarspoker", level, everyone(habits)), 0
+    rules, step, number = game.rules, game.rules.start(4, game.rules.Options(hands=20), (), luck_of(1, 0)), 0
+    while (seat := rules.turn(step.state)) is not None:
+        number += 1
+        view, moves = rules.view(step.state, seat), rules.moves(step.state, seat)
+        found += bot(view, moves, luck_of(number, seat, "house")) == Challenge()
+        usual = game.players["novice"](view, moves, luck_of(number, seat, "novice"))
+        step = rules.apply(step.state, seat, usual, luck_of(1, number))
+    return found
+
+
+@pytest.mark.parametrize("level", ["novice", "club"])
+def test_bots_of_liars_poker_challenge_people_whose_bids_were_missed_more_often(level):
+    assert challenged(level, {LIES: Habit(50)}) > challenged(level, {LIES: Habit(0, 50)})
+
+
+def test_sharks_of_liars_poker_remember_nobody():
+    shark = GAMES["liarspoker"].players["shark"]
+
+    assert shark == remembering("liarspoker", "shark", everyone({LIES: Habit(50)}))

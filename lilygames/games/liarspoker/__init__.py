@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from lilygames.game import Game, HiddenDigits, Purse
-from lilygames.games.liarspoker import house, releases, screens, talk, words
+from lilygames.games.liarspoker import habits, house, releases, screens, talk, words
 from lilygames.games.liarspoker.achievements import ACHIEVEMENTS
 from lilygames.games.liarspoker.advice import ADVISER, JUDGE
 from lilygames.games.liarspoker.attempts import attempts
@@ -62,6 +62,8 @@ _NEWEST = Game(
     strategy_versions=house.VERSIONS,
     earlier_strategies=releases.EARLIER,
     in_character=IN_CHARACTER,
+    habits=habits.HABITS,
+    reveals=habits.reveals,
     advise=ADVISER,
     judge=JUDGE,
     situation=words.situation,

@@ -7,12 +7,14 @@ from functools import cache
 from math import comb, fsum
 from typing import Any
 
-from lilygames.game import Strategy
+from lilygames.game import Habit, Memory, Strategy
 from lilygames.games.liarspoker import headsup, reading
 from lilygames.games.liarspoker import worth as liarsworth
+from lilygames.games.liarspoker.habits import USUAL, lies_behind
 from lilygames.games.liarspoker.reading import Talk
 from lilygames.games.liarspoker.worth import Worth
 from lilygames.house.draws import drawn
+from lilygames.house.habits import STRANGER, Remembering, believed
 from lilygames.house.moods import has_just_lost
 from rules.bidding import ladder, slips, stakes
 from rules.bidding.ladder import RANKS, Auction, Bid
@@ -28,10 +30,10 @@ _ALIKE = 0.04
 """Difference in stakes below which options count as equal and are chosen at random, so that bids reveal less."""
 
 
-def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+def novice(view: View, moves: Sequence[Any], luck: Luck, *, memory: Memory | None = None) -> Any:
     """Return a novice's move: the naive one, or one that hopes for more. It chases its losses."""
     hopes = view.slip is not None and luck.roll(_CHASES if has_just_lost(view.seat, view.match.sheet) else _HOPES) == 1
-    return naively(view, moves, luck, _best_rank(number_of(view)) if hopes else None)
+    return naively(view, moves, luck, _best_rank(number_of(view)) if hopes else None, memory)
 
 
 def _best_rank(number: str) -> int:
@@ -43,9 +45,9 @@ def naive(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     return naively(view, moves, luck, None)
 
 
-def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+def club(view: View, moves: Sequence[Any], luck: Luck, *, memory: Memory | None = None) -> Any:
     """Return a club bot's move: infer digits from bids, and value options by rule of thumb."""
-    return _reading(view, moves, luck, liarsworth.guessed)
+    return _reading(view, moves, luck, liarsworth.guessed, memory)
 
 
 def shark(view: View, moves: Sequence[Any], luck: Luck) -> Any:
@@ -75,20 +77,23 @@ def by_past_hands(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
     The shark of release 0.1 played like this at all tables.
     """
-    return _reading(view, moves, luck, liarsworth.learned)
+    return _reading(view, moves, luck, liarsworth.learned, None)
 
 
-def _reading(view: View, moves: Sequence[Any], luck: Luck, worth: Worth) -> Any:
+def _reading(view: View, moves: Sequence[Any], luck: Luck, worth: Worth, memory: Memory | None) -> Any:
     """Return the best option given the bidding, or a random one of about equal value."""
     auction, options = view.auction, view.match.options
     if auction is None or view.slip is None:
         return luck.choice(moves)
-    return luck.choice(_alike(heard(view, auction), auction, liarsworth.counted(number_of(view)), options, worth))
+    own, lies = liarsworth.counted(number_of(view)), lies_behind(auction, view.match, memory)
+    return luck.choice(_alike(heard(view, auction), auction, own, options, worth, lies=lies))
 
 
-def _alike(talk: Talk, auction: Auction, own: Sequence[int], options: Options, worth: Worth) -> Sequence[Any]:
+def _alike(
+    talk: Talk, auction: Auction, own: Sequence[int], options: Options, worth: Worth, *, lies: Habit = STRANGER
+) -> Sequence[Any]:
     """Return the best options of about equal value."""
-    found = liarsworth.valued(talk, auction, own, options, worth)
+    found = liarsworth.valued(talk, auction, own, options, worth, lies=lies)
     return [move for value, move in found if value >= found[0][0] - _ALIKE] or [plain(auction, own)]
 
 
@@ -117,7 +122,7 @@ def number_of(view: View) -> str:
     return view.slip.numbers[view.match.lines[-1] - 1]
 
 
-def naively(view: View, moves: Sequence[Any], luck: Luck, bluff: int | None) -> Any:
+def naively(view: View, moves: Sequence[Any], luck: Luck, bluff: int | None, memory: Memory | None = None) -> Any:
     """Return the naive move of a seat that thinks it holds one more digit of a rank."""
     auction = view.auction
     if auction is None or view.slip is None:
@@ -128,14 +133,15 @@ def naively(view: View, moves: Sequence[Any], luck: Luck, bluff: int | None) -> 
     best = max(worth, key=lambda bid: worth[bid], default=None)
     if auction.bid is None:
         return best
-    return best if best and worth[best] > _left_alone(view, auction, auction.bid, own) else moves[0]
+    left = _left_alone(view, auction, auction.bid, own, lies_behind(auction, view.match, memory))
+    return best if best and worth[best] > left else moves[0]
 
 
-def _left_alone(view: View, auction: Auction, bid: Bid, own: Mapping[int, int]) -> float:
+def _left_alone(view: View, auction: Auction, bid: Bid, own: Mapping[int, int], lies: Habit) -> float:
     """Return the expected result if the standing bid is counted: from everyone for the bidder, from one for others."""
     if auction.phase == "rebid":
         return _worth(view, bid, own[bid.rank]) * (len(auction.players) - 1)
-    return -_worth(view, bid, own[bid.rank])
+    return -_worth(view, bid, own[bid.rank], lies)
 
 
 def _near(auction: Auction) -> Iterator[Bid]:
@@ -148,12 +154,13 @@ def _near(auction: Auction) -> Iterator[Bid]:
                 yield bid
 
 
-def _worth(view: View, bid: Bid, own: int) -> float:
+def _worth(view: View, bid: Bid, own: int, lies: Habit = STRANGER) -> float:
     """Return the expected stakes per opponent of a bid, if this seat holds `own` digits of its rank.
 
-    Each hidden digit has that rank with probability 1/10; heroes and skunks are ignored.
+    Each hidden digit has that rank with probability 1/10; heroes and skunks are ignored. `lies` is how often bids like
+    this one were missed.
     """
-    made = chance(bid.count - own, (len(view.match.players) - 1) * slips.LONG)
+    made = believed(chance(bid.count - own, (len(view.match.players) - 1) * slips.LONG), lies, USUAL)
     return made * stakes.multiplier(bid, len(view.match.players), view.match.options) - (1 - made)
 
 
@@ -163,7 +170,7 @@ def chance(wanted: int, digits: int) -> float:
     return fsum(comb(digits, held) * 0.1**held * 0.9 ** (digits - held) for held in range(max(0, wanted), digits + 1))
 
 
-LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": shark}
+LEVELS: Mapping[str, Strategy] = {"novice": Remembering(novice), "club": Remembering(club), "shark": shark}
 """The bots by level."""
 VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "3"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""

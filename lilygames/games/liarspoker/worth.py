@@ -7,7 +7,10 @@ from typing import Any
 
 import attrs
 
+from lilygames.game import Habit
+from lilygames.games.liarspoker.habits import USUAL
 from lilygames.games.liarspoker.reading import Nested, Talk, share
+from lilygames.house.habits import STRANGER, believed
 from rules.bidding import slips, stakes
 from rules.bidding.ladder import RANKS, Auction, Bid, Challenge, Stand
 from rules.bidding.stakes import Options
@@ -43,15 +46,20 @@ class Option:
     """Whether the bidding ends without another choice of the bidder."""
 
 
-def options(talk: Talk, auction: Auction, own: Sequence[int], rules: Options) -> Iterator[Option]:
-    """Yield the sensible options of a seat that holds `own` digits of each rank, without standing."""
+def options(
+    talk: Talk, auction: Auction, own: Sequence[int], rules: Options, lies: Habit = STRANGER
+) -> Iterator[Option]:
+    """Yield the sensible options of a seat that holds `own` digits of each rank, without standing.
+
+    `lies` is how often bids like the standing one were missed.
+    """
     if auction.phase == "answer":
-        yield _challenge(talk, auction, own, rules)
+        yield _challenge(talk, auction, own, rules, lies)
     for rank in RANKS:
         yield from _bids(talk, auction, rank, own[rank], rules)
 
 
-def _challenge(talk: Talk, auction: Auction, own: Sequence[int], rules: Options) -> Option:
+def _challenge(talk: Talk, auction: Auction, own: Sequence[int], rules: Options, lies: Habit = STRANGER) -> Option:
     bid = auction.standing[0]
     chance = share(talk.among_others(auction.turn or 0, bid.rank), bid.count - own[bid.rank])
     players = len(auction.players)
@@ -59,7 +67,7 @@ def _challenge(talk: Talk, auction: Auction, own: Sequence[int], rules: Options)
         Challenge(),
         1,
         stakes.multiplier(bid, players, rules),
-        chance,
+        believed(chance, lies, USUAL),
         left=players - 2 - auction.challenges,
         final=auction.rebid or not auction.rebids,
     )
@@ -129,9 +137,11 @@ Worth = Callable[[Talk, Option, int], float]
 """Returns an option's value with this many players."""
 
 
-def valued(talk: Talk, auction: Auction, own: Sequence[int], rules: Options, worth: Worth) -> list[tuple[float, Any]]:
+def valued(
+    talk: Talk, auction: Auction, own: Sequence[int], rules: Options, worth: Worth, *, lies: Habit = STRANGER
+) -> list[tuple[float, Any]]:
     """Return the sensible options with their values, best first."""
-    found = [(worth(talk, one, len(auction.players)), one.move) for one in options(talk, auction, own, rules)]
+    found = [(worth(talk, one, len(auction.players)), one.move) for one in options(talk, auction, own, rules, lies)]
     if auction.phase == "rebid":
         found.append((as_last_word(talk, auction, own, rules), Stand()))
     return sorted(found, key=lambda one: -one[0])

@@ -1,0 +1,29 @@
+"""The habit that bots of Liar's Poker remember: bids that were counted weren't made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from lilygames.game import LIES, Habit, Memory, Shown
+from lilygames.house.habits import STRANGER, known
+from rules.bidding.ladder import Auction
+from rules.bidding.stakes import Match, Row
+from rules.liarspoker import HandScored
+
+HABITS = (LIES,)
+USUAL = 0.7
+"""Share of counted bids that aren't made: 0.2 to 0.5 of those of novices, and 0.7 to 0.95 of those of clubs."""
+
+
+def reveals(event: Any) -> Iterator[Shown]:
+    """Yield whether the bid of a hand that is over was missed."""
+    if isinstance(event, HandScored | Row):
+        yield Shown(event.bidder, did=event.verdict == "missed")
+
+
+def lies_behind(auction: Auction, match: Match, memory: Memory | None) -> Habit:
+    """Return how often bids like the standing one were missed, as a bot with a memory knows its bidder."""
+    if memory is None or auction.bidder is None:
+        return STRANGER
+    return known(memory, auction.bidder, LIES, (one for row in match.sheet for one in reveals(row)))
