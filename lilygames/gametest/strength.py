@@ -2,7 +2,7 @@
 
 help/host/strength.toml names them, strength.json has the results, and strength.svg shows them. Each level plays against
 the one below. A level that has changed since an earlier release also plays against itself in that release. The
-strongest level plays against the styles that strength.toml names, too.
+strongest level plays against the styles that strength.toml names, too, and clubs in a temper against clubs without one.
 """
 
 from __future__ import annotations
@@ -47,11 +47,13 @@ Meeting = tuple[str, str, int]
 def meetings(game: Game, plan: Mapping[str, Any]) -> list[Meeting]:
     """Return the standing matches of a game. Its strongest level also plays against the styles that the plan names.
 
-    A level that is only for some numbers of seats plays with these.
+    A level that is only for some numbers of seats plays with these. A club in each temper that the plan names plays
+    against clubs without one, at the largest table.
     """
     styles = [([*game.players][-1], style) for style in plan.get("styles", ())]
     every = [(*pair, seats) for pair in [*pairs(game), *styles] for seats in plan["seats"]]
-    return [one for one in every if one[0] not in game.limits or one[2] in game.limits[one[0]].seats]
+    fitting = [one for one in every if one[0] not in game.limits or one[2] in game.limits[one[0]].seats]
+    return fitting + [(f"{temper}-club", "club", plan["seats"][-1]) for temper in plan.get("tempers", ())]
 
 
 def missing(game: Game, rows: Iterable[Mapping[str, Any]], plan: Mapping[str, Any]) -> list[Meeting]:

@@ -84,6 +84,15 @@ def test_strongest_level_plays_against_the_styles_in_the_plan():
     assert [("shark", "call-all", 2), ("shark", "call-all", 6)] == meetings(game, plan)[-2:]
 
 
+def test_clubs_in_the_tempers_of_the_plan_play_against_other_clubs_at_the_largest_table():
+    game = next((game for name, game in games().items() if name == "lilypoker"), None)
+    if game is None:
+        pytest.skip("not here: lilypoker")
+    plan = {"seats": [2, 6], "tempers": ["bold", "grumpy"]}
+
+    assert [("bold-club", "club", 6), ("grumpy-club", "club", 6)] == meetings(game, plan)[-2:]
+
+
 def test_matches_of_one_game_are_played_and_the_others_are_kept(tmp_path, monkeypatch):
     kept = [one for one in ROWS if one["game"] == "wizard"]
     wizard = f"[wizard]\nseats = {PLANS['wizard']['seats']}\ncpu = 1\n" if "wizard" in games() else ""
