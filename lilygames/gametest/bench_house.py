@@ -26,6 +26,7 @@ from lilygames.game import Game, Strategy
 from lilygames.games import games
 from lilygames.gametest import many_tables
 from lilygames.gametest.duel import matches, player
+from lilygames.gametest.loop_turns import RecordingLoop
 from lilygames.gametest.many_tables import Tables
 from lilygames.gametest.plays import luck_of
 from lilygames.tables.options import read
@@ -135,6 +136,7 @@ def _tables(game: Game, sizes: Sequence[int], levels: Sequence[str]) -> list[Seq
 @click.option("--seconds", default=20.0, show_default=True, help="How long the tables rest and play in each round.")
 @click.option("--rounds", default=2, show_default=True, help="How often they do.")
 @click.option("--whole", is_flag=True, help="Let bots search with their whole budgets while many moves wait, too.")
+@click.option("--turns", is_flag=True, help="Also show the turns of the event loop, and what took over 1 ms in them.")
 @click.option("--json", "file", type=click.Path(path_type=Path), help="Also write the results to this JSON file.")
 def main(names: tuple[str, ...], *, tables: int, file: Path | None, **asked: Any) -> None:
     """Time the moves of the bots of the games NAMES, or of all games."""
@@ -158,7 +160,9 @@ def main(names: tuple[str, ...], *, tables: int, file: Path | None, **asked: Any
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
         last = rows[-1]
         played = Tables(last.game, asked["options"], last.level, last.seats, tables, asked["workers"], asked["whole"])
-        console.print(asyncio.run(many_tables.measured(played, seconds=asked["seconds"], rounds=asked["rounds"])))
+        loop = RecordingLoop if asked["turns"] else asyncio.SelectorEventLoop
+        with asyncio.Runner(loop_factory=loop) as runner:
+            console.print(*runner.run(many_tables.measured(played, seconds=asked["seconds"], rounds=asked["rounds"])))
     click.get_current_context().exit(int(any(row.p99 > PROMISE for row in rows)))
 
 

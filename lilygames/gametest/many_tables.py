@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-from collections.abc import Mapping, Sequence
+import signal
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import cycle
 from typing import Any
 
@@ -21,13 +23,15 @@ from lilygames import codec
 from lilygames.durations import BOUNDS, Durations
 from lilygames.game import Game, Thinker
 from lilygames.games import games
+from lilygames.gametest import loop_turns
+from lilygames.gametest.loop_turns import RecordingLoop, Turns
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.server.garbage import collect_seldom
 from lilygames.tables.log import Body, Moved
 
 _PERSON = (4.0, 12.0)
 """A person makes a move after so many seconds, if it is their turn."""
-_SPEAKERS, _LINES = 20, 0.05
+_SPEAKERS, _LINES = 20, 0.02
 """People who talk in a room, and seconds from one line to the next."""
 _QUIET = 10
 """Looks a tenth of a second apart at which no bot must have anything to do."""
@@ -87,6 +91,7 @@ class Load:
 
     lines: list[float] = attrs.field(factory=list)
     moves: Durations = attrs.field(factory=Durations)
+    turns: Turns = attrs.field(factory=Turns)
 
     def within(self, seconds: float) -> float:
         """Return the share of the moves that came so soon after they were due."""
@@ -107,12 +112,20 @@ async def loads(stage: Stage, game: str, *, seconds: float, rounds: int) -> tupl
     lateness.clear()
     playing = Load(moves=lateness[game])
     for turn in range(rounds):
-        await _talk(stage, resting, now() + seconds)
+        with _recorded(resting.turns):
+            await _talk(stage, resting, now() + seconds)
         until, numbers = now() + seconds, [*stage.place.tables.open]
         people = [_play(stage, number, random.Random(f"{turn} {number}"), until) for number in numbers]  # noqa: S311 - only a load
-        await asyncio.gather(_talk(stage, playing, until), *people)
+        with _recorded(playing.turns):
+            await asyncio.gather(_talk(stage, playing, until), *people)
         await _rest(stage)
     return resting, playing
+
+
+def _recorded(turns: Turns) -> AbstractContextManager[object]:
+    """Return a block whose turns are recorded, if the event loop does that."""
+    loop = asyncio.get_running_loop()
+    return loop.recording(turns) if isinstance(loop, RecordingLoop) else nullcontext()
 
 
 async def _rest(stage: Stage) -> None:
@@ -140,12 +153,31 @@ async def _play(stage: Stage, number: int, draw: random.Random, until: float) ->
 async def _talk(stage: Stage, load: Load, until: float) -> None:
     """Let the speakers say one line after the other until then."""
     now, speakers = asyncio.get_running_loop().time, cycle(map(_speaker, range(_SPEAKERS)))
-    due = now()
-    while due < until:
-        await asyncio.sleep(due - now())
+    async for arrived in _arrivals(until):
         await stage.place.host.dispatcher.hear(stage.people[next(speakers)], "hello")
-        load.lines.append(now() - due)
-        due += _LINES
+        load.lines.append(now() - arrived)
+
+
+async def _arrivals(until: float) -> AsyncIterator[float]:
+    """Yield the times at which lines arrive, each as soon as the event loop can know of it.
+
+    A signal wakes the loop, as a packet does. Its own timers come up to a millisecond late, which no line does. That
+    would count as the server's time, above all while the tables rest.
+    """
+    loop, came = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_signal_handler(signal.SIGALRM, came.set)
+    arrives = loop.time() + _LINES
+    signal.setitimer(signal.ITIMER_REAL, _LINES, _LINES)
+    try:
+        while arrives < until:
+            await came.wait()
+            came.clear()
+            while arrives <= loop.time():
+                yield arrives
+                arrives += _LINES
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        loop.remove_signal_handler(signal.SIGALRM)
 
 
 async def budgets(stage: Stage) -> Mapping[int, int]:
@@ -159,8 +191,8 @@ async def budgets(stage: Stage) -> Mapping[int, int]:
     return found
 
 
-async def measured(tables: Tables, *, seconds: float, rounds: int) -> Table:
-    """Play at these tables, and return what was measured as something printable."""
+async def measured(tables: Tables, *, seconds: float, rounds: int) -> list[Table]:
+    """Play at these tables, and return what was measured as something printable; the loop's turns come second."""
     stage = await tables.opened()
     collect_seldom()  # as a server does: otherwise some lines wait for a collection of 80 ms
     try:
@@ -170,7 +202,9 @@ async def measured(tables: Tables, *, seconds: float, rounds: int) -> Table:
         stage.place.workers.close()
     about = f"{tables.number} tables with {tables.seats} seats, {tables.workers} workers"
     title = f"{about}, load average {os.getloadavg()[0]:.1f}; moves with smaller budgets: {less or 'none'}"
-    return _shown(title, {"all tables rest": resting, "all tables play": playing})
+    found = {"all tables rest": resting, "all tables play": playing}
+    turns = {way: load.turns for way, load in found.items() if load.turns.turns}
+    return [_shown(title, found), *(loop_turns.shown(turns) if turns else [])]
 
 
 def _shown(title: str, found: Mapping[str, Load]) -> Table:

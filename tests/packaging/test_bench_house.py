@@ -32,3 +32,13 @@ def test_impossible_measurement_is_refused_in_a_sentence(asked, said):
 
     assert 2 == told.exit_code
     assert said in " ".join(told.output.split())
+
+
+def test_tables_of_one_server_play_while_people_talk():
+    asked = ["liedie", "--seats", "2", "--level", "novice", "--cpu", "0.01"]
+    many = ["--tables", "2", "--workers", "0", "--seconds", "0.3", "--rounds", "1", "--turns"]
+    told = CliRunner().invoke(main, [*asked, *many])
+
+    assert 0 == told.exit_code, told.output
+    assert "2 tables with 2 seats" in told.output
+    assert "turns of the event loop" in told.output
