@@ -16,6 +16,8 @@ SYSCALLS: Mapping[str, int] = {"x86_64": 314, "aarch64": 274}
 """The number of the system call sched_setattr(2) by machine; Python and older C libraries have no function for it."""
 _ATTRIBUTES = struct.Struct("=IIQiIQQQ")
 """Its struct sched_attr: size, policy, flags, nice value, priority, and runtime, deadline and period in nanoseconds."""
+_NORMAL = 0
+"""The policy SCHED_OTHER."""
 
 
 def give_way(niceness: int) -> None:
@@ -24,23 +26,16 @@ def give_way(niceness: int) -> None:
         os.nice(niceness)
 
 
-def become_batch_job() -> bool:
-    """Let this process interrupt nobody, and have the longest time slice; return whether the system has done it.
+def lengthen_time_slice() -> bool:
+    """Give this process the longest time slice, and return whether the system has done it. Its nice value stays.
 
-    Its nice value stays. Linux counts on this to let others run at once, and a nice value alone doesn't do it:
-
-    - Since 6.6, a process keeps its core until its time slice of about 3 ms is over, even if another one wakes up.
-      Since 6.12, it must leave the core at once to one with a shorter slice. While two workers kept both cores busy,
-      99 of 100 wake-ups took at most 0.35 ms instead of 2.8.
-    - A process that wakes up may take the core of the one that has woken it. So the event loop lost its core for 4 to
-      8 ms after it had given a job to a worker. A batch job doesn't do that. With a nice value of 10 instead of 5
-      besides, the event loop waited half as often for longer than 1 ms in the middle of a turn.
-
-    To remove this, delete the function and its call.
+    Since Linux 6.6, a nice process keeps its core until its time slice of about 3 ms is over, even if another one wakes
+    up. Since 6.12, it must leave the core at once to one with a shorter slice. While two workers kept both cores busy,
+    99 of 100 wake-ups took at most 0.35 ms instead of 2.8. To remove this, delete the function and its call.
     """
     number = SYSCALLS.get(platform.machine())
     if sys.platform != "linux" or number is None:
         return False
     niceness = os.getpriority(os.PRIO_PROCESS, 0)
-    attributes = _ATTRIBUTES.pack(_ATTRIBUTES.size, os.SCHED_BATCH, 0, niceness, 0, round(LONGEST * 1e9), 0, 0)
+    attributes = _ATTRIBUTES.pack(_ATTRIBUTES.size, _NORMAL, 0, niceness, 0, round(LONGEST * 1e9), 0, 0)
     return bool(ctypes.CDLL(None).syscall(number, 0, attributes, 0) == 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -45,20 +44,11 @@ def test_passwords_are_hashed_if_threads_may_not_lower_their_priority():
         assert "hashed" == threads.submit(lambda: "hashed").result()
 
 
-def test_batch_job_keeps_its_nice_value():
-    assert min(19, os.nice(0) + 7) == niceness_after("priority.give_way(7)", "priority.become_batch_job()")
+def test_longer_time_slice_keeps_the_nice_value():
+    assert min(19, os.nice(0) + 7) == niceness_after("priority.give_way(7)", "priority.lengthen_time_slice()")
 
 
-@pytest.mark.skipif(priority.SYSCALLS.get(platform.machine()) is None, reason="no system call is known here")
-def test_batch_job_interrupts_nobody():
-    program = "import os; from lilygames import priority; priority.become_batch_job(); print(os.sched_getscheduler(0))"
-
-    policy = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-
-    assert os.SCHED_BATCH == int(policy)
-
-
-def test_priority_stays_on_a_machine_whose_system_call_is_not_known(monkeypatch):
+def test_time_slice_stays_on_a_machine_whose_system_call_is_not_known(monkeypatch):
     monkeypatch.setattr(priority.platform, "machine", lambda: "abacus")
 
-    assert not priority.become_batch_job()
+    assert not priority.lengthen_time_slice()
