@@ -12,7 +12,20 @@ from click.testing import CliRunner
 from lilygames import codec
 from lilygames.game import Budget, Thinker
 from lilygames.games import games
-from lilygames.gametest.duel import Deal, Match, Scored, earlier, main, opponents_in, played, player, results, rotations
+from lilygames.gametest.duel import (
+    Deal,
+    Match,
+    Scored,
+    difference,
+    earlier,
+    main,
+    opponents_in,
+    paired,
+    played,
+    player,
+    results,
+    rotations,
+)
 from lilygames.gametest.intervals import margin, t_quantile
 
 SHORT = {
@@ -197,3 +210,42 @@ def test_impossible_duel_is_refused_in_a_sentence(asked, said):
 
     assert 2 == told.exit_code
     assert said in " ".join(told.output.split())
+
+
+def test_player_is_not_ahead_of_itself_in_the_same_deals():
+    match = Match("ohell", SHORT["ohell"], ("novice", "random", "random"))
+
+    assert (0, 0) == difference(paired(match, "novice", range(1, 4)))
+
+
+def test_difference_is_that_of_the_results_in_the_same_deals():
+    match = Match("ohell", SHORT["ohell"], ("novice", "random", "random"))
+    pairs = [*paired(match, "club", range(1, 5))]
+    ahead, sure = difference(pairs)
+    alone = duel("novice", "random", "random", deals=range(1, 5))[0].ahead
+    other = duel("club", "random", "random", deals=range(1, 5))[0].ahead
+
+    assert pytest.approx(alone - other) == ahead
+    assert 0 < sure < inf
+
+
+def test_cpu_limit_ends_a_comparison():
+    match = Match("ohell", SHORT["ohell"], ("novice", "random", "random"))
+
+    assert 2 == len([*paired(match, "random", range(1, 100), cpu=1e-6)])
+
+
+def test_comparison_is_printed_and_saved(tmp_path):
+    file = tmp_path / "duel.json"
+    asked = ["ohell", "novice", "random", "--than", "random", "--seats", "3", "--deals", "2", "--option", "max=3"]
+    told = CliRunner().invoke(main, [*asked, "--json", str(file)])
+
+    assert "points a round ahead of random in these deals" in " ".join(told.output.split())
+    assert "random" == json.loads(file.read_text("utf-8"))["than"]["player"]
+
+
+def test_comparison_with_an_unknown_player_is_refused():
+    told = CliRunner().invoke(main, ["ohell", "novice", "random", "--than", "champion"])
+
+    assert 2 == told.exit_code
+    assert "no player 'champion'" in told.output
