@@ -44,8 +44,6 @@ BUSY = 0.001
 """Seconds of processor time spent on sending, after which those readers rest."""
 FEW = 24
 """Readers that are written to in less time than that. To read the clock would take as long as to write to one."""
-CALM = 0.002
-"""Seconds without writes after which what one line leads to is written at once."""
 REST, LONGEST_REST = 3, 0.025
 """Readers rest this many times as long as their sending took, up to this many seconds.
 
@@ -79,10 +77,6 @@ class Flusher:
         """Senders resting after a long flush: until `_rested` they gather more. Nobody else waits for them."""
         self._gathering: dict[Flushable, None] = {}
         self._rested = 0.0
-        self._is_reading = False
-        """Whether everything due is flushed when a connection has been read, and not at the end of the turn."""
-        self._flushed_at = float("-inf")
-        """When senders were last flushed, by the loop's clock."""
         self._gathers = MOMENT
         self._tells_news = False
 
@@ -97,7 +91,7 @@ class Flusher:
                 loop.call_at(self._rested, self.end)
             self._gathering |= gathering
             ready = dict.fromkeys(ready.keys() - gathering.keys())
-        if ready and not self._due and not self._is_reading:
+        if ready and not self._due:
             loop.call_soon(self._end_turn)
         self._due |= ready
 
@@ -113,23 +107,6 @@ class Flusher:
         self._tells_news = True
         self.schedule(waiting)
 
-    def read(self, read: Callable[[bytes], None], data: bytes) -> None:
-        """Read what a connection has received. If nothing was sent for a moment, send at once what that leads to.
-
-        While few people talk, a message takes one turn of the event loop then, not two, and 0.96 of the processor time
-        (50 rooms of 20, 200 messages per second). To remove this, call `read` itself.
-        """
-        if self._due or asyncio.get_running_loop().time() < self._flushed_at + CALM:
-            read(data)
-            return
-        self._is_reading = True
-        try:
-            read(data)
-        finally:
-            self._is_reading = False
-            if self._due:
-                self._end_turn()
-
     def _end_turn(self) -> None:
         due, self._due = self._due, {}
         self._send(due)
@@ -142,7 +119,6 @@ class Flusher:
     def _send(self, due: dict[Flushable, None]) -> None:
         """Flush these; if one fails, the rest are flushed in another turn."""
         self.turns += 1
-        self._flushed_at = asyncio.get_running_loop().time()
         begun = thread_time() if len(due) > FEW else None
         senders = iter(due)
         try:
@@ -182,6 +158,7 @@ class Outbox:
         "_away",
         "_behind",
         "_closing",
+        "_flusher",
         "_loop",
         "_missed",
         "_pending",
@@ -197,7 +174,6 @@ class Outbox:
         "_watch",
         "_written",
         "append",
-        "flusher",
     )
 
     def __init__(
@@ -210,8 +186,7 @@ class Outbox:
         self._transport = transport
         self._skipped = skipped
         self._speed_changed = speed_changed
-        self.flusher = flusher()
-        """Flushes this outbox at the end of a turn."""
+        self._flusher = flusher()
         self._pending: list[bytes] = []
         self.append: Callable[[bytes], object] = self._pending.append
         """Queue rows like `put_rows`, at the cost of a list's `append`; see `lilygames.edge.crowd`.
@@ -266,9 +241,9 @@ class Outbox:
         self._settled = len(self._pending)
 
     def _queue(self, data: bytes) -> None:
-        if self._scheduled != self.flusher.turns:
-            self._scheduled = self.flusher.turns
-            self.flusher.schedule((self,))
+        if self._scheduled != self._flusher.turns:
+            self._scheduled = self._flusher.turns
+            self._flusher.schedule((self,))
         self._pending.append(data)
         self._size += len(data)
         if self._size > SOFT:

@@ -139,7 +139,7 @@ class LilyTelnet(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Handle received bytes."""
-        self.outbox.flusher.read(self.intake.take, data)
+        self.intake.take(data)
 
     def _interpret(self, piece: bytes) -> None:
         """Read bytes; without telnet options, the usual case, nothing needs interpreting."""

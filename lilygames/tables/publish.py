@@ -193,12 +193,11 @@ class Publisher:
         seats, events = after.seats.by_name, steps[0].events
         if len(steps) > 1:
             events = tuple([event for step in steps for event in step.events])
-        shared = self._shared_with(steps, events)
         for person, voice in readers:
             seat = seats.get(fold(person.name))
             if seat is None and after.seats is not before.seats:
                 seat = before.seat_of(person.name)
-            if seat in shared:
+            if self._reads_as_spectator(steps, events, seat):
                 seat = None
             alike = (seat, *voice.key)
             lines = told.get(alike)
@@ -206,18 +205,16 @@ class Publisher:
                 lines = told[alike] = self._worded(steps, events, seat, voice)
             person.overhear(self._room, *lines)
 
-    def _shared_with(self, steps: Sequence[Step], events: tuple[Event, ...]) -> list[Seat]:
-        """Return the seats whose players may share the lines that spectators read, which hold nothing that is hidden.
+    def _reads_as_spectator(self, steps: Sequence[Step], events: tuple[Event, ...], seat: Seat | None) -> bool:
+        """Return whether a seat's player may share the lines that spectators read, which hold nothing that is hidden.
 
-        With four people this is half of the wording of a move. To remove it, return an empty list.
+        With four people this is half of the wording of a move. To remove it, return False.
         """
         first, last = steps[0], steps[-1]
-        merging, table = last.after.game.merging, last.after
-        if merging is None or not first.merges:
-            return []
-        others = {*range(len(table.seats))} - {first.person, last.person, self._typist}
-        alike = merging.as_spectators
-        return [seat for seat in others if alike(events, seat, asked=seat in last.asked, person=first.person)]
+        merging = last.after.game.merging
+        if seat is None or merging is None or not first.merges or seat in (first.person, last.person, self._typist):
+            return seat is None
+        return merging.as_spectators(events, seat, asked=seat in last.asked, person=first.person)
 
     def _worded(
         self, steps: Sequence[Step], events: tuple[Event, ...], seat: Seat | None, voice: Voice

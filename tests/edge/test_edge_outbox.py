@@ -184,32 +184,6 @@ async def test_outbox_that_sent_nothing_does_not_wait_for_others(still_time, out
     assert ([b"one\r\n"], [b"psst\r\n"]) == (transport.writes, other.writes)
 
 
-async def test_rows_after_a_moment_without_any_are_written_at_once(still_time, outbox, transport):
-    outbox.flusher.read(outbox.put, b"one\r\n")
-
-    assert transport.writes == [b"one\r\n"]
-
-
-async def test_rows_soon_after_others_wait_for_the_end_of_the_turn(still_time, outbox, transport):
-    for line in (b"one\r\n", b"two\r\n", b"three\r\n"):
-        outbox.flusher.read(outbox.put, line)
-    before = [*transport.writes]
-    await asyncio.sleep(0)
-
-    assert ([b"one\r\n"], [b"one\r\n", b"two\r\nthree\r\n"]) == (before, transport.writes)
-
-
-async def test_bug_in_reading_a_line_does_not_keep_back_what_it_led_to(still_time, outbox, transport):
-    def fail(data):
-        outbox.put(data)
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        outbox.flusher.read(fail, b"one\r\n")
-
-    assert transport.writes == [b"one\r\n"]
-
-
 async def test_bug_in_one_flush_does_not_keep_back_the_others(outbox, transport):
     class Broken:
         def flush(self):
@@ -217,7 +191,7 @@ async def test_bug_in_one_flush_does_not_keep_back_the_others(outbox, transport)
 
     broken, raised = Broken(), []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: raised.append(context["exception"]))
-    outbox.flusher.schedule((broken,))
+    outbox._flusher.schedule((broken,))
     outbox.put(b"one\r\n")
     await asyncio.sleep(0)
     await asyncio.sleep(0)
