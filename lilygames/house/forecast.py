@@ -1,13 +1,13 @@
-"""How long the moves that have been asked for will take: the iterations to come, by the pace of the last moves."""
+"""How long the moves that have been asked for will take: as long as the last ones of the same game and budget."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 _NEWEST = 0.1
-"""Weight of the newest move in the pace."""
+"""Weight of the newest move in an average."""
 
 
 class Forecast:
@@ -17,27 +17,38 @@ class Forecast:
     """
 
     def __init__(self) -> None:
-        self._to_come: Counter[type] = Counter()
-        self._pace: defaultdict[type, float] = defaultdict(float)
-        """Seconds for an iteration: an average in which newer moves weigh more; 0 before the first move."""
+        self._to_come: Counter[tuple[type, int]] = Counter()
+        """Moves asked for, by kind and iterations."""
+        self._took: dict[tuple[type, int], float] = {}
+        """Seconds of a move with that many iterations: an average in which newer moves weigh more."""
+        self._pace: dict[type, float] = {}
+        """Seconds for an iteration of the last move; it stands for budgets that nobody has played with yet."""
 
     @contextmanager
     def waiting(self, kind: type, iterations: int) -> Iterator[None]:
         """Count a move as long as it is asked for."""
-        self._to_come[kind] += iterations
+        self._to_come[kind, iterations] += 1
         try:
             yield
         finally:
-            self._to_come[kind] -= iterations
+            self._to_come[kind, iterations] -= 1
 
     def found(self, kind: type, iterations: int, seconds: float) -> None:
-        """Note how long a move took once it had a worker; longer on a busy machine."""
+        """Note how long a move took once it had a worker; longer on a busy machine.
+
+        Each budget has its own average: an iteration of a large one may cost more, as it may look at finer positions.
+        """
         if not iterations:
             return
-        newest, before = seconds / iterations, self._pace[kind]
-        self._pace[kind] = before + _NEWEST * (newest - before) if before else newest
+        before = self._took.get((kind, iterations), seconds)
+        self._took[kind, iterations] = before + _NEWEST * (seconds - before)
+        self._pace[kind] = seconds / iterations
 
     @property
     def seconds(self) -> float:
         """The time of one worker for all of them."""
-        return sum(iterations * self._pace[kind] for kind, iterations in self._to_come.items())
+        return sum(number * self._expected(*move) for move, number in self._to_come.items())
+
+    def _expected(self, kind: type, iterations: int) -> float:
+        known = self._took.get((kind, iterations))
+        return iterations * self._pace.get(kind, 0.0) if known is None else known

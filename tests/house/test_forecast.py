@@ -1,4 +1,4 @@
-"""The forecast of the time that moves asked for will take: iterations to come, by the pace of past moves."""
+"""The forecast of the time that moves asked for will take, by how long past moves took."""
 
 import pytest
 
@@ -49,6 +49,20 @@ def test_each_game_has_a_pace_of_its_own(forecast):
 
     with forecast.waiting(Dice, 1), forecast.waiting(Cards, 10):
         assert 5.0 == pytest.approx(forecast.seconds)
+
+
+def test_each_budget_has_a_pace_of_its_own(forecast):
+    forecast.found(Cards, 30, 60.0)
+
+    with forecast.waiting(Cards, 30), forecast.waiting(Cards, 10):
+        assert 62.0 == pytest.approx(forecast.seconds)
+
+
+def test_budget_that_is_new_has_the_pace_of_the_last_move(forecast):
+    forecast.found(Cards, 30, 60.0)
+
+    with forecast.waiting(Cards, 20):
+        assert 40.0 == pytest.approx(forecast.seconds)
 
 
 def test_move_without_a_search_changes_nothing(forecast):
