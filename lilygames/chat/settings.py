@@ -66,7 +66,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("tags", "the room before game lines; auto if you hear several", ("auto", "on")),
         Setting("delay", "bots' pause: 0.4 s; auto: none with GMCP", ("auto", "on", "off", "long")),
         Setting("quiet", "bots only play, and say nothing", ("off", "on")),
-        Setting(MEMORY, "bots remember how you play; auto: until you leave", ("auto", "on", "off")),
+        Setting(MEMORY, "bots remember your play; auto: until you leave", ("auto", "on", "off")),
         Setting("confirm", "ask once before an odd move: all in, a hopeless lie"),
         Setting("machine", "everything as JSON, for programs", ("off", "on", "brief")),
     )

@@ -22,6 +22,8 @@ class Witness:
         if table.header.private:
             return
         bots = [who.name for who in table.seats if who.house and who.memory is not None]
+        if not bots:
+            return
         found = [one for event in visible.all_seen(advanced.events, None) for one in table.game.reveals(event)]
         for seat in dict.fromkeys(one.seat for one in found):
             who = table.seats[seat]
