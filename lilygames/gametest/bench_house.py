@@ -11,6 +11,7 @@ import json
 import logging
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -157,13 +158,23 @@ def main(names: tuple[str, ...], *, tables: int, file: Path | None, **asked: Any
     if file:
         file.write_text(json.dumps([attrs.asdict(row) for row in rows], indent=1) + "\n", "utf-8")
     if tables:
-        structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
         last = rows[-1]
         played = Tables(last.game, asked["options"], last.level, last.seats, tables, asked["workers"], asked["whole"])
         loop = RecordingLoop if asked["turns"] else asyncio.SelectorEventLoop
-        with asyncio.Runner(loop_factory=loop) as runner:
+        with _warnings_only(), asyncio.Runner(loop_factory=loop) as runner:
             console.print(*runner.run(many_tables.measured(played, seconds=asked["seconds"], rounds=asked["rounds"])))
     click.get_current_context().exit(int(any(row.p99 > PROMISE for row in rows)))
+
+
+@contextmanager
+def _warnings_only() -> Iterator[None]:
+    """Log nothing below a warning while the block runs."""
+    before = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    try:
+        yield
+    finally:
+        structlog.configure(**before)
 
 
 if __name__ == "__main__":

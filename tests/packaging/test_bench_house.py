@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import structlog
 from click.testing import CliRunner
 
 from lilygames.gametest.bench_house import main
@@ -35,6 +36,7 @@ def test_impossible_measurement_is_refused_in_a_sentence(asked, said):
 
 
 def test_tables_of_one_server_play_while_people_talk():
+    before = structlog.get_config()
     asked = ["liedie", "--seats", "2", "--level", "novice", "--cpu", "0.01"]
     many = ["--tables", "2", "--workers", "0", "--seconds", "0.3", "--rounds", "1", "--turns"]
     told = CliRunner().invoke(main, [*asked, *many])
@@ -42,3 +44,4 @@ def test_tables_of_one_server_play_while_people_talk():
     assert 0 == told.exit_code, told.output
     assert "2 tables with 2 seats" in told.output
     assert "turns of the event loop" in told.output
+    assert before == structlog.get_config()  # other tests read the log
