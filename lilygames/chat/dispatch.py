@@ -230,8 +230,9 @@ class Dispatcher:
         """Handle a line that is neither a command nor a move; raises `UserError`."""
         if self._alone(person) and self._is_command(person, " ", text):
             word = text.partition(" ")[0].casefold()
+            only = "only bots are" if person.room.has_bots else "nobody else is"
             raise UserError(
-                f"nobody else is in {person.room.name}. Type /{word} for the command, or '{text[:20]} to say it anyway."
+                f"{only} in {person.room.name}. Type /{word} for the command, or '{text[:20]} to say it anyway."
             )
         self._seats.check_talk(person, text)
         self._host.check_voice(person)

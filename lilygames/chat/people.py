@@ -99,6 +99,10 @@ class BotTalk(Protocol):
     def has(self, name: str) -> bool:
         """Whether a bot of this name sits at the table."""
 
+    @property
+    def has_bots(self) -> bool:
+        """Whether any bot sits at the table."""
+
 
 class Bot(Protocol):
     """A game's table, as a room needs it."""
@@ -295,6 +299,11 @@ class Room:
         """Stop showing the game to these members until they watch it or sit down again."""
         self.not_watching |= self.people.keys() & names
         self.changed()
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether bots sit at the room's table."""
+        return self.bot is not None and self.bot.talk.has_bots
 
     def show(self, *lines: Line, but: Person | None = None) -> None:
         """Show game lines to everyone who watches, by their own rules."""

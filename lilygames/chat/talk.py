@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Protocol
+from typing import Literal, Protocol
 
 import attrs
 
@@ -218,7 +218,9 @@ def deliver(host: Host, person: Person, said: ChatEvent) -> None:
         person.recipients.has_said(said)
         host.tell(said, hearers, but=person)
         answered = said.kind != "emote" and _answered(person, said, rooms)
-        person.show(*_said_to_all(person, said, heard=answered or len(hearers.here) > (person in hearers.here)))
+        heard = answered or len(hearers.here) > (person in hearers.here)
+        bots = any(room.has_bots for room in rooms)
+        person.show(*_said_to_all(person, said, hearers="people" if heard else "bots" if bots else "nobody"))
         return
     away, ignoring = [], []
     for name in said.to:
@@ -259,13 +261,13 @@ def _answered(person: Person, said: ChatEvent, rooms: Sequence[Room]) -> bool:
     return bool(bots) and any(bot.talk.answers(person, said.text) for bot in bots)
 
 
-def _said_to_all(person: Person, said: ChatEvent, *, heard: bool) -> Sequence[Line]:
-    """Return the sender's confirmation of a message to rooms."""
+def _said_to_all(person: Person, said: ChatEvent, hearers: Literal["people", "bots", "nobody"]) -> Sequence[Line]:
+    """Return the sender's confirmation of a message to rooms; bots that answer it count as people."""
     if said.kind == "emote":
         return _unless_seen(person, Line(f"> (to {said.recipients}) {acted(person.name, said.text)}", by=person.name))
-    if heard:
+    if hearers == "people":
         return _unless_seen(person, _sent(said.rooms))
-    return [_unheard(said.rooms)]
+    return [_unheard(said.rooms, "only bots are" if hearers == "bots" else "nobody else is")]
 
 
 def _unless_seen(person: Person, sent: Line) -> Sequence[Line]:
@@ -278,8 +280,8 @@ def _sent(recipients: tuple[str, ...]) -> Line:
     return Line(f"(message sent to {listing(recipients)})")
 
 
-def _unheard(rooms: Sequence[str]) -> Line:
-    return Line(f"(nobody else is in {listing(rooms)} to hear it)")
+def _unheard(rooms: Sequence[str], who: str) -> Line:
+    return Line(f"({who} in {listing(rooms)} to hear it)")
 
 
 def _outcome(

@@ -103,6 +103,7 @@ class TableBot:
         """Observers of notes, in calling order."""
         self._observers: tuple[Observer, ...] = (
             self.publisher,
+            self.talk,
             *([self.coach] if table.header.lesson else ()),
             self.questions,
             self.finished,
@@ -112,7 +113,6 @@ class TableBot:
             self.newcomers,
             self.renewal,
             *([self.host_check] if table.header.sealed else ()),
-            self.talk,
             *([Witness(self.runner)] if has_memories(table) else ()),
         )
         """Observers of every entry at a table like this, in calling order. They run after the note observers."""

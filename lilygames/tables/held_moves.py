@@ -1,4 +1,4 @@
-"""Moves that wait for the next bots' moves, so that one row tells them together."""
+"""Moves that wait for the next bots' moves, so that one row tells them together; and remarks that follow that row."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from itertools import takewhile
 
 import attrs
 
+from lilygames.chat.people import Person, Room
 from lilygames.tables.log import Expired, Moved
 from lilygames.tables.runner import Advanced
 from lilygames.tables.table import Table
+from lilygames.text import Line
 from rules.changed import changed, maker
 from rules.kit import Event, Seat
 
@@ -160,3 +162,23 @@ class HeldMoves:
             self._timer.cancel()
             self._timer = None
         return steps, self._typed_by
+
+
+class HeldRemarks:
+    """Remarks of bots that wait for the row about the moves before them, oldest first."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._lines: list[tuple[Line, Callable[[Person], bool]]] = []
+
+    def add(self, line: Line, wants: Callable[[Person], bool]) -> None:
+        """Hold a remark for the people who want to hear it."""
+        self._lines.append((line, wants))
+
+    def say(self) -> None:
+        """Show the remarks to those who see the table now."""
+        lines, self._lines = self._lines, []
+        for line, wants in lines:
+            for person in self._room.watching:
+                if wants(person):
+                    person.overhear(self._room, line)

@@ -17,7 +17,7 @@ from lilygames.errors import UserError
 from lilygames.game import Reader
 from lilygames.tables import narrate, packets
 from lilygames.tables.changes import Changes
-from lilygames.tables.held_moves import HeldMoves, Step, is_repeated, parts, played, step_of
+from lilygames.tables.held_moves import HeldMoves, HeldRemarks, Step, is_repeated, parts, played, step_of
 from lilygames.tables.log import Sitter
 from lilygames.tables.narrate import Words
 from lilygames.tables.picture_updates import PictureUpdates
@@ -52,6 +52,8 @@ class Publisher:
         self._typist: Seat | None = None
         """The seat whose typed move is being played."""
         self._held = HeldMoves(late, latest)
+        self.remarks = HeldRemarks(room)
+        """Remarks of bots about these moves."""
         self._changes = Changes(room.name)
         self.pages = PictureUpdates(room.name, people)
         """The pages that look at the table."""
@@ -138,6 +140,7 @@ class Publisher:
             self._tell(advanced, _with_voices(watching))
         else:
             self._held.take()
+            self.remarks.say()
         self._inform(advanced, watching)
 
     def _tell(self, advanced: Advanced, near: Sequence[Listener]) -> None:
@@ -180,6 +183,7 @@ class Publisher:
         elif steps:
             self._show(steps, _readers(steps[0], readers, only=typed_by))
             self._show(steps[1:], _readers(steps[0], readers, but=typed_by))
+        self.remarks.say()
 
     def _show(self, steps: Sequence[Step], readers: Iterable[Listener]) -> None:
         """Show steps in sequence to readers, worded once for each group of them.

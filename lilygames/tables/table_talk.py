@@ -1,8 +1,8 @@
 """Talk of bots at the table: remarks about what everyone has seen, and answers to greetings.
 
-A remark follows from public events and from numbers in the log, so every node shows the same one. It comes after a
-pause that doesn't depend on anything. Programs hear none, screen readers only answers to their own greetings, and
-`/set quiet on` turns it off.
+A remark follows from public events and from numbers in the log, so every node shows the same one. It comes together
+with the moves that it is about, before anyone is asked to move: never between a question and its answer. Programs hear
+none, screen readers only answers to their own greetings, and `/set quiet on` turns it off.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from lilygames.tables.runner import Advanced, Runner
 from lilygames.tables.table import Table
 from rules.kit import Seat
 
-AFTER = 1.2
-"""Seconds until a bot says something."""
+AFTER = 0.4
+"""Seconds until a bot answers a greeting: before the greeter goes on typing."""
 _APART = 8
 """Log entries between two remarks at a table, at least."""
 _GREETING = re.compile(
@@ -82,12 +82,13 @@ class TableTalk:
         said = remark(table, seq, remarks)
         if said:
             self._last = seq
-            self._say_later(*said)
+            self._say(table.names[said[0]], said[1])
 
     def answers(self, person: Person, text: str) -> bool:
         """Answer a greeting soon, and return whether a bot will; each bot answers a person once.
 
-        The first bot that the greeting names answers it. If it names none, one of them does, unless it is for a person.
+        The first bot that the greeting names answers it. If it names none, one that hasn't answered yet does, unless it
+        is for a person.
         """
         table, name = self._runner.table, fold(person.name)
         greeting = _GREETING.fullmatch(text.strip())
@@ -98,12 +99,18 @@ class TableTalk:
             return False
         self._greeted.add((name, seat))
         _, greetings = temper(table.names[seat])
-        self._say_later(seat, greetings[drawn(len(greetings), name, table.seq)].format(name=person.name), name)
+        answer = greetings[drawn(len(greetings), name, table.seq)].format(name=person.name)
+        asyncio.get_running_loop().call_later(AFTER, self._say, table.names[seat], answer, name)
         return True
 
     def has(self, name: str) -> bool:
         """Return whether a bot of this name sits at the table."""
         return any(who.house and fold(who.name) == fold(name) for who in self._runner.table.seats)
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether any bot sits at the table."""
+        return any(who.house for who in self._runner.table.seats)
 
     def _greeted_by(self, person: Person, words: Sequence[str]) -> Seat | None:
         """Return the seat of the bot that answers a greeting with these words, if any."""
@@ -112,30 +119,30 @@ class TableTalk:
         known = {seat for who, seat in self._greeted if who == name}
         if to := [bots[word] for word in named if word in bots]:
             return None if to[0] in known else to[0]
-        if not bots or known or any(word in self._runner.room.people for word in named):
+        rest = [seat for seat in bots.values() if seat not in known]
+        if not rest or any(word in self._runner.room.people for word in named):
             return None
-        return [*bots.values()][drawn(len(bots), "greets", table.header.number, name)]
+        return rest[drawn(len(rest), "greets", table.header.number, name)]
 
     def _talks(self, table: Table) -> bool:
         header = table.header
         return self._runner.services.talk and not (header.lesson or header.duplicate or header.tournament)
 
-    def _say_later(self, seat: Seat, text: str, greeter: str = "") -> None:
-        asyncio.get_running_loop().call_later(AFTER, self._say, self._runner.table.names[seat], text, greeter)
-
-    def _say(self, name: str, text: str, greeter: str) -> None:
-        """Show a bot's words, after rows about moves that still wait.
+    def _say(self, name: str, text: str, greeter: str = "") -> None:
+        """Show a bot's words, or hold them for the row about moves that still wait.
 
         Each node shows remarks to its own people; the answer to a greeter (a folded name) goes to all at once.
         """
-        if self._publisher.waiting:
-            asyncio.get_running_loop().call_later(AFTER, self._say, name, text, greeter)
-        if self._publisher.waiting or name not in self._runner.table.names:
+        if name not in self._runner.table.names:
             return
+
+        def wants(person: Person) -> bool:
+            return listens(person, greeting=fold(person.name) == greeter) and (person.local or bool(greeter))
+
         line = self._publisher.line(f"*{name} says: {text}", aloud=f"{name} says: {text}")
-        for person in self._publisher.audience:
-            if listens(person, greeting=fold(person.name) == greeter) and (person.local or greeter):
-                person.overhear(self._runner.room, line)
+        self._publisher.remarks.add(line, wants)
+        if not self._publisher.waiting:
+            self._publisher.remarks.say()
 
 
 def listens(person: Person, *, greeting: bool = False) -> bool:

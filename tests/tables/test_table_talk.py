@@ -95,6 +95,23 @@ async def test_remarks_are_far_apart(stage):
     assert all(later - before >= 8 for before, later in pairwise(said))
 
 
+@pytest.mark.parametrize("name", ["tally", "ohell", "liedie games=9"])
+async def test_remark_never_comes_between_a_question_and_its_answer(monkeypatch, name):
+    """It comes with the moves before the question, so it is out of the way of what the player types."""
+    monkeypatch.setattr(table_talk, "temper", lambda name: (100, ("Hello, {name}.",)))
+    word = name.partition(" ")[0]
+    game = attrs.evolve({**games(), **TALLY}[word], remarks=lambda event: [Remark(1, ("A fine day.",))])
+    stage = Stage(await furnish(MemoryStore(), attrs.evolve(SETTINGS, house_talk=1), {word: game}))
+    stage.enter("ann")
+    said = []
+    for line in (f"/new {name}", "/house 2", "/start"):
+        await stage.type("ann", line)
+    while len(said) < 2:
+        said += await heard(stage, "ann")
+        assert " says: " not in stage.screens["ann"].rows[-1]
+        await moved(stage)
+
+
 async def test_bots_are_silent_if_the_sysop_wants_so():
     stage = await Stage.open(TALL)
     stage.enter("ann")
@@ -104,17 +121,23 @@ async def test_bots_are_silent_if_the_sysop_wants_so():
     assert [] == await heard(stage, "ann")
 
 
-@pytest.mark.parametrize(
-    "text", ["hello", "Hi Ada!", "good evening, all", "HEY", "hello :)", "Hi. I'm new here", "Howdy?"]
-)
-async def test_greeting_is_answered_once(stage, text):
-    await stage.type("ann", text)
-    await heard(stage, "ann")
-    first = [row for row in stage.screens["ann"].rows if "Hello, ann." in row]
-    await stage.type("ann", text)
+@pytest.mark.parametrize("text", ["hello", "good evening, all", "HEY", "hello :)", "Hi. I'm new here", "Howdy?"])
+async def test_each_bot_answers_a_greeting_once(stage, text):
+    answers = []
+    for _ in range(3):
+        await stage.type("ann", text)
+        answers += await heard(stage, "ann")
+
+    assert ["*Ada says: Hello, ann.", "*Max says: Hello, ann."] == sorted(answers)
+
+
+async def test_named_bot_answers_a_greeting_once(stage):
+    await stage.type("ann", "Hi Ada!")
+    first = await heard(stage, "ann")
+    await stage.type("ann", "Hi Ada!")
 
     assert 1 == len(first)
-    assert not [row for row in await heard(stage, "ann") if "Hello, ann." in row]
+    assert [] == await heard(stage, "ann")
 
 
 @pytest.mark.parametrize("text", ["hello Max", "Max: hi", "hi *Max!", "*Max, hey", "'hi Max", "-tally;hey max"])
@@ -124,15 +147,37 @@ async def test_bot_that_is_named_answers_the_greeting(stage, text):
     assert "*Max says: Hello, bob." in (await heard(stage, "bob"))[0]
 
 
-@pytest.mark.parametrize(("talk", "confirmation"), [("hello", "message sent"), ("nice cards", "nobody else is in")])
-async def test_greeting_that_a_bot_answers_has_been_heard(talk, confirmation):
-    """Someone alone with bots isn't told that nobody hears them, unless that is so."""
+@pytest.fixture
+async def alone(monkeypatch):
+    """Ann is alone with two bots."""
+    monkeypatch.setattr(table_talk, "AFTER", 0.0)
     stage = Stage(await furnish(MemoryStore(), attrs.evolve(SETTINGS, house_talk=1), TALL))
     stage.enter("ann")
-    for line in ("/new tally max=3 first-dealer=host", "/house 2", talk):
+    for line in ("/new tally max=3 first-dealer=host", "/house 2"):
         await stage.type("ann", line)
+    return stage
 
-    assert confirmation in stage.screens["ann"].rows[-1]
+
+@pytest.mark.parametrize("talk", ["hello", "nice cards", "good game"])
+@pytest.mark.parametrize("setting", ["", "/set quiet on"])
+async def test_nobody_among_bots_is_told_that_nobody_hears_them(alone, talk, setting):
+    await alone.type("ann", setting or "/table")
+    rows = [row for _ in range(4) for row in await alone.type("ann", talk)]
+
+    assert not [row for row in rows if "nobody else" in row]
+    assert "(only bots are in tally to hear it)" in rows
+
+
+async def test_greeting_that_a_bot_answers_has_been_heard(alone):
+    rows = [row for _ in range(3) for row in await alone.type("ann", "hello") if row.startswith("(")]
+
+    assert ["(message sent to tally)"] * 2 + ["(only bots are in tally to hear it)"] == rows
+
+
+async def test_command_without_a_slash_among_bots_is_not_broadcast(alone):
+    answer = " ".join(row.strip() for row in await alone.type("ann", "join us, max"))
+
+    assert answer.startswith("Refused: only bots are in tally. Type /join for the command")
 
 
 @pytest.mark.parametrize("text", ["hi-lo is a nice game", "history repeats itself", "hello " + "and so on " * 5])
