@@ -6,7 +6,7 @@ Standard high poker: the ace is also low in A2345, and suits never break a tie.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
 from itertools import combinations, permutations
@@ -138,15 +138,38 @@ def _best(weight: int, suited: bool) -> int:  # noqa: FBT001 - selects one of tw
     return max(_best(weight - rank_weight(rank), suited) for rank in RANKS if weight >> 3 * rank & 7)
 
 
-_SUITS_FROM = 48
-"""First bit of the suit in a card's weight, three bits per suit; the rank is below."""
-_CARDS = {card: rank_weight(card.rank) | 1 << _SUITS_FROM + 3 * (place // 13) for place, card in enumerate(DECK)}
+_SUITS_FROM, _CARDS_FROM = 48, 64
+"""First bits of the suits in a card's weight, three bits per suit, and of the card itself; the rank is below."""
+_RANK_BITS, _SUIT_BITS, _SUITED = (1 << _SUITS_FROM) - 1, (1 << _CARDS_FROM - _SUITS_FROM) - 1, (1 << len(RANKS)) - 1
+
+
+def _weight(place: int, card: Card) -> int:
+    return rank_weight(card.rank) | 1 << _SUITS_FROM + 3 * (place // len(RANKS)) | 1 << _CARDS_FROM + place
+
+
+WEIGHTS: Mapping[Card, int] = {card: _weight(place, card) for place, card in enumerate(DECK)}
+"""A weight per card; the sum over a hand tells its ranks, how many cards it has of each suit, and which."""
 
 
 @cache
-def _flush(suits: int) -> Suit | None:
-    """Return the suit of five or more of the cards, None if there isn't one."""
-    return next((suit for place, suit in enumerate(Suit) if suits >> 3 * place & 7 >= FIVE), None)
+def _flush(suits: int) -> int | None:
+    """Return the place of the suit of five or more of the cards, None if there isn't one."""
+    return next((place for place in range(len(Suit)) if suits >> 3 * place & 7 >= FIVE), None)
+
+
+@cache
+def _of_suit(cards: int) -> int:
+    """Return the class of a flush; bits tell which cards of its suit the hand has."""
+    weight = sum(rank_weight(card.rank) for place, card in enumerate(DECK[: len(RANKS)]) if cards >> place & 1)
+    return _best(weight, True)  # noqa: FBT003 - see _best
+
+
+def strength_by_weight(weight: int) -> int:
+    """Return the strength of five to seven cards by the sum of their `WEIGHTS`: an index into `classes()`."""
+    place, suit = _best(weight & _RANK_BITS, False), _flush(weight >> _SUITS_FROM & _SUIT_BITS)  # noqa: FBT003 - see _best
+    if suit is None:
+        return place
+    return max(place, _of_suit(weight >> _CARDS_FROM + len(RANKS) * suit & _SUITED))
 
 
 def strength(cards: Sequence[Card]) -> int:
@@ -156,11 +179,7 @@ def strength(cards: Sequence[Card]) -> int:
     """
     if not FIVE <= len(cards) <= 7:
         raise ValueError(f"a hand has 5 to 7 cards, not {len(cards)}")
-    weight = sum(map(_CARDS.__getitem__, cards))
-    place, suit = _best(weight & (1 << _SUITS_FROM) - 1, False), _flush(weight >> _SUITS_FROM)  # noqa: FBT003 - see _best
-    if suit is None:
-        return place
-    return max(place, _best(sum(rank_weight(card.rank) for card in cards if card.suit is suit), True))  # noqa: FBT003
+    return strength_by_weight(sum(map(WEIGHTS.__getitem__, cards)))
 
 
 def worth(cards: Sequence[Card]) -> Worth:

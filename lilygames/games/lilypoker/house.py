@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from lilygames.game import Budget, Strategy, Thinker
@@ -200,28 +200,26 @@ def beaten(deal: Deal, seat: int, luck: Luck, shuffles: int) -> float:
     """Return the share of random hands that the seat's hand beats."""
     own, up, board = deal.layout.hands[seat], deal.layout.up[seat], deal.layout.board
     seen = {*own, *board, *(card for cards in deal.layout.up for card in cards)}
-    unseen = [card for card in DECK if card not in seen]
+    unseen = [hands.WEIGHTS[card] for card in DECK if card not in seen]
+    held, shared = _weight(known((*own, *up))), _weight(board)
+    common = max(0, (5 if deal.variant == "holdem" else 0) - len(board))
+    whole = {"draw": 5, "stud7": 7, "holdem": 2}[deal.variant]
+    theirs = common + whole
+    needed = theirs + whole - len(own) - len(up)
     won = tries = 0.0
     for _ in range(shuffles):
-        cards = list(luck.shuffle(unseen))
-        while (result := _tried(deal, known((*own, *up)), cards)) is not None:
-            won, tries = won + result, tries + 1
+        cards = luck.shuffle(unseen)[::-1]
+        for start in range(0, len(cards) - needed + 1, needed):
+            all_see = shared + sum(cards[start : start + common])
+            ours = hands.strength_by_weight(held + all_see + sum(cards[start + theirs : start + needed]))
+            other = hands.strength_by_weight(all_see + sum(cards[start + common : start + theirs]))
+            won += 1.0 if ours > other else 0.5 if ours == other else 0.0
+            tries += 1
     return won / tries
 
 
-def _tried(deal: Deal, own: tuple[Card, ...], cards: list[Card]) -> float | None:
-    """Deal the rest of the hand from the end of `cards` for the seat and one opponent; None when they run out."""
-    common = (5 if deal.variant == "holdem" else 0) - len(deal.layout.board)
-    whole = {"draw": 5, "stud7": 7, "holdem": 2}[deal.variant]
-    needed = max(0, common) + whole - len(own) + whole
-    if len(cards) < needed:
-        return None
-    taken = [cards.pop() for _ in range(needed)]
-    board = (*deal.layout.board, *taken[: max(0, common)])
-    rest = taken[max(0, common) :]
-    ours = hands.strength((*own, *rest[whole:], *board)[:7])
-    theirs = hands.strength((*rest[:whole], *board)[:7])
-    return 1.0 if ours > theirs else 0.5 if ours == theirs else 0.0
+def _weight(cards: Iterable[Card]) -> int:
+    return sum(map(hands.WEIGHTS.__getitem__, cards))
 
 
 def _drawn(hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
