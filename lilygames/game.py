@@ -440,8 +440,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """A level's strategy as a bot with a character plays it. Only views, luck and the character decide its moves."""
     habits: tuple[str, ...] = ()
     """The habits of players that bots remember, at most three."""
-    reveals: Callable[[Any], Iterable[Shown]] = lambda event: ()  # noqa: ARG005 - not every game has habits
-    """The habits that an event shows everyone."""
+    reveals: Callable[[Iterable[Any]], Iterable[Shown]] = lambda events: ()  # noqa: ARG005 - not every game has habits
+    """The habits that the events of a move show everyone."""
     advise: Thinker | None = None
     """The strategy for `/hint`: the strongest bot, as one that returns an `Advice` from the seat's own view alone."""
     judge: Thinker | None = None

@@ -24,7 +24,7 @@ class Witness:
         bots = [who.name for who in table.seats if who.house and who.memory is not None]
         if not bots:
             return
-        found = [one for event in visible.all_seen(advanced.events, None) for one in table.game.reveals(event)]
+        found = [*table.game.reveals(visible.all_seen(advanced.events, None))]
         for seat in dict.fromkeys(one.seat for one in found):
             who = table.seats[seat]
             person = services.people.get(fold(who.name)) if who.person else None

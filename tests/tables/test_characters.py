@@ -23,11 +23,12 @@ def acts(strategy, level, character):
     return (strategy, level, character)
 
 
-def reveals(event):
+def reveals(events):
     """Take each bid for a lie, and for none of haste."""
-    if isinstance(event, BidMade):
-        yield Shown(event.seat, did=True)
-        yield Shown(event.seat, did=False, habit=HASTE)
+    for event in events:
+        if isinstance(event, BidMade):
+            yield Shown(event.seat, did=True)
+            yield Shown(event.seat, did=False, habit=HASTE)
 
 
 REMEMBERED = {"habits": (LIES, HASTE), "reveals": reveals}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -26,10 +26,11 @@ def offer(view: View) -> Offer | None:
     return Offer(now.passer, at_least(passed(cup, now, view.seat), now.hand.rung) >= _LIKELY)
 
 
-def reveals(event: Any) -> Iterator[Shown]:
-    """Yield whose claim a challenge shows, and whether it was a lie."""
-    if isinstance(event, Challenged):
-        yield Shown(event.passer, not event.honest)
+def reveals(events: Iterable[Any]) -> Iterator[Shown]:
+    """Yield whose claims challenges show, and whether they were lies."""
+    for event in events:
+        if isinstance(event, Challenged):
+            yield Shown(event.passer, not event.honest)
 
 
 def bolder(_: View, move: Any) -> Any:

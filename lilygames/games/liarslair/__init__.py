@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lilygames.game import Game
-from lilygames.games.liarslair import house, releases, screens, talk, words
+from lilygames.games.liarslair import habits, house, releases, screens, talk, words
 from lilygames.games.liarslair.achievements import ACHIEVEMENTS
 from lilygames.games.liarslair.advice import ADVISER, JUDGE
 from lilygames.games.liarslair.attempts import attempts
@@ -64,6 +64,8 @@ GAME = Game(
     strategy_versions=house.VERSIONS,
     earlier_strategies=releases.EARLIER,
     in_character=IN_CHARACTER,
+    habits=habits.HABITS,
+    reveals=habits.reveals,
     advise=ADVISER,
     judge=JUDGE,
     lesson=LESSON,

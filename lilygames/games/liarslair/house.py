@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from lilygames.game import Budget, Strategy, Thinker
+from lilygames.game import Budget, Memory, Strategy, Thinker
 from lilygames.games.liarslair.search import best_move
+from lilygames.house.habits import Remembering
 from rules.kit import Luck
 from rules.lair.hands import GONE, TABLE, Seen
 from rules.lair.moves import Declare, Pass
@@ -40,14 +41,14 @@ def patience(view: View) -> int:
     return _ELATED if view.seat in victors else _SCARED if victors else _PATIENCE
 
 
-def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+def club(view: View, moves: Sequence[Any], luck: Luck, *, memory: Memory | None = None) -> Any:
     """Return a club bot's move: track all known facts and simulate each move a few times."""
-    return sure(view, moves) or best_move(view, moves, luck, _TRIED_AT_ONCE, reads=False)
+    return sure(view, moves) or best_move(view, moves, luck, _TRIED_AT_ONCE, reads=False, memory=memory)
 
 
-def search(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
+def search(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, memory: Memory | None = None) -> Any:
     """Return the best move of a longer search that also infers what others know from their play."""
-    return sure(view, moves) or best_move(view, moves, luck, budget, reads=True)
+    return sure(view, moves) or best_move(view, moves, luck, budget, reads=True, memory=memory)
 
 
 def sure(view: View, moves: Sequence[Any]) -> Any:
@@ -172,7 +173,11 @@ def _first(moves: Iterable[Any]) -> Any:
     return next(iter(moves), None)
 
 
-LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(480))}
+LEVELS: Mapping[str, Strategy] = {
+    "novice": novice,
+    "club": Remembering(club),
+    "shark": Thinker(Remembering(search), Budget(480)),
+}
 """The bots by level."""
 VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "1"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from lilygames.game import Budget
+from lilygames.game import Budget, Memory
 from lilygames.games.liarslair.prospect import Going, prospect
 from lilygames.games.liarslair.worlds import Ledger, World, imagined, ledger
 from rules.kit import Luck, Seat
@@ -37,22 +37,26 @@ class Place:
         return prospect(going.world, self.here.me, going.living)
 
 
-def best_move(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, reads: bool) -> Any:
+def best_move(
+    view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, reads: bool, memory: Memory | None = None
+) -> Any:
     """Return the move that wins most often; the budget counts simulations, `reads` turns inference from play on.
 
     The card a knocked-out player leaves to others doesn't matter and is chosen at random.
     """
-    wins = chances(view, moves, luck, budget, reads=reads)
+    wins = chances(view, moves, luck, budget, reads=reads, memory=memory)
     return moves[max(range(len(moves)), key=wins.__getitem__)] if wins else moves[0]
 
 
-def chances(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, reads: bool) -> list[float]:
+def chances(
+    view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, reads: bool, memory: Memory | None = None
+) -> list[float]:
     """Return the seat's probability of winning with each move; empty if there is nothing to try."""
     try_out = _TRIES.get(type(moves[-1]))
     if try_out is None:
         return []
     rng = random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
-    place = Place(view.match, ledger(view, reads=reads), view.match.living(), rng)
+    place = Place(view.match, ledger(view, reads=reads, memory=memory), view.match.living(), rng)
     worlds = [imagined(place.here, rng) for _ in range(max(1, budget.iterations // len(moves)))]
     return [sum([try_out(place, world, move) for world in worlds]) / len(worlds) for move in moves]
 

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 
 import attrs
 
+from lilygames.game import Memory
+from lilygames.games.liarslair import habits
 from rules.kit import Seat
 from rules.lair.hands import GONE, Seen
 from rules.lair.table import View
@@ -72,8 +74,8 @@ class World:
         return World(self.places[:], self.truths, self.knows)
 
 
-def ledger(view: View, *, reads: bool) -> Ledger:
-    """Return a seat's knowledge, with beliefs if it infers from play."""
+def ledger(view: View, *, reads: bool, memory: Memory | None = None) -> Ledger:
+    """Return a seat's knowledge, with beliefs if it infers from play or remembers people's habits."""
     match, pairs = view.match, view.match.options.shape(view.match.seats).pairs
     places: list[int | None] = [None] * (2 * pairs)
     known: list[bool | None] = [None] * pairs
@@ -84,7 +86,8 @@ def ledger(view: View, *, reads: bool) -> Ledger:
         number = numbers[card.number] = 2 * card.pair + (not first)
         places[number] = card.place
         known[card.pair] = None if card.true is None else card.true == first
-        odds[card.pair] += (1 if first else -1) * (_belief(card, view.seat) if reads else 0.0)
+        believed = habits.odds(view, card, _belief(card, view.seat) if reads else 0.0, memory)
+        odds[card.pair] += believed if first else -believed
     return Ledger(
         me=view.seat or 0,
         numbers=numbers,

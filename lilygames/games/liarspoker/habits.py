@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from lilygames.game import LIES, Habit, Memory, Shown
@@ -16,14 +16,15 @@ USUAL = 0.7
 """Share of counted bids that aren't made: 0.2 to 0.5 of those of novices, and 0.7 to 0.95 of those of clubs."""
 
 
-def reveals(event: Any) -> Iterator[Shown]:
-    """Yield whether the bid of a hand that is over was missed."""
-    if isinstance(event, HandScored | Row):
-        yield Shown(event.bidder, did=event.verdict == "missed")
+def reveals(events: Iterable[Any]) -> Iterator[Shown]:
+    """Yield whether the bids of hands that are over were missed."""
+    for event in events:
+        if isinstance(event, HandScored | Row):
+            yield Shown(event.bidder, did=event.verdict == "missed")
 
 
 def lies_behind(auction: Auction, match: Match, memory: Memory | None) -> Habit:
     """Return how often bids like the standing one were missed, as a bot with a memory knows its bidder."""
     if memory is None or auction.bidder is None:
         return STRANGER
-    return known(memory, auction.bidder, LIES, (one for row in match.sheet for one in reveals(row)))
+    return known(memory, auction.bidder, LIES, reveals(match.sheet))

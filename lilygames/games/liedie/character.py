@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -27,10 +27,11 @@ def offer(view: View) -> Offer | None:
     return Offer((now.seat - 1) % len(view.match.scores), likely)
 
 
-def reveals(event: Any) -> Iterator[Shown]:
-    """Yield whose claim a challenge shows, and whether it was a lie."""
-    if isinstance(event, Challenged):
-        yield Shown(event.claimant, event.lied)
+def reveals(events: Iterable[Any]) -> Iterator[Shown]:
+    """Yield whose claims challenges show, and whether they were lies."""
+    for event in events:
+        if isinstance(event, Challenged):
+            yield Shown(event.claimant, event.lied)
 
 
 def bolder(view: View, move: Any) -> Any:

@@ -46,8 +46,8 @@ class Manners:
 
     offer: Callable[[Any], Offer | None]
     """Returns the claim that a view has to answer; None if there is none, or if it knows the dice."""
-    reveals: Callable[[Any], Iterable[Shown]]
-    """Returns whose claim an event shows, and whether it was a lie."""
+    reveals: Callable[[Iterable[Any]], Iterable[Shown]]
+    """Returns whose claims events show, and whether they were lies."""
     bolder: Callable[[Any, Any], Any]
     """Returns a claim's next higher one, or the claim itself if there is none."""
     humbler: Callable[[Any, Any], Any]
@@ -86,9 +86,8 @@ class Actor:
         if self.acts.memory is None:
             return None
         known = self.acts.memory.get(offer.by, {}).get(LIES, Habit())
-        for event in view.match.sheet:
-            for one in self.manners.reveals(event):
-                known = known.after(did=one.did) if one.seat == offer.by else known
+        for one in self.manners.reveals(view.match.sheet):
+            known = known.after(did=one.did) if one.seat == offer.by else known
         if luck.roll(_FINE) > _FINE * weight(known):
             return None
         truth, drawn = honesty(known), luck.roll(_FINE) / _FINE

@@ -5,7 +5,7 @@ So a bot knows what to make of their bids. Everyone sees these facts on the scor
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -36,19 +36,20 @@ class Trust:
         return self.weight * self.leaning
 
 
-def reveals(event: Any) -> Iterator[Shown]:
+def reveals(events: Iterable[Any]) -> Iterator[Shown]:
     """Yield which seats took more tricks than they bid in a round, and which fewer."""
-    if isinstance(event, RoundScored | Row):
-        for seat, (bid, taken) in enumerate(zip(event.bids, event.taken, strict=True)):
-            yield Shown(seat, taken > bid, OVER)
-            yield Shown(seat, taken < bid, UNDER)
+    for event in events:
+        if isinstance(event, RoundScored | Row):
+            for seat, (bid, taken) in enumerate(zip(event.bids, event.taken, strict=True)):
+                yield Shown(seat, taken > bid, OVER)
+                yield Shown(seat, taken < bid, UNDER)
 
 
 def trusts(memory: Memory | None, sheet: Sequence[Row], seats: int) -> Sequence[Trust]:
     """Return what each seat's bids say to a bot with a memory of earlier games and the rounds of this one."""
     if memory is None:
         return [Trust()] * seats
-    shown = [one for row in sheet for one in reveals(row)]
+    shown = [*reveals(sheet)]
     return [_trust(memory, seat, shown) for seat in range(seats)]
 
 
