@@ -17,6 +17,7 @@ from lilygames.chat.people import Bot, Person, Room
 from lilygames.chat.terminal import Gone, Terminal
 from lilygames.commands import Command, Several, Unknown, UsageError, find
 from lilygames.errors import UserError, refusal
+from lilygames.foreground import Foreground
 from lilygames.help import Pages
 from lilygames.text import Line
 
@@ -93,6 +94,7 @@ class Dispatcher:
         *,
         context_of: ContextOf,
         seats: Seats,
+        foreground: Foreground,
     ) -> None:
         self.commands = commands
         """All commands except game moves."""
@@ -102,6 +104,7 @@ class Dispatcher:
         self._host = host
         self._context_of = context_of
         self._seats = seats
+        self._foreground = foreground
 
     async def hear(self, person: Person, text: str) -> None:
         """Handle a typed line and show the result; an error is shown as one sentence.
@@ -115,6 +118,10 @@ class Dispatcher:
             person.show(Line("(lines that begin with #$# are for SLCP clients)"))
             return
         person.activity.typed()
+        with self._foreground.answering():
+            await self._answer(person, text)
+
+    async def _answer(self, person: Person, text: str) -> None:
         self.in_progress += 1
         try:
             if self._seats.waits_for(person.name, person.room.name):

@@ -29,6 +29,7 @@ from lilygames.chat.roles import Roles
 from lilygames.chat.rooms import Rooms
 from lilygames.commands import Command
 from lilygames.errors import NotFound, UserError
+from lilygames.foreground import Foreground
 from lilygames.help import Pages
 from lilygames.text import Line, listing
 from rules.changed import changed, maker
@@ -206,6 +207,7 @@ class Host:
         house_names: frozenset[str],
         bot_names: frozenset[str],
         settings: HostSettings,
+        foreground: Foreground,
         clock: Callable[[], float],
         gather: Gather,
     ) -> None:
@@ -237,6 +239,8 @@ class Host:
         self.sends_mail = settings.sends_mail
         self.forgot_quota = RateLimit(each=FORGOT_PER_HOUR, seconds=HOUR)
         self.signup_quota = RateLimit(each=settings.names_per_day, seconds=DAY)
+        self.foreground = foreground
+        """The lines that people have typed and that other work waits for."""
         self.clock = clock
         """The current time in seconds since 1970."""
         self.message_ids = MessageIds()
@@ -249,7 +253,7 @@ class Host:
         self.lobbies = Lobbies(self.open_room, settings.lobby_people, cluster.node_place)
         """The rooms that newcomers enter."""
         self.lobby = self.lobbies.first
-        self.dispatcher = Dispatcher(self, commands, context_of=context_of, seats=seats)
+        self.dispatcher = Dispatcher(self, commands, context_of=context_of, seats=seats, foreground=foreground)
         """Handles typed lines."""
 
     # people and rooms

@@ -386,8 +386,14 @@ class Login:
 
         A `fresh` name has nothing stored, so nothing is read.
         """
-        host = self._host
         await self._check_entry(name, guest=guest)
+        with self._host.foreground.answering():
+            return await self._admitted(name, guest=guest, fresh=fresh, seen=seen, begun=begun)
+
+    async def _admitted(
+        self, name: str, *, guest: bool, fresh: bool, seen: Mapping[int, int] | None, begun: Begun | None
+    ) -> Person:
+        host = self._host
         await host.meet(name)
         await host.tables.ready_for(name, seen or ())
         owned = Profile() if fresh else await host.owned(name)

@@ -54,6 +54,7 @@ from lilygames.chat.talk_age import TalkAge
 from lilygames.chat.zones import set_place_zone
 from lilygames.commands import Command, declared_in
 from lilygames.errors import UserError
+from lilygames.foreground import Foreground
 from lilygames.game import Game
 from lilygames.house.workers import Workers
 from lilygames.ladders import commands as ladder_commands
@@ -244,12 +245,13 @@ class Place:
             known=preloaded.accounts if preloaded else None,
         )
         people: Everybody[Person] = Everybody(gather)
+        foreground = Foreground()
         purses = Purses(kept, accounts, people)
         table_hints: TopicHints[int] | None = TopicHints(bus, "table") if bus else None
         open_tables = OpenTables(
             games,
             UnplayableTables(kept, purses),
-            Unrestored(self._restore),
+            Unrestored(self._restore, foreground),
             RemoteTables(self._follow, games),
             table_hints or NobodyElse(),
             read_first=self._read_ratings,
@@ -292,6 +294,7 @@ class Place:
                 web_address=settings.web_address.rstrip("/"),
                 games=tuple(games),
             ),
+            foreground=foreground,
             clock=clock,
             gather=gather,
         )

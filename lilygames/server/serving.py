@@ -304,7 +304,7 @@ def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, N
         _fill_in(place.tables.results.ratings.older_rankings.fill),
         _rate_older_games(place),
     ]
-    ratings = _fill_in(place.tables.results.ratings.ready)
+    ratings = _fill_in(partial(place.tables.results.ratings.parse_at_leisure, place.host.foreground))
     begun = (_restored(place), ratings, place.director.watch())
     return [*begun, *(_once_restored(place, watch) for watch in restored)]
 

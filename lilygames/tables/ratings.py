@@ -22,6 +22,7 @@ from lilygames import codec
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.identity import Identity
+from lilygames.foreground import Foreground
 from lilygames.store import Conflict, Draft, Effect, Entry, Store
 from lilygames.tables import past_rankings
 from lilygames.tables.known_ratings import RECORD, KnownRatings, PlayerRating
@@ -39,6 +40,8 @@ _AT_ONCE = 10
 """Games that are rated at the end of a game, at most: that game, and others that end at the same time."""
 _PARSED = 200
 """Records that are parsed before others may use the event loop for their long work."""
+_AT_LEISURE = 40
+"""Records that are parsed before what people have typed goes first; they take a millisecond."""
 WITH_HOUSE = "house"
 """Suffix of the classes in which people and bots are rated together."""
 
@@ -164,14 +167,26 @@ class Ratings:
             self._known.add_texts({} if body is None else {key: body})
         await self.load()
 
+    async def parse_at_leisure(self, foreground: Foreground) -> None:
+        """Parse the records that nobody has needed yet, after what people type. Raises `StoreUnavailable`."""
+        await self.begin()
+        while await self._parse(_AT_LEISURE):
+            await foreground.quiet()
+        await self.ready()
+
+    async def _parse(self, most: int) -> int:
+        """Parse so many more records, and return how many there were."""
+        parsed = await run_in_slices(islice(self._known.parse_all(self.now()), most), "ratings")
+        for unreadable in filter(None, parsed):
+            self._report(unreadable)
+        return len(parsed)
+
     async def ready(self) -> None:
         """Return when all ratings are known. Raises `StoreUnavailable`."""
         await self.begin()
         async with self._filling:
-            parsing = self._known.parse_all(self.now())
-            while parsed := await run_in_slices(islice(parsing, _PARSED), "ratings"):
-                for unreadable in filter(None, parsed):
-                    self._report(unreadable)
+            while await self._parse(_PARSED):
+                pass
             if self._is_damaged:
                 self._known.distrust_records()  # the log has the same
                 await self.load()

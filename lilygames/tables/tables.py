@@ -498,7 +498,7 @@ class Tables:
                 await self.duplicates.dropped(table.header.duplicate, number)
             await self.store.forget("open", str(number))
             return
-        await asyncio.sleep(0)  # the replay before was a slice of its own, and reopening a table takes a millisecond
+        await self.unrestored.rest(number)  # the replay was a slice of its own, and reopening takes a millisecond
         self._reopened(table, past)
 
     async def wake(self) -> None:
@@ -520,6 +520,7 @@ class Tables:
             game = header.game_in(self.games)
             if game:
                 table = Table(header, game, await self.archive.sealed_secret(header, entries))
+                await self.unrestored.rest(number)
                 past = await run_in_slices(_steps(table, entries[: self.told.get(number)]), "replays")
                 return past[-1].table if past else table, past
             if header.lesson:
@@ -596,6 +597,7 @@ class Tables:
         if number in self.unplayable:
             self._open_tables.add_unplayable(number)
         if found and not found[0].closed:
+            await self.unrestored.rest(number)
             self.remote.take(number)
             await self._emptied(found[0].header.room)
             if number not in self.open:

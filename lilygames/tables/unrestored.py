@@ -12,6 +12,7 @@ from contextlib import contextmanager
 import structlog
 
 from lilygames.chat.names import fold
+from lilygames.foreground import Foreground
 from lilygames.game import Game
 from lilygames.store import BulkReads, Damaged, StoreUnavailable
 from lilygames.tables.known_headers import KnownHeaders
@@ -32,11 +33,15 @@ _AT_ONCE = 20
 class Unrestored:
     """The tables that wait to be restored, in the order of their numbers; those that someone needs come first.
 
-    `restore` reopens one of them and raises `StoreUnavailable`.
+    `restore` reopens one of them and raises `StoreUnavailable`. Those that nobody waits for rest while people in the
+    `foreground` do.
     """
 
-    def __init__(self, restore: Callable[[int], Awaitable[None]]) -> None:
+    def __init__(self, restore: Callable[[int], Awaitable[None]], foreground: Foreground) -> None:
         self._restore = restore
+        self._foreground = foreground
+        self._awaited: set[int] = set()
+        """The tables that someone waits for."""
         self._headers: dict[int, Header] = {}
         self._lengths: dict[int, int] = {}
         self._named: dict[str, set[int]] = {}
@@ -154,6 +159,7 @@ class Unrestored:
 
     async def _ready(self, numbers: AbstractSet[int], waits: Callable[[], None] | None) -> None:
         if wanted := self._headers.keys() & numbers:
+            self._awaited |= wanted
             with _noticed(waits):
                 for number in sorted(wanted):
                     await self._one(number)
@@ -171,6 +177,7 @@ class Unrestored:
 
     def soon(self, number: int, then: Callable[[], object]) -> None:
         """Restore a table, and call `then` once it is, for those who can't wait for it."""
+        self._awaited.add(number)
         task = asyncio.get_running_loop().create_task(self._one(number))
         task.add_done_callback(lambda done: None if done.cancelled() or done.exception() else then())
 
@@ -183,7 +190,8 @@ class Unrestored:
         try:
             while self._headers:
                 try:
-                    await self._one(next(iter(self._headers)))
+                    await self._foreground.quiet()
+                    await self._one(next(iter(self._headers), 0))
                 except StoreUnavailable as problem:
                     log.warning("cannot restore a table now", why=str(problem))
                     await asyncio.sleep(RETRY)
@@ -191,6 +199,10 @@ class Unrestored:
             for task in self._running.values():
                 task.cancel()
             raise
+
+    async def rest(self, number: int) -> None:
+        """Go on in a later turn of the event loop, after what people type unless someone waits for this table."""
+        await self._foreground.quiet(unless=lambda: number in self._awaited or number not in self._headers)
 
     async def _one(self, number: int) -> None:
         """Restore a table; everyone who needs it waits for the same task."""
@@ -213,6 +225,7 @@ class Unrestored:
         if header is None:
             return
         del self._lengths[number]
+        self._awaited.discard(number)
         del self._rooms[fold(header.room)]
         for pair in header.people.pairs:
             self._named[fold(pair.name)].discard(number)

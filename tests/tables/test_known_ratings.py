@@ -5,11 +5,14 @@ from datetime import UTC
 
 import pytest
 
+from lilygames import foreground
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.identity import Identity
+from lilygames.foreground import Foreground
 from lilygames.privacy import personal_data
 from lilygames.store.memory import MemoryStore
 from lilygames.store.record_changes import RecordChanges
+from lilygames.tables import ratings as ratings_module
 from lilygames.tables.known_ratings import RECORD, KnownRatings
 from lilygames.tables.ratings import STANDINGS, Ratings
 from lilygames.unreadable import UnreadableRows
@@ -58,6 +61,21 @@ async def test_rating_is_the_same_before_and_after_all_are_read(store, played):
 
     assert early == [ratings.of(name) for name in ("ann", "bob", "nobody")]
     assert early[0].keys() == {"tally 2", "tally 3-4"}
+    assert await all_of(played) == await all_of(ratings)
+
+
+async def test_ratings_that_nobody_needs_are_parsed_after_what_people_type(store, played, monkeypatch):
+    monkeypatch.setattr(foreground, "LONGEST", 1e9)
+    monkeypatch.setattr(ratings_module, "_AT_LEISURE", 1)
+    ratings, typed = await loaded(store), Foreground()
+    with typed.answering():
+        leisure = asyncio.create_task(ratings.parse_at_leisure(typed))
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+        assert 1 == sum(map(len, ratings.known.values()))
+        assert {"tally"} == {kind.partition(" ")[0] for kind in await ratings.of_game("tally")}
+    await leisure
     assert await all_of(played) == await all_of(ratings)
 
 

@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 from structlog.testing import capture_logs
 
+from lilygames import foreground
 from lilygames.chat.arrivals import arrive
 from lilygames.gametest.stage import Screen, Stage
 from lilygames.store import StoreUnavailable
@@ -235,6 +236,46 @@ async def test_table_waits_on_while_the_store_is_away(later, table, store, monke
     await after.place.host.tables.ready_for("ann")
 
     assert table.table == after.table(1).table
+
+
+async def test_tables_that_nobody_waits_for_rest_while_someone_waits_for_an_answer(later, two, monkeypatch):
+    monkeypatch.setattr(foreground, "LONGEST", 1e9)
+    after = await later()
+    tables = after.place.tables
+    with after.place.host.foreground.answering():
+        rest = asyncio.create_task(tables.unrestored.finish())
+        await after.quiet()
+        untouched = [*tables.open]
+        await after.place.host.tables.ready_for("dan")
+
+        assert [] == untouched
+        assert [2] == [*tables.open]
+    await rest
+    assert {1, 2} == {*tables.open}
+
+
+async def test_table_that_rests_halfway_is_restored_for_someone_who_waits_for_it(later, two, monkeypatch):
+    monkeypatch.setattr(foreground, "LONGEST", 1e9)
+    after = await later()
+    tables, opened = after.place.tables, asyncio.Event()
+    entries = tables.archive.named
+
+    async def named(number):
+        await opened.wait()
+        return await entries(number)
+
+    monkeypatch.setattr(tables.archive, "named", named)
+    rest = asyncio.create_task(tables.unrestored.finish())
+    await after.quiet()
+    with after.place.host.foreground.answering():
+        opened.set()
+        await after.quiet()
+        halfway = [*tables.open]
+        await after.place.host.tables.ready_for("", [1, 2])
+
+        assert [] == halfway
+        assert {1, 2} == {*tables.open}
+    await rest
 
 
 async def test_deleted_name_is_gone_from_a_table_that_waited(later, two):
