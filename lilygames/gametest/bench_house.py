@@ -161,8 +161,12 @@ def main(names: tuple[str, ...], *, tables: int, file: Path | None, **asked: Any
         last = rows[-1]
         played = Tables(last.game, asked["options"], last.level, last.seats, tables, asked["workers"], asked["whole"])
         loop = RecordingLoop if asked["turns"] else asyncio.SelectorEventLoop
-        with _warnings_only(), asyncio.Runner(loop_factory=loop) as runner:
-            console.print(*runner.run(many_tables.measured(played, seconds=asked["seconds"], rounds=asked["rounds"])))
+        measuring = many_tables.measured(played, seconds=asked["seconds"], rounds=asked["rounds"])
+        try:
+            with _warnings_only(), asyncio.Runner(loop_factory=loop) as runner:
+                console.print(*runner.run(measuring))
+        except TimeoutError:
+            raise click.ClickException("the machine is too busy: bots still think, although all people wait") from None
     click.get_current_context().exit(int(any(row.p99 > PROMISE for row in rows)))
 
 

@@ -1,7 +1,8 @@
 """Many tables of people and bots on one server: how soon bots move when they are due, and how long talk takes.
 
 Phases in which all tables rest and in which all play take turns. At each table a person makes a move now and then, and
-the bots do the rest. A move brings about all that it does on a server: views, log and screens.
+the bots do the rest. A person whose game is over opens another table, as a game may take only seconds. A move brings
+about all that it does on a server: views, log and screens.
 """
 
 from __future__ import annotations
@@ -31,10 +32,14 @@ from lilygames.tables.log import Body, Moved
 
 _PERSON = (4.0, 12.0)
 """A person makes a move after so many seconds, if it is their turn."""
+_PAUSE = 0.4
+"""Seconds that a bot takes for a move."""
 _SPEAKERS, _LINES = 20, 0.02
 """People who talk in a room, and seconds from one line to the next."""
 _QUIET = 10
 """Looks a tenth of a second apart at which no bot must have anything to do."""
+_PATIENCE = 300.0
+"""Seconds until bots must have come to rest. Only a machine that is too busy for this measurement takes longer."""
 _LATE = (0.1, 0.25, 0.5, 1.0, 2.5)
 """Seconds, as ends of ranges."""
 
@@ -54,19 +59,28 @@ class Tables:
 
     async def opened(self) -> Stage:
         """Return a stage on which these tables have started."""
-        settings = attrs.evolve(SETTINGS, house_workers=self.workers, house_pause_min=0.4, house_pause_max=0.4)
+        settings = attrs.evolve(SETTINGS, house_workers=self.workers, house_pause_min=_PAUSE, house_pause_max=_PAUSE)
         known = {name: _unhurried(game) for name, game in games().items()} if self.whole else games()
         stage = await Stage.open(known, settings=settings)
-        lines = f"/new {self.game} {' '.join(self.options)}", f"/house {self.level} {self.seats - 1}", "/start"
-        for player in map(_player, range(self.number)):
+        for player in self.players:
             stage.enter(player)
-            for line in lines:
-                await stage.place.host.dispatcher.hear(stage.people[player], line)
+            await self.open(stage, player)
         for number in range(_SPEAKERS):
             stage.enter(_speaker(number))
             line = "/join hall" if number else "/create hall"
             await stage.place.host.dispatcher.hear(stage.people[_speaker(number)], line)
         return stage
+
+    @property
+    def players(self) -> list[str]:
+        """The people at the tables, one each."""
+        return [f"player{number}" for number in range(self.number)]
+
+    async def open(self, stage: Stage, player: str) -> None:
+        """Let a person open a table and start its game."""
+        options = " ".join(self.options)
+        for line in (f"/new {self.game} {options}", f"/house {self.level} {self.seats - 1}", "/start"):
+            await stage.place.host.dispatcher.hear(stage.people[player], line)
 
 
 def _unhurried(game: Game) -> Game:
@@ -75,10 +89,6 @@ def _unhurried(game: Game) -> Game:
         level: attrs.evolve(one, less=()) if isinstance(one, Thinker) else one for level, one in game.players.items()
     }
     return attrs.evolve(game, players=players)
-
-
-def _player(number: int) -> str:
-    return f"player{number}"
 
 
 def _speaker(number: int) -> str:
@@ -103,19 +113,19 @@ class Load:
         return 1000 * times[min(len(times) - 1, int(share * len(times)))]
 
 
-async def loads(stage: Stage, game: str, *, seconds: float, rounds: int) -> tuple[Load, Load]:
-    """Return what was measured while all tables rested, and while they played."""
+async def loads(stage: Stage, tables: Tables, *, seconds: float, rounds: int) -> tuple[Load, Load]:
+    """Return what was measured while all tables rested, and while they played; raises `TimeoutError`."""
     resting, now = Load(), asyncio.get_running_loop().time
     await _rest(stage)
     await _talk(stage, Load(), now() + 1)  # the first lines take longer
     lateness = stage.place.tables.activity.bot_lateness
     lateness.clear()
-    playing = Load(moves=lateness[game])
+    playing = Load(moves=lateness[tables.game])
     for turn in range(rounds):
         with _recorded(resting.turns):
             await _talk(stage, resting, now() + seconds)
-        until, numbers = now() + seconds, [*stage.place.tables.open]
-        people = [_play(stage, number, random.Random(f"{turn} {number}"), until) for number in numbers]  # noqa: S311 - only a load
+        until = now() + seconds
+        people = [_play(stage, tables, one, random.Random(f"{turn} {one}"), until) for one in tables.players]  # noqa: S311 - only a load
         with _recorded(playing.turns):
             await asyncio.gather(_talk(stage, playing, until), *people)
         await _rest(stage)
@@ -129,24 +139,25 @@ def _recorded(turns: Turns) -> AbstractContextManager[object]:
 
 
 async def _rest(stage: Stage) -> None:
-    """Wait until no bot has anything to do for a second, and no move is being checked."""
+    """Wait until no bot has anything to do for a second, and no move is being checked; raises `TimeoutError`."""
     quiet = 0
-    while quiet < _QUIET:  # no event says so
-        await asyncio.sleep(0.1)
-        thinks = any(bot.timer.busy for bot in stage.place.tables.open.values())
-        quiet = 0 if thinks or not stage.place.workers.idle else quiet + 1
+    async with asyncio.timeout(_PATIENCE):
+        while quiet < _QUIET:  # no event says so
+            await asyncio.sleep(0.1)
+            thinks = any(bot.timer.busy for bot in stage.place.tables.open.values())
+            quiet = 0 if thinks or not stage.place.workers.idle else quiet + 1
 
 
-async def _play(stage: Stage, number: int, draw: random.Random, until: float) -> None:
-    """Make the first legal move of a table's person now and then, if it is their turn."""
-    now, bot = asyncio.get_running_loop().time, stage.table(number)
+async def _play(stage: Stage, tables: Tables, player: str, draw: random.Random, until: float) -> None:
+    """Make a person's first legal move now and then, on their turn; open another table when their game is over."""
+    now, person = asyncio.get_running_loop().time, stage.people[player]
     await asyncio.sleep(draw.uniform(0, _PERSON[1]))
     while now() < until:
-        table = bot.table
-        for seat in table.to_move:
-            if table.seats[seat].person:
-                line = f"/{table.game.spell(table.moves(seat)[0])}"
-                await stage.place.host.dispatcher.hear(stage.people[table.names[seat]], line)
+        table = next((bot.table for bot in stage.place.tables.open.values() if bot.keeps_seat(player)), None)
+        if table is None:
+            await tables.open(stage, player)
+        elif (seat := table.seat_of(player)) in table.to_move:
+            await stage.place.host.dispatcher.hear(person, f"/{table.game.spell(table.moves(seat)[0])}")
         await asyncio.sleep(draw.uniform(*_PERSON))
 
 
@@ -183,7 +194,7 @@ async def _arrivals(until: float) -> AsyncIterator[float]:
 async def budgets(stage: Stage) -> Mapping[int, int]:
     """Return how many moves have searched with each budget that isn't the level's own."""
     found: dict[int, int] = {}
-    for number in stage.place.tables.open:
+    for number in range(1, stage.place.tables.activity.opened.total() + 1):
         for entry in await stage.place.tables.archive.entries(number):
             act = codec.from_text(entry.body, Body).act
             if isinstance(act, Moved) and act.budget:
@@ -192,11 +203,14 @@ async def budgets(stage: Stage) -> Mapping[int, int]:
 
 
 async def measured(tables: Tables, *, seconds: float, rounds: int) -> list[Table]:
-    """Play at these tables, and return what was measured as something printable; the loop's turns come second."""
+    """Play at these tables, and return what was measured as something printable; the loop's turns come second.
+
+    Raises `TimeoutError` if the bots don't come to rest.
+    """
     stage = await tables.opened()
     collect_seldom()  # as a server does: otherwise some lines wait for a collection of 80 ms
     try:
-        resting, playing = await loads(stage, tables.game, seconds=seconds, rounds=rounds)
+        resting, playing = await loads(stage, tables, seconds=seconds, rounds=rounds)
         less = ", ".join(f"{moves} with {budget}" for budget, moves in sorted((await budgets(stage)).items()))
     finally:
         stage.place.workers.close()

@@ -1,12 +1,18 @@
 """Test that the benchmark of bots measures what it is asked for, and refuses the rest in a sentence."""
 
+import asyncio
 import json
+import math
+from random import Random
 
 import pytest
 import structlog
 from click.testing import CliRunner
 
+from lilygames.gametest import many_tables
 from lilygames.gametest.bench_house import main
+from lilygames.gametest.many_tables import Tables
+from tests.deadline import DEADLINE
 
 
 def test_each_level_is_measured_at_each_number_of_seats(tmp_path):
@@ -45,3 +51,28 @@ def test_tables_of_one_server_play_while_people_talk():
     assert "2 tables with 2 seats" in told.output
     assert "turns of the event loop" in told.output
     assert before == structlog.get_config()  # other tests read the log
+
+
+def test_machine_on_which_bots_never_come_to_rest_is_too_busy(monkeypatch):
+    monkeypatch.setattr(many_tables, "_PATIENCE", 0.0)
+    asked = ["liedie", "--seats", "2", "--level", "novice", "--cpu", "0.01", "--tables", "2", "--workers", "0"]
+    told = CliRunner().invoke(main, asked)
+
+    assert 1 == told.exit_code
+    assert "the machine is too busy" in told.output
+
+
+async def test_person_whose_game_is_over_opens_another_table(monkeypatch):
+    """A game of Lie Die may be over before its bots have to think at all. Then nothing would be measured."""
+    monkeypatch.setattr(many_tables, "_PERSON", (0.0, 0.0))
+    monkeypatch.setattr(many_tables, "_PAUSE", 0.0)
+    tables = Tables("liedie", (), "novice", seats=3, number=1, workers=0)
+    stage = await tables.opened()
+
+    async with asyncio.timeout(DEADLINE):
+        plays = asyncio.create_task(many_tables._play(stage, tables, "player0", Random("1"), math.inf))
+        while stage.place.tables.activity.ended.total() < 3:  # noqa: ASYNC110 - no event says so
+            await asyncio.sleep(0)
+        plays.cancel()
+
+    assert stage.place.tables.activity.opened["liedie"] >= 3
