@@ -6,6 +6,7 @@ import attrs
 import pytest
 
 from lilygames.game import Advice, Budget, Thinker
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.tables.log import Hinted
 from tests.toys import TALLY
@@ -153,3 +154,12 @@ async def test_bug_in_an_adviser_stops_no_table(stage):
 
     assert "Type /moves" in said(await stage.type("ann", "/hint yes"))
     assert not stage.table(1).case
+
+
+@pytest.mark.parametrize("game", games().values(), ids=games())
+def test_hints_and_reviews_compute_as_far_as_the_strongest_bot(game):
+    """A hint is never worse than what a bot at the table would do."""
+    most = max([0, *(bot.budget.iterations for bot in game.players.values() if isinstance(bot, Thinker))])
+
+    assert most <= game.advise.budget.iterations
+    assert most <= game.judge.budget.iterations

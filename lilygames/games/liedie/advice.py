@@ -1,4 +1,4 @@
-"""Hints for Lie Die: the shark's move, and its reason."""
+"""Hints for Lie Die: the master's move, and its reason."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.games.families.dice.chances import chance
 from lilygames.games.families.dice.reasons import claimed
-from lilygames.games.liedie.house import dice_thrown, is_lie, solver
+from lilygames.games.liedie.house import MASTER, dice_thrown, is_lie, solver
 from lilygames.games.liedie.worth import Scale
 from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll, others
 from rules.dice.throws import Throw
@@ -21,7 +21,7 @@ _KEPT = "With the best of the dice you saw and {dice:.0f} thrown, that works {re
 
 
 def explain(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advice:
-    """Return a shark's move, and the odds of the claim or of the throw."""
+    """Return a master's move, and the odds of the claim or of the throw."""
     now, cup, move = view.turn, view.cup, solver(view, moves, luck, budget)
     if now is None or cup is None:
         return Advice(move, "It's your only legal move.")
@@ -80,7 +80,7 @@ _LIE = "Your lie is believed {your_believed:.0f} times in 100. The truth"
 
 
 def weigh(view: View, moves: Sequence[Any], _: Luck, budget: Budget) -> Advice:
-    """Return the best move that a shark may make, and how many more points it is worth than the first of the moves."""
+    """Return the best move that a master may make, and how many more points it is worth than the first of the moves."""
     now, cup = view.turn, view.cup
     if now is None or cup is None or len(moves) == 1:
         return Advice(moves[0], "It makes no difference.", {"cost": 0.0})
@@ -98,5 +98,5 @@ def weigh(view: View, moves: Sequence[Any], _: Luck, budget: Budget) -> Advice:
     return Advice(better.move, f"{reason} is worth {{cost:.2f}} points more on average.", facts)
 
 
-ADVISER = Thinker(explain, Budget(30))
-JUDGE = Thinker(weigh, Budget(30))
+ADVISER = Thinker(explain, MASTER)
+JUDGE = Thinker(weigh, MASTER)

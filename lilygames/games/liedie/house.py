@@ -27,6 +27,8 @@ _NEAR = 12
 """Number of throws above the last claim from which a lying novice chooses."""
 
 _SHARK = Budget(30)
+MASTER = Budget(100)
+"""The largest budget of a bot, so also that of hints and reviews."""
 
 _SLIP = 4
 """The club bot plays one move in this many like a novice."""
@@ -213,7 +215,7 @@ LEVELS: Mapping[str, Strategy] = {
     "novice": novice,
     "club": Thinker(club, Budget(8)),
     "shark": Thinker(solver, _SHARK),
-    "master": Thinker(solver, Budget(100), less=(Budget(60), _SHARK)),
+    "master": Thinker(solver, MASTER, less=(Budget(60), _SHARK)),
 }
 """The bots by level."""
 LIMITS: Mapping[str, Limit] = {
