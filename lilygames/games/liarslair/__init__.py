@@ -68,6 +68,7 @@ GAME = Game(
     reveals=habits.reveals,
     advise=ADVISER,
     judge=JUDGE,
+    situation=words.situation,
     lesson=LESSON,
     remarks=talk.remarks,
 )

@@ -316,6 +316,14 @@ def score(view: View, reader: Reader) -> Sequence[str]:
     return [f"Knocked out: {out or 'nobody yet'}.", *(["Out of the game:", *rows] if rows else [])]
 
 
+def situation(view: View, reader: Reader) -> str:
+    """Return the numbers and marks of the seat's cards, and the numbers of those on the table."""
+    marks = lair.MARKS if reader.voice.spoken else MARKS
+    own = listing(f"{card.number} {marks[view.mark(card)]}" for card in view.at(view.seat))
+    lying = listing(str(card.number) for card in view.at(TABLE))
+    return f"Your cards: {own or 'none'}{'; on the table: ' if lying else ''}{lying}"
+
+
 # Prompts and refusals.
 
 

@@ -367,3 +367,14 @@ def test_refusals_say_what_to_do():
 )
 def test_set_of_the_wrong_kind_is_refused_with_a_hint(facts, said):
     assert GAME.refusal("cards-of-another-kind", facts, ANN).startswith(said)
+
+
+def test_review_names_cards_by_number_only():
+    """A statement may fill a row, and the numbers are enough to find it with /notes or /replay."""
+    game = lair(*FOUR)
+    before, after = (liarslair.view(one.state, 0) for one in (game, game.then("A play a-")))
+    played = game.names["a-"]
+
+    assert "Your cards: 1 F, 2 T, 3 T and 4 F" == GAME.situation(before, ANN)
+    assert f"Your cards: 2 T, 3 T and 4 F; on the table: {played}" == GAME.situation(after, ANN)
+    assert "Your cards: 1 false, 2 true, 3 true and 4 false" == GAME.situation(before, SPOKEN)
