@@ -81,7 +81,8 @@ def _states(deal: Deal, own: Seat, reader: Reader) -> Iterator[list[str]]:
     others, lead = _others(deal, own), _lead(deal, own, reader)
     sizes = (_SLIM_NAME, _CUT) if reader.voice.narrow else (_NAME, _CUT)
     drawn = {deal.drew[seat] for seat in others}
-    same = [f"(all {_drew(*drawn)})"] if len(drawn) == 1 < len(others) and None not in drawn else []
+    alike = len(drawn) == 1 < len(others) and None not in drawn
+    same = [f"({'all' if deal.drew[own] in drawn else 'the others'} {_drew(*drawn)})"] if alike else []
     for drew, stack, size, gap in _LAYOUTS:
         each = drew and not same
         groups = [_group(deal, seat, reader, sizes[size], stack=stack, drew=each) for seat in others]

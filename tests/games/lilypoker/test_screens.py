@@ -102,8 +102,14 @@ def test_turn_says_how_many_cards_each_drew():
     assert "Pot 3   you 99   Ada 99 drew 1   Max 99 stood" == asked(step)[0]
 
 
-def test_draws_that_are_all_the_same_are_said_once():
+def test_draws_of_the_others_that_are_all_the_same_are_said_once():
     step = said(begun(FIVES, "3H 4H 6H 8H 10H JH 2H"), "check, check, check, stand, discard 2D, discard 2C")
+
+    assert "Pot 3   you 99   Ada 99   Max 99   (the others drew 1)" == asked(step)[0]
+
+
+def test_all_have_drawn_the_same_if_the_reader_has_too():
+    step = said(begun(FIVES, "3H 4H 6H 8H 10H JH 2H"), "check, check, check, discard 7C, discard 2D, discard 2C")
 
     assert "Pot 3   you 99   Ada 99   Max 99   (all drew 1)" == asked(step)[0]
 
