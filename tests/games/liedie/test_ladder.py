@@ -122,6 +122,18 @@ def exploited(table):
     return script.exploited(30)
 
 
+def test_best_response_knows_that_the_highest_claim_is_always_challenged():
+    """It wins with a true one, and loses with a lie, however a solved step would believe it."""
+    rules, throws, *_, knows, script = variants._liedie(1, 4)
+    ladder = throws.ladder()
+    answers = rules.Turn(1, ladder[-1], taken=False, thrown=False, over=ladder[-2])
+    state = rules.State(rules.Match(rules.Options(), (0, 0)), answers, None)
+    step = knows.Step({(): 1.0}, knows.fallen(()), (), (), {len(ladder) - 1: 1.0})
+
+    assert (rules.Challenge(),) == rules.moves(state, 1)
+    assert 1 / 4 - 3 / 4 == script.best_claims(step, len(ladder) - 2, script.np.ones((4, 4)))
+
+
 def solved_table(script):
     worth, thrown = script.table(0, 200)
     return script.packed(worth).tobytes() + thrown.tobytes()
