@@ -108,7 +108,7 @@ def test_bots_bid_more_after_people_who_bid_too_many_than_after_others(name, lev
     assert sum(over) > sum(under)
 
 
-@pytest.mark.parametrize("name", [*TRICKS, "liarspoker", "liarslair"])
+@pytest.mark.parametrize("name", [*TRICKS, "liarspoker", "liarslair", "lilypoker"])
 @pytest.mark.parametrize("level", ["novice", "club", "shark"])
 def test_bot_with_a_memory_makes_the_same_legal_move_in_states_it_cannot_tell_apart(name, level):
     habits = {**dict.fromkeys(GAMES[name].habits, Habit(50)), **OVERBIDS}

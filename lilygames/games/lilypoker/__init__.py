@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from lilygames.game import Game, HiddenShuffle, Purse
-from lilygames.games.lilypoker import house, releases, screens, talk, words
+from lilygames.games.lilypoker import habits, house, releases, screens, talk, words
 from lilygames.games.lilypoker.achievements import ACHIEVEMENTS
 from lilygames.games.lilypoker.advice import ADVISER, JUDGE
 from lilygames.games.lilypoker.attempts import attempts
@@ -74,6 +74,8 @@ GAME = Game(
     strategy_versions=house.VERSIONS,
     earlier_strategies=releases.EARLIER,
     in_character=IN_CHARACTER,
+    habits=habits.HABITS,
+    reveals=habits.reveals,
     advise=ADVISER,
     judge=JUDGE,
     situation=words.situation,

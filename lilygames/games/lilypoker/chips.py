@@ -21,8 +21,8 @@ _EAGER = 0.95
 """Probability of betting with a strong enough hand."""
 _BLUFF = 0.06
 """Probability of betting without one."""
-_CALLS = 1.7
-"""Ratio of calling hands to betting hands."""
+CALLS = 1.7
+"""Usual ratio of calling hands to betting hands."""
 _OUTS = 0.1
 """Probability that a hand weaker than most betting hands still wins: some opponents bluff."""
 _CHANGES = 0.2
@@ -39,10 +39,14 @@ _TRAP = 0.3
 
 @attrs.frozen(eq=False)
 class Temper:
-    """A playing style: hands played, relative to the usual share, and how many more hands others are thought to bet."""
+    """A playing style: hands played, relative to the usual share, and how many more hands others are thought to bet.
+
+    `calls` is how many more hands it is thought to call than to bet.
+    """
 
     plays: float
     doubts: float
+    calls: float = CALLS
 
 
 TEMPERS = (Temper(0.7, 2.2), Temper(1.0, 1.5), Temper(1.0, 2.0), Temper(1.6, 2.2))
@@ -145,5 +149,5 @@ def standing(count: int, good: float, temper: Temper, *, bettor: bool) -> float:
     """Return the probability that a hand of this strength has bet, or called, on a street with this many bets."""
     if not count:
         return _TRAP if 1 - good < _SHARES[0] * temper.plays else 1.0
-    share = _SHARES[min(count - 1, 4)] * temper.plays * (1.0 if bettor else _CALLS)
+    share = _SHARES[min(count - 1, 4)] * temper.plays * (1.0 if bettor else temper.calls)
     return 1.0 if 1 - good < share else _DARING if 1 - good < _ALMOST * share else _DECEIT

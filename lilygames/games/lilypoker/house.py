@@ -6,13 +6,14 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from lilygames.game import Budget, Strategy, Thinker
-from lilygames.games.lilypoker import headsup, holes, ranges, solution
+from lilygames.game import Budget, Memory, Strategy, Thinker
+from lilygames.games.lilypoker import habits, headsup, holes, ranges, solution
 from lilygames.games.lilypoker import search as pokersearch
-from lilygames.games.lilypoker.chips import CALL, FOLD, OWN
+from lilygames.games.lilypoker.chips import CALL, FOLD
 from lilygames.games.lilypoker.draw import advised, lone, value
 from lilygames.games.lilypoker.luck import fortune
 from lilygames.games.lilypoker.worlds import above, situation, stretched
+from lilygames.house.habits import Remembering
 from lilygames.house.moods import has_just_lost
 from rules.cards import DECK, JACK, Card
 from rules.kit import Luck
@@ -139,7 +140,7 @@ def _raised(now: Betting, moves: Sequence[Any]) -> Any:
     return _wager(now, moves) if len(moves) > 2 else moves[0]  # noqa: PLR2004 - as above
 
 
-def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+def club(view: View, moves: Sequence[Any], luck: Luck, *, memory: Memory | None = None) -> Any:
     """Return a club bot's move: by hand strength, the betting so far and pot odds."""
     deal = view.deal
     if deal is None or view.seat is None or deal.phase != "bet":
@@ -147,8 +148,8 @@ def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     good = _good(deal, view.seat, luck)
     if deal.betting.bring_in:
         return moves[1] if good > _PROMISING and len(moves) > 1 else moves[0]
-    now = situation(deal)
-    what = now.decided(good, OWN, random.Random(luck.roll(2**62)))  # noqa: S311 - seeded by its own luck
+    now, own = situation(deal), habits.own(habits.styles(memory), deal.betting.aggressor)
+    what = now.decided(good, own, random.Random(luck.roll(2**62)))  # noqa: S311 - seeded by its own luck
     if what in (CALL, FOLD) or len(moves) <= 2:  # noqa: PLR2004 - as above
         return moves[1] if what == FOLD else moves[0]
     return _wager(deal.betting, moves)
@@ -166,23 +167,23 @@ def _good(deal: Deal, seat: int, luck: Luck) -> float:
 
 def search(
     view: View, moves: Sequence[Any], luck: Luck, budget: Budget,
-    *, deals_for: Callable[[Deal, Budget], int] = pokersearch.deals_for,
+    *, memory: Memory | None = None, deals_for: Callable[[Deal, Budget], int] = pokersearch.deals_for,
 ) -> Any:  # fmt: skip
     """Return the club bot's move, or one that is clearly better in simulated deals if the budget is large enough."""
     deal = view.deal
     if deal is None or view.seat is None or deal.phase == "show":
         return novice(view, moves, luck)
-    usual, rng = club(view, moves, luck), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
+    usual, rng = club(view, moves, luck, memory=memory), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
     if budget.iterations < _FEWEST:
         return usual
-    deals = deals_for(deal, budget)
-    return pokersearch.best_move(view.match.options, deal, view.seat, moves, usual, rng=rng, deals=deals)
+    options, styles, deals = view.match.options, habits.styles(memory), deals_for(deal, budget)
+    return pokersearch.best_move(options, deal, view.seat, moves, usual, styles=styles, rng=rng, deals=deals)
 
 
-def shark(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
+def shark(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, memory: Memory | None = None) -> Any:
     """Return a shark's move: by its table of two players' fixed-limit hold'em, else by search."""
     mix = headsup.mix(view)
-    return headsup.chosen(mix, moves, luck) if mix else search(view, moves, luck, budget)
+    return headsup.chosen(mix, moves, luck) if mix else search(view, moves, luck, budget, memory=memory)
 
 
 def warm_up() -> None:
@@ -228,7 +229,11 @@ def _drawn(hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
     return Discard(advised(hand, most))
 
 
-LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(shark, Budget(120), less=_LESS)}
+LEVELS: Mapping[str, Strategy] = {
+    "novice": novice,
+    "club": Remembering(club),
+    "shark": Thinker(Remembering(shark), Budget(120), less=_LESS),
+}
 """The bots by level."""
 VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "3"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""

@@ -1,0 +1,99 @@
+"""Habits that bots of lily-poker remember: who folds to bets, and whose bets turn out weak when they are called.
+
+Clubs call someone whose bets were weak more often, and sharks also simulate everyone as they know them. Hands that
+weren't shown count for nothing. Novices remember nobody, nor do sharks at tables where they play by their table.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from lilygames.game import Habit, Memory, Shown
+from lilygames.games.lilypoker.chips import CALLS, OWN, Temper
+from lilygames.house.habits import STRANGER, share, weight
+from rules.kit import Seat
+from rules.poker.bets import Called, Folded, Raised
+from rules.poker.deal import HandShown
+from rules.poker.hands import Kind
+from rules.poker.session import GotUp
+
+WEAK, FOLDS = HABITS = ("weak", "folds")
+"""The habits: having at most a pair when a bet is called down, and folding rather than calling or raising."""
+_FOLDS, _WEAK = 0.4, 0.2
+"""Usual shares, rounded, from some hundred hands of each game between bots of several levels."""
+_DOUBTS = 2.0
+"""A usual player's doubts: see `Temper`."""
+_LEAST, _MOST = 0.5, 4.0
+"""Factors by which someone is thought to bet or call more than others."""
+
+
+def reveals(events: Iterable[Any]) -> Iterator[Shown]:
+    """Yield who folded or didn't, and whether the hand of a bettor who was called was weak.
+
+    The last one to bet shows first. If the last move was a check, nobody has bet.
+    """
+    events = [*events]
+    left, called = {event.seat for event in events if isinstance(event, GotUp)}, False
+    for event in events:
+        match event:
+            case Folded(seat):
+                called = True
+                if seat not in left:
+                    yield Shown(seat, did=True, habit=FOLDS)
+            case Called(seat) | Raised(seat):
+                called = True
+                yield Shown(seat, did=False, habit=FOLDS)
+            case HandShown(seat, _, worth) if called and worth:
+                called = False
+                yield Shown(seat, did=worth.kind <= Kind.PAIR, habit=WEAK)
+
+
+@attrs.frozen
+class Style:
+    """How someone plays, as a bot remembers them: factors to the hands they bet and call, and how much each counts."""
+
+    bets: float
+    calls: float
+    of_bets: float
+    of_calls: float
+
+    def temper(self, usual: Temper, rng: random.Random) -> Temper:
+        """Return a temper for a simulated deal: each part of it is theirs as often as the memory counts."""
+        if rng.random() < self.of_bets:
+            usual = attrs.evolve(usual, plays=self.bets)
+        if rng.random() < self.of_calls:
+            usual = attrs.evolve(usual, doubts=_DOUBTS * self.calls, calls=CALLS * self.calls)
+        return usual
+
+
+Styles = Mapping[Seat, Style]
+"""The styles of the players whom a bot remembers."""
+
+
+def styles(memory: Memory | None) -> Styles:
+    """Return the styles that a bot with a memory knows."""
+    known = (memory or {}).items()
+    return {seat: _style(habits) for seat, habits in known if any(one.times for one in habits.values())}
+
+
+def _style(habits: Mapping[str, Habit]) -> Style:
+    weak, folds = (habits.get(habit, STRANGER) for habit in HABITS)
+    folded = share(folds, _FOLDS)
+    odds = (1 - folded) / folded * _FOLDS / (1 - _FOLDS)
+    return Style(_limited(share(weak, _WEAK) / _WEAK), _limited(odds), weight(weak), weight(folds))
+
+
+def _limited(factor: float) -> float:
+    return max(_LEAST, min(_MOST, factor))
+
+
+def own(known: Styles, bettor: Seat | None) -> Temper:
+    """Return the temper with which a bot answers a bet: it calls someone who bets more often with more hands."""
+    style = known.get(bettor) if bettor is not None else None
+    if style is None:
+        return OWN
+    return attrs.evolve(OWN, doubts=OWN.doubts * (1 + style.of_bets * (style.bets - 1)))
