@@ -30,7 +30,7 @@ SEARCHED = 12
 """Positions of each choice of options in which a bot that searches moves. It takes long."""
 _TEMPERS, _ALWAYS = ("bold", "careful", "talkative"), Habit(20)
 """Tempers in which bots are recorded, too; and what a grumpy one remembers of every seat's first habit."""
-_PAST = "moves otherwise than in its release"
+_PAST = "moves otherwise than before"
 COMMAND = ".venv/bin/python -m lilygames.gametest.bot_record"
 
 
@@ -76,7 +76,20 @@ def recorded(game: Game, options: list[dict[str, Any]]) -> dict[str, Any]:
         "positions": _digest([codec.dump(place.state) for places in found for place in places]),
         "bots": bots,
         "earlier": {name: _earlier(game, name, strategy, found, bots) for name, strategy in earlier(game).items()},
+        "kept": {
+            f"{level} {version}": {"moves": _digest([*_moves(game, strategy, found)])}
+            | _in_character(game, level, strategy, found)
+            for level, version, strategy in kept(game)
+        },
     }
+
+
+def kept(game: Game) -> Iterator[tuple[str, str, Strategy]]:
+    """Yield the strategies of earlier versions that are none of a release, with their levels and versions."""
+    for level, versions in game.earlier_strategies.items():
+        for version, strategy in versions.items():
+            if strategy not in earlier(game).values():
+                yield level, version, strategy
 
 
 def _earlier(
@@ -124,11 +137,11 @@ def differences(game: Game, before: Mapping[str, Any], now: Mapping[str, Any], p
         elif bot != known:
             raised = f"raise its version (`strategy_versions` of the game's record), then {again}"
             wrong.append(f"Version {bot['version']} of {game.name}'s {level} bot moves otherwise than before: {raised}")
-    for name, moves in now["earlier"].items():
-        known = before.get("earlier", {}).get(name)
-        if known is None:
+    was = {**before.get("earlier", {}), **before.get("kept", {})}
+    for name, bot in {**now["earlier"], **now["kept"]}.items():
+        if name not in was:
             wrong.append(f"{game.name}'s {name} isn't recorded: {again}")
-        elif known != moves:
+        elif was[name] != bot:
             wrong.append(f"{game.name}'s {name} {_PAST}: keep the older strategy in its `releases` module.")
     return wrong
 

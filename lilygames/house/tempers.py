@@ -26,12 +26,26 @@ It must be importable by name, for the workers.
 
 def in_character(change: Change, strategy: Strategy, level: str, character: Character) -> Strategy:
     """Return a level's strategy as a bot with a temper and a memory plays it."""
+    if isinstance(strategy, Formerly):
+        return in_character(strategy.change, strategy.decide, level, character)
     strategy = with_memory(strategy, character.memory)
     if level in STEADY or not character.temper:
         return strategy
     if isinstance(strategy, Thinker):
         return attrs.evolve(strategy, decide=Tempered(change, character.temper, strategy.decide))
     return Tempered(change, character.temper, strategy)
+
+
+@attrs.frozen
+class Formerly:
+    """A strategy of an earlier version, which has the tempers that it had then; it doesn't search."""
+
+    decide: Callable[..., Any]
+    change: Change
+
+    def __call__(self, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
+        """Return the move of a bot without a temper."""
+        return self.decide(view, moves, luck)
 
 
 @attrs.frozen

@@ -31,12 +31,13 @@ def test_every_bot_declares_a_version(path):
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.parent.name)
-def test_strategies_of_earlier_versions_are_recorded_ones(path):
-    """They are those of a release, which never change, and no level has its present version twice."""
-    game = ALL[path.parent.name]
+def test_strategies_of_earlier_versions_are_recorded(path):
+    """They never change: they are those of a release, or recorded by version. No level has its present one twice."""
+    game, record = ALL[path.parent.name], json.loads(path.read_text("utf-8"))
     kept = [(level, *one) for level, versions in game.earlier_strategies.items() for one in versions.items()]
+    of_releases = bot_record.earlier(game).values()
 
-    assert {strategy for _, _, strategy in kept} <= {*bot_record.earlier(game).values()}
+    assert {f"{level} {version}" for level, version, one in kept if one not in of_releases} == {*record.get("kept", {})}
     assert not any(game.strategy_versions[level] == version for level, version, _ in kept)
 
 
@@ -76,4 +77,21 @@ def test_bot_of_an_earlier_release_never_changes(monkeypatch):
     monkeypatch.setattr(bot_record, "earlier", lambda game: {"club@0.1": last_move})
     (told,) = differences(TOY, before, recorded(TOY, OPTIONS), "bots.json")
 
-    assert told.startswith("tally's club@0.1 moves otherwise than in its release")
+    assert told.startswith("tally's club@0.1 moves otherwise than before")
+
+
+def test_bot_of_an_earlier_version_never_changes():
+    """Its temper counts, too: finished games name the version."""
+
+    def changed(strategy):
+        return attrs.evolve(
+            TOY,
+            strategy_versions={"novice": "2"},
+            players={"novice": last_move},
+            earlier_strategies={"novice": {"1": strategy}},
+        )
+
+    before = recorded(changed(TOY.players["novice"]), OPTIONS)
+    (told,) = differences(TOY, before, recorded(changed(last_move), OPTIONS), "bots.json")
+
+    assert told.startswith("tally's novice 1 moves otherwise than before")

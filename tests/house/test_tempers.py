@@ -9,6 +9,8 @@ import pytest
 
 from lilygames.game import Budget, Character, Thinker
 from lilygames.games import games
+from lilygames.games.liarspoker import worth
+from lilygames.games.liarspoker.house import heard, number_of
 from lilygames.gametest.plays import luck_of
 from rules.bidding.ladder import Bid as DigitBid
 from rules.bidding.ladder import Challenge
@@ -86,6 +88,27 @@ def test_bold_bots_bid_one_trick_more_now_and_then_and_careful_ones_one_less(nam
 
 
 @pytest.mark.parametrize("name", ["ohell", "wizard"])
+@pytest.mark.parametrize("temper", ["bold", "careful"])
+def test_a_temper_changes_some_bids_of_clubs_but_not_most(name, temper):
+    """People can notice it, and it costs little."""
+    rules, plain, bot = GAMES[name].rules, GAMES[name].players["club"], acting(name, "club", temper)
+    bids = [one for one in itertools.islice(places(name), 1500) if isinstance(rules.moves(*one[:2])[0], Bid)]
+    seen = [(rules.view(state, seat), rules.moves(state, seat), luck_of(1, seat)) for state, seat, _ in bids]
+    share = sum(plain(*one) != bot(*one) for one in seen) / len(seen)
+
+    assert 0.05 < share < 0.5
+
+
+@pytest.mark.parametrize("temper", ["bold", "careful"])
+def test_close_call_of_a_bid_does_not_depend_on_luck(temper):
+    rules, bot = GAMES["ohell"].rules, acting("ohell", "club", temper)
+    for state, seat, _ in itertools.islice(places("ohell"), 300):
+        view, moves = rules.view(state, seat), rules.moves(state, seat)
+        if isinstance(moves[0], Bid):
+            assert 1 == len({bot(view, moves, luck_of(number, seat)) for number in range(5)})
+
+
+@pytest.mark.parametrize("name", ["ohell", "wizard"])
 def test_grumpy_bots_lead_their_strongest_card_now_and_then(name):
     assert {(Play, Play)} == kinds(changes(name, "grumpy"))
 
@@ -101,6 +124,26 @@ def test_bold_bots_bid_one_digit_more_and_careful_ones_open_one_lower():
 def test_grumpy_bots_challenge_where_others_bid_and_talkative_ones_bid_where_others_challenge():
     assert {(DigitBid, Challenge)} == kinds(changes("liarspoker", "grumpy"))
     assert {(Challenge, DigitBid)} == kinds(changes("liarspoker", "talkative"))
+
+
+def test_talkative_bots_bid_on_only_where_a_challenge_did_little_better_in_past_hands():
+    rules, seen = GAMES["liarspoker"].rules, 0
+    bot, plain = acting("liarspoker", "club", "talkative"), GAMES["liarspoker"].players["club"]
+    for number, (state, seat, _) in enumerate(itertools.islice(places("liarspoker"), 1500)):
+        view, moves = rules.view(state, seat), rules.moves(state, seat)
+        challenge, bid = (one(view, moves, luck_of(number, seat)) for one in (plain, bot))
+        if challenge != bid:
+            worths = [worth_of(view, move) for move in (challenge, bid)]
+            seen += 1
+
+            assert worths[1] >= worths[0] - 0.15
+    assert seen > 0
+
+
+def worth_of(view, move):
+    """Return what a move won on average in past hands."""
+    own = worth.counted(number_of(view))
+    return worth.value(heard(view, view.auction), view.auction, own, view.match.options, move)
 
 
 def test_bold_bots_bet_where_others_check_or_call_and_careful_ones_do_the_opposite():

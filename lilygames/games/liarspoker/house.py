@@ -172,7 +172,7 @@ def chance(wanted: int, digits: int) -> float:
 
 LEVELS: Mapping[str, Strategy] = {"novice": Remembering(novice), "club": Remembering(club), "shark": shark}
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "3"}
+VERSIONS: Mapping[str, str] = {"novice": "3", "club": "2", "shark": "3"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {"naive": naive, "past hands": by_past_hands}
 """Opponents for duels: the novice without its mistakes, and the shark before it mixed its moves."""

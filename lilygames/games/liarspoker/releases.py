@@ -10,6 +10,8 @@ from typing import Any
 
 from lilygames.game import Strategy
 from lilygames.games.liarspoker.house import LEVELS, by_past_hands, naively
+from lilygames.games.liarspoker.temper import change_by_luck
+from lilygames.house.tempers import Formerly
 from rules.bidding.ladder import RANKS
 from rules.kit import Luck
 from rules.liarspoker import View
@@ -24,5 +26,9 @@ def novice_0_1(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
 RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {**LEVELS, "novice": novice_0_1, "shark": by_past_hands}}
 """The bots by release and level. Keep the older strategy here when one changes."""
-EARLIER: Mapping[str, Mapping[str, Strategy]] = {"novice": {"1": novice_0_1}, "shark": {"1": by_past_hands}}
+EARLIER: Mapping[str, Mapping[str, Strategy]] = {
+    "novice": {"1": novice_0_1, "2": Formerly(LEVELS["novice"], change_by_luck)},
+    "club": {"1": Formerly(LEVELS["club"], change_by_luck)},
+    "shark": {"1": by_past_hands},
+}
 """The strategies of earlier versions, by level and version."""

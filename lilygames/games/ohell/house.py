@@ -7,6 +7,7 @@ from typing import Any
 
 from lilygames.games.families.tricks.players import Players
 from lilygames.games.families.tricks.scene import Stakes
+from lilygames.games.families.tricks.temper import in_character
 from rules.cards import pack
 from rules.ohell import View, score
 
@@ -27,5 +28,7 @@ def stakes(view: View) -> Stakes:
 PLAYERS = Players(largest_hand, stakes)
 LEVELS = PLAYERS.levels()
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "1"}
+IN_CHARACTER = in_character(stakes)
+"""How bots play in character."""
+VERSIONS: Mapping[str, str] = {"novice": "3", "club": "2", "shark": "1"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""

@@ -9,7 +9,6 @@ from lilygames.games.families.tricks.attempts import attempts
 from lilygames.games.families.tricks.doubt import doubt
 from lilygames.games.families.tricks.last_card import forced
 from lilygames.games.families.tricks.merging import merging
-from lilygames.games.families.tricks.temper import IN_CHARACTER
 from lilygames.games.wizard import house, releases, words
 from lilygames.games.wizard.achievements import ACHIEVEMENTS
 from lilygames.games.wizard.lesson import LESSON
@@ -45,7 +44,7 @@ GAME = Game(
     remarks=talk.remarks,
     strategy_versions=house.VERSIONS,
     earlier_strategies=releases.EARLIER,
-    in_character=IN_CHARACTER,
+    in_character=house.IN_CHARACTER,
     habits=habits.HABITS,
     reveals=habits.reveals,
     advise=house.PLAYERS.adviser,

@@ -1,0 +1,33 @@
+"""A game of bots whose tempers changed their bids by luck alone, as it was exported then, can still be checked.
+
+Its bots are a bold club, a careful club and a bold novice.
+"""
+
+from pathlib import Path
+
+import attrs
+
+from lilygames.games import games
+from lilygames.server import exports
+
+EXPORT = Path(__file__).with_name("by-luck.jsonl").read_text("utf-8")
+GAME = games()["wizard"]
+
+
+def test_moves_in_a_temper_of_an_earlier_version_follow_from_the_log():
+    assert exports.verify(EXPORT, {"wizard": GAME}).match
+    assert exports.verify_bots(EXPORT, {"wizard": GAME}).sentence == (
+        "All 42 moves of bots follow from what their seats could see."
+    )
+
+
+def test_tempers_of_today_would_have_made_other_moves():
+    earlier = {level: {**kept, **_today(level)} for level, kept in GAME.earlier_strategies.items()}
+    changed = attrs.evolve(GAME, earlier_strategies=earlier)
+
+    assert "would have made another move" in exports.verify_bots(EXPORT, {"wizard": changed}).sentence
+
+
+def _today(level):
+    """Return the strategy of today under the version that the export names."""
+    return {{"novice": "2", "club": "1"}[level]: GAME.players[level]}
