@@ -37,7 +37,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "levels": "bots",
     "lobby": "rooms",
     "master": "bots",
-    "memory": "bots",
+    "memory": "bots-memory",
     "messages": "talk",
     "mute": "notifications",
     "noise": "notifications",
@@ -52,7 +52,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "shark": "bots",
     "spectators": "watching",
     "statistics": "stats",
-    "tempers": "bots",
+    "tempers": "bots-tempers",
     "tie": "resign",
     "tigerlily": "slcp",
     "tokens": "sessions",
@@ -122,7 +122,7 @@ class Pages:
         wanted = _squeezed(words) or INDEX
         names = self._names
         if wanted not in names:
-            wanted = self.other_words.get(wanted, wanted)
+            wanted = _squeezed(self.other_words.get(wanted, wanted))
         if wanted in names:
             return names[wanted]
         matches = sorted((name for name in names if name.startswith(wanted)), key=len)

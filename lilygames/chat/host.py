@@ -438,7 +438,7 @@ class Host:
         """Return the error for a bot's name, maybe with its star; None for another name."""
         plain = name.lstrip("~*")
         known = fold(plain) in self._bot_names
-        return NotFound(f"{plain} is a bot. Type /help bots to read about bots.") if known else None
+        return NotFound(f"{plain.capitalize()} is a bot. Type /help bots to read about bots.") if known else None
 
     def recipient(self, name: str, asker: Person | None = None) -> Person | Room:
         """Return the recipient that `name` means; raises `UserError`.
@@ -455,7 +455,9 @@ class Host:
         if found is not None:
             return found
         if asker and asker.room.bot and asker.room.bot.talk.has(name):
-            raise NotFound(f"{name} is a bot, and bots read no messages. Plain text goes to everyone at the table.")
+            raise NotFound(
+                f"{name.capitalize()} is a bot, and bots read no messages. Plain text goes to everyone at the table."
+            )
         raise self.unknown(name) or NotFound(
             f"no person or room is called “{name[:20]}”. Type /who or /rooms to list them."
         )

@@ -67,7 +67,7 @@ async def test_blocked_people_are_neither_listed_nor_counted(stage):
     assert "(2 people are here)" == (await stage.type("ann", "/who"))[-1]
 
 
-@pytest.mark.parametrize("line", ["/who Ada", "/who *Ada", "/finger Ada", "/block Ada"])
+@pytest.mark.parametrize("line", ["/who Ada", "/who *Ada", "/finger Ada", "/block ada"])
 async def test_someone_who_looks_for_a_bot_is_told_that_it_is_one(stage, line):
     assert ["Refused: Ada is a bot. Type /help bots to read about bots."] == await stage.type("ann", line)
 

@@ -7,8 +7,9 @@ from lilygames import codec
 from lilygames.chat.profile import Profile
 from lilygames.game import LIES, Character, Habit, Shown
 from lilygames.gametest.stage import Stage
+from lilygames.help import pages
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.characters import MOST, memory, temper_of, with_habits
+from lilygames.tables.characters import MOST, TEMPERS, memory, temper_of, with_habits
 from lilygames.tables.log import HOUSE, Body, Remembered, Seated, Sitter
 from lilygames.tables.names_beside import with_names
 from lilygames.tables.seats import Seats
@@ -238,3 +239,12 @@ async def test_only_the_node_that_serves_a_person_notes_their_claims(stage):
     await played(stage, 1)
 
     assert ann.profile.reputations is None
+
+
+@pytest.mark.parametrize("temper", TEMPERS)
+def test_help_names_the_bots_of_each_temper(temper):
+    row = next(row for row in pages().rows["bots-tempers"] if row.startswith(temper))
+
+    assert [name for name in HOUSE if temper_of(name) == temper] == [
+        name for name in HOUSE if name in row.replace(",", " ").split()
+    ]

@@ -203,7 +203,7 @@ async def test_greeting_in_another_room_is_not_answered(stage):
 async def test_private_message_to_a_bot_is_refused_with_the_reason(stage):
     await stage.type("ann", "max;hello")
 
-    assert "max is a bot, and bots read no messages" in " ".join(stage.screens["ann"].rows)
+    assert "Max is a bot, and bots read no messages" in " ".join(stage.screens["ann"].rows)
 
 
 @pytest.mark.parametrize("text", ["hill", "history is dull", "hi, what did you bid in the round before?", "who?"])
