@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Hashable, Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 
 import attrs
@@ -19,7 +18,7 @@ from lilygames.chat.known_accounts import KnownAccounts
 from lilygames.chat.stored_rooms import StoredRoom
 from lilygames.nodes.early_hints import EarlyHints
 from lilygames.privacy.deletions import DELETED
-from lilygames.store import BulkReads, Damaged
+from lilygames.store import BulkReads
 from lilygames.store.record_changes import Record
 from lilygames.store.sqlite import read_beside
 from lilygames.tables import public_row
@@ -78,7 +77,8 @@ class Preloaded:
         """Read a store that a server is using. Raises `StoreUnavailable`."""
         head = (await store.heads([STANDINGS]))[STANDINGS]  # first: entries after it are learned again
         found = {kind: (await store.every_of([kind]))[kind] for kind in READ}
-        headers = await _headers(store, found[public_row.KIND])
+        numbers = sorted(int(number) for number in found[public_row.KIND] if number.isdecimal())
+        headers = await KnownHeaders.read(store, numbers)
         accounts, ratings, rooms = KnownAccounts(), KnownRatings(), dict[str, StoredRoom]()
         again = {("account", name) for name in accounts.learn_all(found["former"], found["account"])}
         ratings.add_all(found[RECORD], head)
@@ -121,10 +121,3 @@ def file_at(place: Path) -> Source:
     """Return which data file is at a path, and not another in its place; None if none is there."""
     found = place.stat() if place.exists() else None
     return found and (found.st_dev, found.st_ino)
-
-
-async def _headers(store: BulkReads, marks: Iterable[str]) -> KnownHeaders:
-    """Read the headers of open tables; none if they are damaged, which restoring them reports one by one."""
-    with suppress(Damaged):
-        return await KnownHeaders.read(store, sorted(int(number) for number in marks if number.isdecimal()))
-    return KnownHeaders()

@@ -40,6 +40,11 @@ class Replaced(StoreUnavailable):
     """The engine's files or database were replaced after they were opened: new writes would be lost."""
 
 
+def is_outage(problem: Exception) -> bool:
+    """Return whether an error may be gone when the store is asked again: damage stays."""
+    return isinstance(problem, StoreUnavailable) and not isinstance(problem, Damaged)
+
+
 @attrs.frozen
 class Draft:
     """An entry to append: its author and its body, a JSON text."""

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import asyncpg
 import attrs
 
-from lilygames.store import Replaced, StoreUnavailable
+from lilygames.store import Damaged, Replaced, StoreUnavailable
 from lilygames.store.pgtables import Form, form_of, migrate, must_not_be_newer
 
 COMMAND = 5.0
@@ -23,6 +23,7 @@ WRITER = "lilygames writer"
 """Application name of the connection that writes, followed by the node's name."""
 OLDEST = 140_000
 """The oldest supported PostgreSQL, as a `server_version_num`."""
+_DAMAGE = (asyncpg.exceptions.DataCorruptedError, asyncpg.exceptions.IndexCorruptedError)
 _NEEDED = ("fsync", "full_page_writes", "synchronous_commit")
 _SETTINGS = {
     "search_path": "lilygames",
@@ -105,6 +106,8 @@ class Server:
 
     def trouble(self, error: BaseException) -> StoreUnavailable:
         """Return the error as a `StoreUnavailable` that says what to do."""
+        if isinstance(error, _DAMAGE):
+            return Damaged(f"Data of {self.shown} is damaged: see PostgreSQL's log, and restore a backup.")
         return error if isinstance(error, StoreUnavailable) else StoreUnavailable(self._sentence(error))
 
     def _sentence(self, error: BaseException) -> str:

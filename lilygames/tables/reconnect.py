@@ -82,7 +82,7 @@ def _look_again(tables: Tables, person: Person, seen: Mapping[int, int]) -> None
 def _troubles(tables: Tables, person: Person) -> Iterator[Line]:
     """Yield notices about tables that can't be played; the sysop hears of each that needs attention."""
     for table in tables.unplayable.keeping(person.name):
-        yield Line(f"(you have a seat at {table.called}, which is {table.why})")
+        yield Line(table.notice)
     if tables.host.is_sysop(person) and (troubles := tables.troubles):
         yield Line(f"(for the sysop: {listing(troubles)}; the log has the details)")
 

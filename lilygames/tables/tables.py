@@ -23,7 +23,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person, Room
 from lilygames.errors import UserError
 from lilygames.game import Game, Think
-from lilygames.store import Conflict, Damaged, Draft, Effect, Entry, Store, StoreUnavailable
+from lilygames.store import Conflict, Damaged, Draft, Effect, Entry, Store, StoreUnavailable, is_outage
 from lilygames.tables import game_names, seal
 from lilygames.tables.achievements import Achievements
 from lilygames.tables.activity import TableActivity
@@ -444,18 +444,17 @@ class Tables:
 
         Those who turn out to have no seat any more are let go. Raises `StoreUnavailable`.
         """
-        header, past = self.unrestored.header(number), list[PastStep]()
+        header = self.unrestored.header(number)
         await self.results.ratings.begin()
         try:
             if self._services.node:
                 await self._mirror(number)
             elif found := await self._replayed(number):
-                past = found[1]
                 await self._resumed(*found)
-        except StoreUnavailable:
-            raise
-        except Exception as bug:  # noqa: BLE001 - everyone's commands wait for this table
-            self.unplayable.stop(header, [step.entry for step in past], bug)
+        except Exception as bug:
+            if is_outage(bug):
+                raise
+            self.unplayable.stop(header, None, bug)  # everyone's commands wait for this table
         names = self.unrestored.people_of(number)
         self.unrestored.drop(number)
         if bot := self.open.get(number):
@@ -469,6 +468,8 @@ class Tables:
             self.host.close_room(room)
         if number not in self.open and number not in self.unplayable:
             self._open_tables.drop(number)
+        here = filter(None, map(self.host.people.known, names))
+        self.unplayable.tell(number, [person for person in here if person.local])
         self.told.pop(number, None)
         self.let_go(names - self.host.going.keys())
 
@@ -483,23 +484,20 @@ class Tables:
         return marks
 
     async def _resumed(self, table: Table, past: list[PastStep]) -> None:
-        """Reopen a table that has been replayed, or finish it if it is over; raises `StoreUnavailable`."""
+        """Reopen a table that has been replayed, or finish it if it is over. Stop it if that can't be done.
+
+        Raises `StoreUnavailable`.
+        """
         number = table.header.number
         try:
             await self._finish(table)
-        except StoreUnavailable:
-            raise
-        except Exception as bug:  # noqa: BLE001 - a plug-in may raise anything
-            self.unplayable.stop(table.header, [step.entry for step in past], bug)
-            return
-        waits = any(not who.house for who in table.seats) or await self.duplicates.plays_alone(table.header)
-        if table.closed or not (table.started or waits):
-            if table.header.duplicate and not table.closed:
-                await self.duplicates.dropped(table.header.duplicate, number)
-            await self.store.forget("open", str(number))
-            return
-        await self.unrestored.rest(number)  # the replay was a slice of its own, and reopening takes a millisecond
-        self._reopened(table, past)
+            if await _is_open(self, table):
+                await self.unrestored.rest(number)  # reopening takes a millisecond, as the replay before did
+                self._reopened(table, past)
+        except Exception as bug:
+            if is_outage(bug):
+                raise
+            self.unplayable.stop(table.header, [step.entry for step in past], bug)  # a plug-in may raise anything
 
     async def wake(self) -> None:
         """Resume every table: publish what other nodes have done, then start bots and clocks."""
@@ -513,7 +511,8 @@ class Tables:
 
         Raises `StoreUnavailable`.
         """
-        header, entries = without_header(number), list[Entry]()
+        header: Header | None = None
+        entries: list[Entry] | None = None
         try:
             people, entries = await self.archive.named(number)
             header = await self.archive.header(number, people)
@@ -528,9 +527,9 @@ class Tables:
                 return None
             self.unplayable.wait(header, entries)
         except Exception as bug:
-            if isinstance(bug, StoreUnavailable) and not isinstance(bug, Damaged):
+            if is_outage(bug):
                 raise
-            self.unplayable.stop(header, entries, bug)
+            self.unplayable.stop(header or await _known_header(self, number), entries, bug)
         return None
 
     def _reopened(self, table: Table, past: list[PastStep]) -> TableBot:
@@ -648,6 +647,27 @@ async def _resume(bot: TableBot, lag: Callable[[str], float]) -> None:
             await bot.room.do(bot.go_on)
     except Exception:
         log.exception("cannot resume a table", table=bot.table.header.number)
+
+
+async def _is_open(tables: Tables, table: Table) -> bool:
+    """Return whether a replayed table is still open; if it isn't, remove its mark. Raises `StoreUnavailable`."""
+    header = table.header
+    waits = any(not who.house for who in table.seats) or await tables.duplicates.plays_alone(header)
+    if not table.closed and (table.started or waits):
+        return True
+    if header.duplicate and not table.closed:
+        await tables.duplicates.dropped(header.duplicate, header.number)
+    await tables.store.forget("open", str(header.number))
+    return False
+
+
+async def _known_header(tables: Tables, number: int) -> Header:
+    """Return the header of a table whose log can't be read; a placeholder if that can't be read either."""
+    if number in tables.unrestored:
+        return tables.unrestored.header(number)
+    with suppress(UserError, Damaged):
+        return await tables.archive.header(number)
+    return without_header(number)
 
 
 async def _read_newest(tables: Tables, room: str) -> None:

@@ -12,11 +12,13 @@ import structlog
 
 from lilygames import codec, log_events
 from lilygames.chat.names import fold
+from lilygames.chat.people import Person
 from lilygames.store import Entry, Store
 from lilygames.tables.life import stopped
 from lilygames.tables.log import Act, Body, Header, Joined, Left, Seated, Sitter, Start
 from lilygames.tables.names_beside import people_of, shown_entries
 from lilygames.tables.purses import Purses
+from lilygames.text import Line
 from lilygames.unreadable import case_of
 from rules.kit import Seat
 
@@ -104,6 +106,11 @@ class Unplayable:
         return word.removeprefix("#") == str(self.header.number) or bool(word and fold(word) == fold(self.header.room))
 
     @property
+    def notice(self) -> str:
+        """The sentence for those who have a seat."""
+        return f"(you have a seat at {self.called}, which is {self.why})"
+
+    @property
     def called(self) -> str:
         """Its number and room, as lists show them."""
         return f"#{self.header.number} {self.header.room}".rstrip()
@@ -152,12 +159,17 @@ class UnplayableTables:
             log.error("a table waits for its rules", table=header.number, game=header.game, version=header.version)
         self._tables[header.number] = Unplayable(header).after(entries)
 
-    def stop(self, header: Header, entries: Iterable[Entry], bug: Exception) -> None:
-        """Stop a table whose log can't be read, and log the reason."""
+    def stop(self, header: Header, entries: Iterable[Entry] | None, bug: Exception) -> None:
+        """Stop a table that can't be restored, and log the reason.
+
+        Its `entries` are None if its log can't be read. Then everyone named beside it keeps a seat.
+        """
         name = f"table/{header.number}"
         case = case_of(f"{name} {type(bug).__name__} {bug}")
         log_events.table_stopped(header.number, header.game, case=case, bug=bug)
-        self._tables[header.number] = Unplayable(header, case).after(entries)
+        named = frozenset(fold(pair.name) for pair in header.people.pairs)
+        unread = Unplayable(header, case, writers=named, torn=True)
+        self._tables[header.number] = unread if entries is None else Unplayable(header, case).after(entries)
 
     def read_to(self, number: int) -> int:
         """Return the number of the last entry read of a table; 0 if it is playable or unknown."""
@@ -176,6 +188,13 @@ class UnplayableTables:
         """Read a table of these again, because names beside its log have changed."""
         if table := self._tables.get(header.number):
             self._tables[header.number] = Unplayable(header, table.case).after(entries)
+
+    def tell(self, number: int, people: Iterable[Person]) -> None:
+        """Tell those who have a seat at a table, if it is one of these."""
+        table = self._tables.get(number)
+        for person in people:
+            if table and table.keeps_seat(person.name):
+                person.show(Line(table.notice))
 
     def keeping(self, name: str) -> list[Unplayable]:
         """Return the tables that keep a seat for this name."""

@@ -189,11 +189,14 @@ class Unrestored:
         """Restore all of them, whatever the store brings. If this is cancelled, no table is restored any more."""
         try:
             while self._headers:
+                number = next(iter(self._headers))
                 try:
                     await self._foreground.quiet()
-                    await self._one(next(iter(self._headers), 0))
+                    await self._one(number)
                 except StoreUnavailable as problem:
-                    log.warning("cannot restore a table now", why=str(problem))
+                    log.warning("cannot restore a table now", table=number, why=str(problem))
+                    if number in self._headers:  # last, so that it holds up no other
+                        self._headers[number] = self._headers.pop(number)
                     await asyncio.sleep(RETRY)
         except asyncio.CancelledError:
             for task in self._running.values():

@@ -7,7 +7,7 @@ import random
 import asyncpg
 import pytest
 
-from lilygames.store import Conflict, Effect, Replaced, StoreUnavailable, pgserver
+from lilygames.store import Conflict, Damaged, Effect, Replaced, StoreUnavailable, pgserver
 from lilygames.store import postgres as module
 from lilygames.store.pgtables import MIGRATIONS
 from lilygames.store.postgres import PostgresStore
@@ -325,3 +325,14 @@ async def test_check_refuses_a_database_that_could_not_be_opened(database, shell
     with pytest.raises(StoreUnavailable, match="newer lilygames"):
         await PostgresStore.check(database)
     await store.close()
+
+
+@pytest.mark.parametrize("code", ["XX001", "XX002"])
+async def test_damage_that_the_server_reports_is_not_taken_for_an_outage(postgres, code):
+    """Waiting wouldn't help, and only what is damaged can't be read."""
+    query = f"DO $$ BEGIN RAISE EXCEPTION 'invalid page in block 0' USING ERRCODE = '{code}'; END $$"
+
+    with pytest.raises(Damaged, match="restore a backup"):
+        await postgres.ask(lambda db: db.execute(query))
+    await postgres.keep("kind", "key", "body")
+    assert "body" == await postgres.find("kind", "key")

@@ -9,11 +9,14 @@ from structlog.testing import capture_logs
 from lilygames import foreground
 from lilygames.chat.arrivals import arrive
 from lilygames.gametest.stage import Screen, Stage
-from lilygames.store import StoreUnavailable
+from lilygames.store import Damaged, StoreUnavailable
 from lilygames.tables import unrestored
 from lilygames.tables.forgetting import forget_names
+from lilygames.tables.purses import Purses
 from lilygames.tables.row_check import complete_rows
+from lilygames.tables.table import Table
 from lilygames.text import Voice
+from tests.deadline import DEADLINE
 
 
 @pytest.fixture
@@ -210,6 +213,92 @@ async def test_damaged_log_stops_its_table_when_it_is_restored_and_no_other(late
     assert [f"stopped table #1 tally (case {case})"] == after.place.tables.troubles
     assert 1 in after.place.tables.unplayable
     assert after.place.host.keeps_seat("ann")
+
+
+def damaged(sound):
+    """A function like this one that finds damage if it is given table 1, or the name of its log."""
+
+    def found(asked, *more):
+        if asked == "table/1" or (isinstance(asked, Table) and asked.header.number == 1):
+            raise Damaged("it is damaged")
+        return sound(asked, *more)
+
+    return found
+
+
+async def stopped_alone(after):
+    """Restore the rest, and return the case number of table 1, which is set aside."""
+    with capture_logs() as logged:
+        async with asyncio.timeout(DEADLINE):
+            await after.place.tables.unrestored.finish()
+    (case,) = [one["case"] for one in logged if one["event"] == "table stopped"]
+
+    assert [2] == [*after.place.tables.open]
+    assert {1} == after.place.tables.unplayable.numbers
+    return case
+
+
+async def test_damage_that_is_found_after_the_replay_stops_its_table_and_no_other(later, two, monkeypatch):
+    after = await later()
+    monkeypatch.setattr(after.place.tables.purses, "settle", damaged(after.place.tables.purses.settle))
+
+    await stopped_alone(after)
+    assert after.place.host.keeps_seat("ann")
+
+
+async def test_start_that_restores_all_tables_at_once_stops_a_damaged_one(tally, two, store, monkeypatch):
+    sound = Purses.settle
+    monkeypatch.setattr(Purses, "settle", lambda *asked: damaged(partial(sound, asked[0]))(*asked[1:]))
+    after = await Stage.open(tally, store=store)
+
+    assert [2] == [*after.place.tables.open]
+    assert {1} == after.place.tables.unplayable.numbers
+
+
+async def test_everyone_named_beside_a_log_that_cannot_be_read_keeps_a_seat_and_is_told(later, two, store, monkeypatch):
+    after = await later()
+    for name in ("ann", "eve"):
+        after.enter(name).take()
+    monkeypatch.setattr(store, "read", damaged(store.read))
+    case = await stopped_alone(after)
+    told = " ".join(after.screens["ann"].take())
+    moved = " ".join(await after.type("ann", "/moves"))
+
+    assert f"(you have a seat at #1 tally, which is stopped (case {case})" in told
+    assert f"stopped (case {case})" in moved
+    assert [] == after.screens["eve"].take()
+    assert [True, True, False] == [after.place.host.keeps_seat(name) for name in ("ann", "bob", "eve")]
+
+
+async def test_damaged_header_leaves_the_other_tables_for_later(later, two, store, monkeypatch):
+    sound = store.entries_at
+
+    async def entries_at(log, positions):
+        if 1 in positions:
+            raise Damaged("it is damaged")
+        return await sound(log, positions)
+
+    monkeypatch.setattr(store, "entries_at", entries_at)
+    after = await later()
+
+    assert [2] == [*after.place.tables.unrestored.numbers]
+
+
+async def test_table_that_cannot_be_read_now_holds_up_no_other(later, two, store, monkeypatch):
+    monkeypatch.setattr(unrestored, "RETRY", 0)
+    after, sound = await later(), store.read
+    first = next(iter(after.place.tables.unrestored.numbers))
+
+    async def read(log, *more):
+        if log == f"table/{first}" and not after.place.tables.open:
+            raise StoreUnavailable("it is away")
+        return await sound(log, *more)
+
+    monkeypatch.setattr(store, "read", read)
+    async with asyncio.timeout(DEADLINE):
+        await after.place.tables.unrestored.finish()
+
+    assert {1, 2} == {*after.place.tables.open}
 
 
 async def test_finished_table_that_is_still_marked_as_open_is_finished_later(later, table, finish, store):
