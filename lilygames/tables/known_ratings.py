@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 
 import attrs
@@ -11,8 +11,9 @@ from lilygames import codec
 from lilygames.chat.identity import Identity
 from lilygames.store import Effect
 from lilygames.tables.best_players import BestPlayers
-from lilygames.tables.past_rankings import Latest
-from lilygames.tables.rankings import Calendar, has_played_enough, is_idle, missing
+from lilygames.tables.latest_players import LatestPlayers
+from lilygames.tables.past_rankings import SPANS, Latest, PastRanking, final
+from lilygames.tables.rankings import Calendar, Span, has_played_enough, is_idle, missing
 from lilygames.tables.rating_model import Rating
 
 _STEP = 500
@@ -51,6 +52,8 @@ class KnownRatings:
         self.best: dict[str, BestPlayers] = {}
         self._enough: dict[str, BestPlayers] = {}
         """Those of them who have played enough for the list of all time, unless they were idle when it was shown."""
+        self._played: dict[str, Mapping[Span, LatestPlayers]] = {}
+        """Those who have played in the latest week and month."""
         self.latest: dict[str, Latest] = {}
         """The week and month of the latest game, by game and size."""
         self.names: dict[str, str] = {}
@@ -134,6 +137,9 @@ class KnownRatings:
                 enough.put(one.key, now)
             else:
                 enough.drop(one.key)
+            played = self._played.setdefault(one.kind, {span: LatestPlayers(known, span) for span in SPANS})
+            for players in played.values():
+                players.put(one.key)
             self.latest[one.kind] = self.latest.get(one.kind, Latest()).after(one.rating)
             self.names[one.key] = one.name
 
@@ -156,6 +162,14 @@ class KnownRatings:
             enough.drop(key)
         return found
 
+    def played_in(self, kind: str, span: Span, name: str) -> Collection[str]:
+        """Return the keys of those who may have played in a week or month, such as `2026-W46`."""
+        return self._played[kind][span].of(name)
+
+    def ranking(self, kind: str, span: Span, name: str) -> PastRanking:
+        """Return the ranking of a week or month from the ratings as they are now."""
+        return final(self.by_kind[kind], span, name, self.played_in(kind, span, name))
+
     def learn_entry(self, seq: int, ratings: Iterable[PlayerRating], now: float) -> None:
         """Learn the ratings in an entry of the log."""
         self.learn(ratings, now)
@@ -171,6 +185,8 @@ class KnownRatings:
         if self.by_kind.get(kind, {}).pop(key, None):
             self.best[kind].drop(key)
             self._enough[kind].drop(key)
+            for players in self._played[kind].values():
+                players.drop(key)
 
     def forget_person(self, who: Identity) -> None:
         """Drop the ratings of a deleted account, and its key in those of others."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import tzinfo
+from functools import partial
 
 import attrs
 
@@ -65,19 +66,21 @@ class Latest:
             yield "month", self.month
 
 
-def final(ratings: Mapping[str, Rating], span: Span, name: str) -> PastRanking:
-    """Return the ranking of a week or month from the ratings after its last game."""
+def final(ratings: Mapping[str, Rating], span: Span, name: str, among: Iterable[str] | None = None) -> PastRanking:
+    """Return the ranking of a week or month from the ratings after its last game.
+
+    Those who have played then are `among` some keys, if not None.
+    """
     calendar = Calendar(0.0, name, name)
-    keys = ranked(ratings, span, calendar, KEPT)
+    keys = ranked(ratings, span, calendar, KEPT, among)
     return PastRanking(tuple(Place(key, calendar.period(ratings[key], span)) for key in keys))
 
 
-def effects(kind: str, ratings: Mapping[str, Rating], latest: Latest, at: float, zone: tzinfo) -> list[Effect]:
-    """Return the records of the rankings that a game at a time ends, given the ratings of its kind before it."""
-    return [
-        Effect(KIND, f"{kind}/{name}", codec.to_text(final(ratings, span, name)))
-        for span, name in latest.ended(at, zone)
-    ]
+def effects(
+    kind: str, latest: Latest, at: float, zone: tzinfo, ranking: Callable[[Span, str], PastRanking]
+) -> list[Effect]:
+    """Return the records of the rankings that a game at a time ends; `ranking` returns that of a week or month."""
+    return [Effect(KIND, f"{kind}/{name}", codec.to_text(ranking(span, name))) for span, name in latest.ended(at, zone)]
 
 
 async def find(store: Store, kind: str, name: str, unreadable: UnreadableRows) -> PastRanking | None:
@@ -124,7 +127,7 @@ class OlderRankings:
     ) -> None:
         """Add the ratings after a game to those known, and write the rankings that it ends."""
         before, at = latest.get(kind, Latest()), max(rating.at for rating in ratings.values())
-        for effect in effects(kind, known, before, at, self.zone):
+        for effect in effects(kind, before, at, self.zone, partial(final, known)):
             await self.store.swap(effect.kind, effect.key, None, effect.body)
         known.update(ratings)
         latest[kind] = before.after(*ratings.values())

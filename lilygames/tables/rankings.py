@@ -63,15 +63,18 @@ def missing(rating: Rating, span: Span, calendar: Calendar) -> str:
     return listing(wanted)
 
 
-def ranked(ratings: Mapping[str, Rating], span: Span, calendar: Calendar, most: int) -> list[str]:
-    """Return the keys of the listed players, the best first, at most so many."""
-    return best(filter(None, looked_at(ratings, span, calendar)), ratings, span, calendar, most)
+def ranked(
+    ratings: Mapping[str, Rating], span: Span, calendar: Calendar, most: int, among: Iterable[str] | None = None
+) -> list[str]:
+    """Return the keys of the listed players, the best first, at most so many. They are `among` some, if not None."""
+    keys = ratings if among is None else among
+    return best(filter(None, looked_at(keys, ratings, span, calendar)), ratings, span, calendar, most)
 
 
-def looked_at(ratings: Mapping[str, Rating], span: Span, calendar: Calendar) -> Iterator[str]:
-    """Look at all players, one at each step; yield the key of a listed one, and else ""."""
-    for key, one in [*ratings.items()]:
-        yield "" if missing(one, span, calendar) else key
+def looked_at(keys: Iterable[str], ratings: Mapping[str, Rating], span: Span, calendar: Calendar) -> Iterator[str]:
+    """Look at players, one at each step; yield the key of a listed one, and else ""."""
+    for key in [*keys]:
+        yield key if key in ratings and not missing(ratings[key], span, calendar) else ""
 
 
 def has_played_enough(rating: Rating) -> bool:

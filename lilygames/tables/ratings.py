@@ -14,6 +14,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import tzinfo
+from functools import partial
 from itertools import islice
 
 import attrs
@@ -273,8 +274,8 @@ class Ratings:
         """Return the records of the rankings that are final because a game ended at a time."""
         if game is None or _with_house(game.kind):
             return []
-        known, latest = self.known.get(game.kind, {}), self.latest.get(game.kind, Latest())
-        return past_rankings.effects(game.kind, known, latest, at, self.zone)
+        latest = self.latest.get(game.kind, Latest())
+        return past_rankings.effects(game.kind, latest, at, self.zone, partial(self._known.ranking, game.kind))
 
     async def _save(self, before: int, after: AfterGame, ended: Sequence[Effect]) -> None:
         draft, effects = Draft("table", codec.to_text(after)), [*(one.effect for one in after.now), *ended]
@@ -326,6 +327,10 @@ class Ratings:
         """Return the final ranking of a week or month, such as `2026-W46`, or None. Raises `StoreUnavailable`."""
         return await past_rankings.find(self._store, kind, name, self._unreadable)
 
+    def ranking(self, kind: str, span: Span, name: str) -> PastRanking:
+        """Return the ranking of the latest week or month, whose last game may not have ended."""
+        return self._known.ranking(kind, span, name)
+
     async def standings(self, game: str, most: int = 15) -> dict[str, list[tuple[str, Rating]]]:
         """Return the best players of a game by size, sorted by the lower bound of their ratings.
 
@@ -342,7 +347,8 @@ class Ratings:
         known = self.known[kind]
         if span == "all":
             return self._known.all_time(kind, most, calendar)
-        found = await run_in_slices(looked_at(known, span, calendar), "rankings")
+        keys = self._known.played_in(kind, span, calendar.week if span == "week" else calendar.month)
+        found = await run_in_slices(looked_at(keys, known, span, calendar), "rankings")
         return best((key for key in found if key in known), known, span, calendar, most)
 
     def expected(self, kind: str, names: Sequence[str]) -> list[float]:

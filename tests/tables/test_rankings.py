@@ -79,6 +79,36 @@ def test_list_of_all_time_is_that_of_everyone_as_days_pass_and_games_end(seed):
         assert not everyone or ranked(everyone, "all", calendar(now), 9) == known.all_time("tally 2", 9, calendar(now))
 
 
+@pytest.mark.parametrize("span", ["week", "month"])
+@pytest.mark.parametrize("seed", range(5))
+def test_list_of_a_week_or_month_is_that_of_everyone_as_weeks_pass_and_accounts_go(seed, span):
+    luck, weeks, known = random.Random(seed), 40, KnownRatings()
+    for _ in range(300):
+        key, (week, month) = f"p{luck.randrange(60)}", (f"2024-W{weeks}", f"2024-{weeks // 4:02}")
+        periods = [Period(name, luck.randrange(4, 12), 30, luck.randrange(30), MET[:5]) for name in (week, month)]
+        known.learn([PlayerRating("tally 2", key, key, Rating(at=NOW, week=periods[0], month=periods[1]))], NOW)
+        if luck.random() < 0.05:
+            known.drop("tally 2", luck.choice([*known.by_kind["tally 2"]]))
+        weeks += luck.random() < 0.1
+        everyone, name = known.by_kind["tally 2"], f"2024-W{weeks}" if span == "week" else f"2024-{weeks // 4:02}"
+        for asked in (name, week if span == "week" else month, "2024-W39"):
+            now = Calendar(NOW, asked, asked)
+            some = ranked(everyone, span, now, 99, known.played_in("tally 2", span, asked))
+
+            assert {*ranked(everyone, span, now, 99)} == {*some}
+
+
+def test_list_of_the_week_looks_only_at_those_who_have_played_then():
+    known = KnownRatings()
+    for number in range(100):
+        week = Period("2024-W40" if number % 10 else "2024-W41", 5, 16, 10, MET[:3])
+        known.learn([PlayerRating("tally 2", f"p{number}", "", rated(week=week))], float(NOW))
+
+    assert {f"p{number}" for number in range(0, 100, 10)} == {*known.played_in("tally 2", "week", "2024-W41")}
+    assert not known.played_in("tally 2", "week", "2024-W42")
+    assert 100 == len(known.played_in("tally 2", "week", "2024-W40"))
+
+
 def test_order_of_the_week_is_by_the_share_of_opponents_beaten_not_by_games():
     few = Period("2024-W40", 5, 16, 10, tuple("abc"))
     many = Period("2024-W40", 50, 120, 100, tuple("abc"))

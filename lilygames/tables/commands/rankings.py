@@ -10,7 +10,6 @@ from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import game_names, periods
 from lilygames.tables.commands.history import still_waiting
-from lilygames.tables.past_rankings import final
 from lilygames.tables.periods import Asked
 from lilygames.tables.rankings import Calendar, Span, missing
 from lilygames.tables.rating_model import NEW, Period, month_of, week_of
@@ -52,12 +51,12 @@ async def rank(at: TableContext, *words: str) -> list[str]:
 
 async def _past(ratings: Ratings, game: Game, asked: Asked, most: int) -> AsyncIterator[str]:
     """Yield the final list of a game in a past week or month for each size, if it has someone."""
-    for kind, known in (await ratings.of_game(game.name)).items():
+    for kind in await ratings.of_game(game.name):
         _, size, *house = kind.split()
         latest = ratings.latest[kind]
         found = await ratings.past(kind, asked.name) if not house else None
         if not house and found is None and asked.name in (latest.week, latest.month):  # no game has ended it yet
-            found = final(known, asked.span, asked.name)
+            found = ratings.ranking(kind, asked.span, asked.name)
         if found and found.places:
             yield f"{game.title}, {size} seats, {periods.shown(asked)}:"
             for place, one in enumerate(found.places[:most], 1):
