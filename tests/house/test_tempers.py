@@ -126,17 +126,18 @@ def test_grumpy_bots_challenge_where_others_bid_and_talkative_ones_bid_where_oth
     assert {(Challenge, DigitBid)} == kinds(changes("liarspoker", "talkative"))
 
 
-def test_talkative_bots_bid_on_only_where_a_challenge_did_little_better_in_past_hands():
+@pytest.mark.parametrize(("temper", "kind", "most"), [("bold", DigitBid, 0.0), ("talkative", Challenge, 0.15)])
+def test_temper_makes_another_bid_only_where_the_move_did_little_better_in_past_hands(temper, kind, most):
     rules, seen = GAMES["liarspoker"].rules, 0
-    bot, plain = acting("liarspoker", "club", "talkative"), GAMES["liarspoker"].players["club"]
-    for number, (state, seat, _) in enumerate(itertools.islice(places("liarspoker"), 1500)):
+    bot, plain = acting("liarspoker", "club", temper), GAMES["liarspoker"].players["club"]
+    for number, (state, seat, _) in enumerate(itertools.islice(places("liarspoker"), 800)):
         view, moves = rules.view(state, seat), rules.moves(state, seat)
-        challenge, bid = (one(view, moves, luck_of(number, seat)) for one in (plain, bot))
-        if challenge != bid:
-            worths = [worth_of(view, move) for move in (challenge, bid)]
+        usual, made = (one(view, moves, luck_of(number, seat)) for one in (plain, bot))
+        if usual != made:
             seen += 1
 
-            assert worths[1] >= worths[0] - 0.15
+            assert isinstance(usual, kind)
+            assert worth_of(view, made) >= worth_of(view, usual) - most
     assert seen > 0
 
 

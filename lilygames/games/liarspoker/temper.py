@@ -11,37 +11,39 @@ import attrs
 from lilygames.games.liarspoker import worth
 from lilygames.games.liarspoker.house import heard, number_of
 from lilygames.house.tempers import in_character
-from rules.bidding.ladder import RANKS, Auction, Bid, Challenge
+from rules.bidding.ladder import RANKS, Bid, Challenge
 from rules.kit import Luck
 from rules.liarspoker import View
 
-_DARES = 5
-"""A bold bot makes one bid in this many one digit higher."""
+_DARES, _TALKS = 0.0, 0.15
+"""Stakes given away at most: by a bold bot to bid a digit more, and by a talkative one to bid on and not challenge."""
 _SLOWS = 2
 """A careful bot makes one opening bid in this many one digit lower."""
 _DOUBTS = 8
 """A grumpy bot challenges one bid in this many instead of beating it."""
-_COSTS = 0.15
-"""Stakes that a talkative bot gives away at most to bid on instead of challenging."""
+_DARED = 5
+"""A bold bot of earlier versions made one bid in this many one digit higher."""
 
 
 def change(temper: str, view: View, moves: Sequence[Any], move: Any, luck: Luck) -> Any:
     """Return a move as a bot of this temper makes it."""
     match temper, move:
+        case "bold", Bid(count, rank):
+            return _instead(view, move, [Bid(count + 1, rank)], moves, _DARES)
         case "talkative", Challenge() if view.auction and view.auction.bid:
-            return _bid_on(view, view.auction, view.auction.bid, moves)
-        case "talkative", _:
+            return _instead(view, move, _next(view.auction.bid), moves, _TALKS)
+        case (("bold" | "talkative"), _):
             return move
     return change_by_luck(temper, view, moves, move, luck)
 
 
 def change_by_luck(temper: str, view: View, moves: Sequence[Any], move: Any, luck: Luck) -> Any:
-    """Return a move as a bot of this temper makes it, whatever it costs; talkative ones were so in earlier versions."""
+    """Return a move as a bot of this temper makes it by luck; bold and talkative ones did so in earlier versions."""
     standing = view.auction.bid if view.auction else None
     other: Any
     match temper, move:
         case "bold", Bid():
-            other, often = attrs.evolve(move, count=move.count + 1), _DARES
+            other, often = attrs.evolve(move, count=move.count + 1), _DARED
         case "careful", Bid() if not standing:
             other, often = attrs.evolve(move, count=move.count - 1), _SLOWS
         case "grumpy", Bid():
@@ -53,13 +55,15 @@ def change_by_luck(temper: str, view: View, moves: Sequence[Any], move: Any, luc
     return other if luck.roll(often) == 1 and other in moves else move
 
 
-def _bid_on(view: View, auction: Auction, standing: Bid, moves: Sequence[Any]) -> Bid | Challenge:
-    """Return the next bid that did best in past hands, if a challenge did little better."""
+def _instead(view: View, move: Any, bids: Sequence[Bid], moves: Sequence[Any], costs: float) -> Any:
+    """Return the legal one of these bids that did best in past hands, if the move did better by at most `costs`."""
+    auction = view.auction
+    if auction is None:
+        return move
     own, talk, rules = worth.counted(number_of(view)), heard(view, auction), view.match.options
-    value = {move: worth.value(talk, auction, own, rules, move) for move in _next(standing) if move in moves}
-    best = max(value, key=value.__getitem__, default=None)
-    challenge = worth.value(talk, auction, own, rules, Challenge())
-    return best if best and value[best] >= challenge - _COSTS else Challenge()
+    value = {one: worth.value(talk, auction, own, rules, one) for one in (move, *bids) if one in moves}
+    best = max((one for one in value if one != move), key=value.__getitem__, default=move)
+    return best if value[best] >= value[move] - costs else move
 
 
 def _next(standing: Bid) -> Sequence[Bid]:
