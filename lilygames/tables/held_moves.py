@@ -172,13 +172,13 @@ class HeldRemarks:
         self._lines: list[tuple[Line, Callable[[Person], bool]]] = []
 
     def add(self, line: Line, wants: Callable[[Person], bool]) -> None:
-        """Hold a remark for the people who want to hear it."""
+        """Hold a remark for the people in the room who want to hear it."""
         self._lines.append((line, wants))
 
     def say(self) -> None:
-        """Show the remarks to those who see the table now."""
+        """Show the remarks."""
         lines, self._lines = self._lines, []
         for line, wants in lines:
-            for person in self._room.watching:
+            for person in [*self._room.people.values()]:
                 if wants(person):
                     person.overhear(self._room, line)

@@ -1,15 +1,15 @@
 """Talk of bots at the table: remarks about what everyone has seen, and answers to greetings.
 
-A remark follows from public events and from numbers in the log, so every node shows the same one. It comes together
-with the moves that it is about, before anyone is asked to move: never between a question and its answer. Programs hear
-none, screen readers only answers to their own greetings, and `/set quiet on` turns it off.
+A remark follows from public events and from numbers in the log, so all nodes that follow the table show the same one.
+It comes together with the moves that it is about, before anyone is asked to move: never between a question and its
+answer. Programs hear none, screen readers only answers to their own greetings, and `/set quiet on` turns it off.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from hashlib import sha256
 
 from lilygames.chat.names import fold
@@ -28,9 +28,12 @@ _APART = 8
 """Log entries between two remarks at a table, at least."""
 _GREETING = re.compile(
     r"(?i)(?:\*?(?P<before>\w+)[,:] *)?"
-    r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))(?![-\w])(?P<after>.{0,30})"
+    r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)"
+    r"|(?P<parting>gg|good game|nice game|bye|goodbye|good night))(?![-\w])(?P<after>.{0,30})"
 )
 """A greeting and a few words more, with the names of those it is for. Bots may be named with their star."""
+_PARTINGS = ("Thanks for the game, {name}.", "Good game, {name}. See you!")
+"""Answers to people who take their leave."""
 _TEMPERS: Mapping[str, tuple[int, Sequence[str]]] = {
     "": (30, ("Hello, {name}.", "Good day, {name}.")),
     "bold": (30, ("Hello, {name}! Ready to lose?", "Hi, {name}! I feel lucky today.")),
@@ -51,8 +54,11 @@ def drawn(below: int, *facts: object) -> int:
     return int(sha256(repr(facts).encode()).hexdigest(), 16) % below
 
 
-def remark(table: Table, seq: int, remarks: Sequence[Remark]) -> tuple[Seat, str] | None:
-    """Return what one of the bots says, if any of them wants to speak."""
+def remark(table: Table, seq: int, remarks: Sequence[Remark], said: Collection[str] = ()) -> tuple[Seat, str] | None:
+    """Return what one of the bots says, if any of them wants to speak.
+
+    They have `said` these sentences at the table, oldest first, and say others as long as there are any.
+    """
     bots = [one for one in remarks if table.seats[one.seat].house]
     if not bots:
         return None
@@ -60,7 +66,10 @@ def remark(table: Table, seq: int, remarks: Sequence[Remark]) -> tuple[Seat, str
     often, _ = temper(table.names[one.seat])
     if drawn(100, "often", table.header.number, seq) >= often:
         return None
-    return one.seat, one.texts[drawn(len(one.texts), "what", table.header.number, seq)]
+    unsaid = [text for text in one.texts if text not in said]
+    oldest = [text for text in said if text in one.texts][:1]
+    texts = unsaid or oldest
+    return one.seat, texts[drawn(len(texts), "what", table.header.number, seq)]
 
 
 class TableTalk:
@@ -70,8 +79,10 @@ class TableTalk:
         self._runner = runner
         self._publisher = publisher
         self._last = -_APART
-        self._greeted = set[tuple[str, Seat]]()
-        """Folded names of people, each with a bot that has answered their greeting."""
+        self._said: dict[str, None] = {}
+        """Remarks made at the table, oldest first."""
+        self._greeted = set[tuple[str, bool, Seat]]()
+        """Folded names of people, whether they took their leave, and a bot that has answered."""
 
     def observe(self, advanced: Advanced) -> None:
         """Let a bot say something about what everyone has just seen."""
@@ -79,13 +90,15 @@ class TableTalk:
         if not self._talks(table) or seq - self._last < _APART:
             return
         remarks = [one for event in visible.all_seen(advanced.events, None) for one in table.game.remarks(event)]
-        said = remark(table, seq, remarks)
-        if said:
+        if found := remark(table, seq, remarks, self._said):
+            seat, text = found
             self._last = seq
-            self._say(table.names[said[0]], said[1])
+            self._said.pop(text, None)
+            self._said[text] = None
+            self._say(table.names[seat], text)
 
     def answers(self, person: Person, text: str) -> bool:
-        """Answer a greeting soon, and return whether a bot will; each bot answers a person once.
+        """Answer a greeting soon, and return whether a bot will; each answers a person once, and once when they leave.
 
         The first bot that the greeting names answers it. If it names none, one that hasn't answered yet does, unless it
         is for a person.
@@ -94,12 +107,14 @@ class TableTalk:
         greeting = _GREETING.fullmatch(text.strip())
         if not (greeting and self._talks(table) and listens(person, greeting=True)):
             return False
-        seat = self._greeted_by(person, re.findall(r"\w+", f"{greeting['before'] or ''} {greeting['after']}"))
+        leaves = bool(greeting["parting"])
+        known = {seat for who, left, seat in self._greeted if (who, left) == (name, leaves)}
+        seat = self._greeted_by(person, re.findall(r"\w+", f"{greeting['before'] or ''} {greeting['after']}"), known)
         if seat is None:
             return False
-        self._greeted.add((name, seat))
-        _, greetings = temper(table.names[seat])
-        answer = greetings[drawn(len(greetings), name, table.seq)].format(name=person.name)
+        self._greeted.add((name, leaves, seat))
+        answers = _PARTINGS if leaves else temper(table.names[seat])[1]
+        answer = answers[drawn(len(answers), name, table.seq)].format(name=person.name)
         asyncio.get_running_loop().call_later(AFTER, self._say, table.names[seat], answer, name)
         return True
 
@@ -112,11 +127,10 @@ class TableTalk:
         """Whether any bot sits at the table."""
         return any(who.house for who in self._runner.table.seats)
 
-    def _greeted_by(self, person: Person, words: Sequence[str]) -> Seat | None:
-        """Return the seat of the bot that answers a greeting with these words, if any."""
+    def _greeted_by(self, person: Person, words: Sequence[str], known: Collection[Seat]) -> Seat | None:
+        """Return the seat of the bot that answers a greeting with these words, if any; those `known` have done so."""
         table, name, named = self._runner.table, fold(person.name), [*map(fold, words)]
         bots = {fold(table.names[seat]): seat for seat, who in enumerate(table.seats) if who.house}
-        known = {seat for who, seat in self._greeted if who == name}
         if to := [bots[word] for word in named if word in bots]:
             return None if to[0] in known else to[0]
         rest = [seat for seat in bots.values() if seat not in known]
@@ -131,13 +145,17 @@ class TableTalk:
     def _say(self, name: str, text: str, greeter: str = "") -> None:
         """Show a bot's words, or hold them for the row about moves that still wait.
 
-        Each node shows remarks to its own people; the answer to a greeter (a folded name) goes to all at once.
+        Each node shows remarks to its own people who watch the game. The answer to a greeter (a folded name) goes to
+        everyone in the room at once, as talk does: the game may be over.
         """
+        room = self._runner.room
         if name not in self._runner.table.names:
             return
 
         def wants(person: Person) -> bool:
-            return listens(person, greeting=fold(person.name) == greeter) and (person.local or bool(greeter))
+            if greeter:
+                return listens(person, greeting=fold(person.name) == greeter)
+            return person.local and fold(person.name) not in room.not_watching and listens(person)
 
         line = self._publisher.line(f"*{name} says: {text}", aloud=f"{name} says: {text}")
         self._publisher.remarks.add(line, wants)

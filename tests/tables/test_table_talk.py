@@ -174,6 +174,17 @@ async def test_greeting_that_a_bot_answers_has_been_heard(alone):
     assert ["(message sent to tally)"] * 2 + ["(only bots are in tally to hear it)"] == rows
 
 
+async def test_greeting_after_the_game_is_answered_too(alone):
+    await started(alone)
+    while 1 in alone.place.tables.open:
+        await moved(alone)
+    await alone.type("ann", "hello")
+    assert "ann" in (await heard(alone, "ann"))[0]
+    await alone.type("ann", "gg")
+
+    assert "ame, ann." in (await heard(alone, "ann"))[0]
+
+
 async def test_command_without_a_slash_among_bots_is_not_broadcast(alone):
     answer = " ".join(row.strip() for row in await alone.type("ann", "join us, max"))
 
@@ -263,6 +274,18 @@ async def test_remark_follows_from_public_numbers(stage):
 
     assert said == [remark(table, seq, remarks) for seq in range(60)]
     assert {(1, "One."), (1, "Two."), (2, "Three.")} == {*said}
+
+
+async def test_bots_say_everything_once_before_they_repeat_what_was_said_longest_ago(stage):
+    table, said = stage.table(1).table, {}
+    for seq in range(9):
+        _, text = remark(table, seq, [Remark(1, ("One.", "Two.", "Three."))], said)
+        said = {**{old: None for old in said if old != text}, text: None}
+        if seq == 2:
+            first = [*said]
+
+    assert {"One.", "Two.", "Three."} == {*first}
+    assert first == [*said]
 
 
 async def test_people_are_never_given_words(stage):
