@@ -27,7 +27,7 @@ from lilygames.tables.archive import INDEX
 from lilygames.tables.bot import TableBot
 from lilygames.tables.known_headers import KnownHeaders
 from lilygames.tables.tables import Tables
-from lilygames.tables.unrestored import leave_for_later
+from lilygames.tables.unrestored import groups, leave_for_later
 
 log = structlog.get_logger()
 GLANCE = 1.0
@@ -331,14 +331,26 @@ class Follower:
     async def _tell_rows(self) -> None:
         """Write the rows that this node has to, because they are missing or wrong. Raises `StoreUnavailable`."""
         self._told = time.monotonic()
-        for number in filter(None, await run_in_slices(self._interest.to_tell(), "tables")):
-            before = await self._store.find(public_row.KIND, str(number))
-            body = self._interest.row_to_tell(number)  # the table may have changed meanwhile
-            stored = public_row.from_text(before or "")
-            if before is None or body is None or (stored and stored.seq > self._tables.read_to(number)):
-                continue  # it is told, or will be with what this node has yet to read
-            if await self._store.swap(public_row.KIND, str(number), before, body):
-                self._marked(number, body)
+        numbers = [*filter(None, await run_in_slices(self._interest.to_tell(), "tables"))]
+        for some in groups(numbers):  # a store writes those together that are asked for together
+            await self._tables.host.foreground.quiet()
+            await asyncio.gather(*map(self._tell_row, some))
+
+    async def _tell_row(self, number: int) -> None:
+        """Write the row of a table in place of the one that this node knows of, or else of the one that is stored."""
+        if not await self._replace_row(number, self._marks.get(number)):
+            await self._replace_row(number, await self._store.find(public_row.KIND, str(number)))
+
+    async def _replace_row(self, number: int, before: str | None) -> bool:
+        """Write the row of a table in place of a mark; return False if the store has another mark."""
+        body = self._interest.row_to_tell(number)  # the table may have changed meanwhile
+        stored = public_row.from_text(before or "")
+        if body is None or (stored and stored.seq > self._tables.read_to(number)):
+            return True  # it is told, or will be with what this node has yet to read
+        if before is None or not await self._store.swap(public_row.KIND, str(number), before, body):
+            return False
+        self._marked(number, body)
+        return True
 
     async def watch(self) -> None:
         """Check the store once a second until cancelled."""

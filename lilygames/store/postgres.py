@@ -35,6 +35,7 @@ from lilygames.store.pgserver import (
     prepare,
     written,
 )
+from lilygames.store.pgswaps import Swaps
 from lilygames.store.pgtables import Form, form_of
 
 T = TypeVar("T")
@@ -56,9 +57,8 @@ _BODY = "SELECT body FROM record WHERE kind = $1 AND key = $2"
 _SWAP = {
     (True, False): "INSERT INTO record VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING true",
     (False, True): "DELETE FROM record WHERE kind = $1 AND key = $2 AND body = $3 RETURNING true",
-    (False, False): "UPDATE record SET body = $4 WHERE kind = $1 AND key = $2 AND body = $3 RETURNING true",
 }
-"""Statements to swap a record, by whether it is absent before and absent afterwards."""
+"""Statements to create or delete a record, by whether it is absent before and absent afterwards."""
 
 
 @attrs.frozen(eq=False)
@@ -88,6 +88,7 @@ class PostgresStore:
         self.batches = 0
         self.entries = EntryTables(form)
         self._conversion = Conversion()
+        self._swaps = Swaps(self.ask)
         self._server = server
         self.tables = tables
         """The identity of the tables that were opened."""
@@ -204,12 +205,14 @@ class PostgresStore:
     async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
         """Compare and set; see `Store.swap`.
 
-        It isn't part of a batch and may be repeated: a record that is already `new` was swapped before.
+        It may be repeated: a record that is already `new` was swapped before. Those that are asked for in one turn of
+        the event loop, and neither create nor delete a record, are written together.
         """
         check_text(old, new)
         before, after = (None if body is None else written(body) for body in (old, new))
+        if before is not None and after is not None:
+            return await self._swaps.swap(named(kind), named(key), before, after)
         values = [value for value in (named(kind), named(key), before, after) if value is not None]
-
         statement = _SWAP.get((old is None, new is None), "")
 
         async def ask(connection: Any) -> bool:

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping
 
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.tables.public_row import KIND, PublicRow, from_text, row_of, says_the_same, to_text
 from lilygames.tables.tables import Tables
 
+_AT_ONCE = 20
+"""Rows that are written together, because each commit waits for the disk."""
+
 
 async def complete_rows(tables: Tables) -> None:
     """Write the rows of open tables that are missing or wrong, as after another release. Raises `StoreUnavailable`."""
     marks = await tables.kept_open()
-    for row in await run_in_slices(_checked(tables, marks), "rows"):
-        if row and await tables.store.swap(KIND, str(row.number), marks[row.number], to_text(row)):
-            tables.remote.learn(row)
+    wrong = [*filter(None, await run_in_slices(_checked(tables, marks), "rows"))]
+    for first in range(0, len(wrong), _AT_ONCE):
+        await tables.host.foreground.quiet()
+        await asyncio.gather(*(_correct(tables, row, marks[row.number]) for row in wrong[first : first + _AT_ONCE]))
+
+
+async def _correct(tables: Tables, row: PublicRow, mark: str) -> None:
+    """Write a row in place of a table's mark. Raises `StoreUnavailable`."""
+    if await tables.store.swap(KIND, str(row.number), mark, to_text(row)):
+        tables.remote.learn(row)
 
 
 def _checked(tables: Tables, marks: Mapping[int, str]) -> Iterator[PublicRow | None]:

@@ -336,3 +336,27 @@ async def test_damage_that_the_server_reports_is_not_taken_for_an_outage(postgre
         await postgres.ask(lambda db: db.execute(query))
     await postgres.keep("kind", "key", "body")
     assert "body" == await postgres.find("kind", "key")
+
+
+async def test_swaps_of_one_turn_are_one_statement(postgres, monkeypatch):
+    for key in range(20):
+        await postgres.keep("open", f"{key}", "old")
+    asked, ask = [], postgres._swaps._ask
+    monkeypatch.setattr(postgres._swaps, "_ask", lambda query: (asked.append(query), ask(query))[1])
+
+    assert [True] * 20 == await asyncio.gather(*(postgres.swap("open", f"{key}", "old", "new") for key in range(20)))
+    assert 1 == len(asked)
+    assert {"new"} == {*(await postgres.every("open")).values()}
+
+
+async def test_nodes_that_swap_the_same_records_at_once_never_both_win(nodes):
+    one, other = nodes
+    keys = [f"{key}" for key in range(50)]
+    for key in keys:
+        await one.keep("open", key, "old")
+    won = await asyncio.gather(
+        *(one.swap("open", key, "old", "one") for key in keys),
+        *(other.swap("open", key, "old", "other") for key in reversed(keys)),
+    )
+
+    assert [True] * 50 == [mine != theirs for mine, theirs in zip(won[:50], reversed(won[50:]), strict=True)]

@@ -71,6 +71,30 @@ async def test_swap_changes_nothing_if_the_record_differs(store, old):
     assert "2" == await store.find("a", "b")
 
 
+async def test_swaps_at_once_change_only_the_records_that_are_as_expected(store):
+    for key in "abc":
+        await store.keep("kind", key, "old")
+    await store.keep("kind", "b", "another")
+    asked = [("a", "old"), ("b", "old"), ("c", "old"), ("d", "old")]
+    done = await asyncio.gather(
+        *(store.swap("kind", key, old, f"new {key}") for key, old in asked), store.swap("other", "a", None, "\0")
+    )
+
+    assert [True, False, True, False, True] == done
+    assert {"a": "new a", "b": "another", "c": "new c"} == await store.every("kind")
+    assert "\0" == await store.find("other", "a")
+
+
+async def test_swap_whose_caller_has_gone_is_not_in_the_way_of_others(store):
+    await store.keep("kind", "a", "1"), await store.keep("kind", "b", "1")
+    gone, stays = (asyncio.ensure_future(store.swap("kind", key, "1", "2")) for key in "ab")
+    await asyncio.sleep(0)
+    gone.cancel()
+
+    assert await stays
+    assert "2" == await store.find("kind", "b")
+
+
 async def test_repeated_swap_returns_the_same(store):
     """After a lost answer a caller asks again."""
     await store.keep("a", "b", "1")
