@@ -37,6 +37,8 @@ _KEPT = frozenset(
 )
 LOGS = 500
 """Maximum logs written at once."""
+TOGETHER = 50
+"""Maximum logs written with one call of the store."""
 PAGE = 200
 """Entries read at once."""
 FARTHEST = 50 * PAGE
@@ -56,6 +58,10 @@ def of_person(key: str) -> str:
 def as_text(batch: Iterable[ChatEvent]) -> str:
     """Return chat events as `codec.to_text` would. This version is faster, because busy rooms spend much time here."""
     return f"[{','.join(map(_as_text, batch))}]"
+
+
+def _draft(batch: Sequence[ChatEvent]) -> Draft:
+    return Draft(batch[0].by, as_text(batch))
 
 
 def _as_text(one: ChatEvent) -> str:
@@ -164,7 +170,9 @@ class History:
 
     async def _write(self) -> None:
         while self._waiting:
-            await asyncio.gather(*map(self._written, await self._gathered()))
+            names = await self._gathered()
+            some = [names[first : first + TOGETHER] for first in range(0, len(names), TOGETHER)]
+            await asyncio.gather(*map(self._written_together, some))
 
     async def _gathered(self) -> Sequence[str]:
         """Wait until a batch is ready to write, or someone is waiting for it; return the logs to write."""
@@ -179,22 +187,41 @@ class History:
         self._due = loop.time() + GATHERED
         return [*islice(self._waiting, LOGS)]
 
-    async def _written(self, name: str) -> None:
-        """Write the first events that wait for a log, with the same `cmd` until that is answered."""
-        fresh = uuid.uuid4().hex, min(len(self._waiting[name]), BATCH)
-        cmd, number = self._begun.setdefault(name, fresh)
+    async def _written_together(self, names: Sequence[str]) -> None:
+        """Write the first events that wait for some logs in one call, or log by log if that fails."""
+        cmd = uuid.uuid4().hex
+        batches = {name: self._attempt(name, cmd) for name in names}
+        fresh = [name for name in names if self._begun[name][0] == cmd]
+        if len(fresh) > 1:
+            with suppress(StoreUnavailable):
+                drafts = {name: [_draft(batches[name])] for name in fresh}
+                for name, (entry,) in (await self._store.append_each(drafts, cmd=cmd)).items():
+                    self._stored(name, batches[name], entry)
+        await asyncio.gather(*[self._written(name, batches[name]) for name in names if name in self._begun])
+
+    def _attempt(self, name: str, cmd: str) -> Sequence[ChatEvent]:
+        """Return the first events that wait for a log, or those of an attempt that isn't answered yet."""
+        _, number = self._begun.setdefault(name, (cmd, min(len(self._waiting[name]), BATCH)))
         batch = self._waiting[name][:number]
-        draft = Draft(batch[0].by, as_text(batch))
         self._writes.begin(name, batch)
+        return batch
+
+    async def _written(self, name: str, batch: Sequence[ChatEvent]) -> None:
+        """Write events of a log, with the same `cmd` until that is answered."""
+        cmd, _ = self._begun[name]
         while True:
             try:
-                (entry,) = await self._store.append(name, None, [draft], cmd=cmd)
+                (entry,) = await self._store.append(name, None, [_draft(batch)], cmd=cmd)
             except StoreUnavailable as problem:
                 log.warning("history can't be saved; retrying", history=name, why=str(problem))
                 self._stuck = True
                 await asyncio.sleep(RETRY)
             else:
                 break
+        self._stored(name, batch, entry)
+
+    def _stored(self, name: str, batch: Sequence[ChatEvent], entry: Entry) -> None:
+        """Forget the events of a log that are saved as this entry, and tell the observer."""
         self._stuck = False
         del self._begun[name]
         rest = self._waiting.get(name, [])[len(batch) :]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -50,11 +50,22 @@ class HintingStore(Through):
             entries = await super().append(log, expected, drafts, **more)
         for effect in effects:
             await self._changed(effect.kind, effect.key, effect.body)
+        await self._appended(log, entries)
+        return entries
+
+    async def append_each(self, drafts: Mapping[str, Sequence[Draft]], *, cmd: str) -> dict[str, tuple[Entry, ...]]:
+        """Append drafts to several logs; see `Store.append_each`."""
+        written = await super().append_each(drafts, cmd=cmd)
+        for log, entries in written.items():
+            await self._appended(log, entries)
+        return written
+
+    async def _appended(self, log: str, entries: Sequence[Entry]) -> None:
+        """Send a hint about new entries of a log, if nodes hold its state."""
         if log.startswith("table/"):
             await self._hint(log, log=log, seq=entries[-1].seq)
         if is_followed(log) and not (log.startswith("table/") and self._beats.all_read(ROWS)):
             await self._hint(log=log, seq=entries[-1].seq)
-        return entries
 
     async def keep(self, kind: str, key: str, body: str) -> None:
         """Write a record, replacing an earlier one."""

@@ -6,7 +6,7 @@ import asyncio
 import resource
 import shutil
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -58,6 +58,10 @@ class CountedStore(Through):
     async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], **more: Any) -> tuple[Entry, ...]:
         """Append all drafts together; see `Store.append`."""
         return await self._counted(self.store.append(log, expected, drafts, **more))
+
+    async def append_each(self, drafts: Mapping[str, Sequence[Draft]], *, cmd: str) -> dict[str, tuple[Entry, ...]]:
+        """Append drafts to several logs, counted as one write; see `Store.append_each`."""
+        return await self._counted(self.store.append_each(drafts, cmd=cmd))
 
     async def keep(self, kind: str, key: str, body: str) -> None:
         """Keep a record under its kind and key, in place of an earlier one."""

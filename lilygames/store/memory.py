@@ -6,7 +6,7 @@ import asyncio
 import time
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from operator import attrgetter
 
 import attrs
@@ -95,6 +95,14 @@ class MemoryStore:
             call = _request(log, expected, tuple(drafts), cmd, not_before, tuple(effects))
             call.must_be_text()
             return self._landed.get((log, cmd)) or self._append(call)
+
+    async def append_each(self, drafts: Mapping[str, Sequence[Draft]], *, cmd: str) -> dict[str, tuple[Entry, ...]]:
+        """Append drafts to several logs; see `Store.append_each`. Raises `ValueError` if a text can't be written."""
+        async with self._call("append_each"):
+            calls = [_request(log, None, tuple(some), cmd, None, ()) for log, some in drafts.items()]
+            for call in calls:
+                call.must_be_text()
+            return {call.log: self._landed.get((call.log, cmd)) or self._append(call) for call in calls}
 
     def _append(self, call: Append) -> tuple[Entry, ...]:
         entries, head = self._logs[call.log], self._head(call.log)

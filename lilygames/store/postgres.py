@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext, suppress
 from itertools import islice
 from typing import Any, Self, TypeVar
@@ -130,7 +130,13 @@ class PostgresStore:
         effects: Sequence[Effect] = (),
     ) -> tuple[Entry, ...]:
         """Append all drafts; see `Store.append`. Raises `ValueError` for text that can't be written."""
-        return await self._write(Append(log, expected, tuple(drafts), cmd, not_before, tuple(effects)))
+        (entries,) = await self._write(Append(log, expected, tuple(drafts), cmd, not_before, tuple(effects)))
+        return entries
+
+    async def append_each(self, drafts: Mapping[str, Sequence[Draft]], *, cmd: str) -> dict[str, tuple[Entry, ...]]:
+        """Append drafts to several logs; see `Store.append_each`. Raises `ValueError` if a text can't be written."""
+        written = await self._write(*(Append(log, None, tuple(some), cmd) for log, some in drafts.items()))
+        return dict(zip(drafts, written, strict=True))
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries after position `after`."""
@@ -284,37 +290,32 @@ class PostgresStore:
                 self._reading_outage.ends()
                 return answer
 
-    async def _write(self, call: Append) -> tuple[Entry, ...]:
-        """Return the answer to a call once its batch is on the disk.
+    async def _write(self, *calls: Append) -> list[tuple[Entry, ...]]:
+        """Return the answers to calls once their batch is on the disk.
 
         A call that is cancelled before the writer takes it is never written; later cancelling has no effect.
         """
         await self._must_be_there()
-        check(call)
-        job = _Job(call, asyncio.get_running_loop().create_future())
-        self._jobs[job] = None
+        for call in calls:
+            check(call)
+        loop = asyncio.get_running_loop()
+        jobs = [_Job(call, loop.create_future()) for call in calls]
+        self._jobs |= dict.fromkeys(jobs)
         self._something.set()
-        return await job.done
+        return await asyncio.gather(*[job.done for job in jobs])
 
     async def _write_batches(self) -> None:
         while self._jobs or not self._closed:
             try:
-                await self._connected()
+                if self._writer is None or self._writer.is_closed():
+                    self._writer = await _connected(self._server, self.tables)
+                self._outage.ends()
                 await self._next_batch()
             except Exception as error:  # noqa: BLE001 - an error in one call must not stop the writer
                 await self._is_away(error)
         if self._writer is not None:
             with suppress(*BROKEN):
                 await self._writer.close(timeout=COMMAND)
-
-    async def _connected(self) -> None:
-        if self._writer is None or self._writer.is_closed():
-            writer = await self._server.connect_writer()
-            if await identity(writer) != self.tables:
-                writer.terminate()
-                raise self._server.replaced
-            self._writer = writer
-        self._outage.ends()
 
     async def _is_away(self, error: Exception) -> None:
         """Reconnect; callers that have waited too long get the error."""
@@ -413,6 +414,15 @@ def _by_kind(rows: Iterable[Any], kinds: Iterable[str]) -> dict[str, dict[str, s
     for row in rows:
         found[as_it_was(row["kind"])][as_it_was(row["key"])] = as_it_was(row["body"])
     return found
+
+
+async def _connected(server: Server, tables: Identity) -> Any:
+    """Return a connection for the writer. Raises `Replaced` if the database doesn't have these tables any more."""
+    writer = await server.connect_writer()
+    if await identity(writer) != tables:
+        writer.terminate()
+        raise server.replaced
+    return writer
 
 
 def _alone(effect: Effect) -> Append:

@@ -11,7 +11,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
@@ -138,6 +138,13 @@ class SqliteStore:
         call = Append(log, expected, tuple(drafts), cmd, not_before, tuple(effects))
         call.must_be_text()
         return await self._write(partial(_append, self._entries, self._bodies, call, self._clock))
+
+    async def append_each(self, drafts: Mapping[str, Sequence[Draft]], *, cmd: str) -> dict[str, tuple[Entry, ...]]:
+        """Append drafts to several logs; see `Store.append_each`. Raises `ValueError` if a text can't be written."""
+        calls = [Append(log, None, tuple(some), cmd) for log, some in drafts.items()]
+        for call in calls:
+            call.must_be_text()
+        return await self._write(partial(_append_each, self._entries, self._bodies, calls, self._clock))
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries after position `after`."""
@@ -273,7 +280,12 @@ class SqliteStore:
         except Replaced as error:
             _answer(jobs, [error] * len(jobs))
         except Exception as error:  # noqa: BLE001 - whatever one call brings, the writer must live for the others
-            self._commit_apart(jobs, error)
+            # A busy file is busy for each job too, and each would wait for it in turn.
+            if len(jobs) == 1 or code(error.__cause__) == sqlite3.SQLITE_BUSY:
+                _answer(jobs, [error] * len(jobs))
+            else:
+                for job in jobs:
+                    self._commit([job])
         else:
             self.commits += 1
             _answer(jobs, answers)
@@ -293,14 +305,6 @@ class SqliteStore:
             f"{self._place}, or a file that belongs to it, was removed or replaced while the server runs,"
             f" so nothing is saved. {self._secured}"
         )
-
-    def _commit_apart(self, jobs: Sequence[_Job], error: Exception) -> None:
-        # A busy file is busy for each job too, and each would wait for it in turn.
-        if len(jobs) == 1 or code(error.__cause__) == sqlite3.SQLITE_BUSY:
-            _answer(jobs, [error] * len(jobs))
-        else:
-            for job in jobs:
-                self._commit([job])
 
 
 @contextmanager
@@ -408,13 +412,32 @@ def _append(
     at = clock()
     if call.not_before is not None and at < call.not_before:
         return TooEarly(call.not_before)
-    fresh = [Entry(seq, at, draft.by, draft.body, call.cmd) for seq, draft in enumerate(call.drafts, head + 1)]
-    written = [(one.seq, at, one.by, bodies.place(call.log, one.seq, one.body, db), call.cmd) for one in fresh]
-    if written:
-        insert(db, call.log, written)
+    fresh = _insert(bodies, call, head, at, db)
     for effect in call.effects:
         _keep(effect, db)
-    return tuple(fresh)
+    return fresh
+
+
+def _append_each(
+    rows: EntryRows, bodies: SharedBodies, calls: Sequence[Append], clock: Callable[[], float], db: Connection
+) -> dict[str, tuple[Entry, ...]]:
+    """Write the drafts of each call at the end of its log."""
+    written: dict[str, tuple[Entry, ...]] = {}
+    for call in calls:
+        head, known = rows.standing(call.log, call.cmd, db)
+        written[call.log] = (
+            rows.of_attempt(call.log, call.cmd, db) if known else _insert(bodies, call, head, clock(), db)
+        )
+    return written
+
+
+def _insert(bodies: SharedBodies, call: Append, head: int, at: float, db: Connection) -> tuple[Entry, ...]:
+    """Write the drafts after the last position of the log."""
+    fresh = tuple([Entry(seq, at, draft.by, draft.body, call.cmd) for seq, draft in enumerate(call.drafts, head + 1)])
+    if fresh:
+        placed = [(one.seq, at, one.by, bodies.place(call.log, one.seq, one.body, db), call.cmd) for one in fresh]
+        insert(db, call.log, placed)
+    return fresh
 
 
 def _keep(effect: Effect, db: Connection) -> None:

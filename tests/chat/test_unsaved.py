@@ -37,6 +37,14 @@ class Away(Through):
             raise StoreUnavailable("it is away")
         return written
 
+    async def append_each(self, *args, **more):
+        """Write what should be appended, perhaps, and fail."""
+        if self.landed or not self.away:
+            written = await self.store.append_each(*args, **more)
+        if self.away:
+            raise StoreUnavailable("it is away")
+        return written
+
     async def keep(self, *args):
         """Write a record, or fail."""
         if self.away:
@@ -49,10 +57,10 @@ def store():
     return MemoryStore()
 
 
-def said(history, *texts):
-    """Let ann say some lines in the lobby."""
+def said(history, *texts, room="lobby"):
+    """Let ann say some lines in a room."""
     for text in texts:
-        history.observe(Announced(ChatEvent("public", "ann", ("lobby",), (), text, at=1.0), (), ()))
+        history.observe(Announced(ChatEvent("public", "ann", (room,), (), text, at=1.0), (), ()))
 
 
 async def carried(history):
@@ -79,6 +87,66 @@ async def test_talk_is_saved_once_by_the_next_process(store, landed, monkeypatch
 
     assert ["one", "two", "three", "four", "five"] == [one.text for one in kept]
     assert 0 == after.unsaved
+
+
+async def test_talk_in_many_rooms_is_saved_in_a_few_calls(monkeypatch):
+    monkeypatch.setattr(module, "TOGETHER", 3)
+    calls = []
+
+    class Listening(MemoryStore):
+        async def append_each(self, drafts, *, cmd):
+            calls.append([*drafts])
+            return await super().append_each(drafts, cmd=cmd)
+
+    history = History(store := Listening())
+    for number in range(7):
+        said(history, "one", "two", room=f"room{number}")
+    await history.finish()
+
+    assert [3, 3] == [*map(len, calls)]  # the seventh is alone
+    assert {of_room(f"room{number}"): 1 for number in range(7)} == await store.heads(
+        [of_room(f"room{number}") for number in range(7)]
+    )
+    assert 0 == history.unsaved
+
+
+@pytest.mark.parametrize("landed", [True, False])
+async def test_talk_in_several_rooms_is_saved_once_if_the_store_was_away(store, landed, monkeypatch):
+    """The same attempt is made again for each room, whether or not the call whose answer is missing was made."""
+    monkeypatch.setattr(module, "RETRY", 0.01)
+    history, rooms = History(away := Away(store, landed=landed)), ("cafe", "attic")
+    for room in rooms:
+        said(history, f"one in {room}", room=room)
+    finishing = asyncio.create_task(history.finish())
+    while not history._stuck:  # noqa: ASYNC110 - it can only be looked at
+        await asyncio.sleep(0.01)
+    for room in rooms:
+        said(history, f"two in {room}", room=room)
+    away.away = False
+    await finishing
+
+    for room in rooms:
+        kept = await history.latest(of_room(room), 0.0, 10)
+        assert [f"one in {room}", f"two in {room}"] == [one.text for one in kept]
+    assert 0 == history.unsaved
+
+
+async def test_talk_carried_with_an_attempt_is_saved_with_that_attempt(store, monkeypatch):
+    """Beside talk of other rooms that is saved in one call."""
+    monkeypatch.setattr(module, "RETRY", 60)
+    before, after = History(Away(store, landed=True)), History(store)
+    said(before, "one")
+    while not before._stuck:  # noqa: ASYNC110 - it can only be looked at
+        await asyncio.sleep(0.01)
+
+    after.take_up((await carried(before)).talk)
+    for room in ("cafe", "attic"):
+        said(after, "hi", room=room)
+    await after.finish()
+
+    assert {LOBBY: 1, of_room("cafe"): 1, of_room("attic"): 1} == await store.heads(
+        [LOBBY, of_room("cafe"), of_room("attic")]
+    )
 
 
 async def test_nothing_is_written_after_it_was_carried(store):

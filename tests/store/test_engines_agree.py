@@ -73,6 +73,12 @@ class Twins(RuleBasedStateMachine):
     def append(self, call, more):
         self.ask(lambda store: store.append(*call, **more))
 
+    @rule(
+        drafts=st.dictionaries(few, st.lists(st.builds(Draft, few, bodies), max_size=3)), cmd=st.sampled_from("123456")
+    )
+    def append_each(self, drafts, cmd):
+        self.ask(lambda store: store.append_each(drafts, cmd=cmd))
+
     @rule(calls=st.lists(st.tuples(appends, more), min_size=2, max_size=5))
     def append_at_once(self, calls):
         """Calls made at the same time are written in the order they were made."""
@@ -164,7 +170,9 @@ def timeless(answer):
     match answer:
         case tuple():
             return [(one.seq, one.by, one.body, one.cmd) if isinstance(one, Entry) else one for one in answer]
-        case None | bool() | str() | dict():
+        case dict():
+            return {key: timeless(one) for key, one in answer.items()}
+        case None | bool() | str() | int():
             return answer
         case page:
             return timeless(page.entries), page.head

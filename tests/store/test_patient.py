@@ -33,6 +33,7 @@ async def test_every_call_waits_until_the_engine_answers(patient, memory, away, 
     memory.fail_next(AWAY)
     await patient.append("log", 0, drafts("a"), cmd="1")
     calls = (
+        lambda: patient.append_each({"log": drafts("a"), "other": drafts("b")}, cmd="1"),
         lambda: patient.keep("kind", "key", "body"),
         lambda: patient.swap("kind", "key", "body", "new"),
         lambda: patient.find("kind", "key"),

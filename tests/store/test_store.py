@@ -169,6 +169,33 @@ async def test_same_command_in_another_log_is_a_different_one(store, drafts):
     assert (await store.read("b")).entries[0].body == "y"
 
 
+async def test_drafts_for_several_logs_are_appended_at_their_ends(store, drafts):
+    await store.append("a", 0, drafts("first"), cmd="1")
+
+    written = await store.append_each({"a": drafts("second", "third"), "b": drafts("other")}, cmd="2")
+
+    assert {"a": [2, 3], "b": [1]} == {log: [entry.seq for entry in entries] for log, entries in written.items()}
+    assert (*written["a"],) == (await store.read("a", 1)).entries
+    assert (*written["b"],) == (await store.read("b")).entries
+
+
+async def test_repeated_command_for_several_logs_is_written_once(store, drafts):
+    """One of the logs has it already, as after an answer that was lost."""
+    first = await store.append("a", None, drafts("x"), cmd="1")
+
+    again = await store.append_each({"a": drafts("x"), "b": drafts("y")}, cmd="1")
+
+    assert first == again["a"]
+    assert {"a": 1, "b": 1} == await store.heads(["a", "b"])
+
+
+async def test_nothing_is_appended_to_several_logs_if_a_text_cannot_be_written(store, drafts):
+    with pytest.raises(ValueError, match="surrogate"):
+        await store.append_each({"a": drafts("x"), "b": drafts("\ud800")}, cmd="1")
+
+    assert {"a": 0, "b": 0} == await store.heads(["a", "b"])
+
+
 async def test_drafts_of_a_call_stay_together(store, drafts):
     """The drafts of calls that race don't mix."""
     calls = [store.append(LOG, None, drafts(*[str(n)] * 3), cmd=str(n)) for n in range(20)]

@@ -184,8 +184,9 @@ async def test_writes_are_counted_by_result():
     await store.append("log", 0, [Draft("ann", "{}")], cmd="1")
     with pytest.raises(Conflict):
         await store.append("log", 0, [Draft("bob", "{}")], cmd="2")
+    await store.append_each({"log": [Draft("bob", "{}")], "other": [Draft("bob", "{}")]}, cmd="3")
 
-    assert (2, 1, 0) == (sum(store.writes.counts), store.conflicts, store.failures)
+    assert (3, 1, 0) == (sum(store.writes.counts), store.conflicts, store.failures)
 
 
 async def test_way_to_the_bus_and_back_is_timed(monkeypatch):
