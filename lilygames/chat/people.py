@@ -198,7 +198,7 @@ class RoomMembers(Members["Person"]):
 
 
 class Room:
-    """A room. Everything that changes its table runs in its one task, in order."""
+    """A room. Whatever changes its table is a job; it runs one at a time, in order, mostly in its own task."""
 
     def __init__(
         self,
@@ -234,6 +234,8 @@ class Room:
         self._rights = rights
         self._jobs: deque[Callable[[], Awaitable[None]]] = deque()
         self._task: asyncio.Task[None] | None = None
+        self._lent = False
+        """Whether a job runs in its caller's task, instead of the room's."""
 
     @property
     def audience(self) -> Audience[Person]:
@@ -378,13 +380,29 @@ class Room:
         self.post(work)
         return await done
 
+    async def do_directly(self, job: Callable[[], Awaitable[T]]) -> T:
+        """Run `job` as `do` does, but in the caller's task if the room has nothing else to do.
+
+        A cancelled caller cancels `job`, too, at any point of it, so use this only for a job that can cope with that.
+
+        It saves two switches between tasks: a move takes 0.93 of the CPU. To remove it, call `do` instead.
+        """
+        if self.busy:
+            return await self.do(job)
+        self._lent = True
+        try:
+            return await job()
+        finally:
+            self._lent = False
+            if self._jobs:
+                self.post(_nothing)  # the room's task begins
+
     def post(self, job: Callable[[], Awaitable[None]]) -> None:
         """Queue `job` for the room's task without waiting for it; it must not raise."""
         self._jobs.append(job)
-        if self._task is None or self._task.done():
-            self._task = asyncio.get_running_loop().create_task(
-                self._work(), name=f"room {self.name}", context=Context()
-            )
+        if not self.busy:
+            loop = asyncio.get_running_loop()
+            self._task = loop.create_task(self._work(), name=f"room {self.name}", context=Context())
 
     async def _work(self) -> None:
         while self._jobs:
@@ -396,12 +414,16 @@ class Room:
     @property
     def busy(self) -> bool:
         """Whether jobs are queued or running."""
-        return self._task is not None and not self._task.done()
+        return self._lent or (self._task is not None and not self._task.done())
 
     async def finish(self) -> None:
-        """Wait until all queued jobs are done."""
-        while self._task and self.busy:
-            await asyncio.wait({self._task})
+        """Wait until all jobs are done."""
+        while self.busy:
+            await self.do(_nothing)
+
+
+async def _nothing() -> None:
+    """Do nothing, after all jobs before it."""
 
 
 class Focus:

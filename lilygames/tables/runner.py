@@ -1,6 +1,6 @@
 """The runner of a table: it applies an act, appends it to the log, and only then publishes the events.
 
-Everything that changes the table runs in the task of its room.
+Everything that changes the table is a job of its room.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import itertools
 import secrets
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from functools import partial
 from types import TracebackType
 from typing import Any, Protocol
 
@@ -156,9 +157,16 @@ class Runner:
     # apply, append, publish
 
     async def make(self, seat: Seat, move: Any, by: str) -> None:
-        """Make a move for a seat and continue the game; raises `Refused` or `UserError`, as `act` does."""
-        await self.acts(by, (_moved(seat, codec.dump(move)),))
-        await self._reactions.go_on()
+        """Make a move for a seat and continue the game; raises `Refused` or `UserError`, as `act` does.
+
+        If the caller is cancelled, the room's task does the rest.
+        """
+        try:
+            await self.acts(by, (_moved(seat, codec.dump(move)),))
+            await self._reactions.go_on()
+        except asyncio.CancelledError:
+            self.room.post(self._reactions.go_on)
+            raise
 
     async def go_on(self) -> None:
         """Do what happens next without a player; nobody gets a refusal from it."""
@@ -198,6 +206,10 @@ class Runner:
                 named = self.table.header.people.without(forgotten) if forgotten else self.table.header.people
                 row = row_changed(self.table, steps[-1].after, self.services.node, forgets=bool(forgotten))
                 kept = await self._append(drafts, named, attempt, row, only_here=only_here)
+            except asyncio.CancelledError:
+                self._lost[_wish(by, acts)] = attempt
+                self.room.post(partial(self._append_again, self.table.seq, by, acts, saying, aloud))
+                raise
             except SeatsChanged:
                 if only_here or not all(isinstance(act, BY_NAME) for act in acts):
                     raise
@@ -216,6 +228,16 @@ class Runner:
                     self.services.activity.appended(step.before, step.after, step.act)
                     self._publish(await self._from_store(step) if is_stored else step)
                 return
+
+    async def _append_again(self, seq: int, by: str, acts: Sequence[Act], saying: Words, aloud: str) -> None:
+        """Append acts after entry `seq` whose caller was cancelled meanwhile.
+
+        It is the same attempt, so they are in the log once, whether they had reached it or not. If other acts were
+        first, these are dropped: nobody has been told of them.
+        """
+        if self.table.seq == seq:
+            with suppress(Refused, UserError):
+                await self.acts(by, acts, saying, aloud=aloud, only_here=True)
 
     def introduce(self, *names: str) -> None:
         """Give ids to people who have none yet in this log; the names are stored with the next append."""

@@ -196,7 +196,7 @@ class TypedMoves:
         await self._try(person, partial(self._read_and_make, person, command, text), since)
 
     async def _try(self, person: Person, job: Callable[[], Awaitable[None]], since: int | None = None) -> None:
-        """Run a person's job in the room's task; if it is refused, say why and, except aloud, ask again."""
+        """Run a person's job in the room; if it is refused, say why and, except aloud, ask again."""
 
         async def as_typed() -> None:
             if since is not None:
@@ -208,7 +208,7 @@ class TypedMoves:
                 self._publisher.types(None)
 
         try:
-            await self._runner.room.do(as_typed)
+            await self._runner.room.do_directly(as_typed)
         except Refused as no:
             table = self._runner.table
             self._runner.services.activity.refused[table.game.name] += 1

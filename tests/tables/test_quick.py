@@ -58,6 +58,7 @@ async def quick_game(game, seed):
             move = luck.choice(bot.table.moves(seat)[:3])
             who = stage.people[bot.table.seats[seat].name]
             await stage.place.host.dispatcher.hear(who, f"/at {number} {bot.table.game.spell(move)}")
+    await stage.quiet()
     return newcomer, sits, asked
 
 

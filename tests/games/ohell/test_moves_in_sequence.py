@@ -50,6 +50,7 @@ async def bot_moves(stage, times=1):
 
 async def type_(stage, name, line):
     await stage.place.host.dispatcher.hear(stage.people[name], line)
+    await asyncio.sleep(0)  # the next bot begins to think
 
 
 async def test_one_row_tells_the_moves_of_several_bots(stage):
