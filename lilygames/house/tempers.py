@@ -27,7 +27,7 @@ It must be importable by name, for the workers.
 def in_character(change: Change, strategy: Strategy, level: str, character: Character) -> Strategy:
     """Return a level's strategy as a bot with a temper and a memory plays it."""
     if isinstance(strategy, Formerly):
-        return in_character(strategy.change, strategy.decide, level, character)
+        return strategy.in_character(strategy.decide, level, character)
     strategy = with_memory(strategy, character.memory)
     if level in STEADY or not character.temper:
         return strategy
@@ -38,13 +38,13 @@ def in_character(change: Change, strategy: Strategy, level: str, character: Char
 
 @attrs.frozen
 class Formerly:
-    """A strategy of an earlier version, which has the tempers that it had then; it doesn't search."""
+    """A strategy of an earlier version, which has the character that it had then; it doesn't search."""
 
     decide: Callable[..., Any]
-    change: Change
+    in_character: Callable[[Strategy, str, Character], Strategy]
 
     def __call__(self, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
-        """Return the move of a bot without a temper."""
+        """Return the move of a bot without a character."""
         return self.decide(view, moves, luck)
 
 

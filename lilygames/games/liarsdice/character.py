@@ -48,4 +48,15 @@ def humbler(view: View, move: Any) -> Any:
     return move if move.hand.true_of(cup.seen, view.match.options.kickers) else Claim(now.least, move.to)
 
 
-IN_CHARACTER = partial(in_character, Manners(offer, reveals, bolder, humbler))
+def untrue(view: View, move: Any) -> bool:
+    """Return whether a move is a claim that the dice don't make true, or that is made without seeing them all."""
+    cup = view.cup
+    if not isinstance(move, Claim) or cup is None:
+        return False
+    return not (cup.known and move.hand.true_of(cup.seen, view.match.options.kickers))
+
+
+IN_CHARACTER = partial(in_character, Manners(offer, reveals, bolder, humbler, untrue))
+"""How bots play in character."""
+BY_LUCK = partial(in_character, Manners(offer, reveals, bolder, humbler))
+"""How bots of earlier versions played in character."""

@@ -289,7 +289,7 @@ def shark(view: View, moves: Sequence[Any], luck: Luck, _: Budget) -> Any:
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(shark, Budget(1))}
 """The bots by level. The shark looks up a step or computes it once, so there is nothing to budget."""
-VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "12"}
+VERSIONS: Mapping[str, str] = {"novice": "3", "club": "2", "shark": "12"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {"five kings": five_kings, "vague tell": vague_tell, "odds": odds}
 """Opponents for duels: two have a bad habit each to exploit, and the last is the shark before it knew the solution."""

@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lilygames.game import Strategy
+from lilygames.games.liarsdice.character import BY_LUCK
 from lilygames.games.liarsdice.house import LEVELS, Mood, moody, played, trusting, truth_or_a_little_more
+from lilygames.house.tempers import Formerly
 from rules.kit import Luck
 from rules.liarsdice import View
 
@@ -26,5 +28,8 @@ def shark_0_1(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
 RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {**LEVELS, "novice": novice_0_1, "shark": shark_0_1}}
 """The bots by release and level. Keep the older strategy here when one changes."""
-EARLIER: Mapping[str, Mapping[str, Strategy]] = {"novice": {"1": novice_0_1}}
+EARLIER: Mapping[str, Mapping[str, Strategy]] = {
+    "novice": {"1": novice_0_1, "2": Formerly(LEVELS["novice"], BY_LUCK)},
+    "club": {"1": Formerly(LEVELS["club"], BY_LUCK)},
+}
 """The strategies of earlier versions, by level and version."""

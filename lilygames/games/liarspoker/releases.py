@@ -10,7 +10,7 @@ from typing import Any
 
 from lilygames.game import Strategy
 from lilygames.games.liarspoker.house import LEVELS, by_past_hands, naively
-from lilygames.games.liarspoker.temper import change_by_luck
+from lilygames.games.liarspoker.temper import BY_LUCK
 from lilygames.house.tempers import Formerly
 from rules.bidding.ladder import RANKS
 from rules.kit import Luck
@@ -27,8 +27,8 @@ def novice_0_1(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {**LEVELS, "novice": novice_0_1, "shark": by_past_hands}}
 """The bots by release and level. Keep the older strategy here when one changes."""
 EARLIER: Mapping[str, Mapping[str, Strategy]] = {
-    "novice": {"1": novice_0_1, "2": Formerly(LEVELS["novice"], change_by_luck)},
-    "club": {"1": Formerly(LEVELS["club"], change_by_luck)},
+    "novice": {"1": novice_0_1, "2": Formerly(LEVELS["novice"], BY_LUCK)},
+    "club": {"1": Formerly(LEVELS["club"], BY_LUCK)},
     "shark": {"1": by_past_hands},
 }
 """The strategies of earlier versions, by level and version."""

@@ -72,3 +72,6 @@ def _next(standing: Bid) -> Sequence[Bid]:
 
 
 IN_CHARACTER = partial(in_character, change)
+"""How bots play in character."""
+BY_LUCK = partial(in_character, change_by_luck)
+"""How bots of earlier versions played in character."""

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lilygames.game import Strategy
-from lilygames.games.families.tricks.temper import change_by_luck
+from lilygames.games.families.tricks.temper import BY_LUCK
 from lilygames.games.ohell.house import LEVELS, PLAYERS
 from lilygames.house.tempers import Formerly
 
 RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {**LEVELS, "novice": PLAYERS.novice_0_1}}
 """The bots by release and level. Keep the older strategy here when one changes."""
 EARLIER: Mapping[str, Mapping[str, Strategy]] = {
-    "novice": {"1": PLAYERS.novice_0_1, "2": Formerly(LEVELS["novice"], change_by_luck)},
-    "club": {"1": Formerly(LEVELS["club"], change_by_luck)},
+    "novice": {"1": PLAYERS.novice_0_1, "2": Formerly(LEVELS["novice"], BY_LUCK)},
+    "club": {"1": Formerly(LEVELS["club"], BY_LUCK)},
 }
 """The strategies of earlier versions, by level and version."""

@@ -101,21 +101,24 @@ def test_novices_remember_nothing_and_sharks_have_no_temper():
     assert [shark] * 4 == [acting("shark", Character(one.temper)) for one in ALL]
 
 
-def test_grumpy_bots_challenge_more_and_talkative_ones_less():
+def test_grumpy_bots_challenge_unlikely_claims_more_and_talkative_ones_less():
     doubtful = after("AAKJ9", "three", Accept(), Peek(), "full")
-    grumpy, plain = (takes(LIKELY, "club", Character(temper)) for temper in ("grumpy", ""))
+    unlikely = after("AAKJ9", "four 9")
+    grumpy, plain = (takes(unlikely, "club", Character(temper)) for temper in ("grumpy", ""))
     kind, dour = (takes(doubtful, "club", Character(temper)) for temper in ("talkative", ""))
 
     assert grumpy < plain
     assert dour <= kind
+    assert takes(LIKELY, "club", Character("grumpy")) == takes(LIKELY, "club", Character())
 
 
-def test_bold_bots_sometimes_claim_more_than_others():
-    state = after("AAAJ9", "pair", Accept(), Peek())
+def test_bold_bots_sometimes_claim_more_than_others_when_they_lie_anyhow():
+    state = after("AAKJ9", "three 9", Accept(), Roll((3, 4, 5)), Roll((3, 4, 5)), luck=Scripted(2, 3, 4, 1, 3, 5))
     plain, bold = (made(state, "club", Character(temper)) for temper in ("", "bold"))
     raised = [more.hand.rung > less.hand.rung for less, more in zip(plain, bold, strict=True)]
 
-    assert 0.1 < sum(raised) / len(raised) < 0.3
+    assert 0.3 < sum(raised) / len(raised) < 0.7
+    assert {Claim(Hand.parse("AAAJ9"))} == {*made(after("AAAJ9", "pair", Accept(), Peek()), "club", Character("bold"))}
 
 
 def test_careful_bots_lie_as_little_as_they_can():

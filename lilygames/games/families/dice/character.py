@@ -13,7 +13,7 @@ import attrs
 
 from lilygames.game import LIES, Budget, Character, Habit, Shown, Strategy, Thinker
 from lilygames.house.habits import BEFORE, weight
-from lilygames.house.tempers import STEADY
+from lilygames.house.tempers import STEADY, Formerly
 from rules.dice.cup import Accept, Challenge
 from rules.kit import Luck, Seat
 
@@ -26,6 +26,8 @@ _SUSPECTS, _TRUSTS = 8, 8
 """A grumpy bot challenges one claim in this many that it would accept; a talkative one accepts a likely claim so."""
 _BOASTS = 5
 """A bold bot makes one claim in this many higher."""
+_CLOSE = 2
+"""Where it costs little, they do so once in this many times: bold bots if they lie, grumpy ones at unlikely claims."""
 _FINE = 10**6
 _FORGETFUL = ("novice", "master")
 """Levels that play without a memory: a master must not depart from its solution."""
@@ -52,10 +54,17 @@ class Manners:
     """Returns a claim's next higher one, or the claim itself if there is none."""
     humbler: Callable[[Any, Any], Any]
     """Returns the lowest legal claim instead of a lie; a true claim stays as it is."""
+    untrue: Callable[[Any, Any], bool] | None = None
+    """Returns whether a move claims what isn't known to be true: only there bold bots claim more.
+
+    Grumpy ones then challenge only unlikely claims. If None, both do so anywhere, but less often.
+    """
 
 
 def in_character(manners: Manners, strategy: Strategy, level: str, character: Character) -> Strategy:
     """Return a level's strategy as a bot with a character plays it."""
+    if isinstance(strategy, Formerly):
+        return strategy.in_character(strategy.decide, level, character)
     temper = "" if level in STEADY else character.temper
     acts = Character(temper, None if level in _FORGETFUL else character.memory)
     if acts == Character():
@@ -99,14 +108,26 @@ class Actor:
         """Return a move, or what a bot of this temper does instead."""
         match self.acts.temper:
             case "grumpy" if offer and isinstance(move, Accept):
-                return Challenge() if luck.roll(_SUSPECTS) == 1 else move
+                return Challenge() if self._suspects(offer, luck) else move
             case "talkative" if offer and offer.likely and isinstance(move, Challenge):
                 return Accept() if luck.roll(_TRUSTS) == 1 else move
-            case "bold" if not isinstance(move, Accept | Challenge) and luck.roll(_BOASTS) == 1:
-                return self.manners.bolder(view, move)
+            case "bold" if not isinstance(move, Accept | Challenge):
+                return self.manners.bolder(view, move) if self._boasts(view, move, luck) else move
             case "careful":
                 return self.manners.humbler(view, move)
         return move
+
+    def _suspects(self, offer: Offer, luck: Luck) -> bool:
+        """Return whether a grumpy bot challenges a claim that it would accept."""
+        if self.manners.untrue is None:
+            return luck.roll(_SUSPECTS) == 1
+        return not offer.likely and luck.roll(_CLOSE) == 1
+
+    def _boasts(self, view: Any, move: Any, luck: Luck) -> bool:
+        """Return whether a bold bot claims more than it would."""
+        if self.manners.untrue is None:
+            return luck.roll(_BOASTS) == 1
+        return self.manners.untrue(view, move) and luck.roll(_CLOSE) == 1
 
 
 def honesty(known: Habit) -> float:

@@ -92,3 +92,7 @@ def _leads_for_tricks(now: Sight, seat: Seat) -> bool:
 
 def _power(card: Card, now: Sight) -> int:
     return strength(card, card.suit, now.deal.trump, now.deal.crowned)
+
+
+BY_LUCK = partial(tempers.in_character, change_by_luck)
+"""How bots of earlier versions played in character."""
