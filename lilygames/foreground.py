@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 REST = 0.01
 """Seconds after an answer before other work goes on: programs and quick typists send the next line at once."""
 LONGEST = 0.1
 """Seconds that other work rests at most, because an answer may wait for more typing, and others may type meanwhile."""
+
+
+class _Answering:
+    """A block in which a line is answered. One object for all lines costs a third of a generator for each."""
+
+    __slots__ = ("_change",)
+
+    def __init__(self, change: Callable[[int], None]) -> None:
+        self._change = change
+
+    def __enter__(self) -> None:
+        self._change(1)
+
+    def __exit__(self, *_: object) -> None:
+        self._change(-1)
 
 
 class Foreground:
@@ -25,17 +40,16 @@ class Foreground:
         self._lines = 0
         self._changed = -LONGEST
         """When a line last came or was answered, by the monotonic clock."""
+        self._answering = _Answering(self._change)
 
-    @contextmanager
-    def answering(self) -> Iterator[None]:
-        """Let other work rest in this block, and for a moment after it."""
-        self._lines += 1
+    def answering(self) -> AbstractContextManager[None]:
+        """Return a block in which other work rests, and for a moment after it."""
+        return self._answering
+
+    def _change(self, more: int) -> None:
+        """Note that a line has come (1) or was answered (-1)."""
+        self._lines += more
         self._changed = time.monotonic()
-        try:
-            yield
-        finally:
-            self._lines -= 1
-            self._changed = time.monotonic()
 
     async def quiet(self, unless: Callable[[], bool] = lambda: False) -> None:
         """Return in a later turn of the event loop, when nobody waits for an answer; after `LONGEST` seconds anyway.

@@ -47,20 +47,16 @@ def sheet(rows: Sequence[Sequence[str]], aligned: int) -> list[str]:
 
     Further cells follow unaligned.
     """
-    sizes = [_sizes(row[:aligned]) for row in rows]
-    widths = [*map(max, zip(*sizes, strict=True))]
-    return ["  ".join(_cells(row, size, widths)).rstrip() for row, size in zip(rows, sizes, strict=True)]
+    first, *others = zip(*(row[:aligned] for row in rows), strict=True)
+    padded = zip(_padded(first, str.ljust), *(_padded(cells, str.rjust) for cells in others), strict=True)
+    return ["  ".join([*cells, *row[aligned:]]).rstrip() for cells, row in zip(padded, rows, strict=True)]
 
 
-def _sizes(cells: Sequence[str]) -> list[int]:
-    """Return the columns that each cell takes."""
-    return [*map(len if "".join(cells).isascii() else columns, cells)]
-
-
-def _cells(row: Sequence[str], sizes: Sequence[int], widths: Sequence[int]) -> list[str]:
-    blanks = [" " * (width - size) for size, width in zip(sizes, widths, strict=True)]
-    others = [blank + cell for blank, cell in zip(blanks[1:], row[1:], strict=False)]
-    return [row[0] + blanks[0], *others, *row[len(widths) :]]
+def _padded(cells: Sequence[str], pad: Callable[[str, int], str]) -> list[str]:
+    """Return the cells of a column, padded so that each takes as many columns of the screen."""
+    sizes = [*map(len if "".join(cells).isascii() else columns, cells)]
+    widest = max(sizes)
+    return [pad(cell, len(cell) + widest - size) for cell, size in zip(cells, sizes, strict=True)]
 
 
 def side_by_side(

@@ -99,7 +99,8 @@ class PeopleByName(dict[str, L], Generic[L]):
 
     def values(self) -> ValuesView[L]:  # type: ignore[override]  # the same, without a private type
         """Return all people; that makes all of them."""
-        self.bring_near()
+        if self._distant:
+            self.bring_near()
         return super().values()
 
     def items(self) -> ItemsView[str, L]:  # type: ignore[override]

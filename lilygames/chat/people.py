@@ -480,9 +480,12 @@ class Focus:
         """Yield the tables a line may be meant for, likeliest first: the focus, the room's table, other seats."""
         here = self._person.room.bot
         focus = here if self._bot is here else self.table()  # the same one comes first, whether it asks or not
-        first = [bot for bot in dict.fromkeys((focus, here)) if bot]
-        yield from first
-        yield from (bot for bot in dict.fromkeys([*self.waiting(), *self._person.seats]) if bot not in first)
+        if focus:
+            yield focus
+        if here and here is not focus:
+            yield here
+        others = dict.fromkeys([*self.waiting(), *self._person.seats])
+        yield from (bot for bot in others if bot is not focus and bot is not here)
 
     def at_hand(self) -> Bot | None:
         """Return the table of their room, or else the only one where they have a seat."""

@@ -15,15 +15,13 @@ _LATELY = 40
 class Tags:
     """The tables recently shown on one screen."""
 
-    __slots__ = ("_lines", "_room", "_run")
+    __slots__ = ("_left", "_room")
 
     def __init__(self) -> None:
-        self._lines = 0
-        """Game lines shown, up to that many."""
         self._room = ""
-        """The room of the last one."""
-        self._run = 0
-        """How many lines in a row are of that room."""
+        """The room of the last game line."""
+        self._left = 0
+        """Lines of that room from which on no other table is recent."""
 
     def named(self, lines: Iterable[Line], *, always: bool) -> list[Line]:
         """Return lines with a tag for their table's number (`#12 `) if several tables are shown.
@@ -32,12 +30,15 @@ class Tags:
         """
         named = []
         for line in lines:
-            if tag := line.tag:
-                self._lines = self._lines + 1 if self._lines < _LATELY else _LATELY
-                self._run = self._run + 1 if tag.room == self._room else 1
-                self._room = tag.room
-                lead = f"[{tag.room}] " if always else f"#{tag.number} " if self._run < self._lines else ""
-                named.append(attrs.evolve(line, text=lead + line.text, tag=None) if lead else line)
-            else:
+            tag = line.tag
+            if tag is None:
                 named.append(line)
+                continue
+            if tag.room != self._room:
+                self._left = _LATELY if self._room else 1
+                self._room = tag.room
+            if self._left:
+                self._left -= 1
+            lead = f"[{tag.room}] " if always else f"#{tag.number} " if self._left else ""
+            named.append(attrs.evolve(line, text=lead + line.text, tag=None) if lead else line)
         return named

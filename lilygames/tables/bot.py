@@ -131,8 +131,10 @@ class TableBot:
         if after.seats is not before.seats or after.started != before.started:
             self.services.changed(self.table.header.number)
         with suppress(UserError), self.runner.bugs_stop_this_table:
-            noting = self._noting if isinstance(advanced.act, Noted) else ()
-            for observer in (*noting, *self._observers):
+            if isinstance(advanced.act, Noted):
+                for observer in self._noting:
+                    observer.observe(advanced)
+            for observer in self._observers:
                 observer.observe(advanced)
         if self.runner.life is Life.ASLEEP:
             self.tell_held()

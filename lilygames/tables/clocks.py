@@ -261,7 +261,10 @@ class Clocks:
 
     def wait(self, now: float) -> float | None:
         """Return the seconds until the next clock event, or None."""
-        waits = [wait for seat, turn in [*self.turns.items()] if not turn.up for wait in self._waits(seat, now)]
+        waits: list[float] = []
+        for seat in [*self.turns]:
+            if not self.turns[seat].up:
+                waits += self._waits(seat, now)
         return max(0.01, min(waits)) if waits else None
 
     def _waits(self, seat: Seat, now: float) -> list[float]:

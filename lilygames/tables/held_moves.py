@@ -19,8 +19,8 @@ from rules.kit import Event, Seat
 
 
 def _asked(step: Step) -> frozenset[Seat]:
-    before = frozenset() if step.before is step.after else frozenset(step.before.to_move)
-    return frozenset(step.after.to_move) - (before - {step.person})
+    before = () if step.before is step.after else step.before.to_move
+    return frozenset([seat for seat in step.after.to_move if seat == step.person or seat not in before])
 
 
 def _asks_people(step: Step) -> bool:
@@ -125,6 +125,11 @@ class HeldMoves:
         self._seq = 0
         self._timer: asyncio.TimerHandle | None = None
         self._typed_by: Seat | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether any step hasn't been told."""
+        return bool(self._steps)
 
     @property
     def moves(self) -> int:

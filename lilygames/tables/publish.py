@@ -164,7 +164,7 @@ class Publisher:
             self._held.add(later, typed_by=later.person)
         else:
             self._show((later,), merging)
-        if whole.asks_people:
+        if whole.asks_people and self._held.waits:
             self._flush(merging)
 
     def _hold(self, step: Step | None) -> None:
@@ -193,32 +193,28 @@ class Publisher:
         if not steps:
             return
         told: dict[tuple[object, ...], tuple[Line, ...]] = {}
-        before, after = steps[0].before, steps[-1].after
-        seats, events = after.seats.by_name, steps[0].events
+        first, last = steps[0], steps[-1]
+        before, after, events = first.before, last.after, first.events
         if len(steps) > 1:
             events = tuple([event for step in steps for event in step.events])
+        seats, merging = after.seats.by_name, after.game.merging if first.merges else None
+        apart = (first.person, last.person, self._typist)
         for person, voice in readers:
             seat = seats.get(fold(person.name))
             if seat is None and after.seats is not before.seats:
                 seat = before.seat_of(person.name)
-            if self._reads_as_spectator(steps, events, seat):
-                seat = None
+            if (
+                merging
+                and seat is not None
+                and seat not in apart
+                and merging.as_spectators(events, seat, asked=seat in last.asked, person=first.person)
+            ):
+                seat = None  # with four people this saves half of the wording of a move
             alike = (seat, *voice.key)
             lines = told.get(alike)
             if lines is None:
                 lines = told[alike] = self._worded(steps, events, seat, voice)
             person.overhear(self._room, *lines)
-
-    def _reads_as_spectator(self, steps: Sequence[Step], events: tuple[Event, ...], seat: Seat | None) -> bool:
-        """Return whether a seat's player may share the lines that spectators read, which hold nothing that is hidden.
-
-        With four people this is half of the wording of a move. To remove it, return False.
-        """
-        first, last = steps[0], steps[-1]
-        merging = last.after.game.merging
-        if seat is None or merging is None or not first.merges or seat in (first.person, last.person, self._typist):
-            return seat is None
-        return merging.as_spectators(events, seat, asked=seat in last.asked, person=first.person)
 
     def _worded(
         self, steps: Sequence[Step], events: tuple[Event, ...], seat: Seat | None, voice: Voice

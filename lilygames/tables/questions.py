@@ -215,7 +215,7 @@ class Questions:
         A seat whose question is gone can be asked by another table.
         """
         table = advanced.after
-        if isinstance(advanced.act, Undone | UndoneUncounted):
+        if table.undone:
             self._window = set()  # drop their old menus
         before, self.open = self.open, open_after(self.open, table, advanced.act, self._runner.services.now())
         for seat, asked in self.open.items():

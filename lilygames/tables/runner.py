@@ -41,7 +41,7 @@ RETRY = 1.0
 """Seconds until something that failed is retried automatically."""
 _EXPECTED = (Refused, Misread, UserError, StoreUnavailable)
 """Errors that aren't bugs."""
-_STORED = (Voided, Forgotten)
+_STORED = frozenset((Voided, Forgotten))
 """Acts after which the table has something that only the store knows."""
 BY_NAME = (Committed, Revealed)
 """Acts that name a player, not a seat: they stay right when the seats change."""
@@ -195,7 +195,7 @@ class Runner:
         """Apply several acts and append them together: all of them are stored, or none. Otherwise like `act`."""
         lost = self._lost.pop(_wish(by, acts), "") if self._lost else ""
         attempt = lost or f"{_PROCESS}.{next(_ATTEMPTS)}"
-        is_stored = any(isinstance(act, _STORED) for act in acts)  # then the steps after it have it, too
+        is_stored = not _STORED.isdisjoint(map(type, acts))  # then the steps after it have it, too
         while True:
             self.introduce(*names_in(by, acts))
             steps = self._applied(acts)
@@ -339,7 +339,7 @@ class Runner:
             after, events = self.table.read(entry)
             act = codec.from_text(entry.body, Body).act
         step = Advanced(self.table, after, act, events)
-        return await self._from_store(step) if isinstance(act, _STORED) else step
+        return await self._from_store(step) if type(act) in _STORED else step
 
     async def _from_store(self, step: Advanced) -> Advanced:
         """Return a step whose table has what only the store knows.

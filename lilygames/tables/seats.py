@@ -31,6 +31,11 @@ class Seats(tuple[Sitter, ...]):  # noqa: SLOT001 - cached properties need a __d
         return frozenset(who.level for who in self if who.house and not who.gone)
 
     @cached_property
+    def bots(self) -> tuple[Sitter, ...]:
+        """The bots, even those who have left."""
+        return tuple(who for who in self if who.house)
+
+    @cached_property
     def by_name(self) -> Mapping[str, Seat]:
         """People's seats by folded name; the first one if a person has several."""
         return {fold(who.name): seat for seat, who in reversed([*enumerate(self)]) if who.person}

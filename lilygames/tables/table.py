@@ -92,7 +92,8 @@ def _counted(counts: tuple[int, ...], seats: Iterable[Seat], more: int) -> tuple
     """Return counts by seat after each of these seats has moved (`more` is 1) or taken a move back (-1)."""
     changed = [*counts]
     for seat in seats:
-        changed += [0] * (seat + 1 - len(changed))
+        if seat >= len(changed):
+            changed += [0] * (seat + 1 - len(changed))
         changed[seat] += more
     return tuple(changed)
 
@@ -190,21 +191,21 @@ class Table:
         seat = step.seat if isinstance(step, Theirs) else lesson.learner
         return seat, step.meant(self.view(seat), self.game.commands)
 
-    @cached_property
+    @property
     def outcome(self) -> Outcome | None:
         """The result of the game, or None before its end or without a winner."""
         if self.adjudicated:
             return self.adjudicated.result
         return self.game.rules.outcome(self.state) if self.started else None
 
-    @property
+    @cached_property
     def ended(self) -> bool:
         """Whether the game or lesson is over, so that the table should be closed."""
         if self.adjudicated or self.outcome is not None:
             return True
         return self.lesson is not None and self.started and self.step is None
 
-    @cached_property
+    @property
     def going(self) -> bool:
         """Whether moves can be made."""
         return self.state is not None and not self.closed and not self.ended
@@ -381,7 +382,7 @@ class Table:
     @property
     def body(self) -> str:
         """The body of the last entry, as it is stored."""
-        return codec.text_of_parts(Body, act=self.said, told=codec.encode(self.told))
+        return codec.text_of_parts(Body, act=self.said, told=f'"{self.told}"')  # hexadecimal digits
 
     def read(self, entry: Entry) -> tuple[Table, tuple[Event, ...]]:
         """Return the table after an entry with names, and its events; raises `Diverged` if they don't match it."""

@@ -87,7 +87,7 @@ class TableTalk:
     def observe(self, advanced: Advanced) -> None:
         """Let a bot say something about what everyone has just seen."""
         table, seq = advanced.after, advanced.after.seq
-        if not self._talks(table) or seq - self._last < _APART:
+        if not (self._talks(table) and table.seats.bots) or seq - self._last < _APART:
             return
         remarks = [one for event in visible.all_seen(advanced.events, None) for one in table.game.remarks(event)]
         if found := remark(table, seq, remarks, self._said):

@@ -54,10 +54,12 @@ class TurnClock:
     def observe(self, advanced: Advanced) -> None:
         """Update the clocks after a step of the table."""
         now = self.now()
-        self._granted(advanced)
-        if isinstance(advanced.act, Undone | UndoneUncounted):
-            here = {seat: self._publisher.is_here(advanced.after.seats[seat].name) for seat in self._questions.open}
-            self._turn_back(advanced, advanced.act.to, now, here)
+        match advanced.act:
+            case Noted():
+                self._granted(advanced)
+            case Undone(to) | UndoneUncounted(to):
+                here = {seat: self._publisher.is_here(advanced.after.seats[seat].name) for seat in self._questions.open}
+                self._turn_back(advanced, to, now, here)
         self._run(now)
         self._keep_reading(advanced, now)
         self._tell_pages(now)

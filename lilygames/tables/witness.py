@@ -21,7 +21,7 @@ class Witness:
         table, services = advanced.after, self._runner.services
         if table.header.private:
             return
-        bots = [who.name for who in table.seats if who.house and who.memory is not None]
+        bots = [who.name for who in table.seats.bots if who.memory is not None]
         if not bots:
             return
         found = [*table.game.reveals(visible.all_seen(advanced.events, None))]

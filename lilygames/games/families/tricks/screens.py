@@ -136,15 +136,16 @@ def _tricks(now: Sight, reader: Reader) -> Iterator[list[str]]:
 
 def _places(now: Sight, reader: Reader, size: int, blank: str = "-- ", but: Sequence[Seat] = ()) -> list[str]:
     """Return a group for each seat in the order of the trick: its card, tricks taken and bid (`Max [K♥] 0/1`)."""
-    deal, write = now.deal, notation(reader)
+    deal = now.deal
     best = winning(now.trick, deal.trump, deal.crowned, deal.dupes) if now.trick else None
-    groups = []
-    for place, seat in enumerate(deal.seats_from(exactbid.leader(now))):
-        card = write(now.trick[place]) if place < len(now.trick) else ""
-        card = f"[{card}] " if card and place == best else f"{card} " if card else blank
-        if seat not in but:
-            groups.append(f"{short(reader.who(seat), size)} {card}{now.taken[seat]}/{now.bids[seat]}")
-    return groups
+    written = enumerate(map(notation(reader), now.trick))
+    cards = [f"[{card}] " if place == best else f"{card} " for place, card in written]
+    cards += [blank] * (len(deal.order) - len(cards))
+    return [
+        f"{short(reader.who(seat), size)} {card}{now.taken[seat]}/{now.bids[seat]}"
+        for seat, card in zip(deal.seats_from(exactbid.leader(now)), cards, strict=True)
+        if seat not in but
+    ]
 
 
 def _beaten(now: Sight) -> list[Seat]:
@@ -176,8 +177,7 @@ def _doing(now: Sight, legal: Sequence[Card], reader: Reader) -> str:
         return "lead:"
     if led is None:
         return "play:"
-    follows = any(card.suit is led for card in legal)
-    if not follows:
+    if led not in [card.suit for card in legal]:
         return f"no {suit_in(led, reader)}, play:"
     free = sorted({notation(reader)(card) for card in legal if card.suit is None}, reverse=True)
     besides = f", or {listing(free, 'or')}" if free else ""
