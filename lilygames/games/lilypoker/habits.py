@@ -19,7 +19,6 @@ from rules.kit import Seat
 from rules.poker.bets import Called, Folded, Raised
 from rules.poker.deal import HandShown
 from rules.poker.hands import Kind
-from rules.poker.session import GotUp
 
 WEAK, FOLDS = HABITS = ("weak", "folds")
 """The habits: having at most a pair when a bet is called down, and folding rather than calling or raising."""
@@ -34,16 +33,14 @@ _LEAST, _MOST = 0.5, 4.0
 def reveals(events: Iterable[Any]) -> Iterator[Shown]:
     """Yield who folded or didn't, and whether the hand of a bettor who was called was weak.
 
-    The last one to bet shows first. If the last move was a check, nobody has bet.
+    The last one to bet shows first. If the last move was a check, nobody has bet. Leaving in a hand counts as a fold.
     """
-    events = [*events]
-    left, called = {event.seat for event in events if isinstance(event, GotUp)}, False
+    called = False
     for event in events:
         match event:
             case Folded(seat):
                 called = True
-                if seat not in left:
-                    yield Shown(seat, did=True, habit=FOLDS)
+                yield Shown(seat, did=True, habit=FOLDS)
             case Called(seat) | Raised(seat):
                 called = True
                 yield Shown(seat, did=False, habit=FOLDS)

@@ -35,10 +35,10 @@ def test_bets_and_checks_answer_nothing():
     assert [] == shown(said(begun(f"{TRIPS} | {PAIR}"), "check, bet 2"), FOLDS)
 
 
-def test_someone_who_leaves_does_not_fold_to_a_bet():
-    step = said(begun(f"{TRIPS} | {PAIR}"), "bet 2")
+def test_someone_who_leaves_in_a_hand_folds():
+    step = said(begun(f"{TRIPS} | {PAIR} | {NOTHING}"), "bet 2")
 
-    assert [] == [*reveals(lilypoker.apply(step.state, 1, Leave(), NEVER).events)]
+    assert [Shown(2, did=True, habit=FOLDS)] == [*reveals(lilypoker.apply(step.state, 2, Leave(), NEVER).events)]
 
 
 @pytest.mark.parametrize(("hand", "weak"), [(NOTHING, True), (PAIR, True), (TRIPS, False)])
