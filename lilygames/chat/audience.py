@@ -208,7 +208,8 @@ class Members(PeopleByName[L]):
     @property
     def audience(self) -> Audience[L]:
         """The audience of all members."""
-        self.bring_near()
+        if self._distant:
+            self.bring_near()
         return self.near
 
     @property

@@ -47,7 +47,8 @@ class Programs:
         """Send the packets for an event."""
         match event:
             case Said(chat_event, programs):
-                said(self._host, chat_event, programs)
+                if programs or self._host.people.near.programs:
+                    said(self._host, chat_event, programs)
             case Announced(chat_event) if chat_event.kind in ("join", "quit"):
                 moved(self._host, chat_event)
             case Arrived(person):

@@ -268,7 +268,7 @@ class ReadThrottle:
         now = self._loop.time()
         if data and self._may_read_at_once(data):
             self._read_piece(data, now)
-            if self._may_read(now):
+            if self._flow.free_at <= now and not self._full():
                 return
         else:
             self.held += data

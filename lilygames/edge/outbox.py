@@ -201,6 +201,7 @@ class Outbox:
         self._missed = 0
         self._slow = False
         self._written = 0
+        """Bytes written while others wait: enough to see whether the reader takes any."""
         self._taken = 0
         self._closing = False
         self._behind = False
@@ -290,9 +291,10 @@ class Outbox:
         if self._closing:
             return
         self._transport.write(data)
-        self._written += len(data)
-        if self._behind and (waiting := self._waiting):
-            self._falls_behind(waiting)
+        if self._behind:
+            self._written += len(data)
+            if waiting := self._waiting:
+                self._falls_behind(waiting)
 
     def pause(self) -> None:
         """Record that bytes wait in the transport until `caught_up` is called."""

@@ -39,8 +39,11 @@ class Outboxes:
 
     def put(self, rows: bytes, but: Iterable[Outbox] = (), *, news: bool = False) -> None:
         """Queue rows in all outboxes except `but`; if a turn has very many, send them at once."""
-        if self._scheduled != self._flusher.turns:
-            self._schedule_in_time(news=news)
+        if not news:
+            self._schedule()
+        elif self._scheduled != self._flusher.turns and self._news_scheduled != self._flusher.moments:
+            self._news_scheduled = self._flusher.moments
+            self._flusher.schedule_news(self._puts)
         for put in self._puts.values():
             put(rows)
         for outbox in but:
@@ -50,13 +53,6 @@ class Outboxes:
             self._schedule()
             self._size = 0
             self._flusher.end()
-
-    def _schedule_in_time(self, *, news: bool) -> None:
-        if not news:
-            self._schedule()
-        elif self._news_scheduled != self._flusher.moments:
-            self._news_scheduled = self._flusher.moments
-            self._flusher.schedule_news(self._puts)
 
     def _schedule(self) -> None:
         if self._scheduled != self._flusher.turns:

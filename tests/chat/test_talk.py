@@ -29,6 +29,34 @@ async def test_plain_text_goes_to_the_room(stage):
     assert ["", " -> From ann, to lobby:", " - anyone for tally?"] == stage.screens["bob"].take()
 
 
+async def test_plain_text_is_told_as_a_message_addressed_to_the_room(stage):
+    """Also to those who ignore the speaker, and to those who have rules of their own."""
+    await stage.type("cat", "/ignore ann all")
+    await stage.type("bob", "/signal public on")
+    heard = []
+    for line in ("hello: everyone", "-lobby;hello: everyone"):
+        for screen in stage.screens.values():
+            screen.take()
+        answer = await stage.type("ann", line)
+        heard.append((answer, {name: screen.take() for name, screen in stage.screens.items()}))
+
+    assert heard[0] == heard[1]
+    assert [] == heard[0][1]["cat"]
+    assert " - hello: everyone" in heard[0][1]["bob"]
+
+
+async def test_plain_text_goes_to_the_room_that_has_the_name_now(stage):
+    """The room where ann talks was closed, because she was never in it, and opened again."""
+    host, ann = stage.place.host, stage.people["ann"]
+    ann.speak_in(host.open_room("cafe", lasting=False))
+    host.close_room(ann.room)
+    stage.people["bob"].go(host.open_room("cafe", lasting=False))
+    stage.screens["bob"].take()
+
+    assert ["(message sent to cafe)"] == await stage.type("ann", "hello")
+    assert " - hello" in stage.screens["bob"].take()
+
+
 async def test_long_line_is_wrapped_at_its_margin(stage):
     await stage.type("ann", "word " * 40)
 
