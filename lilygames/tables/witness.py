@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.chat.profile import MEMORY, Profile
+from lilygames.chat.profile import MEMORY
 from lilygames.tables import visible
 from lilygames.tables.characters import with_habits
+from lilygames.tables.log import Sitter
 from lilygames.tables.runner import Advanced, Runner
+
+SAVED = 60.0
+"""Seconds from one time that a person's profile is saved to the next: some games show habits with each move."""
 
 
 class Witness:
@@ -15,10 +19,14 @@ class Witness:
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
+        self._due: dict[str, float] = {}
+        """When what has been seen of a person is saved at the earliest, by name and the monotonic clock."""
+        self._unsaved: set[str] = set()
+        """People whose profiles know something that isn't saved yet."""
 
     def observe(self, advanced: Advanced) -> None:
         """Let the bots remember what the new events reveal about people who are served here."""
-        table, services = advanced.after, self._runner.services
+        table = advanced.after
         if table.header.private:
             return
         bots = [who.name for who in table.seats.bots if who.memory is not None]
@@ -26,13 +34,23 @@ class Witness:
             return
         found = [*table.game.reveals(visible.all_seen(advanced.events, None))]
         for seat in dict.fromkeys(one.seat for one in found):
-            who = table.seats[seat]
-            person = services.people.get(fold(who.name)) if who.person else None
-            if person and person.local:
+            if person := self._served(table.seats[seat]):
                 shown = [one for one in found if one.seat == seat]
-                self._remember(person, with_habits(person.profile, table.game, bots, shown))
+                person.set_profile(with_habits(person.profile, table.game, bots, shown))
+                self._unsaved.add(person.name)
+        self._save(at_once=table.ended)
 
-    def _remember(self, person: Person, profile: Profile) -> None:
-        person.set_profile(profile)
-        if profile.settings.get(MEMORY) == "on":
-            self._runner.services.keep(person)
+    def _served(self, who: Sitter) -> Person | None:
+        person = self._runner.services.people.get(fold(who.name)) if who.person else None
+        return person if person and person.local else None
+
+    def _save(self, *, at_once: bool) -> None:
+        """Save what is known of people who agree, some time after it was last saved."""
+        services = self._runner.services
+        now = services.watch()
+        for name in [name for name in self._unsaved if at_once or now >= self._due.get(name, now)]:
+            self._unsaved.remove(name)
+            self._due[name] = now + SAVED
+            person = services.people.get(fold(name))
+            if person and person.local and person.profile.settings.get(MEMORY) == "on":
+                services.keep(person)

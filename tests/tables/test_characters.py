@@ -198,6 +198,17 @@ def test_earlier_releases_can_read_the_profile_of_someone_whom_bots_do_not_remem
     assert "reputations" not in codec.to_text(Profile())
 
 
+async def test_habits_are_saved_once_a_minute_and_at_the_end(stage, monkeypatch):
+    """In some games each move shows one."""
+    saved, profiles = [], stage.place.host.profiles
+    await stage.type("ann", "/set memory on")
+    monkeypatch.setattr(profiles, "keep", lambda key, profile: saved.append(profile.reputations))
+    await played(stage, 1)
+
+    assert 2 == len(saved)
+    assert stage.people["ann"].profile.reputations == saved[-1] != saved[0]
+
+
 async def test_nothing_is_stored_about_people_who_have_not_agreed(stage):
     await played(stage, 1)
 
