@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, islice
 from json.encoder import encode_basestring_ascii as _quoted
@@ -148,8 +148,8 @@ class History:
         for name in logs:
             self._waiting.setdefault(name, []).append(chat_event)
             self._size += 1
-        while self._size > MOST:
-            self._give_up_the_oldest()
+        while self._size > MOST and (oldest := self._oldest()) is not None:
+            self._give_up(oldest)
         if isinstance(event, Held):
             self._urgent |= logs
             self._wanted.set()
@@ -161,18 +161,31 @@ class History:
         """The number of events that wait to be saved."""
         return self._size
 
-    def _give_up_the_oldest(self) -> None:
-        name = next(iter(self._waiting))
-        lost = self._waiting.pop(name)
-        self._urgent.pop(name, None)
-        self._size -= len(lost)
-        log.error("history is lost, because nothing can be saved", history=name, entries=len(lost))
+    def _oldest(self) -> str | None:
+        """Return the log that has waited longest, apart from what is being written; None if nothing else waits."""
+        return next((name for name, waiting in self._waiting.items() if len(waiting) > self._begun_of(name)), None)
+
+    def _begun_of(self, name: str) -> int:
+        """Return how many of a log's waiting events are being written."""
+        return self._begun[name][1] if name in self._begun else 0
+
+    def _give_up(self, name: str) -> None:
+        """Drop the events that wait for a log, except those that are being written: they may be saved already."""
+        waiting, begun = self._waiting[name], self._begun_of(name)
+        self._size -= len(waiting) - begun
+        if begun:
+            self._waiting[name] = waiting[:begun]
+        else:
+            del self._waiting[name]
+            self._urgent.pop(name, None)
+        log.error("history is lost, because nothing can be saved", history=name, entries=len(waiting) - begun)
 
     async def _write(self) -> None:
         while self._waiting:
-            names = await self._gathered()
-            some = [names[first : first + TOGETHER] for first in range(0, len(names), TOGETHER)]
-            await asyncio.gather(*map(self._written_together, some))
+            names, cmd = await self._gathered(), uuid.uuid4().hex
+            batches = [(name, self._attempt(name, cmd)) for name in names]  # at once: what isn't begun may be given up
+            some = [dict(batches[first : first + TOGETHER]) for first in range(0, len(names), TOGETHER)]
+            await asyncio.gather(*(self._written_together(few, cmd) for few in some))
 
     async def _gathered(self) -> Sequence[str]:
         """Wait until a batch is ready to write, or someone is waiting for it; return the logs to write."""
@@ -187,17 +200,15 @@ class History:
         self._due = loop.time() + GATHERED
         return [*islice(self._waiting, LOGS)]
 
-    async def _written_together(self, names: Sequence[str]) -> None:
+    async def _written_together(self, batches: Mapping[str, Sequence[ChatEvent]], cmd: str) -> None:
         """Write the first events that wait for some logs in one call, or log by log if that fails."""
-        cmd = uuid.uuid4().hex
-        batches = {name: self._attempt(name, cmd) for name in names}
-        fresh = [name for name in names if self._begun[name][0] == cmd]
+        fresh = [name for name in batches if self._begun[name][0] == cmd]
         if len(fresh) > 1:
             with suppress(StoreUnavailable):
                 drafts = {name: [_draft(batches[name])] for name in fresh}
                 for name, (entry,) in (await self._store.append_each(drafts, cmd=cmd)).items():
                     self._stored(name, batches[name], entry)
-        await asyncio.gather(*[self._written(name, batches[name]) for name in names if name in self._begun])
+        await asyncio.gather(*[self._written(name, batches[name]) for name in batches if name in self._begun])
 
     def _attempt(self, name: str, cmd: str) -> Sequence[ChatEvent]:
         """Return the first events that wait for a log, or those of an attempt that isn't answered yet."""
@@ -224,12 +235,12 @@ class History:
         """Forget the events of a log that are saved as this entry, and tell the observer."""
         self._stuck = False
         del self._begun[name]
-        rest = self._waiting.get(name, [])[len(batch) :]
+        rest = self._waiting[name][len(batch) :]
         self._size -= len(batch)
         if rest:
             self._waiting[name] = rest
         else:
-            self._waiting.pop(name, None)
+            del self._waiting[name]
             self._urgent.pop(name, None)
         self._writes.stored(name, entry.seq, batch)
 

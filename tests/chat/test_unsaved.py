@@ -131,6 +131,24 @@ async def test_talk_in_several_rooms_is_saved_once_if_the_store_was_away(store, 
     assert 0 == history.unsaved
 
 
+async def test_talk_that_is_being_written_is_not_given_up(store, monkeypatch):
+    """While the store is full, the oldest talk is given up, but what is said later than that is saved."""
+    monkeypatch.setattr(module, "RETRY", 0.01)
+    monkeypatch.setattr(module, "MOST", 4)
+    history = History(away := Away(store, landed=True))
+    said(history, "one", "two")
+    finishing = asyncio.create_task(history.finish())
+    while not history._stuck:  # noqa: ASYNC110 - it can only be looked at
+        await asyncio.sleep(0.01)
+    said(history, "three", "four", "five", "six")
+    away.away = False
+    await finishing
+    kept = await history.latest(LOBBY, 0.0, 10)
+
+    assert ["one", "two", "six"] == [one.text for one in kept]
+    assert 0 == history.unsaved
+
+
 async def test_talk_carried_with_an_attempt_is_saved_with_that_attempt(store, monkeypatch):
     """Beside talk of other rooms that is saved in one call."""
     monkeypatch.setattr(module, "RETRY", 60)
