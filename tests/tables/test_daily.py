@@ -519,6 +519,6 @@ async def test_game_with_another_version_of_a_bot_does_not_match_its_set(stage, 
     other = attrs.evolve(found, header=attrs.evolve(found.header, strategies={"club": "0"}))
 
     assert verify(header, entries, games(), found).match
-    assert "No match: Ada plays table #1 (ohell) with version 1 of its strategy, not with 0." == (
+    assert "No match: Ada plays table #1 (ohell) with version 2 of its strategy, not with 0." == (
         verify(header, entries, games(), other).sentence
     )

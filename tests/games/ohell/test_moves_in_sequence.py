@@ -58,20 +58,20 @@ async def test_one_row_tells_the_moves_of_several_bots(stage):
     assert [] == stage.screens["bob"].take()
 
     stage.table(1).tell_held()
-    assert ["Ada bids 0, Max 0."] == stage.screens["bob"].take()
+    assert ["Ada bids 1, Max 0."] == stage.screens["bob"].take()
 
 
 async def test_no_row_tells_what_the_reader_s_own_turn_shows(stage):
     await bot_moves(stage, 4)
 
     assert [] == [row for row in stage.screens["ann"].take() if row.startswith("Ada ")]
-    assert ["Ada bids 0, Max 0, Ida 1, Otto 0."] == stage.screens["bob"].take()
+    assert ["Ada bids 1, Max 0, Ida 1, Otto 0."] == stage.screens["bob"].take()
 
 
 async def test_a_program_reads_each_move_at_once(stage):
     await bot_moves(stage, 2)
 
-    assert ["Ada bids 0.", "Max bids 0."] == stage.screens["cat"].take()
+    assert ["Ada bids 1.", "Max bids 0."] == stage.screens["cat"].take()
 
 
 async def test_a_person_s_move_is_told_at_once_and_their_own_row_goes_on(stage):
@@ -89,7 +89,7 @@ async def test_a_notice_comes_after_the_moves_before_it(stage):
     await bot_moves(stage, 2)
     stage.table(1).say("Something else.")
 
-    assert ["Ada bids 0, Max 0.", "Something else."] == stage.screens["bob"].take()
+    assert ["Ada bids 1, Max 0.", "Something else."] == stage.screens["bob"].take()
 
 
 async def test_nothing_waits_when_another_process_takes_over(stage):
@@ -97,7 +97,7 @@ async def test_nothing_waits_when_another_process_takes_over(stage):
     bot = stage.table(1)
     await bot_moves(stage)
     bot.sleep()
-    assert ["Ada bids 0."] == stage.screens["bob"].take()
+    assert ["Ada bids 1."] == stage.screens["bob"].take()
 
     seat = bot.table.to_move[0]
     await bot.runner.make(seat, bot.table.moves(seat)[0], bot.table.seats[seat].writer)
