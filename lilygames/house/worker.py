@@ -22,7 +22,7 @@ from typing import Any
 import attrs
 
 from lilygames.game import Strategy
-from lilygames.priority import give_way, lengthen_time_slice
+from lilygames.priority import give_way, leave_a_core, lengthen_time_slice
 from rules.kit import Luck
 
 _NICENESS = 5
@@ -179,6 +179,7 @@ def _begin() -> None:
     signal.signal(signal.SIGPROF, _brake)
     give_way(_NICENESS)
     lengthen_time_slice()
+    leave_a_core()
     threading.Thread(target=_end_with_the_host, daemon=True).start()
 
 

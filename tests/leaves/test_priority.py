@@ -52,3 +52,40 @@ def test_time_slice_stays_on_a_machine_whose_system_call_is_not_known(monkeypatc
     monkeypatch.setattr(priority.platform, "machine", lambda: "abacus")
 
     assert not priority.lengthen_time_slice()
+
+
+@pytest.fixture
+def machine(monkeypatch):
+    """A machine whose process may use some cores; it notes those that are set."""
+
+    def of(*cores):
+        chosen = []
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _: {*cores}, raising=False)
+        monkeypatch.setattr(os, "sched_setaffinity", lambda _, those: chosen.append(those), raising=False)
+        monkeypatch.setattr(sys, "platform", "linux")
+        return chosen
+
+    return of
+
+
+def test_process_leaves_the_first_of_its_cores(machine):
+    chosen = machine(3, 2, 5)
+
+    assert (True, [{3, 5}]) == (priority.leave_a_core(), chosen)
+
+
+def test_process_with_one_core_keeps_it(machine):
+    chosen = machine(3)
+
+    assert (False, []) == (priority.leave_a_core(), chosen)
+
+
+def test_process_goes_on_if_it_may_not_leave_a_core(machine, monkeypatch):
+    machine(0, 1)
+
+    def refuse(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "sched_setaffinity", refuse)
+
+    assert not priority.leave_a_core()

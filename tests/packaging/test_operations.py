@@ -53,9 +53,10 @@ def test_every_block_of_the_unit_is_explained(unit):
 
 
 def test_unit_lets_threads_and_bots_lower_their_priority(unit):
-    """Both calls are on the list @resources, which a line before denies."""
+    """The calls are on the list @resources, which a line before denies."""
     denied, allowed = (
-        unit.index(f"SystemCallFilter={what}") for what in ("~@privileged @resources", "setpriority sched_setattr")
+        unit.index(f"SystemCallFilter={what}")
+        for what in ("~@privileged @resources", "setpriority sched_setattr sched_setaffinity")
     )
 
     assert denied < allowed
