@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self
 
 import attrs
@@ -11,9 +11,10 @@ from lilygames import codec
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
-from lilygames.game import Advice, Game, Reader
+from lilygames.game import Advice, Budget, Reader, Thinker
 from lilygames.tables import game_names, narrate, positions
 from lilygames.tables.log import Body, Moved
+from lilygames.tables.move_list import in_words
 from lilygames.tables.replay import replayed
 from lilygames.tables.table import Table
 from lilygames.tables.table_context import TableContext
@@ -22,6 +23,10 @@ from rules.kit import Join, Leave, Seat
 
 WORST = 3
 """Maximum number of moves listed."""
+_WHOLE = 20
+"""Moves with the judge's whole budget that a review may take; more moves share the budget of these."""
+_AGAIN = 6
+"""Number of the costliest moves that are then judged with the whole budget, if they weren't."""
 
 
 @attrs.frozen
@@ -33,8 +38,15 @@ class Decision:
     move: Any
 
 
+Judged = tuple[Advice, Decision]
+"""A decision, and a better move with its gain."""
+
+
 async def costliest(at: TableContext, number: int) -> Sequence[Line]:
-    """Describe a player's costliest moves in a finished game; raises `UserError`."""
+    """Return a report on a player's costliest moves in a finished game, or a line that it follows.
+
+    Raises `UserError`.
+    """
     header, entries = await at.read(number)
     game = header.game_in(at.tables.games)
     if header.lesson or game is None or game.judge is None:
@@ -46,11 +58,47 @@ async def costliest(at: TableContext, number: int) -> Sequence[Line]:
         raise UserError(f"table #{number} isn't over yet. Type /hint for help during a game.")
     made = _decisions(table, [step.table for step in steps], entries, at)
     mine = [one for one in await run_in_slices(made, at.person.origin) if one]
-    at.person.show(Line(f"(the strongest bot is checking {count(len(mine), 'move')} of yours in game #{number})"))
-    judged = [(await _judged(at, game, one), one) for one in mine]
-    costly = sorted((one for one in judged if one[0].facts["cost"] > 0), key=lambda one: -one[0].facts["cost"])
-    rows = [_row(place, *one, at.person) for place, one in enumerate(costly[:WORST], 1)]
-    return rows or [Line("(it found no better move)")]
+    if not mine:
+        return [Line(f"(you never had a choice in game #{number})")]
+    review = Review(at, game.judge, number, mine)
+    return await at.tables.reviews.answer(at.person, number, review.report, review.progress)
+
+
+@attrs.frozen
+class Review:
+    """The review of a game: whose it is, who judges, and the decisions that have been judged so far."""
+
+    at: TableContext
+    judge: Thinker
+    number: int
+    decisions: Sequence[Decision]
+    judged: list[Judged] = attrs.field(factory=list)
+
+    def progress(self) -> Line:
+        """Return a line that says how far the review is."""
+        done = f"{len(self.judged)} of {count(len(self.decisions), 'move')} of yours"
+        return Line(f"(the strongest bot has checked {done} in game #{self.number}; the result follows)")
+
+    async def report(self) -> Sequence[Line]:
+        """Judge the decisions, and return the costliest ones.
+
+        They share the budget of a few moves, so that long games don't take longer. The costliest are judged again.
+        """
+        share = _WHOLE / max(_WHOLE, len(self.decisions))
+        brief = attrs.evolve(self.judge, budget=Budget(max(1, int(self.judge.budget.iterations * share))))
+        for one in self.decisions:
+            self.judged.append((await _judged(self.at, brief, one), one))
+        costly = _costliest(self.judged)
+        if brief != self.judge:
+            costly = _costliest([(await _judged(self.at, self.judge, one), one) for _, one in costly[:_AGAIN]])
+        head = f"(the strongest bot has checked {count(len(self.decisions), 'move')} of yours in game #{self.number})"
+        rows = [_row(place, *one, self.at.person) for place, one in enumerate(costly[:WORST], 1)]
+        return [Line(head), *(rows or [Line("(it found no better move)")])]
+
+
+def _costliest(judged: Iterable[Judged]) -> list[Judged]:
+    """Return the decisions that a better move would have improved, the costliest first."""
+    return sorted((one for one in judged if one[0].facts["cost"] > 0), key=lambda one: -one[0].facts["cost"])
 
 
 def _decisions(
@@ -92,7 +140,7 @@ class MadeFirst(Sequence[Any]):
         return self.moves[place - 1 if self.place is None or place <= self.place else place]
 
 
-async def _judged(at: TableContext, game: Game, made: Decision) -> Advice:
+async def _judged(at: TableContext, judge: Thinker, made: Decision) -> Advice:
     """Return a better move and its gain.
 
     The bot judges by the seat's view at the time and nothing else.
@@ -100,13 +148,13 @@ async def _judged(at: TableContext, game: Game, made: Decision) -> Advice:
     table = made.table
     moves = MadeFirst.of(made.move, table.moves(made.seat))
     luck = table.luck.of_hint(made.seat)
-    advice: Advice = await at.tables.think(game.judge, table.view(made.seat), moves, luck)
+    advice: Advice = await at.tables.think(judge, table.view(made.seat), moves, luck)
     return advice
 
 
 def _row(place: int, better: Advice, made: Decision, person: Person) -> Line:
     table = made.table
-    did, would = table.game.spell(made.move), table.game.spell(better.move)
+    did, would = (in_words(table, made.seat, move, person.voice) for move in (made.move, better.move))
     part = positions.round_of(table).capitalize()
     told = f"{place}. {part}. " if part else f"{place}. "
     held = _situation(table, narrate.reader(table, made.seat, person.voice))

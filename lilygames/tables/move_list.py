@@ -140,15 +140,16 @@ def _is_addressed(table: Table, seat: Seat, verb: str) -> bool:
 
 def _worded(table: Table, seat: Seat, move: Any) -> Mapping[str, str]:
     """Return a move as a button shows it, and as it is read aloud."""
-    text = _in_words(table, seat, move, SIGNS)
-    return {"text": text[:1].upper() + text[1:], "say": _in_words(table, seat, move, SPOKEN)}
+    text = in_words(table, seat, move, SIGNS)
+    return {"text": text[:1].upper() + text[1:], "say": in_words(table, seat, move, SPOKEN)}
 
 
 def _said(table: Table, seat: Seat, move: Any) -> Mapping[str, str]:
-    return {"say": _in_words(table, seat, move, SPOKEN)}
+    return {"say": in_words(table, seat, move, SPOKEN)}
 
 
-def _in_words(table: Table, seat: Seat, move: Any, voice: Voice) -> str:
+def in_words(table: Table, seat: Seat, move: Any, voice: Voice) -> str:
+    """Return a move as its seat's player reads it, without its recipient: `play five of clubs`."""
     reader: Reader = narrate.reader(table, seat, voice)
     return table.game.word(move, table.view(seat), reader) if table.game.word else _plain(table.game.spell(move))
 

@@ -27,6 +27,7 @@ from lilygames.store import Conflict, Damaged, Draft, Effect, Entry, Store, Stor
 from lilygames.tables import game_names, seal
 from lilygames.tables.achievements import Achievements
 from lilygames.tables.activity import TableActivity
+from lilygames.tables.answers import Answers
 from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.beacon import Beacon
 from lilygames.tables.bot import PastStep, TableBot
@@ -186,6 +187,7 @@ class Tables:
         self._hands = hands
         """Hands that the Merkle root of a new closed seal covers."""
         self.slow, self.bot_checks = SlowJobs(), BotChecks(rethink)
+        self.hints, self.reviews = Answers(), Answers()
         self._new_salt = new_salt
         """Makes the salts of ids; None if names are to stay inside the logs of new tables."""
         self._rooting = asyncio.Lock()

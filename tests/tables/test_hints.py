@@ -8,6 +8,7 @@ import pytest
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from lilygames.tables import answers
 from lilygames.tables.log import Hinted
 from tests.toys import TALLY
 
@@ -119,6 +120,74 @@ async def test_hint_changes_nothing_in_the_game(stage, alone):
     assert before.state == alone.table.state
     assert before.seq + 1 == alone.table.seq
     assert before.after(Hinted())[0] == alone.table
+
+
+async def test_hint_after_the_end_names_the_review_instead(stage, alone):
+    await stage.type("ann", "/hint yes")
+    while not alone.over:
+        await stage.type("ann", f"/{alone.questions.menu(alone.seat_of('ann')).words[0]}")
+
+    assert "this game is over. Type /review game" in said(await stage.type("ann", "/hint"))
+
+
+class Slow:
+    """A place where bots think only when they are let."""
+
+    def __init__(self):
+        self.let = asyncio.Event()
+
+    async def __call__(self, strategy, view, moves, luck):
+        await self.let.wait()
+        return strategy(view, moves, luck)
+
+
+@pytest.fixture
+def slow(alone, monkeypatch):
+    """A table whose hints take long."""
+    monkeypatch.setattr(answers, "AT_ONCE", 0.01)
+    slow = Slow()
+    alone.services = attrs.evolve(alone.services, think=slow)
+    return slow
+
+
+async def later(stage, slow):
+    """Return what ann reads once the bot may think."""
+    stage.screens["ann"].take()
+    slow.let.set()
+    for _ in range(50):
+        await asyncio.sleep(0)
+    return said(stage.screens["ann"].take())
+
+
+THINKING = "The strongest bot is thinking; the hint follows."
+
+
+async def test_long_hint_says_at_once_that_it_follows(stage, slow):
+    assert said(await stage.type("ann", "/hint yes")).endswith(THINKING)
+    assert "Hint: bid 0." in await later(stage, slow)
+
+
+async def test_quick_hint_comes_without_another_line(stage, alone):
+    assert THINKING not in said(await stage.type("ann", "/hint yes"))
+
+
+async def test_long_hint_is_dropped_if_the_person_moves_meanwhile(stage, alone, slow, monkeypatch):
+    await stage.type("ann", "/hint yes")
+    monkeypatch.setattr(type(alone), "question", lambda *_: None)
+
+    assert "" == await later(stage, slow)
+
+
+async def test_line_about_a_long_hint_is_the_same_whatever_the_cards(slow, stage, alone):
+    """It names no fact, so two worlds with other cards read the same."""
+    first = said(await stage.type("ann", "/hint yes"))
+    hands = alone.table.state.round.hands
+    assert hands != hands[::-1]
+    for other in (hands, hands[::-1]):
+        changed = attrs.evolve(alone.table.state.round, hands=other)
+        alone.runner.table = attrs.evolve(alone.table, state=attrs.evolve(alone.table.state, round=changed))
+        assert THINKING == said(await stage.type("ann", "/hint"))
+    assert first.endswith(THINKING)
 
 
 async def test_game_with_hints_says_that_it_did_not_count(stage, alone):

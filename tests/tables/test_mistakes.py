@@ -1,15 +1,22 @@
 """/review game: the costliest moves of a finished game, told to the player who made them."""
 
+import asyncio
 import pickle
+import re
 
 import attrs
 import pytest
 
 from lilygames.game import Advice, Budget, Thinker
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from lilygames.tables import answers
 from lilygames.tables.mistakes import MadeFirst
+from lilygames.tables.tables import Tables
+from lilygames.text import Voice
 from rules.poker.bets import Call, Fold, Raise
 from rules.poker.betting import Choices
+from rules.tricks.exactbid import Play
 from tests.toys import TALLY
 
 ASKED = []
@@ -121,3 +128,130 @@ async def test_game_without_a_judge_is_not_reviewed():
     await played(stage)
 
     assert "can't be reviewed" in " ".join(await stage.type("ann", "/review game"))
+
+
+# in the background
+
+
+class Slow:
+    """A place where bots think only when they are let."""
+
+    def __init__(self):
+        self.let = asyncio.Event()
+
+    async def __call__(self, strategy, view, moves, luck):
+        await self.let.wait()
+        return strategy(view, moves, luck)
+
+
+@pytest.fixture
+async def slow(stage, monkeypatch):
+    """Let ann finish a game whose review takes long."""
+    monkeypatch.setattr(answers, "AT_ONCE", 0.01)
+    slow = Slow()
+    await played(stage)
+    monkeypatch.setattr(Tables, "think", lambda tables, *position: slow(*position))
+    return slow
+
+
+async def later(stage, slow):
+    """Return what ann reads once the bot may think."""
+    stage.screens["ann"].take()
+    slow.let.set()
+    for _ in range(200):
+        await asyncio.sleep(0)
+    return stage.screens["ann"].take()
+
+
+async def test_long_review_says_at_once_that_it_follows_and_lets_the_person_go_on(stage, slow):
+    meanwhile = " ".join(" ".join(await stage.type("ann", "/review game")).split())
+    assert "(the strongest bot has checked 0 of 9 moves of yours in game #1; the result follows)" == meanwhile
+    assert await stage.type("ann", "/help")
+
+    shown = await later(stage, slow)
+    assert "(the strongest bot has checked 9 moves of yours in game #1)" == shown[0]
+    assert ["1", "2", "3"] == [row[0] for row in rows(shown)]
+
+
+async def test_repeated_question_is_not_judged_twice(stage, slow):
+    await stage.type("ann", "/review game")
+    assert "the result follows" in " ".join(" ".join(await stage.type("ann", "/review game")).split())
+
+    assert 3 == len(rows(await later(stage, slow)))
+
+
+async def test_error_in_a_long_review_is_told_with_a_case_number(stage, slow, monkeypatch):
+    asked = asyncio.Event()
+
+    async def broken(*_):
+        await asked.wait()
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Tables, "think", broken)
+    await stage.type("ann", "/review game")
+    stage.screens["ann"].take()
+    asked.set()
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+    assert "That's a bug: case " in " ".join(stage.screens["ann"].take())
+
+
+async def test_review_of_someone_who_has_left_is_told_to_nobody(stage, slow):
+    await stage.type("ann", "/review game")
+    stage.drop("ann")
+
+    assert [] == await later(stage, slow)
+
+
+def budgets(monkeypatch):
+    """Record the budgets with which moves are judged from now on."""
+    found = []
+
+    async def think(_, strategy, view, moves, luck):
+        found.append(strategy.budget.iterations)
+        return strategy(view, moves, luck)
+
+    monkeypatch.setattr(Tables, "think", think)
+    return found
+
+
+async def test_long_games_share_the_budget_of_twenty_moves_and_the_costliest_get_a_whole_one(monkeypatch):
+    judged = {name: attrs.evolve(game, judge=Thinker(by_place, Budget(100))) for name, game in TALLY.items()}
+    stage = await Stage.open(judged)
+    stage.enter("ann")
+    await played(stage, "max=9 hook=off first-dealer=host")
+    found = budgets(monkeypatch)
+    await stage.type("ann", "/review game")
+    brief, again = found[:-6], found[-6:]
+
+    assert len(brief) > 20
+    assert {100 * 20 // len(brief)} == {*brief}
+    assert [100] * 6 == again
+
+
+async def test_moves_of_a_short_game_get_a_whole_budget_once(stage, monkeypatch):
+    await played(stage)
+    found = budgets(monkeypatch)
+    await stage.type("ann", "/review game")
+
+    assert [1] * 9 == found
+
+
+def only_cards(view, moves, luck, budget):
+    """Judge every card that was played as a mistake, and nothing else."""
+    return Advice(moves[-1], "That comes to {cost:.0f} more.", {"cost": float(isinstance(moves[0], Play))})
+
+
+async def test_screen_reader_reads_moves_in_words():
+    stage = await Stage.open({"wizard": attrs.evolve(games()["wizard"], judge=Thinker(only_cards, Budget(1)))})
+    stage.enter("ann", Voice(spoken=True))
+    for line in ("/new wizard rounds=3", "/house 2", "/start"):
+        await stage.type("ann", line)
+    bot = stage.table(1)
+    while not bot.over:
+        await stage.type("ann", f"/{bot.questions.menu(bot.seat_of('ann')).words[-1]}")
+    text = " ".join(await stage.type("ann", "/review game"))
+
+    assert re.search(r"You chose play (jester|wizard|(ace|\w+) of \w+|\w+ \w+);", text)
+    assert not re.search(r"play (\w{1,2}|10\w)[;.]", text)

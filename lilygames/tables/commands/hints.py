@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import structlog
@@ -15,6 +17,7 @@ from lilygames.errors import UserError
 from lilygames.game import Advice, Thinker
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Hinted
+from lilygames.tables.move_list import in_words
 from lilygames.tables.table import Table
 from lilygames.tables.table_context import TableContext
 from lilygames.text import Line
@@ -23,11 +26,12 @@ from rules.kit import Seat
 log = structlog.get_logger()
 _QUESTION = "If you see a hint, this game no longer counts for ratings and statistics. Type /hint yes to see it."
 _CHIPS = " You can't win anything then, and you still lose what you have lost so far."
+_THINKING = "The strongest bot is thinking; the hint follows."
 _ON = "Hints are on. Type /hint on your turn to see one. This game no longer counts."
 
 
 @command("hint", group="table")
-async def hint(at: TableContext, word: str = "") -> Line | None:
+async def hint(at: TableContext, word: str = "") -> Sequence[Line]:
     """See what the strongest bot would do on your turn, and why.
 
     The bot sees only what you see. The game no longer counts after a hint, so you
@@ -39,17 +43,26 @@ async def hint(at: TableContext, word: str = "") -> Line | None:
     bot = await at.seat()
     adviser = _adviser(bot)
     if not bot.table.hints and not await _allowed(at, bot, sure=bool(word)):
-        return None
+        return []
     table, seat = bot.table, _asked(bot, at.person)
-    advice = await _advice(bot, table, seat, adviser)
-    if table.seq != bot.table.seq:
-        raise UserError("the game has just moved on. Type /hint again on your turn.")
-    return bot.line(f"Hint: {table.game.spell(advice.move)}. {advice.sentence}")
+
+    async def found() -> Sequence[Line]:
+        advice = await _advice(bot, table, seat, adviser)
+        if not bot.question(at.person):
+            return []
+        if table.seq != bot.table.seq:
+            raise UserError("the game has just moved on. Type /hint again on your turn.")
+        return [bot.line(f"Hint: {in_words(table, seat, advice.move, at.person.voice)}. {advice.sentence}")]
+
+    question = table.header.number, table.seq
+    return await at.tables.hints.answer(at.person, question, found, partial(bot.line, _THINKING))
 
 
 def _adviser(bot: TableBot) -> Thinker:
     """Return the bot that gives hints at a table; raises `UserError` if there is none."""
     game = bot.table.game
+    if bot.over:
+        raise UserError("this game is over. Type /review game to see your costliest moves.")
     if bot.table.lesson:
         raise UserError("the coach helps you in a lesson. Make any move, and the coach comments on it.")
     if bot.table.header.duplicate:
