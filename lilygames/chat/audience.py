@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any, Generic, Protocol, TypeVar
@@ -36,8 +36,11 @@ class Crowd(Protocol):
     def drop(self, terminal: Terminal) -> None:
         """Remove a terminal, if it is there."""
 
-    def show(self, *lines: Line, but: Terminal | None = None) -> None:
-        """Show lines on all screens except `but`. Never waits for slow readers."""
+    def show(self, *lines: Line, but: Terminal | None = None, instead: Sequence[Line] = ()) -> bool:
+        """Show lines on all screens except `but`, which is shown others instead; return whether it was.
+
+        Never waits for slow readers.
+        """
 
     def tell(self, event: ChatEvent, hears: Hears, but: Terminal | None = None) -> None:
         """Tell all clients that word events themselves, except `but`, about an event that they hear so."""
@@ -61,11 +64,12 @@ class Each:
         """Remove a terminal, if it is there."""
         self._terminals.pop(terminal, None)
 
-    def show(self, *lines: Line, but: Terminal | None = None) -> None:
-        """Show lines on all screens except `but`."""
+    def show(self, *lines: Line, but: Terminal | None = None, instead: Sequence[Line] = ()) -> bool:  # noqa: ARG002
+        """Show lines on all screens except `but`; return False: it is shown nothing instead."""
         for terminal in [*self._terminals]:
             if terminal is not but and not terminal.wants_events:
                 terminal.show(*lines)
+        return False
 
     def tell(self, event: ChatEvent, hears: Hears, but: Terminal | None = None) -> None:
         """Tell all clients that word events themselves, except `but`, about an event."""

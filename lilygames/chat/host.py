@@ -284,16 +284,20 @@ class Host:
         *,
         but: Person | None = None,
         far: Sequence[Distant[Person]] = (),
+        receipt: Sequence[Line] = (),
     ) -> None:
         """Send an event to people, each by their own rules, formatting it once for all who see it alike.
 
-        Those who are `far` are hearers at other nodes, whom this one needn't know in full for it.
+        Those who are `far` are hearers at other nodes, whom this one needn't know in full for it. `but` gets the
+        `receipt` instead.
         """
         if not chat_event.at:
             chat_event = changed(chat_event, at=self.clock())
         audience = hearers if isinstance(hearers, Audience) else self.audience(hearers)
         if audience.remote and self._keeps_order(chat_event, audience):
             self.publish(Held(chat_event))
+            if but:
+                but.show(*receipt)
             return
         programs = [person for person in audience.programs if person is not but] if audience.programs else ()
         remote: Sequence[Person | Distant[Person]] = far
@@ -302,28 +306,36 @@ class Host:
         mark = "" if but and but.node else audience.mark
         announced = _said if chat_event.said else _announced
         self.publish(announced(chat_event, programs, remote, mark))
-        self.deliver(chat_event, audience, but)
+        has_receipt = self.deliver(chat_event, audience, but, receipt)
         if but and but.terminal and but.terminal.wants_events and but not in audience.selective:
             but.terminal.tell(chat_event, UNHEARD)  # a client that keeps lists follows its own person's acts, too
+        if but and receipt and not has_receipt:
+            but.show(*receipt)
 
     def _keeps_order(self, chat_event: ChatEvent, audience: Audience[Person]) -> bool:
         """Return whether a message has to wait for its place among all that is said in its room."""
         room = self.rooms.called(chat_event.only_room) if chat_event.only_room else None
         return room is not None and room.audience is audience and self.cluster.keeps_order(room.key)
 
-    def deliver(self, chat_event: ChatEvent, audience: Audience[Person], but: Person | None = None) -> None:
-        """Deliver an event to the people connected to this node."""
+    def deliver(
+        self,
+        chat_event: ChatEvent,
+        audience: Audience[Person],
+        but: Person | None = None,
+        receipt: Sequence[Line] = (),
+    ) -> bool:
+        """Deliver an event to the people connected to this node, and return whether `but` got the receipt with it."""
         plainly = worded(chat_event)
         if chat_event.kind in RINGING:
             near = [person for person in audience.here if not person.node]
-            return self._tell_particular(chat_event, near, plainly, but)
+            self._tell_particular(chat_event, near, plainly, but)
+            return False
         actor = but.terminal if but else None
-        if chat_event.kind not in QUIET:
-            audience.crowd.show(*plainly, but=actor)
+        has_receipt = chat_event.kind not in QUIET and audience.crowd.show(*plainly, but=actor, instead=receipt)
         audience.crowd.tell(chat_event, UNHEARD if chat_event.kind in QUIET else PLAINLY, but=actor)
         if audience.selective:
             self._tell_particular(chat_event, [*audience.selective], plainly, but)
-        return None
+        return has_receipt
 
     @staticmethod
     def _tell_particular(

@@ -53,8 +53,15 @@ class Host(Protocol):
     def audience(self, people: Iterable[Person]) -> Audience[Person]:
         """Return an audience of these people, without duplicates."""
 
-    def tell(self, chat_event: ChatEvent, hearers: Iterable[Person] | Audience[Person], *, but: Person | None) -> None:
-        """Send an event to people, each by their own rules."""
+    def tell(
+        self,
+        chat_event: ChatEvent,
+        hearers: Iterable[Person] | Audience[Person],
+        *,
+        but: Person | None,
+        receipt: Sequence[Line] = (),
+    ) -> None:
+        """Send an event to people, each by their own rules; `but` gets the receipt instead."""
 
 
 def hear(host: Host, person: Person, text: str) -> None:
@@ -249,13 +256,12 @@ def deliver(host: Host, person: Person, said: ChatEvent) -> None:
 def _tell_rooms(host: Host, person: Person, said: ChatEvent, rooms: Sequence[Room], hearers: Audience[Person]) -> None:
     """Deliver a message to rooms, and confirm it to the sender."""
     person.recipients.has_said(said)
-    host.tell(said, hearers, but=person)
     answered = said.kind != "emote" and _answered(person, said, rooms)
     if answered or len(hearers.here) > (person in hearers.here):
         heard_by: HeardBy = "people"
     else:
         heard_by = "bots" if any(room.has_bots for room in rooms) else "nobody"
-    person.show(*_said_to_all(person, said, heard_by))
+    host.tell(said, hearers, but=person, receipt=_said_to_all(person, said, heard_by))
 
 
 def _hearers(host: Host, said: ChatEvent, rooms: Sequence[Room]) -> Audience[Person]:
@@ -279,8 +285,7 @@ def remembered(other: Person, said: ChatEvent) -> None:
 
 def _answered(person: Person, said: ChatEvent, rooms: Sequence[Room]) -> bool:
     """Return whether a bot at a table in one of the rooms will answer the message."""
-    bots = [room.bot for room in rooms if room.bot]
-    return bool(bots) and any(bot.talk.answers(person, said.text) for bot in bots)
+    return any(room.bot and room.bot.talk.answers(person, said.text) for room in rooms)
 
 
 def _said_to_all(person: Person, said: ChatEvent, hearers: HeardBy) -> Sequence[Line]:

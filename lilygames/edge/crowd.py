@@ -6,6 +6,8 @@ With eight of 200 people in a room talking all the time, this makes 7 times the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lilygames.chat import asking
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.hears import Hears
@@ -55,23 +57,27 @@ class Crowd:
         self._apart.pop(terminal, None)
         self._lily.drop(terminal)
 
-    def show(self, *lines: Line, but: Terminal | None = None) -> None:
-        """Show lines on all screens except `but`."""
+    def show(self, *lines: Line, but: Terminal | None = None, instead: Sequence[Line] = ()) -> bool:
+        """Show lines on all screens except `but`, which is shown others instead; return whether it was.
+
+        A program isn't: what it asked for is answered by its terminal.
+        """
         apart = [*self._apart]  # a reader who falls behind at this line has already got it
-        _, own_group, own = (but and self._where.get(but)) or (None, None, None)
+        own_look, own_group, own = (but and self._where.get(but)) or (None, None, None)
         request = asking.current()
         news = bool(lines) and lines[0].kind == "notice" and all(line.kind == "notice" for line in lines)
         for look, group in [*self._groups.items()]:
             rows = rows_of(lines) if look.program else page(lines, look)
-            left_out = (own,) if own and group is own_group else ()
+            others = {own: b"" if look.program else page(instead, look)} if own and group is own_group else {}
             if isinstance(request, Ongoing) and (asker := request.outbox) and asker is not own and asker in group:
-                left_out = (*left_out, asker)
+                others[asker] = b""
                 request.show(*lines)  # its own request has caused this, and the program is told so
-            group.put(rows, left_out, news=news)
+            group.put(rows, others, news=news)
         for terminal in apart:
-            if terminal is not but:
-                terminal.show(*lines)
+            terminal.show(*(instead if terminal is but else lines))
+        return but in self._apart if own_look is None else not own_look.program
 
     def tell(self, event: ChatEvent, hears: Hears, but: Terminal | None = None) -> None:
         """Tell all clients of lily except `but` about an event that they hear so."""
-        self._lily.tell(event, hears, but)
+        if self._lily.clients:
+            self._lily.tell(event, hears, but)

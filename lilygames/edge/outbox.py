@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
+from itertools import chain
 from time import thread_time
 from typing import Protocol
 from weakref import WeakKeyDictionary
@@ -28,6 +28,8 @@ PATIENCE = 60.0
 
 REMEMBERED = 24
 """Recent writes of rows that are remembered: at least a full screen."""
+MOST_REMEMBERED = 2 * REMEMBERED
+"""Writes of rows after which all but these are forgotten at once."""
 
 _CHATTER: tuple[Kind, ...] = ("talk", "notice")
 
@@ -58,8 +60,12 @@ class Flushable(Protocol):
         """Send what is queued."""
 
 
+class Group(Hashable, Iterable[Flushable], Protocol):
+    """Senders that are scheduled together. A flush asks which they are, so they may change until then."""
+
+
 class Flusher:
-    """Flushes each sender once: at the end of the event loop turn, or a moment later for news.
+    """Flushes each group of senders once: at the end of the event loop turn, or a moment later for news.
 
     With eight of 200 people in a room talking all the time, this makes 12 times the deliveries per second of
     processor time. The rest between two turns makes another 1.2 times (`scripts/bench --only sat200`). To remove it,
@@ -67,45 +73,51 @@ class Flusher:
     """
 
     def __init__(self) -> None:
-        self._due: dict[Flushable, None] = {}
-        self._waiting: dict[Flushable, None] = {}
+        self._due: dict[Group, None] = {}
+        self._waiting: dict[Group, None] = {}
         self.turns = 0
         """Number of turns that have ended."""
         self.moments = 0
         """Number of moments that have ended."""
-        self._sent: dict[Flushable, None] = {}
-        """Senders resting after a long flush: until `_rested` they gather more. Nobody else waits for them."""
-        self._gathering: dict[Flushable, None] = {}
+        self._sent: dict[Group, None] = {}
+        """Groups resting after a long flush: until `_rested` they gather more. Nobody else waits for them."""
+        self._gathering: dict[Group, None] = {}
         self._rested = 0.0
         self._gathers = MOMENT
         self._tells_news = False
 
-    def schedule(self, senders: Iterable[Flushable]) -> None:
-        """Flush these at the end of the turn."""
-        loop = asyncio.get_running_loop()
-        ready = dict.fromkeys(senders)
-        if self._sent and loop.time() >= self._rested:
-            self._sent = {}
-        if gathering := dict.fromkeys(ready.keys() & self._sent.keys()) if self._sent else None:
-            if not self._gathering:
-                loop.call_at(self._rested, self.end)
-            self._gathering |= gathering
-            ready = dict.fromkeys(ready.keys() - gathering.keys())
-        if ready and not self._due:
-            loop.call_soon(self._end_turn)
-        self._due |= ready
+    def schedule(self, group: Group) -> None:
+        """Flush a group at the end of the turn."""
+        if self._sent and self._rests(group):
+            return
+        if not self._due:
+            asyncio.get_running_loop().call_soon(self._end_turn)
+        self._due[group] = None
 
-    def schedule_news(self, senders: Iterable[Flushable]) -> None:
-        """Flush these in a moment."""
+    def _rests(self, group: Group) -> bool:
+        """Whether a group rests. Then it is flushed after that."""
+        loop = asyncio.get_running_loop()
+        if loop.time() >= self._rested:
+            self._sent = {}
+        if group not in self._sent:
+            return False
+        if not self._gathering:
+            loop.call_at(self._rested, self.end)
+        self._gathering[group] = None
+        return True
+
+    def schedule_news(self, group: Group) -> None:
+        """Flush a group in a moment."""
         if not self._waiting:
             asyncio.get_running_loop().call_later(self._gathers, self._end_moment)
-        self._waiting |= dict.fromkeys(senders)
+        self._waiting[group] = None
 
     def _end_moment(self) -> None:
         waiting, self._waiting = self._waiting, {}
         self.moments += 1
         self._tells_news = True
-        self.schedule(waiting)
+        for group in waiting:
+            self.schedule(group)
 
     def _end_turn(self) -> None:
         due, self._due = self._due, {}
@@ -116,11 +128,12 @@ class Flusher:
         due, self._due, self._gathering = self._due | self._gathering, {}, {}
         self._send(due)
 
-    def _send(self, due: dict[Flushable, None]) -> None:
-        """Flush these; if one fails, the rest are flushed in another turn."""
+    def _send(self, due: dict[Group, None]) -> None:
+        """Flush these; if one sender fails, the rest are flushed in another turn."""
         self.turns += 1
-        begun = thread_time() if len(due) > FEW else None
-        senders = iter(due)
+        all_senders = [*chain.from_iterable(due)]
+        begun = thread_time() if len(all_senders) > FEW else None
+        senders = iter(all_senders)
         try:
             for sender in senders:
                 sender.flush()
@@ -161,9 +174,9 @@ class Outbox:
         "_flusher",
         "_loop",
         "_missed",
-        "_pending",
-        "_recent",
+        "_rows",
         "_scheduled",
+        "_sent",
         "_settled",
         "_size",
         "_skipped",
@@ -187,13 +200,14 @@ class Outbox:
         self._skipped = skipped
         self._speed_changed = speed_changed
         self._flusher = flusher()
-        self._pending: list[bytes] = []
-        self.append: Callable[[bytes], object] = self._pending.append
+        self._rows: list[bytes] = []
+        """The last rows sent, and from `_sent` on everything that waits to be written."""
+        self._sent = 0
+        self.append: Callable[[bytes], object] = self._rows.append
         """Queue rows like `put_rows`, at the cost of a list's `append`; see `lilygames.edge.crowd`.
 
         The caller checks that the reader keeps up, and schedules the flush.
         """
-        self._recent: deque[Rows] = deque(maxlen=REMEMBERED)
         self._scheduled = -1
         self._settled = 0
         self._away = self._again = b""
@@ -213,7 +227,7 @@ class Outbox:
         if self._takes(kind):
             self._settle()
             self._queue(data)
-            self._settled = len(self._pending)
+            self._settled = len(self._rows)
 
     def put_rows(self, rows: bytes, kind: Kind) -> None:
         """Queue rows for this turn's write, above the last row."""
@@ -225,27 +239,30 @@ class Outbox:
         self._settle()
         self._away, self._again = away, again
 
-    def take_back(self) -> None:
-        """Remove the rows last queued by `append`."""
-        self._pending.pop()
+    def replace(self, rows: bytes) -> None:
+        """Replace the rows last queued by `append`; remove them if the others are empty."""
+        if rows:
+            self._rows[-1] = rows
+        else:
+            self._rows.pop()
 
     @property
     def empty(self) -> bool:
         """Whether nothing is waiting to be written."""
-        return not self._pending
+        return len(self._rows) == self._sent
 
     def _settle(self) -> None:
         """Restore the last row below the queued rows."""
-        if len(self._pending) > self._settled and self._again:
-            self._pending.insert(self._settled, self._away)
-            self._pending.append(self._again)
-        self._settled = len(self._pending)
+        if len(self._rows) > self._settled and self._again:
+            self._rows.insert(self._settled, self._away)
+            self._rows.append(self._again)
+        self._settled = len(self._rows)
 
     def _queue(self, data: bytes) -> None:
         if self._scheduled != self._flusher.turns:
             self._scheduled = self._flusher.turns
             self._flusher.schedule((self,))
-        self._pending.append(data)
+        self._rows.append(data)
         self._size += len(data)
         if self._size > SOFT:
             self.flush()
@@ -270,24 +287,24 @@ class Outbox:
     @property
     def recent(self) -> list[Rows]:
         """The last rows sent for people to read: no prompts, packets or typed keys."""
-        return [*self._recent, *(sent for sent in self._pending if isinstance(sent, Rows))]
+        return [rows for rows in self._rows if isinstance(rows, Rows)]
 
     def flush(self) -> None:
         """Write what is queued in one piece; cut a reader with too much buffered."""
-        pending = self._pending
-        if not pending:
+        rows, sent = self._rows, self._sent
+        if len(rows) == sent:
             return
         if self._again:
             self._settle()
-        if len(pending) == 1:  # the usual case while nobody talks much
-            data = pending[0]
-            if type(data) is Rows:
-                self._recent.append(data)
+        if len(rows) == sent + 1 and type(rows[sent]) is Rows:  # the usual case while nobody talks much
+            data = rows[sent]
         else:
-            data = b"".join(pending)
-            self._recent.extend([sent for sent in pending[-REMEMBERED:] if type(sent) is Rows])
-        pending.clear()
-        self._size = self._settled = 0
+            data = b"".join(rows[sent:])
+            rows[sent:] = [one for one in rows[sent:] if type(one) is Rows]
+        if len(rows) > MOST_REMEMBERED:
+            del rows[:-REMEMBERED]
+        self._sent = self._settled = len(rows)
+        self._size = 0
         if self._closing:
             return
         self._transport.write(data)
@@ -344,7 +361,7 @@ class Outbox:
     def abort(self) -> None:
         """Close at once and drop what is queued."""
         self._closing = True
-        self._pending.clear()
+        del self._rows[self._sent :]
         self._transport.abort()
         self.stop()
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 
 from lilygames.edge.outbox import SOFT, Outbox, flusher
+
+_NOBODY: Mapping[Outbox, bytes] = MappingProxyType({})
 
 
 class Outboxes:
@@ -25,29 +28,33 @@ class Outboxes:
     def __contains__(self, outbox: Outbox) -> bool:
         return outbox in self._puts
 
+    def __iter__(self) -> Iterator[Outbox]:
+        return iter(self._puts)
+
     def add(self, outbox: Outbox) -> None:
-        """Add an outbox; if a flush is already scheduled, schedule one for it too."""
+        """Add an outbox."""
         self._puts[outbox] = outbox.append
-        if self._scheduled == self._flusher.turns:
-            self._flusher.schedule((outbox,))
-        if self._news_scheduled == self._flusher.moments:
-            self._flusher.schedule_news((outbox,))
 
     def drop(self, outbox: Outbox) -> None:
-        """Remove an outbox."""
+        """Remove an outbox; the rows that wait in it are sent at the end of the turn."""
         del self._puts[outbox]
+        if not outbox.empty:
+            self._flusher.schedule((outbox,))
 
-    def put(self, rows: bytes, but: Iterable[Outbox] = (), *, news: bool = False) -> None:
-        """Queue rows in all outboxes except `but`; if a turn has very many, send them at once."""
+    def put(self, rows: bytes, others: Mapping[Outbox, bytes] = _NOBODY, *, news: bool = False) -> None:
+        """Queue rows in all outboxes, except that `others` get rows of their own, or nothing if these are empty.
+
+        If a turn has very many rows, send them at once.
+        """
         if not news:
             self._schedule()
         elif self._scheduled != self._flusher.turns and self._news_scheduled != self._flusher.moments:
             self._news_scheduled = self._flusher.moments
-            self._flusher.schedule_news(self._puts)
+            self._flusher.schedule_news(self)
         for put in self._puts.values():
             put(rows)
-        for outbox in but:
-            outbox.take_back()
+        for outbox, own in others.items():
+            outbox.replace(own)
         self._size += len(rows)
         if self._size > SOFT:
             self._schedule()
@@ -57,4 +64,4 @@ class Outboxes:
     def _schedule(self) -> None:
         if self._scheduled != self._flusher.turns:
             self._scheduled, self._size = self._flusher.turns, 0
-            self._flusher.schedule(self._puts)
+            self._flusher.schedule(self)

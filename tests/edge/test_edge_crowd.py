@@ -14,6 +14,7 @@ from lilygames.text import Line, Prompt
 from tests.sitting import Sitting
 
 HI = Line("hi", "talk")
+SENT = Line("(sent)")
 LONG = Line("word " * 12, "talk")
 
 
@@ -47,6 +48,29 @@ async def test_everyone_but_one_is_shown_a_line(people):
     crowd.show(HI, but=wires[1].terminal)
 
     assert [b"hi\r\n", b"", b"hi\r\n"] == await sent(transports)
+
+
+async def test_speaker_is_shown_a_receipt_instead(people):
+    wires, transports, crowd = people
+    shown = crowd.show(HI, but=wires[1].terminal, instead=[SENT])
+
+    assert (True, [b"hi\r\n", b"(sent)\r\n", b"hi\r\n"]) == (shown, await sent(transports))
+
+
+async def test_receipt_of_someone_who_is_not_among_them_is_not_shown(people):
+    wires, transports, crowd = people
+    crowd.drop(wires[1].terminal)
+    shown = crowd.show(HI, but=wires[1].terminal, instead=[SENT])
+
+    assert (False, [b"hi\r\n", b"", b"hi\r\n"]) == (shown, await sent(transports))
+
+
+async def test_speaker_with_a_screen_reader_is_shown_a_receipt_too(people):
+    wires, transports, crowd = people
+    wires[1].terminal.prefer({"reader": "on"})
+    shown = crowd.show(HI, but=wires[1].terminal, instead=[SENT])
+
+    assert (True, [b"hi\r\n", b"Sent\r\n", b"hi\r\n"]) == (shown, await sent(transports))
 
 
 async def test_lines_of_a_turn_reach_each_person_in_one_write(people):
@@ -156,6 +180,14 @@ async def test_newcomer_is_shown_only_later_lines(people, kind):
     assert [b"after\r\n", b"before\r\nafter\r\n"] == [one.sent for one in transports[:2]]
 
 
+async def test_person_who_leaves_is_sent_what_was_shown_before(people):
+    wires, transports, crowd = people
+    crowd.show(HI)
+    crowd.drop(wires[0].terminal)
+
+    assert [b"hi\r\n"] * 3 == await sent(transports)
+
+
 async def test_person_who_left_is_shown_nothing_more(people):
     wires, transports, crowd = people
     crowd.drop(wires[0].terminal)
@@ -165,7 +197,9 @@ async def test_person_who_left_is_shown_nothing_more(people):
 
 
 @given(
-    st.lists(st.tuples(st.sampled_from("all but alone ask answer".split()), st.sampled_from([HI, LONG])), max_size=8)
+    st.lists(
+        st.tuples(st.sampled_from("all but own alone ask answer".split()), st.sampled_from([HI, LONG])), max_size=8
+    )
 )
 def test_crowd_shows_the_same_as_each_person_alone(connect, what):
     """A person in the crowd reads the same rows in the same order as a person who is shown each line alone."""
@@ -182,9 +216,10 @@ def test_crowd_shows_the_same_as_each_person_alone(connect, what):
                         wire.terminal._screen.answered("")
                     case "alone":
                         wire.terminal.show(line)
-            if kind in ("all", "but"):
-                crowd.show(line, but=one.terminal if kind == "but" else None)
-                other.terminal.show(*([line] if kind == "all" else []))
+            if kind in ("all", "but", "own"):
+                receipt = [SENT] if kind == "own" else []
+                crowd.show(line, but=None if kind == "all" else one.terminal, instead=receipt)
+                other.terminal.show(*([line] if kind == "all" else receipt))
         await asyncio.sleep(0)
         shown = one._wire.sent, other._wire.sent
         for wire in (one, other):

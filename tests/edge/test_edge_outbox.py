@@ -3,7 +3,8 @@ import itertools
 
 import pytest
 
-from lilygames.edge.outbox import HARD, LONGEST_REST, SOFT, Outbox
+from lilygames.edge.outbox import HARD, LONGEST_REST, MOST_REMEMBERED, REMEMBERED, SOFT, Outbox
+from lilygames.edge.render import Rows
 from tests.edge.conftest import FakeTransport
 
 
@@ -150,6 +151,25 @@ async def test_nothing_goes_out_after_closing(outbox, transport):
     await asyncio.sleep(0)
 
     assert transport.sent == b""
+
+
+async def test_last_rows_are_remembered_and_no_more_than_a_few_screens(outbox):
+    rows = [Rows(b"%d\r\n" % number) for number in range(5 * MOST_REMEMBERED)]
+    for one in rows:
+        outbox.put_rows(one, "talk")
+        await asyncio.sleep(0)
+
+    assert rows[-REMEMBERED:] == outbox.recent[-REMEMBERED:]
+    assert len(outbox.recent) <= MOST_REMEMBERED
+
+
+async def test_only_rows_are_kept_after_they_are_sent(outbox):
+    outbox.put(b"password: ")
+    outbox.put_rows(Rows(b"hello\r\n"), "talk")
+    outbox.put_rows(b"your word is 3742-plum-otter-0915\r\n", "answer")
+    await asyncio.sleep(0)
+
+    assert [b"hello\r\n"] == outbox._rows
 
 
 async def test_turn_after_a_slow_one_gathers_for_a_while(still_time, outbox, transport, monkeypatch):

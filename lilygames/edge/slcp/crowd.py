@@ -20,7 +20,7 @@ class SlcpCrowd:
     def __init__(self, notices: Notices) -> None:
         self._notices = notices
         self._outboxes = Outboxes()
-        self._clients: dict[Terminal, Outbox | None] = {}
+        self.clients: dict[Terminal, Outbox | None] = {}
         self._apart: dict[Terminal, None] = {}
         """Clients without a shared outbox."""
         self._known: set[frozenset[int]] = set()
@@ -28,7 +28,7 @@ class SlcpCrowd:
 
     def add(self, terminal: Terminal, outbox: Outbox | None) -> None:
         """Add a client; without an outbox, it is told each event by itself."""
-        self._clients[terminal] = outbox
+        self.clients[terminal] = outbox
         self._known.clear()
         if outbox:
             self._outboxes.add(outbox)
@@ -37,21 +37,19 @@ class SlcpCrowd:
 
     def drop(self, terminal: Terminal) -> None:
         """Remove a client, if it is there."""
-        if outbox := self._clients.pop(terminal, None):
+        if outbox := self.clients.pop(terminal, None):
             self._outboxes.drop(outbox)
         self._apart.pop(terminal, None)
 
     def tell(self, event: ChatEvent, hears: Hears, but: Terminal | None) -> None:
         """Tell all clients except `but` about an event that they hear so."""
-        if not self._clients:
-            return
         notice = self._notices.of(event)
         shared = hears is PLAINLY and notice.said in self._known
-        for terminal in [*self._apart] if shared else [*self._clients]:
+        for terminal in [*self._apart] if shared else [*self.clients]:
             if terminal is not but:
                 terminal.tell(event, hears)
         if shared:
-            own = self._clients.get(but) if but else None
-            self._outboxes.put(notice.row(hears), (own,) if own else ())
+            own = self.clients.get(but) if but else None
+            self._outboxes.put(notice.row(hears), {own: b""} if own else {})
         elif notice.said:
             self._known.add(notice.said)
