@@ -10,9 +10,8 @@ from contextvars import ContextVar
 _CURRENT: ContextVar[object | None] = ContextVar("request", default=None)
 
 
-def current() -> object | None:
-    """Return the request that is being handled here; None if there is none."""
-    return _CURRENT.get()
+current = _CURRENT.get
+"""Return the request that is being handled here; None if there is none."""
 
 
 def begin(request: object | None) -> None:

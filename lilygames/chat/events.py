@@ -89,7 +89,7 @@ class ChatEvent:
     @property
     def who(self) -> str:
         """The sender's name with their blurb."""
-        return named(self.by, self.blurb)
+        return named(self.by, self.blurb) if self.blurb else self.by
 
     @property
     def recipients(self) -> str:

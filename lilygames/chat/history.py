@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, islice
 from json.encoder import encode_basestring_ascii as _quoted
@@ -142,19 +142,26 @@ class History:
         if not isinstance(event, Announced | Held) or event.chat_event.kind not in _KEPT:
             return
         chat_event = event.chat_event
-        logs = {of_room(self._room_key(room)): None for room in chat_event.rooms}
-        if chat_event.kind == "private":
-            logs |= {of_person(self._key(name)): None for name in (chat_event.by, *chat_event.to)}
+        logs = self._logs_of(chat_event)
         for name in logs:
             self._waiting.setdefault(name, []).append(chat_event)
             self._size += 1
         while self._size > MOST and (oldest := self._oldest()) is not None:
             self._give_up(oldest)
         if isinstance(event, Held):
-            self._urgent |= logs
+            self._urgent |= dict.fromkeys(logs)
             self._wanted.set()
-        if logs:
+        if logs and (self._task is None or self._task.done()):
             self._begin()
+
+    def _logs_of(self, chat_event: ChatEvent) -> Collection[str]:
+        """Return the logs an event belongs to, each once."""
+        if len(chat_event.rooms) == 1 and not chat_event.to:  # the usual case
+            return (of_room(self._room_key(chat_event.rooms[0])),)
+        logs = {of_room(self._room_key(room)): None for room in chat_event.rooms}
+        if chat_event.kind == "private":
+            logs |= {of_person(self._key(name)): None for name in (chat_event.by, *chat_event.to)}
+        return logs
 
     @property
     def unsaved(self) -> int:

@@ -43,7 +43,8 @@ class Rooms(Names[Room]):
 
     def called(self, name: str) -> Room | None:
         """Return the room that has this full name, or had it."""
-        return self.get(fold(name)) or self._former.get(fold(name))
+        key = fold(name)
+        return self.get(key) or self._former.get(key)
 
     def now(self, name: str) -> str:
         """Return the current name of a room; a name that no room has or had stays the same."""
@@ -61,5 +62,6 @@ class Rooms(Names[Room]):
 
     def key(self, name: str) -> str:
         """Return the key under which everything about a room is stored."""
-        room = self.called(name)
-        return room.key if room else fold(name)
+        key = fold(name)
+        room = self.get(key) or self._former.get(key)
+        return room.key if room else key

@@ -145,7 +145,8 @@ class LineRate:
 
     def wait(self, now: float) -> float:
         """Return the seconds to wait before the next line is taken."""
-        return self._allowance.owed(now)
+        free_at = self._allowance.free_at
+        return free_at - now if free_at > now else 0.0
 
     def take(self, now: float, *, more: bool) -> Word:
         """Return what happens to the line taken now; `more` means that others are waiting behind it."""
@@ -266,25 +267,18 @@ class ReadThrottle:
     def take(self, data: bytes = b"") -> None:
         """Add received bytes and continue with those held back; small input is read at once."""
         now = self._loop.time()
-        if data and self._may_read_at_once(data):
+        held = self.held or self._waits or self._next is not None
+        if held or not data or len(data) > self._piece or self._transport.is_closing():
+            self.held += data
+        else:  # there was room, and no debt, when this last stopped reading: otherwise the transport is paused
             self._read_piece(data, now)
             if self._flow.free_at <= now and not self._full():
                 return
-        else:
-            self.held += data
         if self._next is None and not self._waits:
             if self._queue.free():
                 self._work()
             else:
                 self._go_on()
-
-    def _may_read_at_once(self, data: bytes) -> bool:
-        """Whether nothing is held back, and there is time to read this much.
-
-        There was room, and no debt, when this last stopped reading: otherwise the transport is paused.
-        """
-        held = self.held or self._waits or self._next is not None
-        return not (held or self._transport.is_closing()) and len(data) <= self._piece
 
     def _may_read(self, now: float) -> bool:
         """Whether there is room, no debt, and someone connected."""

@@ -69,27 +69,17 @@ class Splitter:
         """Return the lines that `data` completes, cleaned; None for a line that was too long."""
         if not data:
             return []
-        if (lines := self._plain(data)) is not None:
-            return lines
+        if data.isascii() and data[-1] == _LF and not (self._begun or self._dropping or self._after_return):
+            *lines, _ = data.decode("ascii").replace("\r\n", "\n").split("\n")
+            if len(data) <= self._longest and "".join(lines).isprintable():
+                return [*lines]  # they need no cleaning
         if self._after_return and data[0] in b"\n\0":
             data = data[1:]
         self._after_return = data.endswith(b"\r")
         *ended, begun = _END.split(data)
-        lines = [self._finish(piece) for piece in ended]
+        finished = [self._finish(piece) for piece in ended]
         self._keep(begun)
-        return lines
-
-    def _plain(self, data: bytes) -> list[str | None] | None:
-        """Return complete lines of printable ASCII, which need no cleaning; None if there is anything else."""
-        if (
-            self.has_partial_line
-            or self._after_return
-            or len(data) > self._longest
-            or not (data.isascii() and data[-1] == _LF)
-        ):
-            return None
-        *lines, _ = data.decode("ascii").replace("\r\n", "\n").split("\n")
-        return [*lines] if "".join(lines).isprintable() else None
+        return finished
 
     def _keep(self, piece: bytes) -> None:
         if self._dropping or len(self._begun) + len(piece) > self._longest:

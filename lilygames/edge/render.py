@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from encodings.aliases import aliases
 from functools import lru_cache
+from operator import attrgetter
 
 import attrs
 
@@ -111,12 +112,15 @@ rendered = lru_cache(maxsize=1024)(drawn)
 """A cached `drawn`, for lines shown to people one by one."""
 
 
+_text = attrgetter("text")
+
+
 def page(lines: Sequence[Line], look: Look) -> bytes:
     """Return the bytes of several lines shown to many people; none may be secret.
 
     Most lines are plain ASCII that fits, and only need line ends.
     """
-    texts = [line.text for line in lines]
+    texts = [*map(_text, lines)]
     words = "".join(texts)
     if words.isascii() and words.isprintable() and not look.colour and max(map(len, texts), default=0) <= look.width:
         return Rows("\r\n".join([*texts, ""]), "ascii")

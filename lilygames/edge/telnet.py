@@ -144,7 +144,10 @@ class LilyTelnet(asyncio.Protocol):
     def _interpret(self, piece: bytes) -> None:
         """Read bytes; without telnet options, the usual case, nothing needs interpreting."""
         if not self._has_options or (IAC not in piece and not self.options.in_command):
-            self._read_text(piece)
+            if self._first is None:
+                self.terminal.feed(piece)
+            else:
+                self._read_text(piece)
             return
         options = self.options.read(piece, self._read_text)
         if options and self.options.is_flooded(options):

@@ -214,7 +214,7 @@ class LineQueue:
                 self._refusing = False
                 self._due = not at_once(self._typed[0])
                 if not self._due:
-                    self._take_line(source)
+                    source.answered(self._typed.pop(0))
             case "refused":
                 if not self._refusing:
                     self._refusing = True
