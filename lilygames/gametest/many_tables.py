@@ -11,8 +11,9 @@ import asyncio
 import os
 import random
 import signal
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+import socket
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import cycle
 from typing import Any
 
@@ -28,6 +29,7 @@ from lilygames.gametest import loop_turns
 from lilygames.gametest.loop_turns import RecordingLoop, Turns
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.server.garbage import collect_seldom
+from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Body, Moved
 
 _PERSON = (4.0, 12.0)
@@ -40,6 +42,8 @@ _QUIET = 10
 """Looks a tenth of a second apart at which no bot must have anything to do."""
 _PATIENCE = 300.0
 """Seconds until bots must have come to rest. Only a machine that is too busy for this measurement takes longer."""
+_BYTES = 4096
+"""Bytes of signals that are read at once."""
 _LATE = (0.1, 0.25, 0.5, 1.0, 2.5)
 """Seconds, as ends of ranges."""
 
@@ -153,7 +157,7 @@ async def _play(stage: Stage, tables: Tables, player: str, draw: random.Random, 
     now, person = asyncio.get_running_loop().time, stage.people[player]
     await asyncio.sleep(draw.uniform(0, _PERSON[1]))
     while now() < until:
-        table = next((bot.table for bot in stage.place.tables.open.values() if bot.keeps_seat(player)), None)
+        table = next((bot.table for bot in person.seats if isinstance(bot, TableBot)), None)
         if table is None:
             await tables.open(stage, player)
         elif (seat := table.seat_of(player)) in table.to_move:
@@ -164,31 +168,56 @@ async def _play(stage: Stage, tables: Tables, player: str, draw: random.Random, 
 async def _talk(stage: Stage, load: Load, until: float) -> None:
     """Let the speakers say one line after the other until then."""
     now, speakers = asyncio.get_running_loop().time, cycle(map(_speaker, range(_SPEAKERS)))
-    async for arrived in _arrivals(until):
-        await stage.place.host.dispatcher.hear(stage.people[next(speakers)], "hello")
+
+    def hear(arrived: float) -> None:
+        stage.place.host.dispatcher.hear_at_once(stage.people[next(speakers)], "hello")
         load.lines.append(now() - arrived)
 
+    with _arrivals(hear):
+        await asyncio.sleep(until - now())
 
-async def _arrivals(until: float) -> AsyncIterator[float]:
-    """Yield the times at which lines arrive, each as soon as the event loop can know of it.
 
-    A signal wakes the loop, as a packet does. Its own timers come up to a millisecond late, which no line does. That
-    would count as the server's time, above all while the tables rest.
+@contextmanager
+def _arrivals(hear: Callable[[float], object]) -> Iterator[None]:
+    """Call `hear` for each line, with the time at which it arrived, as soon as the event loop can know of it.
+
+    A signal's byte wakes the loop as a packet does, and the line is heard in the call that reads it. The loop's own
+    timers come up to a millisecond late, which no line does. That would count as the server's time, above all while the
+    tables rest.
     """
-    loop, came = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_signal_handler(signal.SIGALRM, came.set)
+    loop = asyncio.get_running_loop()
+    here, there = socket.socketpair()
+    there.setblocking(False)  # noqa: FBT003 - as its name says
     arrives = loop.time() + _LINES
-    signal.setitimer(signal.ITIMER_REAL, _LINES, _LINES)
+
+    def read() -> None:
+        nonlocal arrives
+        here.recv(_BYTES)
+        while arrives <= loop.time():
+            hear(arrives)
+            arrives += _LINES
+
+    with here, there, _woken(there.fileno()):
+        loop.add_reader(here, read)
+        arrives = loop.time() + _LINES
+        signal.setitimer(signal.ITIMER_REAL, _LINES, _LINES)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            loop.remove_reader(here)
+
+
+@contextmanager
+def _woken(descriptor: int) -> Iterator[None]:
+    """Write a byte for each signal of a timer while the block runs."""
+    handler = signal.signal(signal.SIGALRM, lambda *_: None)
+    before = signal.set_wakeup_fd(descriptor)
     try:
-        while arrives < until:
-            await came.wait()
-            came.clear()
-            while arrives <= loop.time():
-                yield arrives
-                arrives += _LINES
+        yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        loop.remove_signal_handler(signal.SIGALRM)
+        signal.set_wakeup_fd(before)
+        signal.signal(signal.SIGALRM, handler)
 
 
 async def budgets(stage: Stage) -> Mapping[int, int]:
