@@ -183,7 +183,7 @@ class Follower:
             await self._records[name]("")
             return
         if kind != "table":
-            await self._tables.results.ratings.load()
+            await self._tables.results.ratings.follow()
             return
         if self._tables.read_to(int(number)) < seq:
             self._soon(int(number))
@@ -302,7 +302,7 @@ class Follower:
         for number in filter(None, await run_in_slices(self._interest.to_leave(), "tables")):
             if number in self._tables.open:
                 self._leave_soon(number)
-        await self._tables.results.ratings.load()
+        await self._tables.results.ratings.follow()
         await self._records["audit"]("")
 
     def _may_have_lost_rows(self) -> bool:

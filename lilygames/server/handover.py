@@ -225,6 +225,7 @@ async def take_over(place: Place, doors: Mapping[str, Listener], handover: Hando
             expect_back(place.host, away)
     telnet = {kind: door for kind, door in doors.items() if isinstance(door, Server)}
     known = [line.who for line in handover.lines if line.who]
+    await place.tables.results.ratings.read_of(*(who.name for who in known))
     sitting = dict(zip(known, await _taken_up(place.host, known), strict=True))
     place.tables.carried_over.take_up(handover.tables)
     place.tables.replays.update(handover.replays)

@@ -254,7 +254,7 @@ class Place:
             Unrestored(self._restore, foreground),
             RemoteTables(self._follow, games),
             table_hints or NobodyElse(),
-            read_first=self._read_ratings,
+            read_ratings=self._read_ratings,
         )
         roles = Roles(kept, accounts, settings.sysop_names, unreadable)
         sanctions = Sanctions(kept, accounts, clock, unreadable)
@@ -518,8 +518,6 @@ class Place:
             await self.tables.results.ratings.load_changed(preloaded.keys_again("rating"))
         else:
             await self.host.accounts.load()
-        if before:  # its people type on as soon as they are here; a login waits for it
-            await self._read_ratings()
         await self.audit.load()
         await self.host.roles.load()
         await self.desk.sanctions.load()
@@ -538,9 +536,9 @@ class Place:
         self.tables.carried_over.open_rooms()
         await self.director.load()
 
-    async def _read_ratings(self) -> None:
-        """Read all ratings, unless that is done; raises `StoreUnavailable`."""
-        await self.tables.results.ratings.begin()
+    async def _read_ratings(self, name: str) -> None:
+        """Read someone's ratings, unless all are read; raises `StoreUnavailable`."""
+        await self.tables.results.ratings.read_of(name)
 
     async def _restore(self, number: int) -> None:
         """Reopen a table that was left for later; raises `StoreUnavailable`."""

@@ -81,9 +81,10 @@ class Preloaded:
         headers = await KnownHeaders.read(store, numbers)
         accounts, ratings, rooms = KnownAccounts(), KnownRatings(), dict[str, StoredRoom]()
         again = {("account", name) for name in accounts.learn_all(found["former"], found["account"])}
-        ratings.add_all(found[RECORD], head)
-        if any(ratings.parse_all(time.time())):
+        if any([*ratings.learn_records(found[RECORD], time.time())]):
             ratings = KnownRatings()  # reading them later reports which of them it is
+        else:
+            ratings.all_read(head)
         for key, body in found["discussion"].items():
             try:
                 rooms[key] = StoredRoom.read(body)

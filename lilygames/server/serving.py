@@ -54,7 +54,7 @@ from lilygames.server.succession import CannotStart, Start, Successor, successor
 from lilygames.server.systemd import Systemd
 from lilygames.server.version import commit_of, long_version
 from lilygames.server.waiting import Waiting
-from lilygames.store import Replaced, Store, StoreUnavailable
+from lilygames.store import Replaced, Store, StoreUnavailable, sqlite
 from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.datafile import inspect_in_background, is_unchecked
 from lilygames.store.packs import Packs
@@ -62,6 +62,7 @@ from lilygames.store.patient import PatientStore, until_it_answers
 from lilygames.store.record_changes import RecordChanges
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables.row_check import complete_rows
+from lilygames.tables.runner import RETRY
 
 log = structlog.get_logger()
 ANSWER = 2.0
@@ -304,7 +305,7 @@ def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, N
         _fill_in(place.tables.results.ratings.older_rankings.fill),
         _rate_older_games(place),
     ]
-    ratings = _fill_in(partial(place.tables.results.ratings.parse_at_leisure, place.host.foreground))
+    ratings = _fill_in(partial(place.tables.results.ratings.read_at_leisure, place.host.foreground), RETRY)
     begun = (_restored(place), ratings, place.director.watch())
     return [*begun, *(_once_restored(place, watch) for watch in restored)]
 
@@ -353,14 +354,17 @@ async def _sweep(host: Host) -> None:
     await regularly(SWEEP, look, "cannot delete expired sessions")
 
 
-async def _fill_in(fill: Callable[[], Awaitable[None]]) -> None:
-    """Add stored data to what is in memory; whatever the store brings, until all is added or this is cancelled."""
+async def _fill_in(fill: Callable[[], Awaitable[None]], again: float = SWEEP) -> None:
+    """Add stored data to what is in memory, until all is added or this is cancelled.
+
+    If the store fails, try again after so many seconds.
+    """
     while True:
         try:
             return await fill()
         except StoreUnavailable as problem:
             log.warning("stored results can't be read now", why=str(problem))
-            await asyncio.sleep(SWEEP)
+            await asyncio.sleep(again)
 
 
 async def _rate_older_games(place: Place) -> None:
@@ -419,11 +423,11 @@ async def try_out(settings: Settings) -> None:
     import_all()
     _prepared_games()
     if file := data_file(settings):
-        await asyncio.to_thread(SqliteStore.check, file)
+        await asyncio.to_thread(sqlite.must_open, file)
         return
-    from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - its library is only for several nodes
+    from lilygames.store import postgres  # noqa: PLC0415 - its library is only for several nodes
 
-    await PostgresStore.check(settings.store, unsafe=bool(settings.unsafe))
+    await postgres.must_open(settings.store, unsafe=bool(settings.unsafe))
     bus = await opened_bus(settings)
     if bus:
         await bus.close()

@@ -215,8 +215,14 @@ class Store(Records, BulkReads, Protocol):
         answer was lost: the result is the same.
         """
 
-    async def every(self, kind: str) -> dict[str, str]:
-        """Return all records of a kind, by key."""
+    async def every(self, kind: str, first: str = "", limit: int | None = None) -> dict[str, str]:
+        """Return up to `limit` records of a kind, or all, in the order of their keys, from the key `first` on."""
+
+    async def find_each(self, kind: str, keys: Sequence[str]) -> dict[str, str]:
+        """Return the records of a kind with these keys, at most a few thousand; missing ones are left out.
+
+        Forty records at once take as long as one.
+        """
 
     async def now(self) -> float:
         """Return the engine's time in UTC seconds. Raise `StoreUnavailable` if the engine can't write."""

@@ -218,10 +218,16 @@ class MemoryStore:
                 self._keep(Effect(kind, key, new))
             return self._records[kind].get(key) == new
 
-    async def every(self, kind: str) -> dict[str, str]:
-        """Return all records of a kind, ordered by key."""
+    async def every(self, kind: str, first: str = "", limit: int | None = None) -> dict[str, str]:
+        """Return all records of a kind, or a page of them; see `Store.every`."""
         async with self._call("every"):
-            return dict(sorted(self._records[kind].items()))
+            return dict(sorted((key, body) for key, body in self._records[kind].items() if key >= first)[:limit])
+
+    async def find_each(self, kind: str, keys: Sequence[str]) -> dict[str, str]:
+        """Return the records of a kind with these keys; missing ones are left out."""
+        async with self._call("find_each"):
+            records = self._records[kind]
+            return {key: records[key] for key in keys if key in records}
 
     async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
         """Return all records of several kinds, by kind and key."""

@@ -49,7 +49,9 @@ WINDOW = 2000
 READERS = 4
 """Maximum reading connections."""
 _AGAIN = (asyncpg.exceptions.DeadlockDetectedError, asyncpg.exceptions.SerializationError)
+_EVERY = "SELECT key, body FROM record WHERE kind = $1 AND key >= $2 ORDER BY key LIMIT $3"
 _EVERY_OF = "SELECT kind, key, body FROM record WHERE kind = ANY($1::text[]) ORDER BY kind, key"
+_EACH = "SELECT key, body FROM record WHERE kind = $1 AND key = ANY($2::text[])"
 _SIZE = """
 SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relnamespace = 'lilygames'::regnamespace AND relkind = 'r'
 """
@@ -113,11 +115,6 @@ class PostgresStore:
         tables, form = await prepare(server, unsafe=unsafe)
         readers = asyncpg.create_pool(url, min_size=0, max_size=READERS, reset=_nothing, **server.options())
         return cls(server, tables, form, await readers, patience)
-
-    @classmethod
-    async def check(cls, url: str, *, unsafe: bool = False) -> None:
-        """Raise `StoreUnavailable` for a database that a server couldn't open. Changes nothing."""
-        await examine(Server(url, "lilygames check"), unsafe=unsafe)
 
     async def append(
         self,
@@ -194,10 +191,14 @@ class PostgresStore:
         body = await self.ask(lambda db: db.fetchval(_BODY, named(kind), named(key)))
         return None if body is None else as_it_was(body)
 
-    async def every(self, kind: str) -> dict[str, str]:
-        """Return all records of a kind, ordered by key."""
-        query = "SELECT key, body FROM record WHERE kind = $1 ORDER BY key"
-        rows = await self.ask(lambda db: db.fetch(query, named(kind)))
+    async def every(self, kind: str, first: str = "", limit: int | None = None) -> dict[str, str]:
+        """Return all records of a kind, or a page of them; see `Store.every`."""
+        rows = await self.ask(lambda db: db.fetch(_EVERY, named(kind), named(first), limit))
+        return {as_it_was(row["key"]): as_it_was(row["body"]) for row in rows}
+
+    async def find_each(self, kind: str, keys: Sequence[str]) -> dict[str, str]:
+        """Return the records of a kind with these keys; missing ones are left out."""
+        rows = await self.ask(lambda db: db.fetch(_EACH, named(kind), [*map(named, keys)]))
         return {as_it_was(row["key"]): as_it_was(row["body"]) for row in rows}
 
     async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
@@ -414,6 +415,11 @@ def _by_kind(rows: Iterable[Any], kinds: Iterable[str]) -> dict[str, dict[str, s
     for row in rows:
         found[as_it_was(row["kind"])][as_it_was(row["key"])] = as_it_was(row["body"])
     return found
+
+
+async def must_open(url: str, *, unsafe: bool = False) -> None:
+    """Raise `StoreUnavailable` for a database that a server couldn't open. Changes nothing."""
+    await examine(Server(url, "lilygames check"), unsafe=unsafe)
 
 
 async def _connected(server: Server, tables: Identity) -> Any:

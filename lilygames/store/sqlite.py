@@ -60,6 +60,7 @@ T = TypeVar("T")
 
 ANSWERED = 16
 """Jobs of a group that are answered in one turn of an event loop."""
+_EVERY = "SELECT key, body FROM record WHERE kind = ? AND key >= ? ORDER BY key LIMIT ?"
 _EVERY_OF = "SELECT kind, key, body FROM record WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY kind, key"
 
 
@@ -109,20 +110,6 @@ class SqliteStore:
             advance(writer)
             ours = held.pop_all()
         return cls(place, writer, reader, ours, clock)
-
-    @classmethod
-    def check(cls, path: str | Path) -> None:
-        """Raise `StoreUnavailable` for a data file that couldn't be opened again. A server may be using it.
-
-        A file that never existed is fine: the server creates it when it starts.
-        """
-        place = Path(path).resolve()
-        with in_words(place):
-            if place.exists():
-                inspect(place)
-                inspect_records(place)
-            elif was_locked(place):
-                raise StoreUnavailable(f"{place} is missing: restore it first.")
 
     async def append(
         self,
@@ -205,9 +192,15 @@ class SqliteStore:
         check_text(kind, key, old, new)
         return await self._write(partial(_swap, Effect(kind, key, new), old))
 
-    async def every(self, kind: str) -> dict[str, str]:
-        """Return all records of a kind, ordered by key."""
-        return dict(await self._read(_statement("SELECT key, body FROM record WHERE kind = ? ORDER BY key", kind)))
+    async def every(self, kind: str, first: str = "", limit: int | None = None) -> dict[str, str]:
+        """Return all records of a kind, or a page of them; see `Store.every`."""
+        return dict(await self._read(_statement(_EVERY, kind, first, -1 if limit is None else limit)))
+
+    async def find_each(self, kind: str, keys: Sequence[str]) -> dict[str, str]:
+        """Return the records of a kind with these keys; missing ones are left out."""
+        these = ", ".join("?" * len(keys))
+        query = f"SELECT key, body FROM record WHERE kind = ? AND key IN ({these})"  # noqa: S608 - only question marks
+        return dict(await self._read(_statement(query, kind, *keys)))
 
     async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
         """Return all records of several kinds, by kind and key."""
@@ -305,6 +298,20 @@ class SqliteStore:
             f"{self._place}, or a file that belongs to it, was removed or replaced while the server runs,"
             f" so nothing is saved. {self._secured}"
         )
+
+
+def must_open(path: str | Path) -> None:
+    """Raise `StoreUnavailable` for a data file that couldn't be opened again. A server may be using it.
+
+    A file that never existed is fine: the server creates it when it starts.
+    """
+    place = Path(path).resolve()
+    with in_words(place):
+        if place.exists():
+            inspect(place)
+            inspect_records(place)
+        elif was_locked(place):
+            raise StoreUnavailable(f"{place} is missing: restore it first.")
 
 
 @contextmanager
@@ -476,7 +483,7 @@ def _pragma(db: Connection, name: str) -> int:
     return int(db.execute(f"PRAGMA {name}").fetchone()[0])
 
 
-def _statement(query: str, *values: str) -> Callable[[Connection], list[Any]]:
+def _statement(query: str, *values: str | int) -> Callable[[Connection], list[Any]]:
     return lambda db: db.execute(query, values).fetchall()
 
 

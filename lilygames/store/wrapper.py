@@ -74,9 +74,13 @@ class Through:
         """Compare and set; see `Store.swap`."""
         return await self.store.swap(kind, key, old, new)
 
-    async def every(self, kind: str) -> dict[str, str]:
-        """Return all records of a kind, by key."""
-        return await self.store.every(kind)
+    async def every(self, kind: str, first: str = "", limit: int | None = None) -> dict[str, str]:
+        """Return all records of a kind, or a page of them; see `Store.every`."""
+        return await self.store.every(kind, first, limit)
+
+    async def find_each(self, kind: str, keys: Sequence[str]) -> dict[str, str]:
+        """Return the records of a kind with these keys; missing ones are left out."""
+        return await self.store.find_each(kind, keys)
 
     async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
         """Return all records of several kinds, by kind and key."""

@@ -1,9 +1,8 @@
-"""All ratings as they are stored, and what a server holds in memory of them."""
+"""The ratings that a server holds in memory, and how a record is read."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import islice
 
 import attrs
 
@@ -16,8 +15,6 @@ from lilygames.tables.past_rankings import SPANS, Latest, PastRanking, final
 from lilygames.tables.rankings import Calendar, Span, has_played_enough, is_idle, missing
 from lilygames.tables.rating_model import Rating
 
-_STEP = 500
-"""Records that are added in one step of some."""
 RECORD = "rating"
 """Kind of the records with a player's rating in a class of game and size."""
 
@@ -38,15 +35,11 @@ class PlayerRating:
 
 
 class KnownRatings:
-    """The ratings that have been read, and texts of records that nobody has needed yet.
-
-    Parsing 70,000 records takes 2 seconds, so a start leaves that for later. They are parsed one by one when someone
-    needs them, and all of them in the background.
-    """
+    """The ratings that have been read: everyone's, or those of a few people until all are."""
 
     def __init__(self) -> None:
         self.read: int | None = None
-        """The last entry of the log of ratings that was read; None before any."""
+        """The last entry of the log of ratings that was read; None until all records are."""
         self.by_kind: dict[str, dict[str, Rating]] = {}
         """Ratings after the last game, by game and size (`ohell 3-4`), then by account key."""
         self.best: dict[str, BestPlayers] = {}
@@ -58,77 +51,44 @@ class KnownRatings:
         """The week and month of the latest game, by game and size."""
         self.names: dict[str, str] = {}
         """The name that each player used last, by account key."""
-        self._texts: dict[str, dict[str, str]] = {}
-        """Records that haven't been parsed, by game and size, then by account key."""
         self._deleted: list[Identity] = []
-        """People who were deleted while some records hadn't been parsed, which may name them."""
+        """People who were deleted before all records were read, which may name them."""
 
-    def add_all(self, records: Mapping[str, str], read: int) -> None:
-        """Add all stored records, by their keys; they have what the log says up to an entry."""
-        for _ in self.adding(records, read):
-            pass
+    def learn_records(self, records: Mapping[str, str], now: float) -> Iterator[str]:
+        """Learn stored records, by their keys, one at each step.
 
-    def adding(self, records: Mapping[str, str], read: int) -> Iterator[None]:
-        """Do the same in steps. Accounts that are deleted meanwhile are left out; the last step counts all as read."""
-        keys = iter(records)
-        while some := [*islice(keys, _STEP)]:
-            self.add_texts({key: records[key] for key in some})
-            yield
-        for who in self._deleted:
-            self._drop_all(who.key)
-        self.read = read
-
-    def add_texts(self, records: Mapping[str, str]) -> None:
-        """Add stored records, by their keys."""
+        Yield the key of each that can't be read, and else "".
+        """
         for key, body in records.items():
-            kind, _, player = key.partition("/")
-            self._texts.setdefault(kind, {})[player] = body
-
-    @property
-    def kinds(self) -> list[str]:
-        """All classes of game and size in which someone has a rating."""
-        return sorted(self.by_kind.keys() | self._texts.keys())
-
-    def find(self, kind: str, key: str, now: float) -> Rating | None:
-        """Return a player's rating, or None. Raises `ValueError` once if its record can't be read."""
-        if text := self._take(kind, key):
-            self._parse(text, now)
-        return self.by_kind.get(kind, {}).get(key)
-
-    def parse_all(self, now: float) -> Iterator[str]:
-        """Parse all records, one at each step; yield the key of each that can't be read, and else ""."""
-        while self._texts:
-            kind, texts = next(iter(self._texts.items()))
-            key, text = texts.popitem()
-            if not texts:
-                del self._texts[kind]
             try:
-                self._parse(text, now)
+                one: PlayerRating = codec.from_text(body, PlayerRating)
             except ValueError:
-                yield f"{kind}/{key}"
+                yield key
             else:
+                self.learn(self._without_deleted(one), now)
                 yield ""
+
+    def all_read(self, read: int) -> None:
+        """Record that all records were read: they have what the log says up to an entry."""
+        self.read = read
         self._deleted.clear()
 
-    def _parse(self, text: str, now: float) -> None:
-        one: PlayerRating = codec.from_text(text, PlayerRating)
+    def _without_deleted(self, one: PlayerRating) -> Iterator[PlayerRating]:
+        """Yield a rating without the people who were deleted since its record was read; nothing if it is theirs."""
+        if any(who.key == one.key for who in self._deleted):
+            return
         rating = one.rating
         for who in self._deleted:
             rating = rating.with_met(who.key, who.shown)
-        self.learn([attrs.evolve(one, rating=rating)], now)
+        yield attrs.evolve(one, rating=rating) if self._deleted else one
 
-    def _take(self, kind: str, key: str) -> str:
-        """Return the text of a record that hasn't been parsed, and remove it; empty if there is none."""
-        texts = self._texts.get(kind, {})
-        text = texts.pop(key, "")
-        if text and not texts:
-            del self._texts[kind]
-        return text
+    def find(self, kind: str, key: str) -> Rating | None:
+        """Return a player's rating, or None."""
+        return self.by_kind.get(kind, {}).get(key)
 
     def learn(self, ratings: Iterable[PlayerRating], now: float) -> None:
         """Learn ratings, new or changed."""
         for one in ratings:
-            self._take(one.kind, one.key)
             known = self.by_kind.setdefault(one.kind, {})
             known[one.key] = one.rating
             self.best.setdefault(one.kind, BestPlayers(known)).put(one.key, now)
@@ -181,7 +141,6 @@ class KnownRatings:
 
     def drop(self, kind: str, key: str) -> None:
         """Drop a player's rating in a class."""
-        self._take(kind, key)
         if self.by_kind.get(kind, {}).pop(key, None):
             self.best[kind].drop(key)
             self._enough[kind].drop(key)
@@ -194,10 +153,10 @@ class KnownRatings:
         for known in self.by_kind.values():
             for key, rating in known.items():
                 known[key] = rating.with_met(who.key, who.shown)
-        if self._texts or self.read is None:
+        if self.read is None:
             self._deleted.append(who)
 
     def _drop_all(self, key: str) -> None:
         self.names.pop(key, None)
-        for kind in self.kinds:
+        for kind in self.by_kind:
             self.drop(kind, key)

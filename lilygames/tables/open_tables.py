@@ -44,7 +44,7 @@ class NobodyElse:
 class OpenTables:
     """Open tables by number: playable and unplayable ones, and those that this node leaves to others.
 
-    `read_first` reads what must be known of players before anyone comes to a table, if a start has left that for later.
+    `read_ratings` reads what must be known of a player before they come to a table, if a start has left that for later.
     """
 
     def __init__(
@@ -55,13 +55,13 @@ class OpenTables:
         remote: RemoteTables,
         followed: Followed,
         *,
-        read_first: Callable[[], Awaitable[None]],
+        read_ratings: Callable[[str], Awaitable[None]],
     ) -> None:
         self.games = games
         self.unplayable = unplayable
         self.unrestored = unrestored
         self.remote = remote
-        self._followed, self._read_first = followed, read_first
+        self._followed, self._read_ratings = followed, read_ratings
         self.waits_for = unrestored.waits_for
         self.bots: dict[int, TableBot] = {}
         """The playable ones. Only `add` and `drop` change it."""
@@ -155,7 +155,8 @@ class OpenTables:
         Call `waits` if the first takes more than a moment. Raises `StoreUnavailable`.
         """
         known = [*numbers]
-        await self._read_first()
+        if name:
+            await self._read_ratings(name)
         await self.unrestored.ready_for(name, known, room, waits)
         await self.remote.ready_for(name, known)
 

@@ -2,7 +2,8 @@
 
 One log has the places of each rated game, in the order in which the games ended. A second log has the ratings after
 each of these games, entry by entry. A record for each player is written in the same transaction. So a game is rated
-exactly once, whichever node does it. A start reads one record for each player, not every game.
+exactly once, whichever node does it. A start reads one record for each player, not every game. That is done in the
+background. Until then, a login reads its own ratings by their keys, and games that end wait to be rated.
 
 Entries of the first release have ratings of an earlier model instead of places. `lilygames.tables.rerating` finds their
 places in the tables' logs. Games that end meanwhile wait for their turn.
@@ -11,7 +12,7 @@ places in the tables' logs. Games that end meanwhile wait for their turn.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import tzinfo
 from functools import partial
@@ -23,6 +24,7 @@ from lilygames import codec
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.identity import Identity
+from lilygames.errors import UserError
 from lilygames.foreground import Foreground
 from lilygames.store import Conflict, Draft, Effect, Entry, Store
 from lilygames.tables import past_rankings
@@ -39,10 +41,15 @@ STANDINGS = "ratings/2"
 """The log of the ratings after each of these games, by the second model."""
 _AT_ONCE = 10
 """Games that are rated at the end of a game, at most: that game, and others that end at the same time."""
-_PARSED = 200
-"""Records that are parsed before others may use the event loop for their long work."""
-_AT_LEISURE = 40
+_PAGE = 500
+"""Records that are read at once in the background. Others read in between."""
+_PARSED = 40
 """Records that are parsed before what people have typed goes first; they take a millisecond."""
+_PEOPLE = 20
+"""People whose ratings are read at once."""
+FEW = 1000
+"""Rated games of a place whose ratings are read while people wait for them: that takes 0.1 seconds."""
+SIZES = ("2", "3-4", "5+")
 WITH_HOUSE = "house"
 """Suffix of the classes in which people and bots are rated together."""
 
@@ -116,6 +123,7 @@ class Ratings:
         zone: tzinfo,
         unreadable: UnreadableRows | None = None,
         known: KnownRatings | None = None,
+        games: Iterable[str] = (),
     ) -> None:
         self._store = store
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
@@ -125,77 +133,106 @@ class Ratings:
         self.zone = zone
         """The time zone in which weeks and months begin."""
         self._known = known or KnownRatings()
+        self._kinds = [f"{game} {size}{house}" for game in games for size in SIZES for house in ("", f" {WITH_HOUSE}")]
+        """The classes in which someone may have a rating at the installed games."""
         self.known = self._known.by_kind
         """Ratings after the last game, by game and size (`ohell 3-4`), then by account key; all once it is `ready`."""
         self.latest = self._known.latest
         """The week and month of the latest game, by game and size; all once it is `ready`."""
         self._reading = asyncio.Lock()
         """Held while everyone's records are read."""
-        self._filling = asyncio.Lock()
+        self._is_complete = self._known.read is not None
+        self._is_wanted = False
+        """Whether someone waits until all are read."""
         self._is_damaged = False
         """Whether a record can't be read, and the log hasn't been read in its place."""
         self.older_rankings = OlderRankings(store, STANDINGS, zone, self._ratings_in)
 
-    async def load(self) -> None:
-        """Read the ratings written since the last load; skip unreadable ones.
-
-        The first time, everyone's record is read, but parsed later: see `ready`.
-        """
-        known = self._known
-        await self.begin()
-        while (page := await self._store.read(STANDINGS, known.read or 0)).entries:
-            for entry in page.entries:
-                if entry.seq > (known.read or 0):  # a concurrent load may have got further
-                    known.learn_entry(entry.seq, self._in_entry(entry), self.now())
-
-    async def begin(self) -> None:
-        """Read everyone's record, unless that is done. Nobody's rating is known before. Raises `StoreUnavailable`."""
-        if self._known.read is not None:
-            return
-        async with self._reading:
-            if self._known.read is None:
-                head = (await self._store.heads([STANDINGS]))[STANDINGS]
-                records = (await self._store.every_of([RECORD]))[RECORD]
-                await run_in_slices(self._known.adding(records, head), "ratings")
-        await asyncio.sleep(0)  # what follows is a slice of its own
-
-    async def load_changed(self, keys: Collection[str]) -> None:
-        """Read the records with these keys, which may have changed since all were read, and what the log has since."""
-        for key in sorted(keys):
-            kind, _, player = key.partition("/")
-            body = await self._store.find(RECORD, key)
-            self._known.drop(kind, player)
-            self._known.add_texts({} if body is None else {key: body})
-        await self.load()
-
-    async def parse_at_leisure(self, foreground: Foreground) -> None:
-        """Parse the records that nobody has needed yet, after what people type. Raises `StoreUnavailable`."""
-        await self.begin()
-        while await self._parse(_AT_LEISURE):
-            await foreground.quiet()
-        await self.ready()
-
-    async def _parse(self, most: int) -> int:
-        """Parse so many more records, and return how many there were."""
-        parsed = await run_in_slices(islice(self._known.parse_all(self.now()), most), "ratings")
-        for unreadable in filter(None, parsed):
-            self._report(unreadable)
-        return len(parsed)
+    async def read_of(self, *names: str) -> None:
+        """Read the ratings of some people, bot levels included, unless all are read. Raises `StoreUnavailable`."""
+        for first in range(0, len(names), _PEOPLE):
+            if self._is_complete:
+                return
+            people = [*map(self._accounts.key, names[first : first + _PEOPLE])]
+            keys = [f"{kind}/{key}" for kind in self._kinds for key in people]
+            records = await self._store.find_each(RECORD, keys)
+            if not self._is_complete:  # otherwise they are known, and may be newer
+                self._learn(self._known.learn_records(records, self.now()))
 
     async def ready(self) -> None:
         """Return when all ratings are known. Raises `StoreUnavailable`."""
-        await self.begin()
-        async with self._filling:
-            while await self._parse(_PARSED):
-                pass
-            if self._is_damaged:
-                self._known.distrust_records()  # the log has the same
-                await self.load()
-                self._is_damaged = False
+        await self._read_all(lambda: asyncio.sleep(0))
 
-    def _report(self, key: str) -> None:
-        self._unreadable.report(RECORD, key, ValueError("not a rating"))
-        self._is_damaged = True
+    async def read_at_leisure(self, foreground: Foreground) -> None:
+        """Read all ratings after what people type, and rate the games that have waited for it.
+
+        Raises `StoreUnavailable`.
+        """
+        await self._read_all(partial(foreground.quiet, unless=lambda: self._is_wanted))
+        while await self.rate_next():
+            pass
+
+    async def _read_all(self, rest: Callable[[], Awaitable[None]]) -> None:
+        """Read everyone's records, unless that is done, and rest in between. Raises `StoreUnavailable`."""
+        if self._is_complete:
+            return
+        async with self._reading:
+            if self._is_complete:
+                return
+            (head,) = (await self._store.heads([STANDINGS])).values()  # first: later entries of the log are newer
+            first = ""
+            while records := await self._store.every(RECORD, first, _PAGE):
+                first = f"{[*records][-1]}\0"
+                learning = self._known.learn_records(records, self.now())
+                while parsed := await run_in_slices(islice(learning, _PARSED), "ratings"):
+                    self._learn(parsed)
+                    await rest()
+            self._known.all_read(head)
+            await self._learn_newer()
+            self._is_complete = True
+
+    async def load_changed(self, keys: Collection[str]) -> None:
+        """Read the records with these keys, which may have changed since all were read, and what the log has since.
+
+        Nothing is read if nothing was. Raises `StoreUnavailable`.
+        """
+        if not self._is_complete:
+            return
+        for key in sorted(keys):
+            kind, _, player = key.partition("/")
+            self._known.drop(kind, player)
+            self._learn(self._known.learn_records(await self._store.find_each(RECORD, [key]), self.now()))
+        await self._learn_newer()
+
+    async def follow(self) -> None:
+        """Learn the games that other nodes have rated, if all ratings are known. Raises `StoreUnavailable`."""
+        if self._is_complete:
+            await self._learn_newer()
+
+    async def _learn_newer(self) -> None:
+        """Learn what the log has after what was read; all of it if a record can't be read, because it has the same."""
+        known = self._known
+        if self._is_damaged:
+            known.distrust_records()
+            self._is_damaged = False
+        while (page := await self._store.read(STANDINGS, known.read or 0)).entries:
+            for entry in page.entries:
+                if entry.seq > (known.read or 0):  # a concurrent call may have got further
+                    known.learn_entry(entry.seq, self._in_entry(entry), self.now())
+
+    async def _take_long(self) -> bool:
+        """Return whether reading all ratings takes so long that nobody may wait for it.
+
+        It doesn't rest any more, in any case. Raises `StoreUnavailable`.
+        """
+        self._is_wanted = True
+        return not self._is_complete and (await self._store.heads([STANDINGS]))[STANDINGS] > FEW
+
+    def _learn(self, learned: Iterable[str]) -> None:
+        """Report the records that can't be read, of some that are learned."""
+        for key in filter(None, learned):
+            self._unreadable.report(RECORD, key, ValueError("not a rating"))
+            self._is_damaged = True
 
     def _in_entry(self, entry: Entry) -> Sequence[PlayerRating]:
         """Return the ratings in an entry of the log; none if it is unreadable."""
@@ -220,24 +257,28 @@ class Ratings:
     async def rate(self, kind: str, table: int, people: Mapping[str, int], *, purpose: str = "table") -> frozenset[str]:
         """Rate people by their places in a game, and return their names.
 
-        Each table is rated once per purpose. While older games wait for their places, this one waits behind them.
+        Each table is rated once per purpose. While older games wait for their places, or many ratings aren't read yet,
+        this one waits behind them.
         """
         players = tuple(RatedPlayer(self._accounts.key(name), name, place) for name, place in people.items())
         draft = Draft("table", codec.to_text(RatedGame(kind, table, players)))
         (entry,) = await self._store.append(GAMES, None, [draft], cmd=f"{purpose}/{table}")
+        if not await self._take_long():
+            await self._rate_some()
+        rated: RatedGame | Rated = codec.from_text(entry.body, RatedGame | Rated)
+        return frozenset(one.name for one in (rated.players if isinstance(rated, RatedGame) else rated.now))
+
+    async def _rate_some(self) -> None:
+        """Rate the games that wait: one, or a few if others end at the same time."""
         for _ in range(_AT_ONCE):
             if not await self.rate_next():
                 break
-        rated: RatedGame | Rated = codec.from_text(entry.body, RatedGame | Rated)
-        return frozenset(one.name for one in (rated.players if isinstance(rated, RatedGame) else rated.now))
 
     async def rate_next(self, places_of: PlacesOf | None = None) -> bool:
         """Rate the first game that waits; return whether there was one, and it could be rated.
 
         A game of the first model needs `places_of`.
         """
-        if self._known.read is None:
-            await self.load()
         await self.ready()
         before = self._known.read or 0
         entries = (await self._store.read(GAMES, before, 1)).entries
@@ -281,7 +322,7 @@ class Ratings:
         draft, effects = Draft("table", codec.to_text(after)), [*(one.effect for one in after.now), *ended]
         with suppress(Conflict):  # another node, or another game here, was faster
             await self._store.append(STANDINGS, before, [draft], cmd=f"game/{before + 1}", effects=effects)
-        await self.load()
+        await self._learn_newer()
 
     async def waiting(self) -> int:
         """Return the number of games that haven't been rated yet."""
@@ -291,26 +332,22 @@ class Ratings:
     # look up
 
     def one(self, kind: str, name: str) -> Rating:
-        """Return a player's rating for a game and size as it is now."""
-        return (self._find(kind, self._accounts.key(name)) or NEW).idle_until(self.now())
-
-    def _find(self, kind: str, key: str) -> Rating | None:
-        try:
-            return self._known.find(kind, key, self.now())
-        except ValueError:
-            self._report(f"{kind}/{key}")
-            return None
+        """Return a player's rating for a game and size as it is now. They are here, or it was read."""
+        return (self._known.find(kind, self._accounts.key(name)) or NEW).idle_until(self.now())
 
     def of(self, name: str) -> dict[str, Rating]:
-        """Return a player's ratings by game and size."""
+        """Return a player's ratings by game and size. They are here, or these were read."""
         key, now = self._accounts.key(name), self.now()
-        return {kind: one.idle_until(now) for kind in self._known.kinds if (one := self._find(kind, key))}
+        found = ((kind, self._known.find(kind, key)) for kind in sorted(self.known))
+        return {kind: rating.idle_until(now) for kind, rating in found if rating}
 
     async def of_game(self, game: str) -> dict[str, Mapping[str, Rating]]:
         """Return everyone's ratings at a game after their last games, by size and account key.
 
-        Raises `StoreUnavailable`.
+        Raises `StoreUnavailable`, and `UserError` if they aren't read yet and that takes long.
         """
+        if await self._take_long():
+            raise UserError("the server has just started and is still reading all ratings. Try again in a few seconds.")
         await self.ready()
         return {kind: known for kind, known in sorted(self.known.items()) if kind.partition(" ")[0] == game}
 

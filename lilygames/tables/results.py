@@ -135,11 +135,14 @@ class Results:
         zone: tzinfo,
         unreadable: UnreadableRows | None = None,
         known: KnownRatings | None = None,
+        games: Iterable[str] = (),
     ) -> None:
         self._store = store
         self._accounts = accounts
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
-        self.ratings = Ratings(store, accounts, now=now, zone=zone, unreadable=self._unreadable, known=known)
+        self.ratings = Ratings(
+            store, accounts, now=now, zone=zone, unreadable=self._unreadable, known=known, games=games
+        )
 
     def _log(self, name: str) -> str:
         return f"played/{self._accounts.key(name)}"

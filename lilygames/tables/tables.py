@@ -168,7 +168,15 @@ class Tables:
         self.daily_deals = DailyDeals(self.duplicates, self.games, store, host.accounts, zone=zone, beacon=beacon)
         self.stakes = Stakes(purses, open_tables)
         self.vacations = Vacations(store, host.accounts.key, self.unreadable)
-        self.results = Results(store, host.accounts, now=host.now, zone=zone, unreadable=self.unreadable, known=ratings)
+        self.results = Results(
+            store,
+            host.accounts,
+            now=host.now,
+            zone=zone,
+            unreadable=self.unreadable,
+            known=ratings,
+            games=self.games,
+        )
         self.fairness = Fairness(store, self.unreadable)
         self.presets = Presets(store, host.accounts, self.unreadable)
         self.finished = FinishedTables(self.archive, self.games)
@@ -447,7 +455,6 @@ class Tables:
         Those who turn out to have no seat any more are let go. Raises `StoreUnavailable`.
         """
         header = self.unrestored.header(number)
-        await self.results.ratings.begin()
         try:
             if self._services.node:
                 await self._mirror(number)

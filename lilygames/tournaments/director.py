@@ -309,7 +309,7 @@ class Director:
     async def _pair(self, now_in: Tournament) -> None:
         """Begin the next round: its pairings are one entry, which is there whole or not at all."""
         await self._round_tables.end_of_cards(now_in)
-        await self.tables.results.ratings.begin()
+        await self.tables.results.ratings.read_of(*(self._name(now_in, key) for key in now_in.present))
         seed = now_in.seed or await self.store.seed(now_in.header.number)
         legal = self._round_tables.legal(now_in)
         ratings = self._ratings(now_in) if now_in.header.seeding == "rating" and not now_in.rounds else pairing.UNRATED

@@ -38,9 +38,9 @@ class CountingStore(MemoryStore):
         self.read_one = []
         self.refuses = False
 
-    async def every(self, kind):
+    async def every(self, kind, *page):
         self.read_all += kind == roster.KIND
-        return await super().every(kind)
+        return await super().every(kind, *page)
 
     async def find(self, kind, key):
         self.read_one += [key] if kind == roster.KIND else []

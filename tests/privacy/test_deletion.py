@@ -139,7 +139,7 @@ async def test_memory_of_bots_is_exported_and_deleted(evening):
 
 async def test_results_of_others_stay(evening):
     ratings = evening.place.tables.results.ratings
-    await ratings.load()
+    await ratings.ready()
     before = {name: (ratings.of(name), await evening.told(name, "/played")) for name in ("ann", "bob")}
     await evening.place.deletions.delete(GONE)
     after = {name: (ratings.of(name), await evening.told(name, "/played")) for name in ("ann", "bob")}

@@ -133,6 +133,14 @@ class Twins(RuleBasedStateMachine):
     def find(self, kind, key):
         self.ask(lambda store: store.find(kind, key))
 
+    @rule(kind=few, keys=st.lists(few, max_size=3))
+    def find_each(self, kind, keys):
+        self.ask(lambda store: store.find_each(kind, keys))
+
+    @rule(kind=few, first=st.just("") | few, limit=st.integers(0, 3))
+    def every(self, kind, first, limit):
+        self.ask(lambda store: store.every(kind, first, limit))
+
     @rule()
     def restart(self):
         self.runner.run(self.other.close())

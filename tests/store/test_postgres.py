@@ -10,7 +10,7 @@ import pytest
 from lilygames.store import Conflict, Damaged, Effect, Replaced, StoreUnavailable, pgserver
 from lilygames.store import postgres as module
 from lilygames.store.pgtables import MIGRATIONS
-from lilygames.store.postgres import PostgresStore
+from lilygames.store.postgres import PostgresStore, must_open
 from tests.deadline import DEADLINE
 
 LOG = "table/12"
@@ -317,13 +317,13 @@ async def test_nothing_is_acknowledged_if_the_database_was_replaced_in_an_outage
 
 
 async def test_check_refuses_a_database_that_could_not_be_opened(database, shell):
-    await PostgresStore.check(database)
+    await must_open(database)
     assert await shell("SELECT to_regclass('lilygames.entry') IS NULL")
 
     store = await PostgresStore.open(database)
     await shell(f"UPDATE lilygames.version SET number = {len(MIGRATIONS) + 1}")
     with pytest.raises(StoreUnavailable, match="newer lilygames"):
-        await PostgresStore.check(database)
+        await must_open(database)
     await store.close()
 
 

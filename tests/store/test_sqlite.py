@@ -13,7 +13,7 @@ import pytest
 from lilygames.store import Damaged, Replaced, StoreUnavailable, datafile
 from lilygames.store.copying import reading
 from lilygames.store.datafile import SCHEMA
-from lilygames.store.sqlite import ANSWERED, SqliteStore, _Job
+from lilygames.store.sqlite import ANSWERED, SqliteStore, _Job, must_open
 
 ROOT = Path(__file__).parents[2]
 ENTRIES = 4
@@ -293,13 +293,13 @@ async def test_check_for_a_reload_finds_damaged_records_in_a_large_file(sqlite, 
         await sqlite.keep("account", f"{name}", "x" * 200)
     with closing(sqlite3.connect(place)) as shell:
         shell.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    SqliteStore.check(place)
+    must_open(place)
     whole = place.read_bytes()
     page = whole.index(b"x" * 200) // 4096
     place.write_bytes(whole[: page * 4096] + b"\0" * 4096 + whole[(page + 1) * 4096 :])
 
     with pytest.raises(Damaged, match="restore"):
-        SqliteStore.check(place)
+        must_open(place)
 
 
 async def test_entries_that_are_not_text_are_read_as_invalid_json(sqlite, place, drafts):
@@ -441,16 +441,16 @@ async def test_store_continues_when_its_file_is_back(sqlite, place, drafts):
 
 async def test_check_refuses_a_file_that_could_not_be_opened(sqlite, place, drafts):
     await sqlite.append("log", 0, drafts("a"), cmd="1")
-    SqliteStore.check(place)
+    must_open(place)
     place.unlink()
 
     with pytest.raises(StoreUnavailable, match="is missing: restore it first"):
-        SqliteStore.check(place)
+        must_open(place)
 
 
 def test_check_accepts_a_file_that_never_existed(tmp_path):
     """Starting creates it."""
-    SqliteStore.check(tmp_path / "new.db")
+    must_open(tmp_path / "new.db")
 
     assert [] == [*tmp_path.iterdir()]
 

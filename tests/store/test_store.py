@@ -55,6 +55,32 @@ async def test_records_of_several_kinds_are_returned_by_kind_and_key(store):
     assert ["a", "b"] == [*found["names/1"]]
 
 
+async def test_records_with_some_keys_are_returned_and_missing_ones_left_out(store):
+    for key in "abcß\0":
+        await store.keep("kind", key, f"body {key}")
+    await store.keep("other", "d", "body")
+
+    assert {key: f"body {key}" for key in "acß\0"} == await store.find_each("kind", [*"cßad\0"])
+    assert {} == await store.find_each("kind", []) == await store.find_each("nothing", ["a"])
+    assert {"a": "body a"} == await store.find_each("kind", [f"{n}" for n in range(2000)] + ["a"])
+
+
+async def test_pages_of_a_kind_have_each_of_its_records_once(store):
+    records = {f"{n}": f"body {n}" for n in range(10)}
+    records |= {"": "no key", "5\0": "body", "5\1": "body", "5ß": "body"}
+    for key, body in records.items():
+        await store.keep("kind", key, body)
+    await store.keep("kinder", "5", "another")
+
+    pages, first = [], ""
+    while page := await store.every("kind", first, 4):
+        pages.append(page)
+        first = f"{[*page][-1]}\0"
+    assert [4, 4, 4, 2] == [*map(len, pages)]
+    assert sorted(records.items()) == [record for page in pages for record in page.items()]
+    assert {} == await store.every("nothing") == await store.every("kind", "", 0)
+
+
 async def test_swap_replaces_the_expected_record(store):
     """None means no record, before or afterwards."""
     swapped = [await store.swap("a", "b", old, new) for old, new in ((None, "1"), ("1", "2"), ("2", None), (None, "3"))]

@@ -172,7 +172,7 @@ async def test_two_nodes_write_the_same_list_once(in_week_46, store, clock):
     accounts = in_week_46.place.host.accounts
     nodes = [Ratings(store, accounts, now=clock, zone=UTC) for _ in range(2)]
     for node in nodes:
-        await node.load()
+        await node.follow()
     clock.at(11, 17)
     await asyncio.gather(
         *(node.rate("tally 3-4", next(TABLE), {"dan": 1, "ann": 2}) for node in nodes for _ in range(5))

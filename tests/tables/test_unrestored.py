@@ -41,24 +41,6 @@ async def test_start_replays_no_table_that_nobody_needs(later, table):
     assert 1 == len(after.place.tables.unrestored)
 
 
-async def test_login_after_a_start_waits_until_all_ratings_are_read(later, table, store, monkeypatch):
-    after, read = await later(), asyncio.Event()
-
-    async def every_of(kinds, reads=store.every_of):
-        await read.wait()
-        return await reads(kinds)
-
-    monkeypatch.setattr(store, "every_of", every_of)
-    login = asyncio.create_task(after.place.host.tables.ready_for("eve"))
-    await asyncio.sleep(0)
-    waited = not login.done()
-    read.set()
-    await login
-
-    assert waited
-    assert 1 in after.place.tables.unrestored
-
-
 async def test_restored_table_is_the_same_with_the_same_hand_and_turn(later, table):
     hand = table.table.view(1).round.hand[0]
     after = await later()

@@ -63,6 +63,7 @@ def _finished(games: Sequence[Played]) -> str:
 async def facts(results: Results, name: str) -> list[str]:
     """Return what `/finger` says about a player's games, leaving out private ones."""
     games = [one for one in await results.played(name) if one.counted and not one.private]
+    await results.ratings.read_of(name)
     rated = [_rated(kind, rating) for kind, rating in results.ratings.of(name).items()]
     return [*([f"{count(len(games), 'game')} played, {_finished(games)}"] if games else []), *rated]
 
@@ -98,7 +99,7 @@ async def still_waiting(at: TableContext) -> list[str]:
 
 
 @command("assess", group="afterwards")
-def assess(at: TableContext, table: str = "") -> list[Line]:
+async def assess(at: TableContext, table: str = "") -> list[Line]:
     """Show each player's chances at a table, and yours if you joined: /assess ohell-2.
 
     If no other people have a seat there, it compares you with the bots.
@@ -114,6 +115,7 @@ def assess(at: TableContext, table: str = "") -> list[Line]:
     if len(names) == 1:
         raise UserError("nobody else has a seat at this table yet. Type /house to add a bot.")
     ratings = at.tables.results.ratings
+    await ratings.read_of(*names)
     chances = ratings.expected(kind, names)
     return [
         bot.line(f"{shown_name(name)}: {ratings.one(kind, name)}, wins {100 * chance:.0f} % among {among}.")

@@ -147,6 +147,7 @@ async def get_stats(at: TableContext, name: str = "") -> None:
     if known is None and name:
         raise NotFound(f"no account is called “{name[:20]}”. Type /who to see who is here.")
     totals = await at.tables.statistics.of(known) if known else {}
+    await at.tables.results.ratings.read_of(*([known] if known else []))
     games = [_totals(at, known, game, one) for game, one in totals.items() if known]
     _send(at, Packet("stats", {"name": known or at.person.name, "account": bool(known), "games": games}))
 

@@ -43,6 +43,7 @@ async def stats(at: TableContext, *words: str) -> Sequence[Line]:
     who = "you haven't" if fold(name) == fold(at.person.name) else f"{name} hasn't"
     if not totals or (game and game.name not in totals):
         return [Line(f"({who} finished a game{f' of {game.title}' if game else ''} that counts yet)")]
+    await tables.results.ratings.read_of(name)
     if game:
         return [*_about(at, name, game, totals[game.name])]
     rows = [_summary(tables.games[kind].title, one) for kind, one in totals.items()]

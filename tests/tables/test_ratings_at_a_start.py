@@ -1,0 +1,113 @@
+"""Logins, seeks and games while a start at a large place still reads everyone's ratings: nobody waits for that."""
+
+import asyncio
+
+import pytest
+
+from lilygames.gametest.stage import Stage
+from lilygames.tables import ratings
+from tests.deadline import DEADLINE
+
+
+@pytest.fixture
+async def played(stage, table, finish):
+    """A rated game that ann and bob have finished, and the rows about them."""
+    await finish()
+    return {name: (await stage.type(name, "/finger me"))[-1] for name in ("ann", "bob")}
+
+
+@pytest.fixture
+async def starting(played, store, tally, monkeypatch):
+    """The place after a start, with ann and bob; its store doesn't return everyone's ratings."""
+    monkeypatch.setattr(ratings, "FEW", 0)
+    never = asyncio.Event()
+
+    async def every(kind, first="", limit=None, reads=store.every):
+        if kind == "rating":
+            await never.wait()
+        return await reads(kind, first, limit)
+
+    monkeypatch.setattr(store, "every", every)
+    stage = await Stage.open(tally, store=store, at_once=False)
+    reading = asyncio.create_task(stage.place.tables.results.ratings.read_at_leisure(stage.place.host.foreground))
+    async with asyncio.timeout(DEADLINE):
+        for name in ("ann", "bob"):
+            await stage.place.host.tables.ready_for(name)
+            stage.enter(name)
+        stage.reading = reading
+        stage.go_on = never.set
+        yield stage
+        never.set()
+        await reading
+
+
+async def all_read(stage):
+    """Let the store return everyone's ratings, and wait for what follows."""
+    stage.go_on()
+    await stage.reading
+
+
+async def test_login_does_not_wait_and_reads_the_own_ratings(starting, played):
+    assert "tally 2: " in played["ann"]
+    assert played == {name: (await starting.type(name, "/finger me"))[-1] for name in played}
+
+
+async def test_someone_who_is_not_here_has_their_ratings(starting, played):
+    starting.people["bob"].disconnect()
+
+    assert played["bob"] == (await starting.type("ann", "/finger bob"))[-1]
+    assert any(row.startswith("Rating") for row in await starting.type("ann", "/stats bob tally"))
+
+
+async def test_condition_of_a_seek_goes_by_the_ratings_before_the_start(starting):
+    ratings = starting.place.tables.results.ratings
+    best, other = sorted(("ann", "bob"), key=lambda name: -ratings.one("tally 2", name).mu)
+    await starting.type(other, "/seek tally rating>26 max=3")
+
+    assert f"*** {other} is looking for 1 player" in " ".join(starting.screens[best].take())
+    await starting.type(best, "/sit tally")
+    assert starting.table(2).table.started
+
+
+async def test_chances_at_a_table_go_by_the_ratings_before_the_start(starting):
+    ratings = starting.place.tables.results.ratings
+    expected = [round(100 * chance) for chance in ratings.expected("tally 2", ["ann", "bob"])]
+    await starting.type("ann", "/new tally max=3")
+    await starting.type("bob", "/sit tally")
+
+    assert [f"wins {chance} %" for chance in expected] == [
+        row.rpartition(", ")[2].partition(" among")[0] for row in await starting.type("ann", "/assess")
+    ]
+
+
+async def test_finished_game_is_told_at_once_and_rated_once_all_are_read(starting, played):
+    await starting.type("ann", "/new tally max=3 first-dealer=host")
+    await starting.type("bob", "/sit tally")
+    await starting.type("ann", "/start")
+    await to_the_end(starting)
+
+    assert not starting.place.tables.open
+    assert 2 == len([row for row in await starting.type("ann", "/played") if row.startswith("#")])
+    assert "(1 game)" in (await starting.type("ann", "/finger me"))[-1]
+    await all_read(starting)
+    assert "(2 games)" in (await starting.type("ann", "/finger me"))[-1]
+    assert 0 == await starting.place.tables.results.ratings.waiting()
+
+
+async def to_the_end(stage, number=2):
+    """Play a table to its end: everyone makes the first move of their list."""
+    while number in stage.place.tables.open:
+        bot = stage.table(number)
+        seat = next(seat for seat in range(len(bot.table.seats)) if bot.table.moves(seat))
+        line = bot.table.game.spell(bot.questions.offered(seat)[0])
+        await stage.type(bot.table.seats[seat].name, f"/at {number} {line}")
+
+
+@pytest.mark.parametrize("command", ["/standings tally", "/rank", "/rank tally week", "/rank tally last week"])
+async def test_list_of_all_players_is_refused_with_one_sentence_until_all_are_read(starting, command):
+    assert [
+        "Refused: the server has just started and is still reading all ratings. Try",
+        "again in a few seconds.",
+    ] == [row.strip() for row in await starting.type("ann", command)]
+    await all_read(starting)
+    assert not any("Refused" in row for row in await starting.type("ann", command))
