@@ -453,8 +453,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """A seat's hand and what it had to answer, in a few words for `/review game`; None if `hand` says enough."""
     lesson: Lesson | None = None
     """The lesson for `/learn`."""
-    remarks: Callable[[Any], Iterable[Remark]] = lambda event: ()  # noqa: ARG005 - bots need not talk
-    """Remarks that bots may make about an event, as everyone has seen it."""
+    remarks: Callable[[Sequence[Any]], Iterable[Remark]] = lambda events: ()  # noqa: ARG005 - bots need not talk
+    """Remarks that bots may make about the events of a move, as everyone has seen them."""
     parts: Parts | None = None
     """Its moves in parts; None if the words of a typed move are its parts."""
     warm_up: Callable[[], object] = nothing

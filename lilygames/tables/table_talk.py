@@ -14,7 +14,7 @@ from hashlib import sha256
 
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.remarks import Remark
+from lilygames.remarks import Remark, at_the_end
 from lilygames.tables import visible
 from lilygames.tables.characters import temper_of
 from lilygames.tables.publish import Publisher
@@ -35,11 +35,11 @@ _GREETING = re.compile(
 _PARTINGS = ("Thanks for the game, {name}.", "Good game, {name}. See you!")
 """Answers to people who take their leave."""
 _TEMPERS: Mapping[str, tuple[int, Sequence[str]]] = {
-    "": (30, ("Hello, {name}.", "Good day, {name}.")),
-    "bold": (30, ("Hello, {name}! Ready to lose?", "Hi, {name}! I feel lucky today.")),
-    "careful": (30, ("Hello, {name}. Take your time.", "Good day, {name}. Let's see.")),
-    "talkative": (60, ("Hello, {name}! Good to see you.", "Hi, {name}! Shall we play?")),
-    "grumpy": (15, ("Hm. Hello, {name}.", "Hello, {name}. Let's get on with it.")),
+    "": (35, ("Hello, {name}.", "Good day, {name}.")),
+    "bold": (50, ("Hello, {name}! Ready to lose?", "Hi, {name}! I feel lucky today.")),
+    "careful": (35, ("Hello, {name}. Take your time.", "Good day, {name}. Let's see.")),
+    "talkative": (95, ("Hello, {name}! Good to see you.", "Hi, {name}! Shall we play?")),
+    "grumpy": (20, ("Hm. Hello, {name}.", "Hello, {name}. Let's get on with it.")),
 }
 """By temper: how often in 100 cases a bot speaks when it could, and how it greets."""
 
@@ -59,15 +59,18 @@ def remark(table: Table, seq: int, remarks: Sequence[Remark], said: Collection[s
 
     They have `said` these sentences at the table, oldest first, and say others as long as there are any.
     """
-    bots = [one for one in remarks if table.seats[one.seat].house]
-    if not bots:
+
+    def wants(seat: Seat) -> bool:
+        often, _ = temper(table.names[seat])
+        return table.seats[seat].house and drawn(100, "often", table.header.number, seq, seat) < often
+
+    willing = [one for one in remarks if wants(one.seat)]
+    if not willing:
         return None
-    one = bots[drawn(len(bots), "who", table.header.number, seq)]
-    often, _ = temper(table.names[one.seat])
-    if drawn(100, "often", table.header.number, seq) >= often:
-        return None
-    unsaid = [text for text in one.texts if text not in said]
-    oldest = [text for text in said if text in one.texts][:1]
+    one = willing[drawn(len(willing), "who", table.header.number, seq)]
+    known = one.sayings.of(temper_of(table.names[one.seat]))
+    unsaid = [text for text in known if text not in said]
+    oldest = [text for text in said if text in known][:1]
     texts = unsaid or oldest
     return one.seat, texts[drawn(len(texts), "what", table.header.number, seq)]
 
@@ -87,10 +90,13 @@ class TableTalk:
     def observe(self, advanced: Advanced) -> None:
         """Let a bot say something about what everyone has just seen."""
         table, seq = advanced.after, advanced.after.seq
-        if not (self._talks(table) and table.seats.bots) or seq - self._last < _APART:
+        if not (self._talks(table) and table.seats.bots):
             return
-        remarks = [one for event in visible.all_seen(advanced.events, None) for one in table.game.remarks(event)]
-        if found := remark(table, seq, remarks, self._said):
+        ended = table.outcome if table.ended and not advanced.before.ended else None
+        if seq - self._last < _APART and not ended:
+            return
+        remarks = at_the_end(ended) if ended else table.game.remarks(visible.all_seen(advanced.events, None))
+        if found := remark(table, seq, [*remarks], self._said):
             seat, text = found
             self._last = seq
             self._said.pop(text, None)

@@ -9,7 +9,7 @@ import pytest
 from lilygames.games import games
 from lilygames.gametest.plays import luck_of
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.remarks import Remark
+from lilygames.remarks import Remark, sayings
 from lilygames.server.place import furnish
 from lilygames.store.memory import MemoryStore
 from lilygames.tables import table_talk
@@ -17,7 +17,13 @@ from lilygames.tables.table_talk import TableTalk, remark, temper
 from lilygames.text import Voice
 from tests.toys import TALLY
 
-TALL = {"tally": attrs.evolve(TALLY["tally"], remarks=lambda event: [Remark(1, ("A fine day.",))])}
+
+def fine_day(events):
+    """Have the first bot say something about every move."""
+    return [Remark(1, sayings("A fine day."))] if events else []
+
+
+TALL = {"tally": attrs.evolve(TALLY["tally"], remarks=fine_day)}
 """A toy whose first bot has something to say about everything."""
 
 
@@ -100,7 +106,7 @@ async def test_remark_never_comes_between_a_question_and_its_answer(monkeypatch,
     """It comes with the moves before the question, so it is out of the way of what the player types."""
     monkeypatch.setattr(table_talk, "temper", lambda name: (100, ("Hello, {name}.",)))
     word = name.partition(" ")[0]
-    game = attrs.evolve({**games(), **TALLY}[word], remarks=lambda event: [Remark(1, ("A fine day.",))])
+    game = attrs.evolve({**games(), **TALLY}[word], remarks=fine_day)
     stage = Stage(await furnish(MemoryStore(), attrs.evolve(SETTINGS, house_talk=1), {word: game}))
     stage.enter("ann")
     said = []
@@ -229,8 +235,8 @@ async def test_bots_speak_only_of_what_everyone_has_seen(stage, monkeypatch):
     asked = []
     bot = stage.table(1)
 
-    def recorded(event):
-        asked.append(event)
+    def recorded(events):
+        asked.extend(events)
         return []
 
     bot.runner.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, remarks=recorded))
@@ -255,7 +261,7 @@ def test_remarks_are_fixed_sentences_without_facts(name):
             move = luck_of(seed, turn, "choose").choice(moves)
             step = game.rules.apply(step.state, ready[0], move, luck_of(seed, turn))
             seen = [known for event in step.events if (known := event.seen_by(None)) is not None]
-            said |= {text for event in seen for one in game.remarks(event) for text in one.texts}
+            said |= {text for one in game.remarks(seen) for text in one.sayings.all}
 
     assert said
     assert not [text for text in said if any(map(str.isdigit, text)) or "{" in text or len(text) > 50]
@@ -269,7 +275,7 @@ def purses(game):
 async def test_remark_follows_from_public_numbers(stage):
     """So every node shows the same one."""
     table = stage.table(1).table
-    remarks = [Remark(1, ("One.", "Two.")), Remark(2, ("Three.",))]
+    remarks = [Remark(1, sayings("One.", "Two.")), Remark(2, sayings("Three."))]
     said = [remark(table, seq, remarks) for seq in range(60)]
 
     assert said == [remark(table, seq, remarks) for seq in range(60)]
@@ -279,7 +285,7 @@ async def test_remark_follows_from_public_numbers(stage):
 async def test_bots_say_everything_once_before_they_repeat_what_was_said_longest_ago(stage):
     table, said = stage.table(1).table, {}
     for seq in range(9):
-        _, text = remark(table, seq, [Remark(1, ("One.", "Two.", "Three."))], said)
+        _, text = remark(table, seq, [Remark(1, sayings("One.", "Two.", "Three."))], said)
         said = {**{old: None for old in said if old != text}, text: None}
         if seq == 2:
             first = [*said]
@@ -289,7 +295,7 @@ async def test_bots_say_everything_once_before_they_repeat_what_was_said_longest
 
 
 async def test_people_are_never_given_words(stage):
-    assert {None} == {remark(stage.table(1).table, seq, [Remark(0, ("One.",))]) for seq in range(50)}
+    assert {None} == {remark(stage.table(1).table, seq, [Remark(0, sayings("One."))]) for seq in range(50)}
 
 
 def test_bots_have_tempers_of_their_own():
