@@ -163,17 +163,20 @@ def _class_writer(kind: Any) -> Callable[[Any], Json]:
     tag = tag_of(kind)
 
     def write(value: Any) -> Json:
-        data = {}
+        data: dict[str, Json] = {_TAG: tag}
         for name in names:
             item = getattr(value, name)
-            if item.__class__ not in _PLAIN:
-                item = _writer(item.__class__)(item)
-            if name not in added or item != added[name]:
-                data[name] = item
-        data[_TAG] = tag
+            data[name] = item if item.__class__ in _PLAIN else _writer(item.__class__)(item)
         return data
 
-    return write
+    def write_shortly(value: Any) -> Json:
+        data = write(value)
+        for name, default in added.items():
+            if data[name] == default:
+                del data[name]
+        return data
+
+    return write_shortly if added else write
 
 
 def _key(value: Any) -> str:

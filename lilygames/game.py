@@ -320,7 +320,7 @@ class Achievement:
     seats: Callable[[Sequence[Any], Any], Iterable[Seat]]
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)  # see `lilygames.cached`
 class Game(Generic[StateT, ViewT, MoveT]):
     """A game as the server knows it. A plug-in's entry point names such a record.
 

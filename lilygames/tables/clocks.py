@@ -44,7 +44,7 @@ def _typed(span: int) -> str:
     return f"{span // _UNITS[unit]}{unit}"
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)  # see `lilygames.cached`
 class Clock:
     """A table's clock: seconds per move, or a bank for the whole game with a gain per move."""
 

@@ -16,8 +16,10 @@ from lilygames.commitments import Sealed
 from lilygames.game import LIES, Game
 from lilygames.tables import clocks
 from lilygames.tables.clocks import Clock
+from lilygames.tables.known_moves import KnownMove, known_move
 from lilygames.tables.seat_ids import SeatIds
 from lilygames.text import Tag
+from rules.changed import maker
 from rules.kit import Outcome, Seat
 
 HOUSE = (
@@ -45,7 +47,7 @@ class Remembered:
     habit: str = attrs.field(default=LIES, metadata={codec.LATER: True})
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)  # see `lilygames.cached`
 class Sitter:
     """The player in a seat: a person by name, or a bot by name and level.
 
@@ -266,6 +268,24 @@ class Moved:
     """Iterations that this strategy searched, if not those that its seat names; otherwise 0."""
     default: bool = attrs.field(default=False, metadata={codec.LATER: True})
     """Whether the table made the default move because the bot failed or thought too long."""
+    known: KnownMove | None = attrs.field(default=None, metadata={codec.BESIDE: True}, eq=False, repr=False)
+    """The move, if it needn't be read from `move`."""
+
+    @classmethod
+    def of(cls, rules: Any, seat: Seat, move: Any) -> Moved:
+        """Return the act of a move; raises `TypeError` if it can't be written."""
+        known = known_move(rules, move)
+        return _moved(seat, known.stored if known else codec.dump(move), known=known)
+
+    @property
+    def text(self) -> str:
+        """The act as it is stored."""
+        if self.known is None or self.strategy or self.budget or self.default:
+            return codec.to_text(self)
+        return codec.text_of_parts(Moved, move=self.known.text, seat=str(self.seat))
+
+
+_moved = maker(Moved)
 
 
 @attrs.frozen

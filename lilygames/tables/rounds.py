@@ -95,7 +95,7 @@ def digest_of(rounds: Rounds, sealed: Sealed) -> str:
     return commitments.sealing_digest(rounds.table, hidden_sealing(rounds, sealed))
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)  # see `lilygames.cached`
 class Rounds:
     """The rounds of a table up to now; `table` is its identity (T), empty for a table without commitments."""
 

@@ -59,7 +59,7 @@ class Advanced:
     events: tuple[Event, ...]
 
 
-_advanced, _draft, _moved = maker(Advanced), maker(Draft), maker(Moved)
+_advanced, _draft = maker(Advanced), maker(Draft)
 
 
 class Overtaken(UserError):
@@ -162,7 +162,7 @@ class Runner:
         If the caller is cancelled, the room's task does the rest.
         """
         try:
-            await self.acts(by, (_moved(seat, codec.dump(move)),))
+            await self.acts(by, (Moved.of(self.table.game.rules, seat, move),))
             await self._reactions.go_on()
         except asyncio.CancelledError:
             self.room.post(self._reactions.go_on)

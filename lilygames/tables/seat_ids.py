@@ -39,7 +39,7 @@ class SeatId:
             return False
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)  # see `lilygames.cached`
 class SeatIds:
     """The ids of the people in a table's log. Former players are numbered in this order."""
 

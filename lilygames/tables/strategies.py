@@ -10,10 +10,10 @@ from typing import Any
 
 import attrs
 
-from lilygames import codec
 from lilygames.game import Budget, Character, Game, Habit, Strategy, Thinker
 from lilygames.tables.log import Moved, Sitter
 from lilygames.tables.seats import Seats
+from rules.changed import changed
 from rules.kit import Seat
 
 UNDECLARED = "undeclared"
@@ -95,11 +95,11 @@ def move_by(game: Game, who: Sitter, seat: Seat, move: Any, *, budget: int = 0, 
     iterations of a move in a hurry; 0 are the usual ones. `default` marks the default move, which the table makes for a
     bot that fails.
     """
-    made = Moved(seat, codec.dump(move), default=default)
+    made = changed(Moved.of(game.rules, seat, move), default=default)
     known = strategy_of(game, who)
     version = (known and who.strategy) or version_of(game, who.level)
     strategy = installed(game, who.level, version)
     if strategy is None or (known and not budget):
         return made
     usual = strategy.budget.iterations if isinstance(strategy, Thinker) else 0
-    return attrs.evolve(made, strategy=version or UNDECLARED, budget=budget or usual)
+    return changed(made, strategy=version or UNDECLARED, budget=budget or usual)

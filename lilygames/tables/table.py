@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, partial
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
 import attrs
 
 from lilygames import codec
+from lilygames.cached import cached
 from lilygames.chat.names import fold
 from lilygames.game import Game
 from lilygames.lesson import Lesson, Theirs, Yours
@@ -114,7 +115,7 @@ class Past:
     act: Moved | Expired
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)  # see `lilygames.cached`
 class Table:
     """A game in play: header, secret, what the log has recorded so far, and the rules' state once started."""
 
@@ -198,7 +199,7 @@ class Table:
             return self.adjudicated.result
         return self.game.rules.outcome(self.state) if self.started else None
 
-    @cached_property
+    @cached
     def ended(self) -> bool:
         """Whether the game or lesson is over, so that the table should be closed."""
         if self.adjudicated or self.outcome is not None:
@@ -210,7 +211,7 @@ class Table:
         """Whether moves can be made."""
         return self.state is not None and not self.closed and not self.ended
 
-    @cached_property
+    @cached
     def key(self) -> bytes:
         """The key from which all luck of the table is derived."""
         if self.header.keyed:
@@ -221,7 +222,7 @@ class Table:
         """Return the legal moves of a seat; none before the start or after the end."""
         return self._legal[seat]
 
-    @cached_property
+    @cached
     def _legal(self) -> tuple[Sequence[Any], ...]:
         """The legal moves of each seat, listed once, because screens, clocks and bots all ask for them."""
         if not self.going or self.paused or self.frozen:
@@ -229,7 +230,7 @@ class Table:
         moves, state = self.game.rules.moves, self.state
         return tuple([moves(state, seat) for seat in range(len(self.seats))])
 
-    @cached_property
+    @cached
     def to_move(self) -> tuple[Seat, ...]:
         """The seats that have a legal move now."""
         return tuple([seat for seat, moves in enumerate(self._legal) if len(moves)])
@@ -240,7 +241,7 @@ class Table:
             self._viewed[seat] = self.game.rules.view(self.state, seat)
         return self._viewed[seat]
 
-    @cached_property
+    @cached
     def _viewed(self) -> dict[Seat | None, Any]:
         """Cache of views by seat."""
         return {}
@@ -323,7 +324,8 @@ class Table:
         drawn = _Drawn(self.rounds.joined(act.who) if isinstance(act, Joined) else self.rounds)
         match act:
             case Moved(seat, kept) | Expired(seat, _, kept):
-                move = codec.load(kept, self.game.rules.Move)
+                known = act.known if isinstance(act, Moved) else None
+                move = known.move if known else codec.load(kept, self.game.rules.Move)
                 if self.lesson:
                     self._check_script(seat, move)
                 made = _past(self.seq, self.state, self.clock, self.seats[seat], act)
@@ -374,7 +376,7 @@ class Table:
         return self.stood_in_for(name) if seat is None else seat
 
     def _with(self, act: Act, events: tuple[Event, ...] = (), **changes: Any) -> Table:
-        said = codec.to_text(act if isinstance(act, Moved) else with_names(act, self.header.people.id_of))
+        said = act.text if isinstance(act, Moved) else codec.to_text(with_names(act, self.header.people.id_of))
         told = _chained(self.told, said, events)
         changes.setdefault("undone", 0)
         return _changed(self, seq=self.seq + 1, told=told, said=said, **changes)
