@@ -249,6 +249,8 @@ class Dispatcher:
     def _alone(person: Person) -> bool:
         """Whether nobody else would hear the person."""
         people = person.room.people
+        if len(people.near.here) > 1:  # the usual case
+            return False
         return people.number_here <= (person in people.near.here) and not person.profile.sends_to
 
     def floors(self, person: Person) -> tuple[Sequence[Command], ...]:

@@ -48,6 +48,8 @@ Kind = Literal[
     "seek",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+MESSAGES: tuple[Kind, ...] = ("private", "public", "emote", "pa")
+"""The kinds of what people say."""
 THEIR = "their"
 """The pronoun of someone who hasn't chosen one."""
 PRONOUNS = ("his", "her", THEIR, "its")
@@ -78,7 +80,7 @@ class ChatEvent:
     @property
     def said(self) -> bool:
         """Whether it is a message, which is kept for people who are away."""
-        return self.kind in ("private", "public", "emote", "pa")
+        return self.kind in MESSAGES
 
     @property
     def only_room(self) -> str:

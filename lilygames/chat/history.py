@@ -35,6 +35,7 @@ MOST = 100_000
 _KEPT = frozenset(
     "public emote private pa join quit create destroy retitle permit depermit appoint unappoint drename".split()
 )
+_STORED = (Announced, Held)
 LOGS = 500
 """Maximum logs written at once."""
 TOGETHER = 50
@@ -139,7 +140,7 @@ class History:
 
     def observe(self, event: PersonEvent) -> None:
         """Queue an event for every log it belongs to; returns at once."""
-        if not isinstance(event, Announced | Held) or event.chat_event.kind not in _KEPT:
+        if not isinstance(event, _STORED) or event.chat_event.kind not in _KEPT:
             return
         chat_event = event.chat_event
         logs = self._logs_of(chat_event)

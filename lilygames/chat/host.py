@@ -13,7 +13,7 @@ from lilygames.chat.accounts import Accounts
 from lilygames.chat.audience import Audience, Everybody, Gather
 from lilygames.chat.dispatch import ContextOf, Dispatcher
 from lilygames.chat.distant import Distant
-from lilygames.chat.events import ChatEvent, MessageIds, worded
+from lilygames.chat.events import MESSAGES, ChatEvent, MessageIds, worded
 from lilygames.chat.gate import Gate
 from lilygames.chat.hears import PLAINLY, UNHEARD
 from lilygames.chat.lobbies import Lobbies
@@ -304,7 +304,7 @@ class Host:
         if audience.remote:
             remote = [*far, *(person for person in audience.remote if person is not but)]
         mark = "" if but and but.node else audience.mark
-        announced = _said if chat_event.said else _announced
+        announced = _said if chat_event.kind in MESSAGES else _announced
         self.publish(announced(chat_event, programs, remote, mark))
         has_receipt = self.deliver(chat_event, audience, but, receipt)
         if but and but.terminal and but.terminal.wants_events and but not in audience.selective:

@@ -45,10 +45,11 @@ class Programs:
 
     def observe(self, event: PersonEvent) -> None:
         """Send the packets for an event."""
+        if isinstance(event, Said):
+            if event.programs or self._host.people.near.programs:
+                said(self._host, event.chat_event, event.programs)
+            return
         match event:
-            case Said(chat_event, programs):
-                if programs or self._host.people.near.programs:
-                    said(self._host, chat_event, programs)
             case Announced(chat_event) if chat_event.kind in ("join", "quit"):
                 moved(self._host, chat_event)
             case Arrived(person):

@@ -46,9 +46,11 @@ class Outboxes:
 
         If a turn has very many rows, send them at once.
         """
+        turns = self._flusher.turns
         if not news:
-            self._schedule()
-        elif self._scheduled != self._flusher.turns and self._news_scheduled != self._flusher.moments:
+            if self._scheduled != turns:
+                self._schedule()
+        elif self._scheduled != turns and self._news_scheduled != self._flusher.moments:
             self._news_scheduled = self._flusher.moments
             self._flusher.schedule_news(self)
         for put in self._puts.values():
@@ -62,6 +64,5 @@ class Outboxes:
             self._flusher.end()
 
     def _schedule(self) -> None:
-        if self._scheduled != self._flusher.turns:
-            self._scheduled, self._size = self._flusher.turns, 0
-            self._flusher.schedule(self)
+        self._scheduled, self._size = self._flusher.turns, 0
+        self._flusher.schedule(self)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,12 +51,14 @@ def break_on_purpose(fault: str) -> None:
     """Lose or repeat every hundredth message: a benchmark that doesn't notice is useless."""
     show, count = Crowd.show, 0
 
-    def faulty(crowd: Crowd, *lines: Line, but: Terminal | None = None) -> None:
+    def faulty(crowd: Crowd, *lines: Line, but: Terminal | None = None, instead: Sequence[Line] = ()) -> bool:
         nonlocal count
+        receipted = False
         talk = any(" - m" in str(line) for line in lines)
         count += talk
         for _ in range({"drops": 0, "doubles": 2}[fault] if talk and count % 100 == 0 else 1):
-            show(crowd, *lines, but=but)
+            receipted = show(crowd, *lines, but=but, instead=instead)
+        return receipted
 
     Crowd.show = faulty  # type: ignore[method-assign]
 
