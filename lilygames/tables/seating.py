@@ -261,9 +261,9 @@ async def sit_and_begin(bot: TableBot, person: Person, seats: int) -> None:
 
 
 async def fill_and_start(bot: TableBot, person: Person, seats: int) -> None:
-    """Add bots up to `seats` players and start, unless the game has started. Raises `UserError`."""
+    """Add bots up to `seats` players and start, unless the game has started or ended. Raises `UserError`."""
     game = bot.table.game
-    if bot.table.started and bot.seat_of(person.name) is None:
+    if bot.table.started and (bot.seat_of(person.name) is None or not bot.table.going):
         return
     if bot.table.started:
         person.go(bot.room)

@@ -8,6 +8,7 @@ import pytest
 
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from lilygames.tables.fairness import Fairness
 from tests.toys import ALL, installed
 
 GAMES = ALL
@@ -207,6 +208,43 @@ async def test_two_simultaneous_quicks_give_both_players_a_game(dealer):
     assert all(bot.table.started and 4 == len(bot.table.seats) for bot in dealer.place.tables.open.values())
     assert [1, 1] == [len(seats_of(dealer, name)) for name in ("ann", "bob")]
     assert not [row for name in ("ann", "bob") for row in dealer.screens[name].rows if "Refused" in row]
+
+
+@pytest.fixture
+def saving(monkeypatch):
+    """An event that lets the results of finished games be saved."""
+    saves = asyncio.Event()
+
+    async def save(*_):
+        await saves.wait()
+
+    monkeypatch.setattr(Fairness, "finished", save)
+    return saves
+
+
+async def test_quick_opens_another_table_while_a_game_that_has_ended_is_saved(saving, dealer):
+    hear, ann = dealer.place.host.dispatcher.hear, dealer.people["ann"]
+    await dealer.type("ann", "/quick high seats=2")
+    last_move = asyncio.create_task(hear(ann, "/keep"))
+    while not dealer.table(1).over:
+        await asyncio.sleep(0)
+    again = asyncio.create_task(hear(ann, "/quick high"))
+    await asyncio.sleep(0)
+    saving.set()
+    await asyncio.gather(last_move, again)
+    await dealer.quiet()
+
+    assert [2] == [*dealer.place.tables.open]
+
+
+async def test_quick_opens_another_table_if_the_game_ends_while_it_waits(dealer):
+    hear, ann = dealer.place.host.dispatcher.hear, dealer.people["ann"]
+    for name, line in (("bob", "/new high"), ("ann", "/sit high"), ("bob", "/start"), ("bob", "/keep")):
+        await dealer.type(name, line)
+    await asyncio.gather(hear(ann, "/keep"), hear(ann, "/quick high"))
+    await dealer.quiet()
+
+    assert [2] == [*dealer.place.tables.open]
 
 
 async def test_quick_dice_games_have_as_many_rounds_as_players(dealer):

@@ -76,8 +76,8 @@ async def play(at: TableContext, game: Game, words: Sequence[str]) -> None:
     wish = await _wish(at, game, words)
     seats = [bot for bot in at.tables.seating(at.person.name) if bot in at.person.seats]
     for bot in [bot for bot in seats if bot.table.game.name == game.name and _fits(bot, wish)]:
-        if _goes_on(bot, at.person):
-            return await at.do(bot, seating.fill_and_start, at.person, wish.seats)
+        if _goes_on(bot, at.person) and await _plays_on(at, bot, wish):
+            return None
     others = [bot for bot in at.tables.joinable.values() if bot.table.game is game and bot not in seats]
     for bot in sorted(others, key=lambda bot: bot.table.started):
         if await _seated(at, bot, wish):
@@ -127,8 +127,17 @@ def _fits(bot: TableBot, wish: Wish) -> bool:
 def _goes_on(bot: TableBot, person: Person) -> bool:
     """Return whether the person's own table is playable now and will ask them for a move."""
     table = bot.table
-    acts = table.started or table.game.everyone_acts(table.options, max(len(table.seats), table.game.quick))
+    if table.started:
+        acts = table.going  # a game that has just ended is still saved
+    else:
+        acts = table.game.everyone_acts(table.options, max(len(table.seats), table.game.quick))
     return acts and not bot.clock.stalled(but=person.name)
+
+
+async def _plays_on(at: TableContext, bot: TableBot, wish: Wish) -> bool:
+    """Return whether the person plays at their own table now; its game may end while they wait for it."""
+    await at.do(bot, seating.fill_and_start, at.person, wish.seats)
+    return bot.table.going or not bot.table.started
 
 
 def _others(at: TableContext, game: Game) -> list[int]:
