@@ -95,7 +95,8 @@ async def test_text_that_people_write_stays_text_and_is_theirs(staffed, warden, 
         for kind, text in TEXTS.items():
             before = await warden.evaluate(TIMES, text[:12])
             await mallory.do(*(line.format(text) for line in theirs))
-            await types(warden, *ours)
+            await types(warden, *ours, f"mallory;{kind}")
+            await mallory.until(lambda packet: packet.get("talk", {}).get("talker") == "warden")  # it's answered, too
             await mallory.do(f"warden;the end of {kind}")
             await until(warden, "(end) => document.body.innerText.includes(end)", f"the end of {kind}")
             assert [] == [*await warden.evaluate(FAULTS, text), *await warden.evaluate(WIDER)], text

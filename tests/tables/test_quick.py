@@ -212,25 +212,25 @@ async def test_two_simultaneous_quicks_give_both_players_a_game(dealer):
 
 @pytest.fixture
 def saving(monkeypatch):
-    """An event that lets the results of finished games be saved."""
-    saves = asyncio.Event()
+    """Two events: a finished game is being saved, and it may be saved."""
+    begun, may = asyncio.Event(), asyncio.Event()
 
     async def save(*_):
-        await saves.wait()
+        begun.set()
+        await may.wait()
 
     monkeypatch.setattr(Fairness, "finished", save)
-    return saves
+    return begun, may
 
 
 async def test_quick_opens_another_table_while_a_game_that_has_ended_is_saved(saving, dealer):
-    hear, ann = dealer.place.host.dispatcher.hear, dealer.people["ann"]
+    hear, ann, (begun, may) = dealer.place.host.dispatcher.hear, dealer.people["ann"], saving
     await dealer.type("ann", "/quick high seats=2")
     last_move = asyncio.create_task(hear(ann, "/keep"))
-    while not dealer.table(1).over:
-        await asyncio.sleep(0)
+    await begun.wait()
     again = asyncio.create_task(hear(ann, "/quick high"))
     await asyncio.sleep(0)
-    saving.set()
+    may.set()
     await asyncio.gather(last_move, again)
     await dealer.quiet()
 

@@ -77,17 +77,17 @@ async def play(at: TableContext, game: Game, words: Sequence[str]) -> None:
     seats = [bot for bot in at.tables.seating(at.person.name) if bot in at.person.seats]
     for bot in [bot for bot in seats if bot.table.game.name == game.name and _fits(bot, wish)]:
         if _goes_on(bot, at.person) and await _plays_on(at, bot, wish):
-            return None
+            return
     others = [bot for bot in at.tables.joinable.values() if bot.table.game is game and bot not in seats]
     for bot in sorted(others, key=lambda bot: bot.table.started):
         if await _seated(at, bot, wish):
-            return None
+            return
     for number in _others(at, game):
         await at.tables.host.tables.ready_for("", [number])
         if (joinable := at.tables.joinable.get(number)) and await _seated(at, joinable, wish):
-            return None
+            return
     await at.opened(wish.plan, seating.sit_and_begin if wish.specific else seating.sit_quickly, wish.seats)
-    return None
+    return
 
 
 async def _wish(at: TableContext, game: Game, words: Sequence[str]) -> Wish:
