@@ -143,7 +143,13 @@ class Finished:
         for seat in finished - self._known:
             name, person = fold(table.seats[seat].name), self._publisher.near(table.seats[seat])
             if person and name in self._room.people:
-                out = "You are out of the game."
-                person.show(self._publisher.line(f"{out} Type /watch {self._room.name} to see the rest.", aloud=out))
+                person.show(self._publisher.line(f"You are out of the game. {self._ways_on(table)}"))
             self._room.stop_watching({name})
         self._known = finished
+
+    def _ways_on(self, table: Table) -> str:
+        """Return what a player who is out can do; in a tournament or duplicate set they have no other game to play."""
+        watch = f"Type /watch {self._room.name} to see the rest"
+        if table.header.tournament or table.header.duplicate:
+            return f"{watch}."
+        return f"{watch}, or /leave and then /quick {table.game.name} to play again."

@@ -85,7 +85,7 @@ async def test_player_who_is_out_hears_the_end_and_nothing_between(stage):
     assert out, "the seed of this table knocks somebody out"
 
     rows = stage.screens[out].take()
-    assert "You are out of the game. Type /watch liarslair to see the rest." in rows
+    assert "You are out of the game. Type /watch liarslair to see the rest, or /leave and" in rows
     while not bot.over:
         name = next(name for name, person in stage.people.items() if bot.question(person))
         await stage.type(name, bot.words(stage.people[name])[0])

@@ -1,0 +1,57 @@
+"""A player who is out of chips is told once what they can do, and can do it."""
+
+import pytest
+
+from lilygames.games import games
+from lilygames.gametest.stage import Stage
+from lilygames.text import Voice
+
+WAYS = (
+    "You are out of the game. Type /watch lilypoker to see the rest, or /leave and then /quick lilypoker to play again."
+)
+
+
+def said(rows):
+    return " ".join(" ".join(rows).replace("more: ", "").split())
+
+
+@pytest.fixture
+async def stage():
+    return await Stage.open({"lilypoker": games()["lilypoker"]})
+
+
+async def lost_all(stage, *, spoken=False):
+    """Let ann lose all her chips to bob, and return what she reads."""
+    for name in ("ann", "bob", "cid"):
+        stage.enter(name, Voice(spoken=spoken and name == "ann"))
+    await stage.type("ann", "/new lilypoker variant=holdem limit=no buyin=40")
+    for name in ("bob", "cid"):
+        await stage.type(name, "/sit lilypoker")
+    await stage.type("ann", "/start")
+    bot, shown = stage.table(1), []
+    stage.screens["ann"].take()
+    while bot.table.state.match.chips[0]:
+        (name,) = [name for seat, name in enumerate(stage.people) if len(bot.table.moves(seat))]
+        words = {"ann": "allin", "bob": bot.words(stage.people[name])[0], "cid": "fold"}
+        await stage.type(name, f"/{words[name]}")
+        shown += stage.screens["ann"].take()
+    return shown
+
+
+@pytest.mark.parametrize("spoken", [False, True])
+async def test_player_out_of_chips_is_told_once_how_to_go_on(stage, spoken):
+    shown = said(await lost_all(stage, spoken=spoken))
+    await stage.type("bob", f"/{stage.table(1).words(stage.people['bob'])[0]}")
+
+    assert 1 == shown.count(WAYS)
+    assert [] == stage.screens["ann"].take()
+
+
+async def test_player_out_of_chips_can_come_back_with_new_ones(stage):
+    await lost_all(stage)
+    await stage.type("ann", "/leave")
+    await stage.type("ann", "/quick lilypoker")
+    match = stage.table(1).table.state.match
+
+    assert 40 == match.chips[-1]
+    assert (1, 2, 3) == match.sitting
