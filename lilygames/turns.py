@@ -8,9 +8,12 @@ import itertools
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Generic, Protocol, TypeVar
 
 Turn = asyncio.Future[None]
+PUT_OFF = 3
+"""Turns for which a piece of work is put off while something is about to be written: in busy rooms, that never ends."""
 Key = TypeVar("Key")
 Key_contra = TypeVar("Key_contra", contravariant=True)
 
@@ -111,26 +114,53 @@ class Turns(Generic[Key]):
 
 
 class OneByOne:
-    """Jobs that give way to everything else: each turn of the event loop begins one of them, in order.
+    """Work that gives way to everything else: each turn of the event loop does one piece of it, in order.
 
-    So what people type, which each turn looks for, waits for one of them at most.
+    A turn reads what has arrived first, and `sends` says that something is about to be written, which goes first, too.
+    So what people type waits for one piece at most. To remove this, call each job at once, and return from `turn`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, sends: Callable[[], bool] = lambda: False) -> None:
+        self._sends = sends
         self._waiting: deque[Callable[[], object]] = deque()
+        self._taken = False
+        """Whether a piece has been done in this turn, or waits for the next one."""
+        self._put_off = 0
 
     def post(self, job: Callable[[], object]) -> None:
-        """Begin a job in a turn of its own."""
+        """Do a job in a turn of its own."""
         self._waiting.append(job)
-        if len(self._waiting) == 1:
-            asyncio.get_running_loop().call_soon(self._begin)
+        if not self._taken:
+            self._look_next_turn()
 
-    def _begin(self) -> None:
-        """Begin the first job, and leave the others to the next turns. A job that fails holds up none of them."""
-        job = self._waiting[0]
-        try:
-            job()
-        finally:
-            self._waiting.popleft()
-            if self._waiting:
-                asyncio.get_running_loop().call_soon(self._begin)
+    async def turn(self) -> None:
+        """Return in a turn that does no other piece of this work."""
+        if not self._taken:
+            self._look_next_turn()
+            return
+        turn: Turn = asyncio.get_running_loop().create_future()
+        self.post(partial(_come, turn))
+        await turn
+
+    def _look_next_turn(self) -> None:
+        """Do the next piece in the next turn, after all that can be read then. A timer runs after what is read."""
+        self._taken = True
+        loop = asyncio.get_running_loop()
+        loop.call_at(loop.time(), self._do_next)
+
+    def _do_next(self) -> None:
+        """Do the first piece, and leave the others to the next turns. A piece that fails holds up none of them."""
+        self._taken = False
+        if not self._waiting:
+            return
+        self._look_next_turn()
+        if self._put_off < PUT_OFF and self._sends():
+            self._put_off += 1
+            return
+        self._put_off = 0
+        self._waiting.popleft()()
+
+
+def _come(turn: Turn) -> None:
+    if not turn.done():
+        turn.set_result(None)

@@ -86,6 +86,11 @@ class Flusher:
         self._gathers = MOMENT
         self._tells_news = False
 
+    @property
+    def sends(self) -> bool:
+        """Whether something is flushed at the end of this turn."""
+        return bool(self._due)
+
     def schedule(self, group: Group) -> None:
         """Flush a group at the end of the turn."""
         if self._sent and self._rests(group):

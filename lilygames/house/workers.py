@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import structlog
@@ -22,16 +22,29 @@ _FULL = 0.25
 """Seconds of moves asked for, for each worker, up to which bots search with their whole budgets."""
 
 
+async def _at_once() -> None:
+    """Return at once."""
+
+
 class Workers:
     """Worker processes, each started when it is first needed; with 0 workers, strategies run in this process.
 
     Each worker first calls the functions of `prepare`, which fill the tables of bots, so that no move waits for them.
+    `turn` waits until a job may be pickled, which takes time of the event loop.
     """
 
-    def __init__(self, number: int, brake: float = BRAKE, *, prepare: Sequence[Callable[[], object]] = ()) -> None:
+    def __init__(
+        self,
+        number: int,
+        brake: float = BRAKE,
+        *,
+        prepare: Sequence[Callable[[], object]] = (),
+        turn: Callable[[], Awaitable[None]] = _at_once,
+    ) -> None:
         self._number = number
         self._brake = brake
         self._prepare = tuple(prepare)
+        self._turn = turn
         self._all = list[Worker]()
         self._free = list[Worker]()
         self._turns = Turns(max(1, number), ByDue())
@@ -81,6 +94,7 @@ class Workers:
         self._free = [worker for worker in self._free if not worker.dead]
         worker = self._free.pop() if self._free else await self._started()
         try:
+            await self._turn()
             answer = await worker.do(Job(strategy, view, moves, luck))
         except WorkerDied:
             log.warning("a bot worker died; another one starts with the next decision")

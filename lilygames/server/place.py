@@ -53,6 +53,7 @@ from lilygames.chat.roles import Roles
 from lilygames.chat.talk_age import TalkAge
 from lilygames.chat.zones import set_place_zone
 from lilygames.commands import Command, declared_in
+from lilygames.edge.outbox import flusher
 from lilygames.errors import UserError
 from lilygames.foreground import Foreground
 from lilygames.game import Game
@@ -149,6 +150,7 @@ from lilygames.tournaments.context import TournamentContext
 from lilygames.tournaments.director import Director
 from lilygames.tournaments.reminders import TournamentReminders
 from lilygames.tournaments.tournament import Tournament
+from lilygames.turns import OneByOne
 from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
@@ -298,7 +300,10 @@ class Place:
             clock=clock,
             gather=gather,
         )
-        self.workers = Workers(settings.house_workers, prepare=[game.warm_up for game in games.values()])
+        bot_work = OneByOne(lambda: flusher().sends)
+        self.workers = Workers(
+            settings.house_workers, prepare=[game.warm_up for game in games.values()], turn=bot_work.turn
+        )
         self.tables = Tables(
             self.host,
             kept,
@@ -312,6 +317,7 @@ class Place:
             think=self.workers.think,
             rethink=self.workers.rethink,
             budget_share=self.workers.budget_share,
+            bot_work=bot_work,
             added=partial(added, settings.data),
             unreadable=unreadable,
             told=before.told if before else None,

@@ -67,6 +67,7 @@ class HostCheck:
 
     async def _check(self) -> None:
         while self._waiting:
+            await self._runner.services.bot_work.turn()
             made = decision(*self._waiting.popleft())
             found = await recompute(made, self._runner.services.rethink)
             self._found[found] += 1

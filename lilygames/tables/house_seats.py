@@ -132,6 +132,7 @@ class HouseSeats:
         return next(mine, None)
 
     async def _thinks(self, due: float, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> None:
+        await self._runner.services.bot_work.turn()
         choice = await self._decided(due, table, seat, view, moves)
 
         async def move_now() -> None:
@@ -205,10 +206,11 @@ class HouseSeats:
         if choice.move is not None:
             made = move_by(table.game, who, seat, choice.move, budget=choice.budget)
             try:
-                await self._runner.act(who.writer, made, only_here=True)
+                await self._runner.act(who.writer, made, only_here=True, gives_way=True)
             except Refused:
                 log.exception("a bot chose an illegal move", log=self._runner.log, seat=seat)
             else:
+                await self._runner.services.bot_work.turn()
                 await self._runner.go_on()
                 return
         if table.header.duplicate and not who.gone:

@@ -181,16 +181,33 @@ class Runner:
         with suppress(Refused, UserError):
             await self.note("again", "table")
 
-    async def act(self, by: str, act: Act, saying: Words = "", *, aloud: str = "", only_here: bool = False) -> None:
+    async def act(
+        self,
+        by: str,
+        act: Act,
+        saying: Words = "",
+        *,
+        aloud: str = "",
+        only_here: bool = False,
+        gives_way: bool = False,
+    ) -> None:
         """Apply an act, append it to the log, then publish its events after the notice `saying`.
 
-        Screen readers get `aloud` instead. With `only_here` the act is valid only for the table's current state. Raises
+        Screen readers get `aloud` instead. With `only_here` the act is valid only for the table's current state. With
+        `gives_way` its events are published in a turn of the event loop that does nothing else for bots. Raises
         `Refused` or `UserError`; the table is then unchanged.
         """
-        await self.acts(by, (act,), saying, aloud=aloud, only_here=only_here)
+        await self.acts(by, (act,), saying, aloud=aloud, only_here=only_here, gives_way=gives_way)
 
     async def acts(
-        self, by: str, acts: Sequence[Act], saying: Words = "", *, aloud: str = "", only_here: bool = False
+        self,
+        by: str,
+        acts: Sequence[Act],
+        saying: Words = "",
+        *,
+        aloud: str = "",
+        only_here: bool = False,
+        gives_way: bool = False,
     ) -> None:
         """Apply several acts and append them together: all of them are stored, or none. Otherwise like `act`."""
         lost = self._lost.pop(_wish(by, acts), "") if self._lost else ""
@@ -205,7 +222,7 @@ class Runner:
                 forgotten = [fold(act.name) for act in acts if isinstance(act, Forgotten)] if is_stored else []
                 named = self.table.header.people.without(forgotten) if forgotten else self.table.header.people
                 row = row_changed(self.table, steps[-1].after, self.services.node, forgets=bool(forgotten))
-                kept = await self._append(drafts, named, attempt, row, only_here=only_here)
+                kept = await self._append(drafts, named, attempt, row, only_here=only_here, gives_way=gives_way)
             except asyncio.CancelledError:
                 self._lost[_wish(by, acts)] = attempt
                 self.room.post(partial(self._append_again, self.table.seq, by, acts, saying, aloud))
@@ -263,7 +280,14 @@ class Runner:
         return steps
 
     async def _append(
-        self, drafts: Sequence[Draft], named: SeatIds, attempt: str, row: Sequence[Effect], *, only_here: bool
+        self,
+        drafts: Sequence[Draft],
+        named: SeatIds,
+        attempt: str,
+        row: Sequence[Effect],
+        *,
+        only_here: bool,
+        gives_way: bool,
     ) -> bool:
         """Append drafts and return whether they are stored; if others appended first, read on or raise `Overtaken`.
 
@@ -279,6 +303,8 @@ class Runner:
             if only_here:
                 raise Overtaken("the game has just moved on. Type /status to see what it is waiting for.") from None
             return False
+        if gives_way:
+            await self.services.bot_work.turn()
         self._named = named
         self.services.row_written(row)
         return True

@@ -78,8 +78,8 @@ class TableServices:
     """The share of its budget that a bot's next move should be searched with: 1, or less while many moves wait."""
     pause: Callable[[], float]
     """Seconds between bots' moves."""
-    bot_moves: OneByOne
-    """Begins bots' moves that are due, so that people's lines go first."""
+    bot_work: OneByOne
+    """Divides what bots bring about into pieces, so that people's lines go first."""
     talk: bool
     """Whether bots say something now and then."""
     shuffle: ShuffleTimes

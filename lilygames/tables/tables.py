@@ -128,6 +128,7 @@ class Tables:
         think: Think,
         rethink: Think,
         budget_share: Callable[[], float],
+        bot_work: OneByOne,
         added: Callable[[Game, str], str | None],
         unreadable: UnreadableRows,
         told: Mapping[int, int] | None = None,
@@ -219,7 +220,7 @@ class Tables:
             rethink=rethink,
             budget_share=budget_share,
             pause=lambda: random.uniform(*pause),  # noqa: S311 - only a pause
-            bot_moves=OneByOne(),
+            bot_work=bot_work,
             talk=talk,
             shuffle=shuffle,
             slow=self.slow,

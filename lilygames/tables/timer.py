@@ -53,7 +53,7 @@ class Timer:
     def queue(self, job: Job) -> None:
         """Run the job that the timer is held for once those of other tables before it have begun."""
         self._queued = job
-        self._runner.services.bot_moves.post(partial(self._fire_queued, job))
+        self._runner.services.bot_work.post(partial(self._fire_queued, job))
 
     def _fire_queued(self, job: Job) -> None:
         if self._queued is job:

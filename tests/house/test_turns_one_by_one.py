@@ -1,4 +1,4 @@
-"""Jobs that begin one by one: what people type waits for one of them at most."""
+"""Pieces of work that are done one by one: what people type waits for one of them at most."""
 
 import asyncio
 import socket
@@ -53,3 +53,78 @@ async def test_job_that_is_posted_by_another_one_comes_last():
     await done.wait()
 
     assert [1, 2, 3] == order
+
+
+async def turns_of(queue, number):
+    """Take so many pieces of work at once, and return the turn of the event loop in which each came."""
+    turns, loop, now = [], asyncio.get_running_loop(), 0
+
+    def count():
+        nonlocal now
+        now += 1
+        loop.call_soon(count)
+
+    async def take():
+        await queue.turn()
+        turns.append(now)
+
+    count()
+    await asyncio.gather(*(take() for _ in range(number)))
+    return turns
+
+
+async def test_each_turn_of_the_loop_does_one_piece_of_work():
+    turns = await turns_of(OneByOne(), 20)
+
+    assert 20 == len({*turns})
+    assert sorted(turns) == turns
+
+
+async def test_first_piece_of_work_does_not_wait():
+    later = []
+    asyncio.get_running_loop().call_soon(later.append, "the next turn")
+    await OneByOne().turn()
+
+    assert [] == later
+
+
+async def test_cancelled_piece_of_work_holds_up_no_other():
+    queue, order = OneByOne(), []
+
+    async def take(number):
+        await queue.turn()
+        order.append(number)
+
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(take(number)) for number in range(4)]
+        await asyncio.sleep(0)
+        tasks[2].cancel()
+
+    assert [0, 1, 3] == order
+
+
+async def test_work_is_put_off_while_something_is_about_to_be_written():
+    written = asyncio.Event()
+    queue, order = OneByOne(lambda: not written.is_set()), []
+
+    async def take():
+        await queue.turn()
+        await queue.turn()
+        order.append("work")
+
+    def write():
+        order.append("written")
+        written.set()
+
+    taken = asyncio.create_task(take())
+    await asyncio.sleep(0)
+    asyncio.get_running_loop().call_soon(write)
+    await taken
+
+    assert ["written", "work"] == order
+
+
+async def test_work_goes_on_while_something_is_always_about_to_be_written():
+    queue = OneByOne(lambda: True)
+
+    assert 5 == len(await turns_of(queue, 5))
