@@ -146,7 +146,7 @@ class Dispatcher:
         """
         if terminal is not None and person.terminal is not terminal:
             return False
-        if person.activity.idle or person.room.bot or person.seats or person.focus.offers_choices or _MAY_WAIT(text):
+        if person.activity.idle or person.room.bot or person.seats or person.focus.choices or _MAY_WAIT(text):
             return False
         if self._seats.waits_for(person.name, person.room.name):
             return False

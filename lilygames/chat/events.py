@@ -197,8 +197,11 @@ def worded(chat_event: ChatEvent, *, stamp: tzinfo | None = None, own: bool = Fa
     """
     when, by = clock(chat_event.at, stamp) if stamp else "", chat_event.by
     match chat_event.kind:
-        case "private" | "public":
-            return message(_header(chat_event, when, own=own), by, chat_event.text)
+        case "public":
+            header = f" {'<-' if own else '->'} {when}From {chat_event.who}, to {chat_event.recipients}:"
+            return message(header, by, chat_event.text)
+        case "private":
+            return message(_private_header(chat_event, when, own=own), by, chat_event.text)
         case "emote":
             return (Line(f"> {when}(to {chat_event.recipients}) {acted(by, chat_event.text)}", "talk", by),)
         case "pa":
@@ -208,10 +211,8 @@ def worded(chat_event: ChatEvent, *, stamp: tzinfo | None = None, own: bool = Fa
     return (Line(f"*** {when}{sentence(chat_event)} ***", "notice", by),)
 
 
-def _header(chat_event: ChatEvent, when: str, *, own: bool) -> str:
-    """Return the header of a message: its sender and its recipients."""
-    if chat_event.kind == "public":
-        return f" {'<-' if own else '->'} {when}From {chat_event.who}, to {chat_event.recipients}:"
+def _private_header(chat_event: ChatEvent, when: str, *, own: bool) -> str:
+    """Return the header of a private message: its sender and its recipients."""
     if own:
         return f" << {when}Private message to {chat_event.recipients}:"
     others = f" to {chat_event.recipients}" if len(chat_event.to) + len(chat_event.rooms) > 1 else ""

@@ -446,7 +446,7 @@ class Focus:
         """Returns the numbers shown with the question. Most people type words, so they are seldom worked out."""
         self._added: frozenset[int] = frozenset()
         """Numbers shown later."""
-        self._choices: Choices | None = None
+        self.choices: Choices | None = None
         """The menu shown instead of a question, if any."""
         self.reserved = 0
         """The number of a table that had the focus before a restart and isn't here yet; 0 for none."""
@@ -517,7 +517,7 @@ class Focus:
         """
         self._bot, self._question, self._shown, self._added, self.reserved = bot, question, numbers, frozenset(), 0
         self._learns = lesson and bot is self._person.room.bot
-        self._choices = None
+        self.choices = None
 
     def reserve(self, table: int) -> None:
         """Keep the focus for a table that isn't here yet: its numbers are on the screen. 0 keeps it no longer."""
@@ -525,20 +525,15 @@ class Focus:
 
     def offer(self, lines: Iterable[str] = (), keys: Mapping[str, str] | None = None, at: str = "") -> None:
         """Offer a menu (`Choices`); the next line may pick from it, and any other line ends the menu."""
-        self._choices = Choices(tuple(lines), keys or {}, at)
-
-    @property
-    def offers_choices(self) -> bool:
-        """Whether the next line may pick from a menu."""
-        return self._choices is not None
+        self.choices = Choices(tuple(lines), keys or {}, at)
 
     def picked(self, text: str) -> str:
         """Return the line that a typed one picks from the menu; any other ends the menu and is returned as it is.
 
         Raises `UserError` if the menu doesn't have that number.
         """
-        picked = self._choices.line(text) if self._choices else None
-        self._choices = None
+        picked = self.choices.line(text) if self.choices else None
+        self.choices = None
         return text if picked is None else picked
 
     def add_numbers(self, numbers: Iterable[int]) -> None:
@@ -563,7 +558,7 @@ class Focus:
 
     def clear(self) -> None:
         """Clear the focus."""
-        self._bot, self._question, self._choices = None, 0, None
+        self._bot, self._question, self.choices = None, 0, None
         self._shown, self._added = frozenset, frozenset()
         self._learns = False
 

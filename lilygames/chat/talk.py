@@ -293,7 +293,7 @@ def _said_to_all(person: Person, said: ChatEvent, hearers: HeardBy) -> Sequence[
     if said.kind == "emote":
         return _unless_seen(person, Line(f"> (to {said.recipients}) {acted(person.name, said.text)}", by=person.name))
     if hearers == "people":
-        return _unless_seen(person, _sent(said.rooms))
+        return () if person.takes("picture") else (_sent(said.rooms),)
     return [_unheard(said.rooms, "only bots are" if hearers == "bots" else "nobody else is")]
 
 

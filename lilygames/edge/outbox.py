@@ -179,7 +179,6 @@ class Outbox:
         "_flusher",
         "_loop",
         "_missed",
-        "_rows",
         "_scheduled",
         "_sent",
         "_settled",
@@ -191,7 +190,7 @@ class Outbox:
         "_transport",
         "_watch",
         "_written",
-        "append",
+        "rows",
     )
 
     def __init__(
@@ -205,14 +204,13 @@ class Outbox:
         self._skipped = skipped
         self._speed_changed = speed_changed
         self._flusher = flusher()
-        self._rows: list[bytes] = []
-        """The last rows sent, and from `_sent` on everything that waits to be written."""
-        self._sent = 0
-        self.append: Callable[[bytes], object] = self._rows.append
-        """Queue rows like `put_rows`, at the cost of a list's `append`; see `lilygames.edge.crowd`.
+        self.rows: list[bytes] = []
+        """The last rows sent, and from `_sent` on everything that waits to be written.
 
-        The caller checks that the reader keeps up, and schedules the flush.
+        Those who append rows here, instead of calling `put_rows`, check that the reader keeps up, and schedule the
+        flush (`lilygames.edge.outboxes`).
         """
+        self._sent = 0
         self._scheduled = -1
         self._settled = 0
         self._away = self._again = b""
@@ -232,7 +230,7 @@ class Outbox:
         if self._takes(kind):
             self._settle()
             self._queue(data)
-            self._settled = len(self._rows)
+            self._settled = len(self.rows)
 
     def put_rows(self, rows: bytes, kind: Kind) -> None:
         """Queue rows for this turn's write, above the last row."""
@@ -245,29 +243,29 @@ class Outbox:
         self._away, self._again = away, again
 
     def replace(self, rows: bytes) -> None:
-        """Replace the rows last queued by `append`; remove them if the others are empty."""
+        """Replace the rows that were appended last; remove them if the others are empty."""
         if rows:
-            self._rows[-1] = rows
+            self.rows[-1] = rows
         else:
-            self._rows.pop()
+            self.rows.pop()
 
     @property
     def empty(self) -> bool:
         """Whether nothing is waiting to be written."""
-        return len(self._rows) == self._sent
+        return len(self.rows) == self._sent
 
     def _settle(self) -> None:
         """Restore the last row below the queued rows."""
-        if len(self._rows) > self._settled and self._again:
-            self._rows.insert(self._settled, self._away)
-            self._rows.append(self._again)
-        self._settled = len(self._rows)
+        if len(self.rows) > self._settled and self._again:
+            self.rows.insert(self._settled, self._away)
+            self.rows.append(self._again)
+        self._settled = len(self.rows)
 
     def _queue(self, data: bytes) -> None:
         if self._scheduled != self._flusher.turns:
             self._scheduled = self._flusher.turns
             self._flusher.schedule((self,))
-        self._rows.append(data)
+        self.rows.append(data)
         self._size += len(data)
         if self._size > SOFT:
             self.flush()
@@ -292,11 +290,11 @@ class Outbox:
     @property
     def recent(self) -> list[Rows]:
         """The last rows sent for people to read: no prompts, packets or typed keys."""
-        return [rows for rows in self._rows if isinstance(rows, Rows)]
+        return [rows for rows in self.rows if isinstance(rows, Rows)]
 
     def flush(self) -> None:
         """Write what is queued in one piece; cut a reader with too much buffered."""
-        rows, sent = self._rows, self._sent
+        rows, sent = self.rows, self._sent
         if len(rows) == sent:
             return
         if self._again:
@@ -366,7 +364,7 @@ class Outbox:
     def abort(self) -> None:
         """Close at once and drop what is queued."""
         self._closing = True
-        del self._rows[self._sent :]
+        del self.rows[self._sent :]
         self._transport.abort()
         self.stop()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from lilygames.edge.outbox import SOFT, Outbox, flusher
@@ -17,27 +17,27 @@ class Outboxes:
     """
 
     def __init__(self) -> None:
-        self._puts: dict[Outbox, Callable[[bytes], object]] = {}
+        self._rows: dict[Outbox, list[bytes]] = {}
         self._flusher = flusher()
         self._scheduled = self._news_scheduled = -1
         self._size = 0
 
     def __bool__(self) -> bool:
-        return bool(self._puts)
+        return bool(self._rows)
 
     def __contains__(self, outbox: Outbox) -> bool:
-        return outbox in self._puts
+        return outbox in self._rows
 
     def __iter__(self) -> Iterator[Outbox]:
-        return iter(self._puts)
+        return iter(self._rows)
 
     def add(self, outbox: Outbox) -> None:
         """Add an outbox."""
-        self._puts[outbox] = outbox.append
+        self._rows[outbox] = outbox.rows
 
     def drop(self, outbox: Outbox) -> None:
         """Remove an outbox; the rows that wait in it are sent at the end of the turn."""
-        del self._puts[outbox]
+        del self._rows[outbox]
         if not outbox.empty:
             self._flusher.schedule((outbox,))
 
@@ -53,8 +53,8 @@ class Outboxes:
         elif self._scheduled != turns and self._news_scheduled != self._flusher.moments:
             self._news_scheduled = self._flusher.moments
             self._flusher.schedule_news(self)
-        for put in self._puts.values():
-            put(rows)
+        for waiting in self._rows.values():
+            waiting.append(rows)
         for outbox, own in others.items():
             outbox.replace(own)
         self._size += len(rows)

@@ -169,7 +169,7 @@ async def test_only_rows_are_kept_after_they_are_sent(outbox):
     outbox.put_rows(b"your word is 3742-plum-otter-0915\r\n", "answer")
     await asyncio.sleep(0)
 
-    assert [b"hello\r\n"] == outbox._rows
+    assert [b"hello\r\n"] == outbox.rows
 
 
 async def test_turn_after_a_slow_one_gathers_for_a_while(still_time, outbox, transport, monkeypatch):
