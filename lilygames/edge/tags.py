@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import attrs
 
@@ -23,11 +23,17 @@ class Tags:
         self._left = 0
         """Lines of that room from which on no other table is recent."""
 
-    def named(self, lines: Iterable[Line], *, always: bool) -> list[Line]:
+    def named(self, lines: Sequence[Line], *, always: bool) -> Sequence[Line]:
         """Return lines with a tag for their table's number (`#12 `) if several tables are shown.
 
         With `always`, every game line names its room, as in `[ohell] `, for programs that read rows.
         """
+        for line in lines:
+            if line.tag is not None and (always or self._left or line.tag.room != self._room):
+                return self._named(lines, always=always)
+        return lines  # most lines are of the only table that was shown lately
+
+    def _named(self, lines: Sequence[Line], *, always: bool) -> list[Line]:
         named = []
         for line in lines:
             tag = line.tag

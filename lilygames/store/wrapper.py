@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any
 
 from lilygames.store import Draft, Entry, Page, Store
@@ -14,9 +14,11 @@ class Through:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], **more: Any) -> tuple[Entry, ...]:
+    def append(
+        self, log: str, expected: int | None, drafts: Sequence[Draft], **more: Any
+    ) -> Coroutine[Any, Any, tuple[Entry, ...]]:
         """Append all drafts; see `Store.append`."""
-        return await self.store.append(log, expected, drafts, **more)
+        return self.store.append(log, expected, drafts, **more)
 
     async def append_each(self, drafts: Mapping[str, Sequence[Draft]], *, cmd: str) -> dict[str, tuple[Entry, ...]]:
         """Append drafts to several logs; see `Store.append_each`."""

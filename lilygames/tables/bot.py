@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 import attrs
 
@@ -266,9 +267,9 @@ class TableBot:
         """Play a bare line if it reads as a move; return False if it is chat."""
         return await self.typed.hear(person, text)
 
-    async def move(self, person: Person, command: Command, text: str) -> None:
+    def move(self, person: Person, command: Command, text: str) -> Coroutine[Any, Any, None]:
         """Play the move given by a game command and its arguments."""
-        await self.typed.move(person, command, text)
+        return self.typed.move(person, command, text)
 
     # disconnects and restarts
 

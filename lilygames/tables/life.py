@@ -89,6 +89,10 @@ class WrongTransition(Exception):
         super().__init__(f"a table can't change from {before.value} to {after.value}")
 
 
+RESTING = (Life.STOPPED, Life.ASLEEP)
+"""States in which bots and clocks do nothing in this process, whatever the log says."""
+
+
 def stopped(case: str) -> str:
     """Return the message for a stopped table, as the end of a sentence."""
     return f"stopped (case {case}) because of a bug. The sysop knows; /feedback TEXT adds details"
@@ -117,4 +121,4 @@ def next_life(now: Life, table: Table) -> Life:
 
     Log entries don't wake a stopped or sleeping table.
     """
-    return now if now in (Life.STOPPED, Life.ASLEEP) else after(now, written(table))
+    return now if now in RESTING else after(now, written(table))

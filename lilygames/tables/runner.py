@@ -25,7 +25,7 @@ from lilygames.errors import NOTHING_SAVED, UserError
 from lilygames.store import Conflict, Draft, Effect, Entry, Replaced, StoreUnavailable
 from lilygames.tables import life
 from lilygames.tables.archive import Archive, stored_secret
-from lilygames.tables.life import Life, stopped
+from lilygames.tables.life import RESTING, Life, stopped
 from lilygames.tables.log import Act, Body, Committed, Forgotten, Moved, Note, Noted, Revealed, Sitter, Voided
 from lilygames.tables.names_beside import all_known, effects, names_in, people_of, shown_entries
 from lilygames.tables.narrate import Words
@@ -423,7 +423,7 @@ class Runner:
     @property
     def rests(self) -> bool:
         """Whether bots and clocks do nothing here, because the table is stopped or asleep."""
-        return self.life in (Life.STOPPED, Life.ASLEEP)
+        return self.life in RESTING
 
 
 def _wish(by: str, acts: Sequence[Act]) -> tuple[str, str]:

@@ -168,12 +168,12 @@ class Table:
         """The options of this table."""
         return codec.load(self.header.options, self.game.rules.Options)
 
-    @property
+    @cached
     def started(self) -> bool:
         """Whether the game has started."""
         return self.state is not None
 
-    @property
+    @cached
     def lesson(self) -> Lesson | None:
         """The lesson played here, or None for a normal game."""
         return self.game.lesson if self.header.lesson else None
