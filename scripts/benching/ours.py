@@ -14,18 +14,18 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-import attrs  # noqa: E402 - the project beside this script
+import attrs
 
-from lilygames.chat.terminal import Terminal  # noqa: E402
-from lilygames.edge.crowd import Crowd  # noqa: E402
-from lilygames.server import serving  # noqa: E402
-from lilygames.server.config import FIELDS, Settings  # noqa: E402
-from lilygames.server.control import Reloads  # noqa: E402
-from lilygames.server.logs import logging_to_stderr  # noqa: E402
-from lilygames.server.place import Place  # noqa: E402
-from lilygames.server.succession import Start  # noqa: E402
-from lilygames.server.systemd import Systemd  # noqa: E402
-from lilygames.text import Line  # noqa: E402
+from lilygames.chat.terminal import Terminal
+from lilygames.edge.crowd import Crowd
+from lilygames.server import serving
+from lilygames.server.config import FIELDS, Settings
+from lilygames.server.control import Reloads
+from lilygames.server.logs import logging_to_stderr
+from lilygames.server.place import Place
+from lilygames.server.succession import Start
+from lilygames.server.systemd import Systemd
+from lilygames.text import Line
 
 LIFTED = ("connect", "logins_at_once", "lines_per_second", "bytes_per_second")
 """Prefixes of the settings that limit what a benchmark does."""
