@@ -100,7 +100,7 @@ _NO_PROOF = sayings(
 _UNHARMED = sayings(
     "Was that all?",
     "No harm done.",
-    bold="Try another one.",
+    bold="Not even close.",
     careful="I held my breath there.",
     talkative="Such a lovely card. Have you more?",
     grumpy="Are you done?",

@@ -1,4 +1,4 @@
-"""Remarks of bots about bids that all have challenged, about the count and about the balances."""
+"""Remarks of bots about bids that were made or missed, about the count and about the balances."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lilygames.remarks import Remark, sayings, standings
-from rules.bidding.ladder import Challenged, Stood
+from rules.bidding.ladder import Stood
 from rules.liarspoker import Counted, HandScored
 
 _MADE = sayings(
@@ -22,26 +22,18 @@ _FAILED = sayings(
     "One bid too many.",
     "I thought there would be more.",
     "I pushed that too far.",
-    bold="Next time they'll be there.",
+    bold="I'd bid it again.",
     careful="I knew it. I should have stopped.",
     talkative="Where have they all gone?",
     grumpy="Nobody ever has what I need.",
 )
-_DOUBTED = sayings(
-    "So nobody believes it.",
-    "That makes it all of us.",
-    bold="Go on, then. Stand by it!",
-    careful="I'd think again, if I were you.",
-    talkative="Not a single believer! How sad.",
-    grumpy="I'm not buying it either.",
-)
-_STANDS = sayings(
-    "Count them.",
-    "I stand by that.",
-    bold="Of course I stand by it!",
-    careful="Well, I did say it.",
-    talkative="Let's all count together!",
-    grumpy="You heard me.",
+_STOOD = sayings(
+    "I said I'd stand by it.",
+    "Nobody believed me, and here they are.",
+    bold="Of course I stood by it!",
+    careful="Standing there took some nerve.",
+    talkative="All of you against me, and I was right!",
+    grumpy="Next time, believe me.",
 )
 _RIGHT = sayings(
     "I had my doubts.",
@@ -67,23 +59,20 @@ _NONE_OF_IT = sayings(
 
 def remarks(events: Sequence[Any]) -> Iterator[Remark]:
     """Yield what seats may say about the events of a move, as everyone has seen them."""
+    stood = any(isinstance(event, Stood) for event in events)
     for event in events:
         match event:
-            case Challenged(seat, _, up_to) if up_to is not None:
-                yield Remark(seat, _DOUBTED)
-            case Stood(seat):
-                yield Remark(seat, _STANDS)
             case Counted(_, fingers):
                 yield from (Remark(seat, _NONE_OF_IT) for seat, digits in fingers if not digits)
             case HandScored(units=units) if units:
-                yield from _scored(event)
+                yield from _scored(event, stood=stood)
 
 
-def _scored(hand: HandScored) -> Iterator[Remark]:
+def _scored(hand: HandScored, *, stood: bool) -> Iterator[Remark]:
     """Yield what the bidder and the others may say about a bid that was counted, and about the new balances."""
     others = [seat for seat in range(len(hand.balances)) if seat != hand.bidder]
     made = hand.units > 0
-    yield Remark(hand.bidder, _MADE if made else _FAILED)
+    yield Remark(hand.bidder, (_STOOD if stood else _MADE) if made else _FAILED)
     yield from (Remark(seat, _WRONG if made else _RIGHT) for seat in others)
     before = [held + hand.units for held in hand.balances]
     before[hand.bidder] = hand.balances[hand.bidder] - hand.units * len(others)

@@ -93,9 +93,11 @@ def _won(pot: PotWon, shown: Sequence[HandShown], reader: Reader) -> str:
 
 
 def _mucked(seats: Sequence[Seat], reader: Reader) -> str:
-    """Return who mucks: `You and Max muck.`."""
-    who = listing("You" if seat == reader.seat else reader.names[seat] for seat in seats)
-    return f"{who} {'mucks' if len(seats) == 1 and seats[0] != reader.seat else 'muck'}."
+    """Return who mucks: `You and Max muck.`, `Max and you muck.`."""
+    if len(seats) == 1:
+        return reader.says(seats[0], "mucks.", "muck.")
+    who = reader.everyone(seats)
+    return f"{'You' if seats[0] == reader.seat else who[:3]}{who[3:]} muck."
 
 
 def _hands(shown: Sequence[HandShown], pots: Sequence[PotWon], reader: Reader) -> Iterator[str]:

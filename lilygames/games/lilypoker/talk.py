@@ -39,12 +39,12 @@ _BROKE = sayings(
     grumpy="There goes the last one.",
 )
 _ALL_IN = sayings(
-    "All of it.",
-    "Let's see who stays.",
-    bold="Everything! Who's with me?",
-    careful="I can't believe I'm doing this.",
-    talkative="All my chips! Someone hold my hand.",
-    grumpy="There. Take it or leave it.",
+    "All of it, for once.",
+    "You only go all in now and then.",
+    bold="All in is my favourite bet.",
+    careful="I can't believe I did that.",
+    talkative="All my chips! My heart is still racing.",
+    grumpy="All of them. Yes, I can count.",
 )
 _UNCALLED = sayings(
     "Nobody? Thank you.",

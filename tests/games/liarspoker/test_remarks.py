@@ -1,9 +1,9 @@
-"""Remarks of bots about bids that all have challenged, and about the count."""
+"""Remarks of bots about bids that were made or missed."""
 
 import pytest
 
 from lilygames.games.liarspoker import talk as liarspoker
-from rules.bidding.ladder import Bid, Challenged, Stood
+from rules.bidding.ladder import Bid, Stood
 from rules.liarspoker import HandScored as Settled
 
 
@@ -15,12 +15,11 @@ def says(seat, sayings):
     return seat, sayings.for_all
 
 
-def test_last_challenger_and_a_bidder_who_stands_speak():
-    bid = Bid(5, 7)
+def test_bidder_who_stood_against_all_and_was_right_says_so():
+    found = told(liarspoker.remarks([Stood(0, Bid(5, 7)), Settled(0, Bid(5, 7), "made", 1, (2, -1, -1))]))
 
-    assert {says(3, liarspoker._DOUBTED)} == told(liarspoker.remarks([Challenged(3, bid, 1)]))
-    assert set() == told(liarspoker.remarks([Challenged(3, bid, None)]))
-    assert {says(1, liarspoker._STANDS)} == told(liarspoker.remarks([Stood(1, bid)]))
+    assert says(0, liarspoker._STOOD) in found
+    assert says(0, liarspoker._MADE) not in found
 
 
 @pytest.mark.parametrize(

@@ -94,3 +94,12 @@ def test_rows_of_a_showdown_fit_a_narrow_screen(text):
     told = rows(begun(HANDS, hands=1, showdown="all"), f"check, check, check, stand, stand, stand, {text}", narrow=True)
 
     assert [] == [row for row in told if len(row) > 38]
+
+
+@pytest.mark.parametrize(("seat", "who"), [(0, "cat and you"), (2, "You and ann"), (1, "cat and ann")])
+def test_players_who_muck_are_named_as_in_any_sentence(seat, who):
+    told = rows(
+        begun(HANDS, hands=1), "check, bet 2, call, call, stand, stand, stand, check, bet 4, call, call", seat=seat
+    )
+
+    assert f"{who} muck." in " ".join(told)
