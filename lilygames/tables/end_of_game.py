@@ -10,6 +10,7 @@ from functools import partial
 from lilygames import codec
 from lilygames.chat.names import fold
 from lilygames.chat.people import Room
+from lilygames.game import Game
 from lilygames.tables import narrate, next_steps
 from lilygames.tables.coach import Coach
 from lilygames.tables.host_check import HostCheck
@@ -92,9 +93,7 @@ class EndOfGame:
             if person and person.local:
                 unit = table.game.purse.unit
                 held = f"guests' {unit}s aren't saved" if taken.guest else f"you have {count(taken.held, unit)} now"
-                person.show(
-                    self._publisher.line(f"Your result is {narrate.in_units(taken.change, table.game)}; {held}.")
-                )
+                person.show(self._publisher.line(f"{_result(taken.change, table.game)}; {held}."))
 
     def unsettled(self, name: str) -> int:
         """Return the units a person brought to this table and hasn't cashed out."""
@@ -104,6 +103,13 @@ class EndOfGame:
         seats = enumerate(zip(table.seats, table.purses or table.rounds.staked, strict=False))
         mine = (purse for seat, (who, purse) in seats if fold(who.name) == fold(name) and seat not in self._settled)
         return sum(mine) + _reserved(table, name)
+
+
+def _result(change: int, game: Game) -> str:
+    """Return what a player has won or lost, without a full stop."""
+    if not change and game.purse:
+        return f"You neither win nor lose {game.purse.unit}s"
+    return f"Your result is {narrate.in_units(change, game)}"
 
 
 def _reserved(table: Table, name: str) -> int:

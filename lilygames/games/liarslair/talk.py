@@ -55,7 +55,7 @@ _VOLUNTEERS = sayings(
     "I'll go first, if nobody minds.",
     "Someone has to begin.",
     bold="Me! Let me begin.",
-    careful="I'd rather know who speaks before me.",
+    careful="I hope I won't regret this.",
     talkative="I could start a story right now.",
     grumpy="Fine. I'll do it.",
 )

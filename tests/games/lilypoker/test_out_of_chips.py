@@ -1,4 +1,4 @@
-"""A player who is out of chips is told once what they can do, and can do it."""
+"""Chips at the end: a player who has none left is told once what they can do, and can do it."""
 
 import pytest
 
@@ -55,3 +55,16 @@ async def test_player_out_of_chips_can_come_back_with_new_ones(stage):
 
     assert 40 == match.chips[-1]
     assert (1, 2, 3) == match.sitting
+
+
+async def test_player_who_had_hints_reads_that_no_chips_are_won_or_lost(stage):
+    stage.enter("ann", Voice(spoken=True))
+    for line in ("/new lilypoker hands=1", "/house 2", "/start"):
+        await stage.type("ann", line)
+    bot, shown = stage.table(1), []
+    await stage.type("ann", "/hint")
+    await stage.type("ann", "/hint yes")
+    while not bot.over:
+        shown += await stage.type("ann", f"/{bot.words(stage.people['ann'])[0]}")
+
+    assert "You neither win nor lose chips; you have 1000 chips now." in shown
