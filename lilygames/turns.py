@@ -124,8 +124,10 @@ class OneByOne:
         self._sends = sends
         self._waiting: deque[Callable[[], object]] = deque()
         self._taken = False
-        """Whether a piece has been done in this turn, or waits for the next one."""
+        """Whether a piece is done in this turn, or waits for a later one."""
         self._put_off = 0
+        self._begun = False
+        """Whether a piece goes on in this turn. Lines that arrive meanwhile are read before more is begun."""
 
     def post(self, job: Callable[[], object]) -> None:
         """Do a job in a turn of its own."""
@@ -149,16 +151,18 @@ class OneByOne:
         loop.call_at(loop.time(), self._do_next)
 
     def _do_next(self) -> None:
-        """Do the first piece, and leave the others to the next turns. A piece that fails holds up none of them."""
+        """Begin the first piece, and leave the others to later turns. A piece that fails holds up none of them."""
         self._taken = False
-        if not self._waiting:
-            return
-        self._look_next_turn()
-        if self._put_off < PUT_OFF and self._sends():
-            self._put_off += 1
-            return
-        self._put_off = 0
-        self._waiting.popleft()()
+        if self._begun:
+            self._begun = False
+            self._look_next_turn()
+        elif self._waiting:
+            self._look_next_turn()
+            if self._put_off < PUT_OFF and self._sends():
+                self._put_off += 1
+                return
+            self._put_off, self._begun = 0, True
+            self._waiting.popleft()()
 
 
 def _come(turn: Turn) -> None:

@@ -128,3 +128,25 @@ async def test_work_goes_on_while_something_is_always_about_to_be_written():
     queue = OneByOne(lambda: True)
 
     assert 5 == len(await turns_of(queue, 5))
+
+
+async def test_line_that_comes_during_a_piece_of_work_is_read_before_the_next_one():
+    queue, order = OneByOne(), []
+    here, there = socket.socketpair()
+
+    def hear():
+        here.recv(1)
+        order.append("line")
+
+    async def work(number):
+        await queue.turn()
+        order.append(number)
+        if number == 1:
+            there.send(b"!")
+
+    with here, there:
+        asyncio.get_running_loop().add_reader(here, hear)
+        await asyncio.gather(*map(work, range(4)))
+        asyncio.get_running_loop().remove_reader(here)
+
+    assert [0, 1, "line", 2, 3] == order
