@@ -6,6 +6,8 @@ from hashlib import sha256
 
 import structlog
 
+from lilygames.store import Damaged
+
 log = structlog.get_logger()
 
 
@@ -33,6 +35,17 @@ class UnreadableRows:
             why = type(problem).__name__
             log.error("a row in the store cannot be read and is skipped", case=case, kind=kind, key=key, why=why)
         return self._cases[kind, key]
+
+    def report_damage(self, kind: str, problem: Damaged) -> str:
+        """Return the case number of damage in the store that keeps rows of a kind from being read.
+
+        Log it the first time.
+        """
+        if (kind, "") not in self._cases:
+            case = self._cases[kind, ""] = case_of(f"{kind} damaged")
+            why = str(problem)
+            log.error("a part of the store is damaged, and its rows are left out", case=case, kind=kind, why=why)
+        return self._cases[kind, ""]
 
     def case(self, kind: str, key: str) -> str:
         """Return the case number of a reported row; empty if it wasn't reported."""

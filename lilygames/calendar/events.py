@@ -12,6 +12,7 @@ from lilygames.calendar.event import Event
 from lilygames.calendar.upcoming import Upcoming
 from lilygames.chat.identity import Identity
 from lilygames.errors import NotFound, UserError
+from lilygames.salvage import readable
 from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows
 
@@ -41,7 +42,8 @@ class Events:
 
     async def all(self) -> tuple[Event, ...]:
         """Return all readable events that aren't cancelled, soonest first. Raises `StoreUnavailable`."""
-        found = [self._read(number, body) for number, body in (await self._store.every(KIND)).items()]
+        stored = await readable(self._store, KIND, self._unreadable)
+        found = [self._read(number, body) for number, body in stored.items()]
         ordered = sorted((one for one in found if one), key=lambda one: (one.at, one.number))
         self.known = tuple(one for one in ordered if not one.cancelled)
         self.cancelled = tuple(one for one in ordered if one.cancelled)

@@ -8,7 +8,7 @@ from lilygames import codec
 from lilygames.chat.identity import Identity
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Entered, PersonEvent
-from lilygames.store import Store
+from lilygames.store import Damaged, Store
 from lilygames.text import Line
 from lilygames.unreadable import UnreadableRows
 
@@ -43,9 +43,11 @@ class MessageOfTheDay:
 
     async def load(self) -> None:
         """Read the message; leave it out if it is unreadable. Raises `StoreUnavailable`."""
-        body = await self._store.find(KIND, _KEY)
         try:
+            body = await self._store.find(KIND, _KEY)
             self.message = codec.from_text(body, Message) if body else None
+        except Damaged as problem:
+            self._unreadable.report_damage(KIND, problem)
         except ValueError as problem:
             self._unreadable.report(KIND, _KEY, problem)
 

@@ -23,7 +23,7 @@ import structlog
 from lilygames import codec
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.errors import UserError
-from lilygames.store import Conflict, Draft, Store, StoreUnavailable
+from lilygames.store import Conflict, Damaged, Draft, Store, StoreUnavailable
 from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
@@ -174,9 +174,14 @@ class Tokens:
     async def load(self) -> None:
         """Load the signing key, or create it if this is the first node. An unreadable key ends all sessions."""
         draft = Draft("host", json.dumps(secrets.token_hex(32)))
-        with suppress(Conflict):
-            await self._store.append(_LOG, 0, [draft], cmd=uuid.uuid4().hex)
-        (entry,) = (await self._store.read(_LOG, 0, 1)).entries
+        try:
+            with suppress(Conflict):
+                await self._store.append(_LOG, 0, [draft], cmd=uuid.uuid4().hex)
+            (entry,) = (await self._store.read(_LOG, 0, 1)).entries
+        except Damaged as problem:
+            self._unreadable.report_damage(_LOG, problem)
+            self._key = secrets.token_bytes(32)
+            return
         try:
             self._key = bytes.fromhex(json.loads(entry.body))
         except (ValueError, TypeError) as problem:

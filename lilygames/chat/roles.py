@@ -11,6 +11,7 @@ import structlog
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.identity import Identity
 from lilygames.chat.names import fold
+from lilygames.salvage import readable
 from lilygames.store import Effect, Store
 from lilygames.unreadable import UnreadableRows
 
@@ -33,8 +34,8 @@ class Roles:
         """Names of sysops in the settings."""
 
     async def load(self) -> None:
-        """Read all roles. Raises `StoreUnavailable`."""
-        for key, body in (await self._store.every(KIND)).items():
+        """Read all roles. Someone whose role is damaged has none. Raises `StoreUnavailable`."""
+        for key, body in (await readable(self._store, KIND, self._unreadable)).items():
             self._learn(key, body)
 
     async def refresh(self, key: str) -> None:

@@ -13,7 +13,7 @@ import structlog
 
 from lilygames import codec, log_events
 from lilygames.moderation.actions import Action, Standing
-from lilygames.store import Conflict, Draft, Effect, Entry, Store, StoreUnavailable
+from lilygames.store import Conflict, Damaged, Draft, Effect, Entry, Store, StoreUnavailable
 from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
@@ -35,17 +35,25 @@ class Audit:
         self._store = store
         self._unreadable = unreadable
         self._learners = learners
-        self._position = 0
+        self._position: int | None = 0
+        """The last entry that was read; None if the end of the log is damaged."""
         self._turn = asyncio.Lock()
 
     async def load(self) -> None:
-        """Find the end of the log. Earlier actions are in the records. Raises `StoreUnavailable`."""
-        self._position = (await self._store.heads([LOG]))[LOG]
+        """Find the end of the log. Earlier actions are in the records. Raises `StoreUnavailable`.
+
+        If it is damaged, the staff can't do anything, and everyone else goes on.
+        """
+        try:
+            self._position = (await self._store.heads([LOG]))[LOG]
+        except Damaged as problem:
+            self._unreadable.report_damage(LOG, problem)
+            self._position = None
 
     async def follow(self, _: str = "") -> None:
         """Learn what was done since the last time. Raises `StoreUnavailable`."""
         async with self._turn:
-            while entries := (await self._store.read(LOG, self._position)).entries:
+            while self._position is not None and (entries := (await self._store.read(LOG, self._position)).entries):
                 for entry in entries:
                     self._position = entry.seq
                     if action := self._read(entry):
@@ -75,6 +83,8 @@ class Audit:
         cmd = uuid.uuid4().hex
         for _ in range(_TRIES):
             await self.follow()
+            if self._position is None:
+                break
             written = [*effects, *await self._effects(action)]
             draft = Draft(action.by, codec.to_text(action))
             try:

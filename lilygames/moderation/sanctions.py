@@ -12,6 +12,7 @@ from lilygames.errors import UserError
 from lilygames.moderation.actions import Action, Standing
 from lilygames.moderation.addresses import covers
 from lilygames.moderation.audit import ADDRESS, STANDING
+from lilygames.salvage import readable
 from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows
 
@@ -33,13 +34,13 @@ class Sanctions:
         """Bans of everyone in a network, by network."""
 
     async def load(self) -> None:
-        """Read all records. Raises `StoreUnavailable`."""
-        for key, body in (await self._store.every(STANDING)).items():
+        """Read all records. Damaged ones don't count. Raises `StoreUnavailable`."""
+        for key, body in (await readable(self._store, STANDING, self._unreadable)).items():
             try:
                 self._standings[key] = codec.from_text(body, Standing)
             except ValueError as problem:
                 self._unreadable.report(STANDING, key, problem)
-        for address, body in (await self._store.every(ADDRESS)).items():
+        for address, body in (await readable(self._store, ADDRESS, self._unreadable)).items():
             try:
                 self.networks[address] = codec.from_text(body, Action)
             except ValueError as problem:

@@ -270,7 +270,7 @@ class Follower:
         `StoreUnavailable`.
         """
         counts = self._beats.rows_of_others
-        self._marks = await self._tables.kept_open()
+        self._marks = await self._tables.kept_open(whole=False)
         self._rows.reach(counts)
         for body in self._marks.values():
             if row := public_row.from_text(body):

@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -101,7 +101,7 @@ from lilygames.server.drand import Drand
 from lilygames.server.noticeboard import Noticeboard
 from lilygames.server.preloading import Preloaded
 from lilygames.server.retention import Retention, Task, at_once
-from lilygames.store import Records, Store
+from lilygames.store import Damaged, Records, Store
 from lilygames.store.packs import Packs
 from lilygames.tables.aliases import challenges, stray
 from lilygames.tables.archived_logs import PackRecords, WithArchive
@@ -519,19 +519,23 @@ class Place:
         """
         preloaded, headers = before.preloaded if before else None, KnownHeaders()
         await self.host.sessions.load()
+        with _needing("accounts"):
+            if preloaded:
+                await self.host.accounts.load_changed(preloaded.keys_again("account", "former"))
+            else:
+                await self.host.accounts.load()
         if preloaded:
-            await self.host.accounts.load_changed(preloaded.keys_again("account", "former"))
             await self.tables.results.ratings.load_changed(preloaded.keys_again("rating"))
-        else:
-            await self.host.accounts.load()
         await self.audit.load()
         await self.host.roles.load()
         await self.desk.sanctions.load()
         if preloaded:
             headers = preloaded.unchanged_headers
-            await self.discussions.load_changed(preloaded.rooms, preloaded.keys_again("discussion"))
-        else:
-            await self.discussions.load()
+        with _needing("rooms"):
+            if preloaded:
+                await self.discussions.load_changed(preloaded.rooms, preloaded.keys_again("discussion"))
+            else:
+                await self.discussions.load()
         await self.events.all()
         await self.message_of_the_day.load()
         if self.node:
@@ -581,6 +585,15 @@ class Place:
                 await self.history.finish()
                 return True
         return False
+
+
+@contextmanager
+def _needing(what: str) -> Iterator[None]:
+    """Say what is damaged, if the server can't start without it: others could take a name that can't be read."""
+    try:
+        yield
+    except Damaged as problem:
+        raise Damaged(f"The {what} are damaged, so the server can't start. {problem}") from problem
 
 
 def host_commands() -> tuple[Command, ...]:
@@ -645,7 +658,8 @@ async def furnish(
     in seconds since 1970. `gather` groups terminals that are shown the same. `packs` has the finished games in the
     archive; it is in the store if None.
     """
-    await check_sysops(settings, found, store)
+    with _needing("accounts"):
+        await check_sysops(settings, found, store)
     set_place_zone(settings.timezone)
     place = Place(
         store,

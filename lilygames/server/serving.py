@@ -8,7 +8,7 @@ import socket
 import ssl
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -54,7 +54,7 @@ from lilygames.server.succession import CannotStart, Start, Successor, successor
 from lilygames.server.systemd import Systemd
 from lilygames.server.version import commit_of, long_version
 from lilygames.server.waiting import Waiting
-from lilygames.store import Replaced, Store, StoreUnavailable, sqlite
+from lilygames.store import Damaged, Replaced, Store, StoreUnavailable, is_outage, sqlite
 from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.datafile import inspect_in_background, is_unchecked
 from lilygames.store.packs import Packs
@@ -228,16 +228,21 @@ async def serve(
 def preload(settings: Settings) -> Preloaded | None:
     """Read what takes long, while another server uses the store. Raises `StoreUnavailable` and `OSError`.
 
-    A database that can't be read now is read later.
+    A database that can't be read now is read later. Damage is raised, so that the other server goes on.
     """
     if file := data_file(settings):
         return asyncio.run(Preloaded.of(file)) if file.exists() else None
     hints = None if settings.bus == "local" else EarlyHints(partial(_shared_bus, settings), preloading.HEARD)
+    damage = None
     if hints is None or hints.begin():
-        with suppress(StoreUnavailable):
+        try:
             return asyncio.run(Preloaded.of_database(settings.store, hints))
+        except StoreUnavailable as problem:
+            damage = problem if isinstance(problem, Damaged) else None
     if hints:
         asyncio.run(hints.end())
+    if damage:
+        raise damage
     return None
 
 
@@ -357,14 +362,14 @@ async def _sweep(host: Host) -> None:
 async def _fill_in(fill: Callable[[], Awaitable[None]], again: float = SWEEP) -> None:
     """Add stored data to what is in memory, until all is added or this is cancelled.
 
-    If the store fails, try again after so many seconds.
+    If the store fails, try again after so many seconds, or later if it is damaged.
     """
     while True:
         try:
             return await fill()
         except StoreUnavailable as problem:
             log.warning("stored results can't be read now", why=str(problem))
-            await asyncio.sleep(again)
+            await asyncio.sleep(again if is_outage(problem) else SWEEP)
 
 
 async def _rate_older_games(place: Place) -> None:

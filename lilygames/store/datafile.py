@@ -268,7 +268,10 @@ def code(error: BaseException | None) -> int:
 
 
 def _damage(place: Path) -> Damaged:
-    return Damaged(f"{place} is damaged and was left as it is: restore a backup, or move it away to start empty.")
+    return Damaged(
+        f"{place} is damaged and was left as it is: stop the server, move that file away, and restore a backup with"
+        " `lilygames restore FILE`."
+    )
 
 
 @contextmanager

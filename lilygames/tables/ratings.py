@@ -26,7 +26,7 @@ from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.identity import Identity
 from lilygames.errors import UserError
 from lilygames.foreground import Foreground
-from lilygames.store import Conflict, Draft, Effect, Entry, Store
+from lilygames.store import Conflict, Damaged, Draft, Effect, Entry, Store
 from lilygames.tables import past_rankings
 from lilygames.tables.known_ratings import RECORD, KnownRatings, PlayerRating
 from lilygames.tables.past_rankings import Latest, OlderRankings, PastRanking
@@ -155,7 +155,7 @@ class Ratings:
                 return
             people = [*map(self._accounts.key, names[first : first + _PEOPLE])]
             keys = [f"{kind}/{key}" for kind in self._kinds for key in people]
-            records = await self._store.find_each(RECORD, keys)
+            records = await self._undamaged(self._store.find_each(RECORD, keys))
             if not self._is_complete:  # otherwise they are known, and may be newer
                 self._learn(self._known.learn_records(records, self.now()))
 
@@ -181,7 +181,7 @@ class Ratings:
                 return
             (head,) = (await self._store.heads([STANDINGS])).values()  # first: later entries of the log are newer
             first = ""
-            while records := await self._store.every(RECORD, first, _PAGE):
+            while records := await self._undamaged(self._store.every(RECORD, first, _PAGE)):
                 first = f"{[*records][-1]}\0"
                 learning = self._known.learn_records(records, self.now())
                 while parsed := await run_in_slices(islice(learning, _PARSED), "ratings"):
@@ -220,13 +220,22 @@ class Ratings:
                 if entry.seq > (known.read or 0):  # a concurrent call may have got further
                     known.learn_entry(entry.seq, self._in_entry(entry), self.now())
 
-    async def _take_long(self) -> bool:
+    async def _takes_long(self) -> bool:
         """Return whether reading all ratings takes so long that nobody may wait for it.
 
         It doesn't rest any more, in any case. Raises `StoreUnavailable`.
         """
         self._is_wanted = True
         return not self._is_complete and (await self._store.heads([STANDINGS]))[STANDINGS] > FEW
+
+    async def _undamaged(self, reading: Awaitable[dict[str, str]]) -> dict[str, str]:
+        """Return records that are being read; none if they are damaged, because the log has the same."""
+        try:
+            return await reading
+        except Damaged as problem:
+            self._unreadable.report_damage(RECORD, problem)
+            self._is_damaged = True
+            return {}
 
     def _learn(self, learned: Iterable[str]) -> None:
         """Report the records that can't be read, of some that are learned."""
@@ -263,16 +272,12 @@ class Ratings:
         players = tuple(RatedPlayer(self._accounts.key(name), name, place) for name, place in people.items())
         draft = Draft("table", codec.to_text(RatedGame(kind, table, players)))
         (entry,) = await self._store.append(GAMES, None, [draft], cmd=f"{purpose}/{table}")
-        if not await self._take_long():
-            await self._rate_some()
-        rated: RatedGame | Rated = codec.from_text(entry.body, RatedGame | Rated)
-        return frozenset(one.name for one in (rated.players if isinstance(rated, RatedGame) else rated.now))
-
-    async def _rate_some(self) -> None:
-        """Rate the games that wait: one, or a few if others end at the same time."""
-        for _ in range(_AT_ONCE):
+        at_once = 0 if await self._takes_long() else _AT_ONCE
+        for _ in range(at_once):
             if not await self.rate_next():
                 break
+        rated: RatedGame | Rated = codec.from_text(entry.body, RatedGame | Rated)
+        return frozenset(one.name for one in (rated.players if isinstance(rated, RatedGame) else rated.now))
 
     async def rate_next(self, places_of: PlacesOf | None = None) -> bool:
         """Rate the first game that waits; return whether there was one, and it could be rated.
@@ -346,7 +351,7 @@ class Ratings:
 
         Raises `StoreUnavailable`, and `UserError` if they aren't read yet and that takes long.
         """
-        if await self._take_long():
+        if await self._takes_long():
             raise UserError("the server has just started and is still reading all ratings. Try again in a few seconds.")
         await self.ready()
         return {kind: known for kind, known in sorted(self.known.items()) if kind.partition(" ")[0] == game}

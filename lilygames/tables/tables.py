@@ -23,6 +23,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person, Room
 from lilygames.errors import UserError
 from lilygames.game import Game, Think
+from lilygames.salvage import readable
 from lilygames.store import Conflict, Damaged, Draft, Effect, Entry, Store, StoreUnavailable, is_outage
 from lilygames.tables import game_names, seal
 from lilygames.tables.achievements import Achievements
@@ -439,7 +440,7 @@ class Tables:
         await self.vacations.load()
         if at_once:
             await self.results.ratings.ready()
-        marks = await self.kept_open()
+        marks = await self.kept_open(whole=False)
         for row in filter(None, map(from_text, marks.values())):
             self.remote.learn(row)
         numbers = sorted(marks)
@@ -483,10 +484,14 @@ class Tables:
         self.told.pop(number, None)
         self.let_go(names - self.host.going.keys())
 
-    async def kept_open(self) -> dict[int, str]:
-        """Return the marks of the tables that are open in the store, by number; raises `StoreUnavailable`."""
+    async def kept_open(self, *, whole: bool = True) -> dict[int, str]:
+        """Return the marks of the tables that are open in the store, by number; raises `StoreUnavailable`.
+
+        Unless they must be `whole`, damaged ones are left out.
+        """
+        read = self.store.every(KIND) if whole else readable(self.store, KIND, self.unreadable)
         marks = {}
-        for key, body in (await self.store.every(KIND)).items():
+        for key, body in (await read).items():
             try:
                 marks[int(key)] = body
             except ValueError as problem:

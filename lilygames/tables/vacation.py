@@ -11,6 +11,7 @@ import attrs
 from lilygames.chat.identity import Identity
 from lilygames.chat.names import fold
 from lilygames.errors import UserError
+from lilygames.salvage import readable
 from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows
 
@@ -51,7 +52,7 @@ class Vacations:
     async def load(self) -> None:
         """Load the vacations from the store; skip unreadable ones."""
         self._known = {}
-        for key, body in (await self._store.every("vacation")).items():
+        for key, body in (await readable(self._store, "vacation", self._unreadable)).items():
             self._learn(key, body)
 
     def _learn(self, key: str, body: str) -> None:

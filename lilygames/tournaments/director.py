@@ -21,7 +21,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
 from lilygames.chat.periodic import regularly
 from lilygames.errors import UserError
-from lilygames.store import StoreUnavailable
+from lilygames.store import Damaged, StoreUnavailable
 from lilygames.tables.ratings import size_of
 from lilygames.tables.tables import Tables
 from lilygames.text import Line
@@ -66,7 +66,7 @@ class Director:
         self.tables = tables
         self._new_secret = new_secret
         self.host: Host = tables.host
-        self.store = TournamentStore(tables.store)
+        self.store = TournamentStore(tables.store, tables.unreadable)
         self.open = known
         """The tournaments that aren't over, by number."""
         self._round_tables = RoundTables(tables, no_show=no_show)
@@ -92,7 +92,7 @@ class Director:
         """Read a tournament that this node doesn't know yet; return it if it isn't over. Raises `StoreUnavailable`."""
         try:
             found = await self.store.find(number)
-        except (ValueError, Refused) as problem:
+        except (ValueError, Refused, Damaged) as problem:
             log.error("a tournament can't be read", number=number, why=str(problem))  # noqa: TRY400 - as it says
             return None
         if found and found.going and number not in self.open:

@@ -7,10 +7,12 @@ import secrets
 import attrs
 
 from lilygames import codec
+from lilygames.salvage import readable
 from lilygames.store import Conflict, Draft, Store
 from lilygames.tournaments.bans import Ban, after_no_show
 from lilygames.tournaments.log import Act, Body, Header
 from lilygames.tournaments.tournament import Event, Tournament
+from lilygames.unreadable import UnreadableRows
 
 INDEX = "tournaments"
 """Log of all headers. A tournament's number is its header's position in this log."""
@@ -39,8 +41,9 @@ class StoredBan:
 class TournamentStore:
     """The logs and records of all tournaments of a place."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, unreadable: UnreadableRows) -> None:
         self._store = store
+        self._unreadable = unreadable
 
     async def create(self, header: Header, by: str, seed: str) -> Tournament:
         """Store a new tournament with the seed of its lots, and return it with its number."""
@@ -55,8 +58,8 @@ class TournamentStore:
         return await self._store.find(_SECRET, log_of(number)) or ""
 
     async def open_numbers(self) -> list[int]:
-        """Return the numbers of the tournaments that aren't over."""
-        return sorted(int(key) for key in await self._store.every(OPEN))
+        """Return the numbers of the tournaments that aren't over, without damaged ones."""
+        return sorted(map(int, await readable(self._store, OPEN, self._unreadable)))
 
     async def close(self, number: int) -> None:
         """Take a tournament that is over out of the open ones."""

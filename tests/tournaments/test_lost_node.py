@@ -14,6 +14,7 @@ from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.archive import INDEX
 from lilygames.tournaments.store import TournamentStore
+from lilygames.unreadable import UnreadableRows
 from tests.nodes.simulated import BadBus, FarStore, run
 
 LOST = 20.0
@@ -83,7 +84,7 @@ class Evening:
                 await asyncio.sleep(1)
 
     async def tournament(self):
-        return await TournamentStore(self.store).find(1)
+        return await TournamentStore(self.store, UnreadableRows()).find(1)
 
     async def play(self, kills):
         """Play to the end. A node is killed in these rounds, when a few moves have been made."""
