@@ -9,7 +9,7 @@ from typing import Any
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.games.families.dice.chances import chance
 from lilygames.games.families.dice.reasons import claimed
-from lilygames.games.liedie.house import MASTER, dice_thrown, is_lie, solver
+from lilygames.games.liedie.house import MASTER, dice_thrown, is_lie, master
 from lilygames.games.liedie.worth import Scale
 from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll, others
 from rules.dice.throws import Throw
@@ -22,7 +22,7 @@ _KEPT = "With the best of the dice you saw and {dice:.0f} thrown, that works {re
 
 def explain(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advice:
     """Return a master's move, and the odds of the claim or of the throw."""
-    now, cup, move = view.turn, view.cup, solver(view, moves, luck, budget)
+    now, cup, move = view.turn, view.cup, master(view, moves, luck, budget)
     if now is None or cup is None:
         return Advice(move, "It's your only legal move.")
     match move:

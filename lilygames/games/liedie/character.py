@@ -55,4 +55,13 @@ def humbler(view: View, move: Any) -> Any:
     return Claim(some[lowest])
 
 
-IN_CHARACTER = partial(in_character, Manners(offer, reveals, bolder, humbler))
+def untrue(view: View, move: Any) -> bool:
+    """Return whether a move is a lie about the dice."""
+    cup = view.cup
+    return isinstance(move, Claim) and cup is not None and is_lie(view.match, move.throw, Throw.of(cup.seen))
+
+
+IN_CHARACTER = partial(in_character, Manners(offer, reveals, bolder, humbler, untrue))
+"""How bots play in character."""
+BY_LUCK = partial(in_character, Manners(offer, reveals, bolder, humbler))
+"""How bots of earlier versions played in character."""

@@ -10,7 +10,7 @@ import attrs
 
 from lilygames.game import Budget, Limit, Strategy, Thinker
 from lilygames.games.families.dice.chances import best_roll, chance
-from lilygames.games.liedie import ring
+from lilygames.games.liedie import further, ring
 from lilygames.games.liedie.ladder import OPEN, Step, learned, solved
 from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Named, Roll, found, others
 from rules.dice.throws import Thirteen, Throw, ladder, rungs
@@ -27,7 +27,7 @@ _NEAR = 12
 """Number of throws above the last claim from which a lying novice chooses."""
 
 _SHARK = Budget(30)
-MASTER = Budget(100)
+MASTER = Budget(20)
 """The largest budget of a bot, so also that of hints and reviews."""
 
 _SLIP = 4
@@ -119,6 +119,11 @@ def solver(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, solv
     if not now.taken:
         return _believed(view, now, Throw.of(known) if known else None, luck, budget, solve=solve)
     return _played(view, now, Throw.of(known), luck, budget, solve=solve)
+
+
+def master(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
+    """Return the best move of the two-player solution, whose steps are solved further."""
+    return solver(view, moves, luck, budget, solve=further.solved)
 
 
 def club(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, solve: Solve = solved) -> Any:
@@ -215,12 +220,12 @@ LEVELS: Mapping[str, Strategy] = {
     "novice": novice,
     "club": Thinker(club, Budget(8)),
     "shark": Thinker(solver, _SHARK),
-    "master": Thinker(solver, MASTER, less=(Budget(60), _SHARK)),
+    "master": Thinker(master, MASTER, less=(Budget(14),)),
 }
 """The bots by level."""
 LIMITS: Mapping[str, Limit] = {
     "master": Limit(range(2, 3), solved_with, "for two players only, with truth=exact and thirteen=straight")
 }
 """The tables of two, with the rules that the steps are solved for (`scripts/exploit-liedie` compares the levels)."""
-VERSIONS: Mapping[str, str] = {"novice": "2", "club": "2", "shark": "2", "master": "1"}
+VERSIONS: Mapping[str, str] = {"novice": "3", "club": "3", "shark": "2", "master": "2"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""

@@ -1,4 +1,7 @@
-"""The bots as they were in earlier releases, as opponents in duels: `club@0.1`. A bot must not lose to its own past."""
+"""The bots as they were in earlier releases: opponents in duels (`club@0.1`), and strategies that logs name by version.
+
+A bot must not lose to its own past.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,9 @@ from typing import Any
 
 from lilygames.game import Budget, Strategy, Thinker
 from lilygames.games.liedie import house
+from lilygames.games.liedie.character import BY_LUCK
 from lilygames.games.liedie.ladder import OPEN, Step, computed, learned
+from lilygames.house.tempers import Formerly
 from rules.kit import Luck
 from rules.liedie import View
 
@@ -49,3 +54,9 @@ RELEASES: Mapping[str, Mapping[str, Strategy]] = {
     }
 }
 """The bots by release and level. Keep the older strategy here when one changes."""
+EARLIER: Mapping[str, Mapping[str, Strategy]] = {
+    "novice": {"1": novice_0_1, "2": Formerly(house.novice, BY_LUCK)},
+    "club": {"2": Thinker(Formerly(house.club, BY_LUCK), Budget(8))},
+    "master": {"1": Thinker(house.solver, Budget(100), less=(Budget(60), Budget(30)))},
+}
+"""The strategies of earlier versions, by level and version."""

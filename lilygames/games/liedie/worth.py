@@ -1,4 +1,4 @@
-"""Average points of each move in Lie Die, from what the shark computes.
+"""Average points of each move in Lie Die, from what the master computes.
 
 With two players these are the values of the solved steps. With more, passing the dice on costs nothing, a true claim
 loses nothing, and a lie is challenged as often as such claims aren't believed.
@@ -14,8 +14,9 @@ import attrs
 
 from lilygames.game import Budget
 from lilygames.games.liedie import ring
+from lilygames.games.liedie.further import solved
 from lilygames.games.liedie.house import answer_step, claim_step, dice_thrown, is_lie, rung_of
-from lilygames.games.liedie.ladder import Step, fallen, learned, solved
+from lilygames.games.liedie.ladder import Step, fallen, learned
 from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Named, Roll, found, others
 from rules.dice.throws import Throw, ladder
 from rules.liedie import Claim, Turn, View
@@ -114,7 +115,8 @@ class Scale:
 
     def _arrives(self) -> Mapping[int, float]:
         """Return how often each throw leads to the claim; as often as it falls if the solution never claims it."""
-        step, over = answer_step(self._view, self._now, self._cup, self._budget), rung_of(self._view, self._now.over)
+        step = answer_step(self._view, self._now, self._cup, self._budget, solve=solved)
+        over = rung_of(self._view, self._now.over)
         arrives = {own: share * step.told(own, over).get(self._rung, 0.0) for own, share in step.mass.items()}
         return arrives if sum(arrives.values()) else step.mass or {self._rung: 1.0}
 
@@ -138,8 +140,10 @@ class Scale:
     @cached_property
     def _claims(self) -> Step:
         """The solved step of the claims, with no dice thrown if the seat hasn't yet."""
+        if not self._now.thrown:
+            return self._solved(0)
         dice = Throw.of(self._cup.seen)
-        return claim_step(self._view, self._now, self._cup, dice, self._budget) if self._now.thrown else self._solved(0)
+        return claim_step(self._view, self._now, self._cup, dice, self._budget, solve=solved)
 
     def _passed(self, step: Step, said: int, own: int) -> float:
         """Return the value of a claim about a throw with two players."""

@@ -11,7 +11,7 @@ from lilygames.games.liedie import GAME
 from lilygames.gametest.plays import luck_of
 from rules import liedie
 from rules.dice.cup import Accept, Challenge, Roll
-from rules.dice.throws import Throw
+from rules.dice.throws import Throw, rungs
 from tests.games.liedie.test_novice import after
 from tests.house.test_same_view_same_move import places
 
@@ -47,11 +47,25 @@ def test_careful_novice_lies_as_little_as_it_can():
     assert {lowest} == careful
 
 
-def test_bold_novice_claims_more():
-    state = after("55566")
+def test_bold_novice_lies_more_but_tells_no_other_truths():
+    state, truth = after("55566"), liedie.Claim(Throw.parse("55566"))
     plain, bold = (made(state, "novice", Character(temper)) for temper in ("", "bold"))
+    higher = [rungs()[two.throw] - rungs()[one.throw] for one, two in zip(plain, bold, strict=True)]
 
-    assert plain.count(liedie.Claim(Throw.parse("55566"))) > bold.count(liedie.Claim(Throw.parse("55566")))
+    assert {0, 1} == {*higher}
+    assert [0] * plain.count(truth) == [more for one, more in zip(plain, higher, strict=True) if one == truth]
+
+
+def test_bold_bots_of_earlier_versions_claim_more_by_luck():
+    state, truth = after("55566"), liedie.Claim(Throw.parse("55566"))
+    seat, moves = state.turn.seat, liedie.moves(state, state.turn.seat)
+
+    for level, version in (("novice", "2"), ("club", "2")):
+        bot = GAME.in_character(GAME.earlier_strategies[level][version], level, Character("bold"))
+        said = [bot(liedie.view(state, seat), moves, luck_of(number, 0, "house")) for number in OFTEN]
+
+        assert said.count(truth) < made(state, level, Character("bold")).count(truth)
+        assert pickle.loads(pickle.dumps(bot)) == bot
 
 
 @pytest.mark.parametrize("level", GAME.players)

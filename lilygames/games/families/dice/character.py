@@ -13,7 +13,7 @@ import attrs
 
 from lilygames.game import LIES, Budget, Character, Habit, Shown, Strategy, Thinker
 from lilygames.house.habits import BEFORE, weight
-from lilygames.house.tempers import STEADY, Formerly
+from lilygames.house.tempers import STEADY, in_earlier_character
 from rules.dice.cup import Accept, Challenge
 from rules.kit import Luck, Seat
 
@@ -63,8 +63,8 @@ class Manners:
 
 def in_character(manners: Manners, strategy: Strategy, level: str, character: Character) -> Strategy:
     """Return a level's strategy as a bot with a character plays it."""
-    if isinstance(strategy, Formerly):
-        return strategy.in_character(strategy.decide, level, character)
+    if former := in_earlier_character(strategy, level, character):
+        return former
     temper = "" if level in STEADY else character.temper
     acts = Character(temper, None if level in _FORGETFUL else character.memory)
     if acts == Character():
