@@ -184,7 +184,7 @@ def _joined(text: str) -> str:
 
 _NOT_EVENTS = re.compile(
     r"\] (Your turn: |your turn; |Refused: |Usage: |Game over: |The seal |You sit here |Table #|It is |Seal|Waiting|"
-    r"The game |Your |You are out of the game|You hold |You have no cards|Note |"
+    r"The game |Your |You neither win nor lose |You are out of the game|You hold |You have no cards|Note |"
     r" +\d+ |  |Next: |Trick \d|Round \d+ of \d+: \d+ cards?, (?:no )?trump|\d+/\d+ |Hand: |"
     r".* would like to take over |"
     r".* sits? down|.* left the table|Everyone has answered|You are at|Clock|Still to answer|.* begins: |"
