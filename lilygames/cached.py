@@ -1,6 +1,6 @@
 """A property that is worked out once: `functools.cached_property` without its lock, which Python 3.12 dropped.
 
-On Python 3.11 it takes two fifths of the time, and each step of a table works out four. To remove it, use
+On Python 3.11 it takes two fifths of the time, and each step of a table works out up to six. To remove it, use
 `functools.cached_property` again.
 
 A class of attrs with slots and such properties reads all its attributes through `__getattr__`, since slots leave no

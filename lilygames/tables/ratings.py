@@ -47,8 +47,8 @@ _PARSED = 40
 """Records that are parsed before what people have typed goes first; they take a millisecond."""
 _PEOPLE = 20
 """People whose ratings are read at once."""
-FEW = 1000
-"""Rated games of a place whose ratings are read while people wait for them: that takes 0.1 seconds."""
+FEW = 100
+"""Rated games of a place whose ratings are read while people wait for them: that takes 10 milliseconds, not 100."""
 SIZES = ("2", "3-4", "5+")
 WITH_HOUSE = "house"
 """Suffix of the classes in which people and bots are rated together."""
