@@ -1,8 +1,6 @@
 """Records read around damage: only what is damaged is left out, and it is reported once."""
 
 import asyncio
-import sqlite3
-from contextlib import closing
 
 import pytest
 from hypothesis import given
@@ -14,6 +12,7 @@ from lilygames.store import Damaged, Effect, datafile
 from lilygames.store.memory import MemoryStore
 from lilygames.store.sqlite import SqliteStore
 from lilygames.unreadable import UnreadableRows
+from tests.zeroed import zero_page_of
 
 ROWS = {f"{number:04}": f"body {number}" * 10 for number in range(400)}
 
@@ -43,15 +42,6 @@ async def filled(place):
     records = [Effect(kind, key, body) for kind in ("before", "kind", "later") for key, body in ROWS.items()]
     await store.append("log", None, (), cmd="1", effects=records)
     await store.close()
-
-
-def zero_page_of(place, words):
-    """Overwrite the page of a data file that has some words with zeros."""
-    with closing(sqlite3.connect(place)) as shell:
-        shell.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    whole = place.read_bytes()
-    page = whole.index(words) // 4096
-    place.write_bytes(whole[: page * 4096] + b"\0" * 4096 + whole[(page + 1) * 4096 :])
 
 
 @pytest.mark.parametrize("number", [0, 20, 200, 399])

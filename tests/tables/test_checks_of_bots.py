@@ -20,6 +20,7 @@ from lilygames.store.memory import MemoryStore
 from lilygames.tables import bot_checks, host_check
 from lilygames.tables.bot_moves import Decision
 from lilygames.tables.log import Body, Checked, Closed
+from tests.slow_bots import SlowBots
 from tests.tables.test_daily import Clock
 from tests.toys import TALLY, installed
 
@@ -134,22 +135,11 @@ async def test_bots_of_a_game_by_mail_are_checked():
 # in the background
 
 
-class Slow:
-    """Bots whose moves are recomputed only when they are let."""
-
-    def __init__(self):
-        self.let = asyncio.Event()
-
-    async def __call__(self, strategy, view, moves, luck):
-        await self.let.wait()
-        return strategy(view, moves, luck)
-
-
 @pytest.fixture
 async def slow(monkeypatch):
     """A finished game whose check takes long."""
     monkeypatch.setattr(bot_checks, "AT_ONCE", 0.01)
-    stage, slow = await opened(TALLIED), Slow()
+    stage, slow = await opened(TALLIED), SlowBots()
     await begun(stage)
     await played_out(stage)
     stage.place.tables.bot_checks._think = slow

@@ -10,6 +10,7 @@ from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.tables import answers
 from lilygames.tables.log import Hinted
+from tests.slow_bots import SlowBots
 from tests.toys import TALLY
 
 ASKED = []
@@ -130,22 +131,11 @@ async def test_hint_after_the_end_names_the_review_instead(stage, alone):
     assert "this game is over. Type /review game" in said(await stage.type("ann", "/hint"))
 
 
-class Slow:
-    """A place where bots think only when they are let."""
-
-    def __init__(self):
-        self.let = asyncio.Event()
-
-    async def __call__(self, strategy, view, moves, luck):
-        await self.let.wait()
-        return strategy(view, moves, luck)
-
-
 @pytest.fixture
 def slow(alone, monkeypatch):
     """A table whose hints take long."""
     monkeypatch.setattr(answers, "AT_ONCE", 0.01)
-    slow = Slow()
+    slow = SlowBots()
     alone.services = attrs.evolve(alone.services, think=slow)
     return slow
 

@@ -17,6 +17,7 @@ from lilygames.text import Voice
 from rules.poker.bets import Call, Fold, Raise
 from rules.poker.betting import Choices
 from rules.tricks.exactbid import Play
+from tests.slow_bots import SlowBots
 from tests.toys import TALLY
 
 ASKED = []
@@ -133,22 +134,11 @@ async def test_game_without_a_judge_is_not_reviewed():
 # in the background
 
 
-class Slow:
-    """A place where bots think only when they are let."""
-
-    def __init__(self):
-        self.let = asyncio.Event()
-
-    async def __call__(self, strategy, view, moves, luck):
-        await self.let.wait()
-        return strategy(view, moves, luck)
-
-
 @pytest.fixture
 async def slow(stage, monkeypatch):
     """Let ann finish a game whose review takes long."""
     monkeypatch.setattr(answers, "AT_ONCE", 0.01)
-    slow = Slow()
+    slow = SlowBots()
     await played(stage)
     monkeypatch.setattr(Tables, "think", lambda tables, *position: slow(*position))
     return slow

@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-import sqlite3
-from contextlib import closing
 
 import attrs
 import pytest
@@ -13,6 +11,7 @@ from lilygames.store import Effect, datafile
 from lilygames.store.sqlite import SqliteStore
 from tests.deadline import DEADLINE
 from tests.wire.test_operating import Server
+from tests.zeroed import zero_page_of
 
 
 @pytest.fixture
@@ -31,17 +30,6 @@ async def server(tmp_path):
     await store.close()
     yield server
     await server.end()
-
-
-def zero_page_of(file, words):
-    """Overwrite the page of a data file that has some words with zeros."""
-    with closing(sqlite3.connect(file)) as shell:
-        shell.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    whole = file.read_bytes()
-    page = whole.index(words) // 4096
-    with file.open("r+b") as there:
-        there.seek(page * 4096)
-        there.write(b"\0" * 4096)
 
 
 async def test_server_starts_without_damaged_roles_and_says_so_in_its_log(server):
