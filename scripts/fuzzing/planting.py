@@ -20,8 +20,8 @@ from lilygames.server import cli
 
 USUALLY = {"block": 0.05, "leak": 1.0}
 """The faults, with their default sizes in seconds and MiB."""
-MOST = 512
-"""Maximum MiB of a planted leak."""
+MOST = 2048
+"""Maximum MiB of a planted leak. It has to go on until the last storm, and two short ones bring up to 100 people."""
 _kept: list[bytes] = []
 
 
