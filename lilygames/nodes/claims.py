@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import structlog
 
@@ -17,7 +17,8 @@ FREE = "free"
 class Claims:
     """The names that this node has claimed."""
 
-    def __init__(self, store: Store, node: str, lives: Callable[[str], bool]) -> None:
+    def __init__(self, store: Store, node: str, lives: Callable[[str], Awaitable[bool]]) -> None:
+        """`lives` returns whether a node is alive."""
         self._store = store
         self._node = node
         self._lives = lives
@@ -39,7 +40,7 @@ class Claims:
         head = (await self._store.heads([log]))[log]
         if head:
             (last,) = (await self._store.read(log, head - 1, 1)).entries
-            if last.body != FREE and last.by != self._node and self._lives(last.by):
+            if last.body != FREE and last.by != self._node and await self._lives(last.by):
                 return False
         try:
             await self._store.append(log, head, [Draft(self._node, "taken")], cmd=uuid.uuid4().hex)

@@ -106,6 +106,15 @@ class Beats:
         """The nodes that are alive, including this one."""
         return frozenset(self._seen) - self._dead | {self.node}
 
+    async def lives(self, node: str) -> bool:
+        """Return whether a node is alive; a node that has just started, if it has a record.
+
+        Raises `StoreUnavailable`.
+        """
+        if node == self.node or node in self._seen:
+            return node not in self._dead
+        return await self._store.find(KIND, node) is not None
+
     def known(self, node: str) -> Seen | None:
         """Return the last heartbeat seen of a live node."""
         return None if node in self._dead else self._seen.get(node)

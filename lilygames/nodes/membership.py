@@ -20,7 +20,7 @@ class Membership:
         self.name = name
         self.beats = Beats(store, name)
         self.ordered = OrderedRooms()
-        self._claims = Claims(store, name, lambda node: node in self.beats.live)
+        self._claims = Claims(store, name, self.beats.lives)
 
     async def claim(self, what: str) -> bool:
         """Return whether this node may give out a name now. Raises `StoreUnavailable`."""

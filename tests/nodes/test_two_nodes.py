@@ -8,6 +8,7 @@ import attrs
 import pytest
 
 from lilygames.nodes.heartbeat import MARKS
+from lilygames.nodes.membership import Membership
 from tests.nodes.conftest import rooms_of_tables
 from tests.tables.test_sealing import Client
 
@@ -139,6 +140,25 @@ async def test_guest_name_is_given_out_once(two, quiet):
     here, there = two
 
     assert [True, False] == [await stage.place.host.cluster.claim("name guest1") for stage in (here, there)]
+
+
+async def test_name_that_a_node_has_claimed_is_not_given_out_before_the_node_is_seen(store):
+    """A node serves people at once, but the others look at heartbeats only every two seconds."""
+    earlier, started = Membership(store, "earlier"), Membership(store, "started")
+    await earlier.beats.beat()
+    await started.beats.beat()
+
+    assert [True, False] == [await node.claim("name guest1") for node in (started, earlier)]
+
+
+async def test_name_that_a_stopped_node_had_claimed_is_given_out_again(store):
+    stopped, started = Membership(store, "stopped"), Membership(store, "started")
+    await stopped.beats.beat()
+    assert await stopped.claim("name guest1")
+    await stopped.beats.stop()
+    await started.beats.beat()
+
+    assert await started.claim("name guest1")
 
 
 async def test_login_at_another_node_ends_the_first_session(two, quiet):
