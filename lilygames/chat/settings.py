@@ -64,7 +64,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting(zones.SETTING, "your time zone", (zones.PLACE,), names="a name like Europe/Berlin", find=zones.find),
         Setting("stamp", "the time before messages and news"),
         Setting("tags", "the room before game lines; auto if you hear several", ("auto", "on")),
-        Setting("delay", "bots' pause: 0.4 s; auto: none with GMCP", ("auto", "on", "off", "long")),
+        Setting("delay", "bots' pause: 0.4 s; auto: 0.1 s with GMCP", ("auto", "on", "off", "long")),
         Setting("quiet", "bots only play, and say nothing", ("off", "on")),
         Setting(MEMORY, "bots remember your play; auto: until you leave", ("auto", "on", "off")),
         Setting("confirm", "ask once before an odd move: all in, a hopeless lie"),

@@ -11,9 +11,14 @@ from lilygames.tables.runner import Runner
 from rules.kit import Seat
 
 DELAYS: Mapping[str, float] = {"on": 1.0, "off": 0.0, "long": 2.5}
-"""Factors of `/set delay` for the pauses. The default is `auto`."""
+"""Factors of `/set delay` for the pauses, which are at least `LEAST`. The default is `auto`."""
 PAUSES = 5
-"""Moves in a row that have a pause; later ones come at once."""
+"""Moves in a row that have a whole pause; later ones have the least."""
+LEAST = 0.25
+"""Least share of a pause. Without one, a move would come as soon as the bot has thought.
+
+A bot's only legal card would then come sooner than one of several.
+"""
 
 LATEST = 2.5
 """Seconds after which a bot's move is told even if the row isn't complete, since a bot may think for long."""
@@ -48,13 +53,14 @@ class Pace:
     def pause(self, seat: Seat) -> float:
         """Return the seconds until the next bot's move, which follow from what everyone sees, and from luck.
 
-        It is due one pause after the last move, or after the row before. In a game by mail, and if everyone can see
-        that the bot has only one move, it moves at once.
+        It is due one pause after the last move, or after the row before. Programs, and those who want no delay, get the
+        least pause. In a game by mail, and if everyone can see that the bot has only one move, it moves at once.
         """
         table = self._runner.table
         if table.clock.slow or (table.started and table.game.forced(table.view(None), seat)):
             return 0.0
         players = [person for name in table.seats.owners if (person := self._runner.services.people.get(name))]
         here = [person for person in players if person.here] or self._publisher.audience
-        due = self._runner.services.pause() * slowest(here) * min(self._publisher.waiting + 1, PAUSES)
-        return max(0.0, due - self._publisher.since_row)
+        pause = self._runner.services.pause()
+        due = pause * slowest(here) * min(self._publisher.waiting + 1, PAUSES)
+        return max(pause * LEAST, due - self._publisher.since_row)

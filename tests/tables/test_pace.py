@@ -9,7 +9,7 @@ from lilygames.gametest.plays import luck_of
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.server.place import furnish
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.pace import Pace
+from lilygames.tables.pace import LEAST, PAUSES, Pace
 from tests.toys import TALLY, installed
 
 PAUSE = 3.0
@@ -49,6 +49,24 @@ async def moved_at(stage, monkeypatch, thought):
 async def test_thinking_time_does_not_show(stage, monkeypatch, thought):
     """A bot with a hard choice thinks longer. Two worlds that look the same from outside show the same delay."""
     assert 1000 + PAUSE == await moved_at(stage, monkeypatch, thought)
+
+
+@pytest.mark.parametrize("setting", ["delay off", "machine on"])
+@pytest.mark.parametrize("thought", [0.0, 0.1])
+async def test_thinking_time_does_not_show_to_those_who_want_no_delay(stage, monkeypatch, setting, thought):
+    """A bot's only legal card came at once, and one of several when it had thought: that told something of its hand."""
+    await stage.type("ann", f"/set {setting}")
+
+    assert 1000 + PAUSE * LEAST == await moved_at(stage, monkeypatch, thought)
+
+
+async def test_later_moves_of_a_long_row_have_a_pause_too(stage, monkeypatch):
+    await stage.place.host.dispatcher.hear(stage.people["ann"], "/start")
+    bot = stage.table(1)
+    monkeypatch.setattr(type(bot.publisher), "since_row", PAUSES * PAUSE)
+    monkeypatch.setattr(type(bot.publisher), "waiting", PAUSES)
+
+    assert PAUSE * LEAST == Pace(bot.runner, bot.publisher).pause(1)
 
 
 async def test_pause_depends_on_what_everyone_sees(stage, monkeypatch):
