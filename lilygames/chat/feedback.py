@@ -12,7 +12,7 @@ from lilygames import __version__, codec
 from lilygames.chat.host import Host
 from lilygames.chat.observers import Entered, PersonEvent
 from lilygames.chat.people import Person
-from lilygames.chat.rate_limit import HOUR, RateLimit
+from lilygames.chat.quotas import PER_HOUR
 from lilygames.errors import NotFound, UserError
 from lilygames.store import Store, StoreUnavailable
 from lilygames.text import Line, clean, count
@@ -24,8 +24,6 @@ LONGEST, WIDEST = 1000, 500
 """Maximum characters of one feedback, and of one screen line attached to it."""
 MOST = 200
 """Maximum open cases; new ones are refused beyond that, so that none is lost."""
-EACH = 5
-"""Maximum cases per address and hour."""
 
 
 @attrs.frozen
@@ -50,7 +48,6 @@ class Feedback:
         self._host = host
         self._store = store
         self._unreadable = unreadable
-        self._limit = RateLimit(EACH, HOUR)
 
     async def send(self, person: Person, text: str) -> Case:
         """Store feedback, notify the sysops who are here, and return the case.
@@ -60,8 +57,8 @@ class Feedback:
         text = clean(text).strip()
         if len(text) > LONGEST:
             raise UserError(f"that's {len(text)} characters, and the limit is {LONGEST}. Please shorten it.")
-        if self._limit.closed(person.origin):
-            raise UserError(f"you can send feedback {EACH} times an hour. Please try again later.")
+        if self._host.quotas.closed("feedback", person.origin):
+            raise UserError(f"you can send feedback {PER_HOUR['feedback']} times an hour. Please try again later.")
         if len(await self._store.every(KIND)) >= MOST:
             raise UserError(
                 "too much feedback is waiting to be read. Please tell a sysop directly, or try again later."
@@ -71,7 +68,7 @@ class Feedback:
         number, at = secrets.token_hex(3), self._host.clock()
         case = Case(number, person.name, person.guest, at, __version__, text, screen)
         await self._store.keep(KIND, number, codec.to_text(case))
-        self._limit.take(person.origin)
+        self._host.quotas.take("feedback", person.origin)
         log.info("feedback", case=number, name=person.name)
         news = f"{person.name} has sent feedback: /feedback {number}"
         self._host.tell(person.did("sysmsg", text=news), self._sysops(), but=person)

@@ -23,7 +23,7 @@ from lilygames.chat.notifications import QUIET, RINGING
 from lilygames.chat.observers import Announced, Entered, Held, LoggingIn, ProfileChanged, Publisher, Said
 from lilygames.chat.people import Bot, Person, Room
 from lilygames.chat.profile import Profile, ProfileStore
-from lilygames.chat.rate_limit import DAY, HOUR, RateLimit
+from lilygames.chat.quotas import Quotas
 from lilygames.chat.resume import Sessions
 from lilygames.chat.roles import Roles
 from lilygames.chat.rooms import Rooms
@@ -34,8 +34,6 @@ from lilygames.help import Pages
 from lilygames.text import Line, listing
 from rules.changed import changed, maker
 
-FORGOT_PER_HOUR = 5
-"""Forgotten passwords that one address may ask about in an hour."""
 MANY = 500
 """People here beyond which only those in the same room hear that someone comes or goes, and are listed to clients."""
 Named = TypeVar("Named", bound=Person | Room)
@@ -237,8 +235,7 @@ class Host:
         self.web_address = settings.web_address
         self.login_throttle = LoginThrottle(tries=settings.wrong_passwords)
         self.sends_mail = settings.sends_mail
-        self.forgot_quota = RateLimit(each=FORGOT_PER_HOUR, seconds=HOUR)
-        self.signup_quota = RateLimit(each=settings.names_per_day, seconds=DAY)
+        self.quotas = Quotas(publisher.publish, names_per_day=settings.names_per_day)
         self.foreground = foreground
         """The lines that people have typed and that other work waits for."""
         self.clock = clock

@@ -19,7 +19,7 @@ from lilygames.chat.gate import Banned
 from lilygames.chat.host import Host
 from lilygames.chat.known_accounts import Account
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, is_numbered, skeleton
-from lilygames.chat.observers import Appealed, Guessed, LimitUsed, PasswordForgotten
+from lilygames.chat.observers import Appealed, Guessed, PasswordForgotten
 from lilygames.chat.packets import place, say_goodbye, you
 from lilygames.chat.passwords import Weak, checked, is_return_word
 from lilygames.chat.people import Person
@@ -162,9 +162,8 @@ class Login:
             raise UserError("type forgot and your name: forgot ann")
         if not host.sends_mail:
             raise UserError("this server doesn't send mail. Ask a sysop for a one-time word.")
-        if not host.forgot_quota.take(address):
+        if not host.quotas.take("forgot", address):
             raise UserError("you've asked for too many words. Try again in an hour, or ask a sysop.")
-        host.publish(LimitUsed("forgot", address))
         host.publish(PasswordForgotten(who))
         self._show(f"If {who} has a confirmed mail address, a one-time word is on its way there.")
         self._show(f"Within an hour, type {who} and the word. Without an address, ask a sysop for a word.")
@@ -324,7 +323,7 @@ class Login:
     async def _newcomer(self, name: str) -> Person:
         self._host.gate.check_new_name(self._terminal.address)
         self._show(f"{name} is a new name.")
-        if self._host.signup_quota.closed(self._terminal.address):
+        if self._host.quotas.closed("signup", self._terminal.address):
             log_events.limit("names_per_day", address=self._terminal.address)
             self._show("(too many names were registered from your address today, so you'll play as a guest)")
             word = ""
@@ -337,9 +336,8 @@ class Login:
         with reserve_name(self._host, name):
             if not await self._host.cluster.claim(claim_of(name)) or await self._host.accounts.get(name):
                 raise UserError(f"{name} was taken while you were typing. Please choose another name.")
-            if not (word and self._host.signup_quota.take(self._terminal.address)):
+            if not (word and self._host.quotas.take("signup", self._terminal.address)):
                 return await self._new_guest(name)
-            self._host.publish(LimitUsed("signup", self._terminal.address))
             await self._host.accounts.create(name, word, guest=False, origin=self._terminal.address)
             log_events.registered(name, address=self._terminal.address)
             return await self._entered(name, guest=False)

@@ -35,11 +35,15 @@ class Guessed:
     right: bool
 
 
+Quota = Literal["signup", "forgot", "report", "feedback", "export"]
+"""A kind of request of which each address may make so many."""
+
+
 @attrs.frozen
 class LimitUsed:
-    """An address has used one of its tries: to register a name, or to ask about a forgotten password."""
+    """An address has made a request that is limited, such as to register a name or to send a report."""
 
-    limit: Literal["signup", "forgot"]
+    quota: Quota
     address: str
 
 

@@ -16,7 +16,7 @@ from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Appealed, Entered, PersonEvent
 from lilygames.chat.people import Person
-from lilygames.chat.rate_limit import HOUR, RateLimit
+from lilygames.chat.quotas import PER_HOUR
 from lilygames.errors import NotFound, UserError
 from lilygames.moderation.actions import Action
 from lilygames.moderation.audit import Audit
@@ -36,8 +36,6 @@ EVIDENCE = 20
 """Maximum lines of evidence."""
 MOST = 200
 """Maximum waiting reports; new ones are refused beyond that, so that none is lost."""
-EACH = 5
-"""Maximum reports per address and hour."""
 LONGEST = 500
 """Maximum characters of a report or an appeal."""
 SLEEP = 24 * 3600.0
@@ -99,7 +97,6 @@ class Reports:
         self._audit = audit
         self._sanctions = sanctions
         self._unreadable = unreadable
-        self._limit = RateLimit(EACH, HOUR)
 
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
         """Tell people who come in what was decided about them, and the staff what waits. Pass on appeals."""
@@ -131,8 +128,8 @@ class Reports:
         key = self._host.accounts.key(person.name)
         if target.key == key:
             raise UserError("you can't report yourself. Type /feedback TEXT to write to the sysops.")
-        if self._limit.closed(person.origin):
-            raise UserError(f"you can send {EACH} reports an hour. Please try again later.")
+        if self._host.quotas.closed("report", person.origin):
+            raise UserError(f"you can send {PER_HOUR['report']} reports an hour. Please try again later.")
         report = Report(
             secrets.token_hex(3),
             "report",
@@ -147,7 +144,7 @@ class Reports:
         await self._check_room()
         await self._store.keep(OPEN, report.number, codec.to_text(report))
         log.warning("someone has sent a report", number=report.number)
-        self._limit.take(person.origin)
+        self._host.quotas.take("report", person.origin)
         self._tell_staff(f"{person.name} has reported {target.name}: type /reports {report.number}", person)
         return report
 

@@ -36,8 +36,8 @@ class SharedLimits:
         match event:
             case Guessed(address, name, right):
                 self._tell(address=address, name=fold(name), right=right)
-            case LimitUsed(limit, address):
-                self._tell(address=address, limit=limit)
+            case LimitUsed(quota, address):
+                self._tell(address=address, limit=quota)
 
     def _tell(self, **used: str | bool) -> None:
         hint = json.dumps({"from": self._node, **used}).encode()
@@ -64,7 +64,5 @@ class SharedLimits:
                 host.login_throttle.wrong(address, name)
             case {"name": str(name), "right": True}:
                 host.login_throttle.proved(name)
-            case {"address": str(address), "limit": "signup"}:
-                host.signup_quota.take(address)
-            case {"address": str(address), "limit": "forgot"}:
-                host.forgot_quota.take(address)
+            case {"address": str(address), "limit": str(quota)}:
+                host.quotas.count(quota, address)

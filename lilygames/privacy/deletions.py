@@ -26,7 +26,6 @@ from lilygames.chat.names import fold
 from lilygames.chat.observers import Entered, PersonEvent
 from lilygames.chat.people import Person
 from lilygames.chat.periodic import regularly
-from lilygames.chat.rate_limit import HOUR, RateLimit
 from lilygames.chat.retired import Deletion
 from lilygames.errors import UserError
 from lilygames.ladders.ladder import Left
@@ -56,8 +55,6 @@ AGAIN = 60.0
 TAKEN = 600.0
 """Seconds for which a node has a wish for itself. After that it has probably died."""
 PASSES = 2
-EXPORTS = 3
-"""Exports of personal data that one address may ask for in an hour."""
 _DAY = 86400.0
 
 
@@ -112,7 +109,6 @@ class Deletions:
         self._retired = tables.host.accounts.retired
         self.personal = PersonalExport(tables.store, tables.host.accounts)
         """Exports what is stored about people."""
-        self.exports = RateLimit(EXPORTS, HOUR)
         self._going: dict[int, Identity] = {}
         """The people of deletions that other nodes have begun, by number."""
         self._writing = asyncio.Lock()

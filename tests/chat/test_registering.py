@@ -3,13 +3,14 @@
 import pytest
 
 from lilygames.chat.observers import LimitUsed
+from lilygames.chat.quotas import Quotas
 from lilygames.chat.rate_limit import DAY, RateLimit
 
 
 @pytest.fixture
 def few(place):
     """Let an address register one name."""
-    place.host.signup_quota = RateLimit(1, DAY)
+    place.host.quotas = Quotas(place.host.publish, names_per_day=1)
 
 
 async def test_address_over_its_limit_of_names_plays_as_guest(place, few, come):
@@ -31,13 +32,13 @@ async def test_limit_applies_to_a_guest_who_registers_too(few, come):
     assert "Refused: too many names were registered from your address today. Play as a   guest" in rows
 
 
-async def test_each_registered_name_is_made_known_to_other_nodes(place, come, monkeypatch):
-    used, publish = [], place.host.publish
-    monkeypatch.setattr(place.host, "publish", lambda event: used.append(event) or publish(event))
+async def test_each_registered_name_is_made_known_to_other_nodes(place, come):
+    used = []
+    place.host.quotas = Quotas(used.append, names_per_day=2)
     await come("ann", "secret1", "secret1")
     await come("bob", "", "/register", "secret1", "secret1")
 
-    assert [LimitUsed("signup", "stage")] * 2 == [event for event in used if isinstance(event, LimitUsed)]
+    assert [LimitUsed("signup", "stage")] * 2 == used
     assert ["ann", "bob"] == [*place.host.accounts.names]
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 
 from lilygames.bus.local import LocalBus
 from lilygames.chat.login import guessed
 from lilygames.chat.login_throttle import FREE, TRIES
-from lilygames.chat.observers import LimitUsed
-from lilygames.chat.rate_limit import DAY, HOUR, RateLimit
+from lilygames.chat.quotas import PER_HOUR
 from lilygames.errors import UserError
 from lilygames.gametest.stage import Screen
 from lilygames.nodes.shared_limits import TOPIC
@@ -56,17 +57,30 @@ async def test_right_password_does_not_count_for_the_address(two, quiet):
     assert [0, 0] == [stage.place.host.login_throttle._count("from stage") for stage in two]
 
 
-@pytest.mark.parametrize(("limit", "quota"), [("signup", "signup_quota"), ("forgot", "forgot_quota")])
-async def test_tries_at_all_nodes_use_up_a_limit(two, quiet, limit, quota):
-    for stage in two:
-        setattr(stage.place.host, quota, RateLimit(2, DAY if limit == "signup" else HOUR))
-    for stage in two:
-        assert getattr(stage.place.host, quota).take("stage")
-        stage.place.host.publish(LimitUsed(limit, "stage"))
+@pytest.mark.parametrize("quota", ["signup", *PER_HOUR])
+async def test_tries_at_all_nodes_use_up_a_limit(two, quiet, quota):
+    here, there = [stage.place.host.quotas for stage in two]
+    for number in count():
+        if not (here, there)[number % 2].take(quota, "stage"):
+            break
         await quiet(*two)
 
-    assert [True, True] == [getattr(stage.place.host, quota).closed("stage") for stage in two]
-    assert [False, False] == [getattr(stage.place.host, quota).closed("elsewhere") for stage in two]
+    assert PER_HOUR.get(quota, 20) == number
+    assert [True, True] == [quotas.closed(quota, "stage") for quotas in (here, there)]
+    assert [False, False] == [quotas.closed(quota, "elsewhere") for quotas in (here, there)]
+
+
+async def test_feedback_at_all_nodes_uses_up_its_limit(two, quiet):
+    people = [*zip(two, ("ann", "bob"), strict=True)]
+    for stage, name in people:
+        stage.enter(name)
+    answers = []
+    for number in range(PER_HOUR["feedback"] + 1):
+        stage, name = people[number % 2]
+        answers.append("\n".join(await stage.type(name, "/feedback It works.")))
+        await quiet(*two)
+
+    assert [False] * PER_HOUR["feedback"] + [True] == ["Refused: you can send" in answer for answer in answers]
 
 
 async def test_node_goes_on_after_a_hint_that_cannot_be_read(two, quiet):

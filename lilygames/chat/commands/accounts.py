@@ -16,7 +16,7 @@ from lilygames.chat.login import (
     secret,
 )
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, skeleton
-from lilygames.chat.observers import LimitUsed, Renamed
+from lilygames.chat.observers import Renamed
 from lilygames.chat.session_tokens import offer
 from lilygames.chat.terminal import Terminal
 from lilygames.commands import command
@@ -61,14 +61,13 @@ async def register(context: Context) -> str:
     _may_register(context)
     address = person.terminal.address if person.terminal else ""
     person.show(Line(RULES))
-    word = "" if host.signup_quota.closed(address) else await _new_password(context)
+    word = "" if host.quotas.closed("signup", address) else await _new_password(context)
     _may_register(context)  # someone may have registered a similar name in the meantime
-    if not (word and host.signup_quota.take(address)):
+    if not (word and host.quotas.take("signup", address)):
         log_events.limit("names_per_day", address=address, name=person.name)
         raise UserError(
             "too many names were registered from your address today. Play as a guest, and /register tomorrow."
         )
-    host.publish(LimitUsed("signup", address))
     await host.accounts.create(person.name, word, guest=False)
     log_events.registered(person.name, address=address)
     person.set_guest(guest=False)

@@ -20,11 +20,13 @@ class Traffic:
     connections: int = setting(2000, "Maximum connections.", least=1, most=100000)
     connections_per_address: int = setting(
         20,
-        "Maximum connections per address (IPv6 /64). Together they may send a fifth of what they could separately.",
+        "Maximum connections per address (IPv6 /64) and node. Together they may send a fifth of what they could alone.",
         least=1,
         most=100000,
     )
-    connects_per_minute: int = setting(60, "Maximum new connections per minute per address.", least=1, most=1000000)
+    connects_per_minute: int = setting(
+        60, "Maximum new connections per minute, address and node.", least=1, most=1000000
+    )
     lines_per_second: float = setting(
         10,
         "Lines per second per connection. More have to wait, then are refused, then the connection is closed.",
