@@ -92,12 +92,16 @@ class Deal:
 
 @attrs.frozen
 class Result:
-    """A player's overall result: points per round `ahead` of the mean of the others, with the 95 % margin `sure`."""
+    """A player's overall result: points per round `ahead` of the mean of the others, with the 95 % margin `sure`.
+
+    `won` is the share of games won, with the margin `won_sure`.
+    """
 
     player: str
     ahead: float
     sure: float
     won: float
+    won_sure: float
     exact: float | None
     rounds: int
     p50: float
@@ -252,6 +256,7 @@ def results(players: Sequence[str], deals: Sequence[Deal]) -> Iterator[Result]:
 
 def _result(name: str, deals: Sequence[Sequence[Scored]]) -> Result:
     means = [sum(scored.ahead for scored in deal) / sum(scored.rounds for scored in deal) for deal in deals]
+    wins = [fmean(scored.won for scored in deal) for deal in deals]
     every = [scored for deal in deals for scored in deal]
     times = sorted(taken for scored in every for taken in scored.times)
     bids = sum(scored.bids for scored in every)
@@ -259,7 +264,8 @@ def _result(name: str, deals: Sequence[Sequence[Scored]]) -> Result:
         player=name,
         ahead=fmean(means),
         sure=margin(means),
-        won=fmean(scored.won for scored in every),
+        won=fmean(wins),
+        won_sure=margin(wins),
         exact=sum(scored.made for scored in every) / bids if bids else None,
         rounds=sum(scored.rounds for scored in every),
         p50=_share(times, 0.5),
@@ -275,11 +281,11 @@ def _share(times: Sequence[float], share: float) -> float:
 def shown(found: Iterable[Result], title: str) -> Table:
     """Return the results as a printable table."""
     table = Table("player", title=title, title_justify="left", box=SIMPLE, padding=0, pad_edge=False)
-    for head in ("ahead/round", "95 %", "wins", "exact bids", "rounds", "p50 ms", "p99 ms"):
+    for head in ("ahead/round", "95 %", "wins", "95 %", "exact bids", "rounds", "p50 ms", "p99 ms"):
         table.add_column(head, justify="right")
     for row in found:
         exact = "" if row.exact is None else f"{row.exact:.1%}"
-        figures = (f"{row.ahead:+.2f}", f"± {row.sure:.2f}", f"{row.won:.1%}", exact)
+        figures = (f"{row.ahead:+.2f}", f"± {row.sure:.2f}", f"{row.won:.1%}", f"± {row.won_sure:.1%}", exact)
         table.add_row(row.player, *figures, f"{row.rounds}", f"{row.p50:.1f}", f"{row.p99:.1f}")
     return table
 

@@ -6,6 +6,7 @@ import json
 from math import inf
 from random import Random
 
+import attrs
 import pytest
 from click.testing import CliRunner
 
@@ -80,6 +81,14 @@ def test_mean_and_interval_are_taken_over_deals():
     assert 2 == result.ahead
     assert pytest.approx(12.706, rel=1e-4) == result.sure
     assert 6 == result.rounds
+
+
+def test_share_of_games_won_has_an_interval_over_deals():
+    deals = [Deal([[attrs.evolve(scored(0), won=won) for won in games]], 0.0) for games in ((1.0, 0.0), (1.0, 1.0))]
+    (result,) = results(["novice"], deals)
+
+    assert 0.75 == result.won
+    assert pytest.approx(0.25 * 12.706, rel=1e-4) == result.won_sure
 
 
 def test_times_are_given_as_median_and_99th_percentile():
