@@ -53,14 +53,15 @@ class Pace:
     def pause(self, seat: Seat) -> float:
         """Return the seconds until the next bot's move, which follow from what everyone sees, and from luck.
 
-        It is due one pause after the last move, or after the row before. Programs, and those who want no delay, get the
-        least pause. In a game by mail, and if everyone can see that the bot has only one move, it moves at once.
+        It is due one pause after the last move, or after the row before. Programs, games by mail, and those who want no
+        delay get the least pause. If everyone can see that the bot has only one move, it moves at once.
         """
         table = self._runner.table
-        if table.clock.slow or (table.started and table.game.forced(table.view(None), seat)):
+        if table.started and table.game.forced(table.view(None), seat):
             return 0.0
         players = [person for name in table.seats.owners if (person := self._runner.services.people.get(name))]
         here = [person for person in players if person.here] or self._publisher.audience
         pause = self._runner.services.pause()
-        due = pause * slowest(here) * min(self._publisher.waiting + 1, PAUSES)
+        wanted = 0.0 if table.clock.slow else slowest(here)
+        due = pause * wanted * min(self._publisher.waiting + 1, PAUSES)
         return max(pause * LEAST, due - self._publisher.since_row)

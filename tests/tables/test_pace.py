@@ -60,6 +60,15 @@ async def test_thinking_time_does_not_show_to_those_who_want_no_delay(stage, mon
     assert 1000 + PAUSE * LEAST == await moved_at(stage, monkeypatch, thought)
 
 
+async def test_thinking_time_does_not_show_in_a_game_by_mail(stage):
+    await stage.type("ann", "/leave")
+    for line in ("/new tally clock=3d", "/house 2", "/start"):
+        await stage.place.host.dispatcher.hear(stage.people["ann"], line)
+    bot = stage.table(2)
+
+    assert PAUSE * LEAST == Pace(bot.runner, bot.publisher).pause(1)
+
+
 async def test_later_moves_of_a_long_row_have_a_pause_too(stage, monkeypatch):
     await stage.place.host.dispatcher.hear(stage.people["ann"], "/start")
     bot = stage.table(1)
