@@ -48,6 +48,10 @@ _ONE = """
 """
 """A batch of one call, which takes a tenth less than one of several does. Without it, `_SEVERAL` does as well."""
 _FITS = "NOT known AND coalesce(expected = head, true) AND coalesce(due <= now, true)"
+_TOGETHER = """ AND (asked.shared IS NULL
+  OR asked.shared NOT IN (SELECT shared FROM asked WHERE log IS NULL AND shared IS NOT NULL))
+"""
+"""Lets calls with the same body wait for each other, if the log of one of them has no number yet."""
 _LANDED = "{fits} AND (asked.maker IS NULL OR {key} IN (SELECT log FROM first))"
 _REST = """,
 rest AS (
@@ -152,7 +156,7 @@ def _writing(form: Form, parts: _Parts) -> str:
         "calls": (_ONE if parts.one else _SEVERAL).format(log=_number(form), **words),
         "head": head(tables, "c.name", "l.log"),
         "known": known,
-        "fits": _FITS,
+        "fits": _FITS + (_TOGETHER if parts.shares else ""),
     }
     words |= {"landed": _LANDED.format(**words)}
     number = count(10)
