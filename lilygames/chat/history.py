@@ -56,6 +56,11 @@ def of_person(key: str) -> str:
     return f"mail/{key}"
 
 
+def _is_of_person(name: str) -> bool:
+    """Return whether a log has the private messages of a person."""
+    return name.startswith(of_person(""))
+
+
 def as_text(batch: Iterable[ChatEvent]) -> str:
     """Return chat events as `codec.to_text` would. This version is faster, because busy rooms spend much time here."""
     return f"[{','.join(map(_as_text, batch))}]"
@@ -189,11 +194,33 @@ class History:
         log.error("history is lost, because nothing can be saved", history=name, entries=len(waiting) - begun)
 
     async def _write(self) -> None:
+        loop = asyncio.get_running_loop()
         while self._waiting:
-            names, cmd = await self._gathered(), uuid.uuid4().hex
-            batches = [(name, self._attempt(name, cmd)) for name in names]  # at once: what isn't begun may be given up
-            some = [dict(batches[first : first + TOGETHER]) for first in range(0, len(names), TOGETHER)]
-            await asyncio.gather(*(self._written_together(few, cmd) for few in some))
+            names = await self._gathered()
+            await self._write_entries(names)
+            while (names := self._more_private(names)) and not self._urgent and loop.time() < self._due:
+                await self._write_entries(names)
+
+    async def _write_entries(self, names: Sequence[str]) -> None:
+        """Write the next entry of each of these logs, apart from private messages that wait for another log."""
+        names, cmd = [name for name in names if self._is_next(name)] or names, uuid.uuid4().hex
+        batches = [(name, self._attempt(name, cmd)) for name in names]  # at once: what isn't begun may be given up
+        some = [dict(batches[first : first + TOGETHER]) for first in range(0, len(names), TOGETHER)]
+        await asyncio.gather(*(self._written_together(few, cmd) for few in some))
+
+    def _is_next(self, name: str) -> bool:
+        """Return whether the first message that waits for a person's log is the first in the logs of all its people.
+
+        They are written together then, and the store keeps one copy for all of them. Any other log can be written.
+        """
+        if not _is_of_person(name) or name in self._begun:
+            return True
+        first = self._waiting[name][0]
+        return all(log not in self._waiting or self._waiting[log][0] == first for log in self._logs_of(first))
+
+    def _more_private(self, names: Iterable[str]) -> Sequence[str]:
+        """Return those of some logs that private messages wait for."""
+        return [name for name in names if _is_of_person(name) and name in self._waiting]
 
     async def _gathered(self) -> Sequence[str]:
         """Wait until a batch is ready to write, or someone is waiting for it; return the logs to write."""
@@ -219,8 +246,12 @@ class History:
         await asyncio.gather(*[self._written(name, batches[name]) for name in batches if name in self._begun])
 
     def _attempt(self, name: str, cmd: str) -> Sequence[ChatEvent]:
-        """Return the first events that wait for a log, or those of an attempt that isn't answered yet."""
-        _, number = self._begun.setdefault(name, (cmd, min(len(self._waiting[name]), BATCH)))
+        """Return the first events that wait for a log, or those of an attempt that isn't answered yet.
+
+        Private messages are an entry each. Together with others, they would be another entry for each of their people.
+        """
+        most = 1 if _is_of_person(name) else BATCH
+        _, number = self._begun.setdefault(name, (cmd, min(len(self._waiting[name]), most)))
         batch = self._waiting[name][:number]
         self._writes.begin(name, batch)
         return batch

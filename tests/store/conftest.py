@@ -9,12 +9,34 @@ from pathlib import Path
 
 import pytest
 
+from lilygames.chat.events import ChatEvent
+from lilygames.chat.history import History, of_person
+from lilygames.chat.observers import Announced
 from lilygames.store import Draft, Store
 from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 
 from .release_0_1 import create_as_0_1
+
+MESSAGES = 30
+"""Private messages that some people send to each other at once."""
+
+
+async def tell_each_other(history: History) -> None:
+    """Store private messages between three people, and check that each reads theirs in order."""
+    people = "ann", "bob", "cyd"
+    sent = [
+        ChatEvent("private", by, to=(people[(number + 1 + number % 2) % 3],), text=f"message {number}", at=1e9 + number)
+        for number, by in enumerate(people * (MESSAGES // 3))
+    ]
+    for event in sent:
+        history.observe(Announced(event, (), ()))
+    await history.finish()
+    for name in people:
+        assert [one for one in sent if name in (one.by, *one.to)] == await history.latest(
+            of_person(name), 0.0, MESSAGES
+        )
 
 
 @pytest.fixture

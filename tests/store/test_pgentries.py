@@ -17,6 +17,7 @@ from lilygames.store.pgserver import _SETTINGS
 from lilygames.store.pgtables import PARTITIONS, Form
 from lilygames.store.shared_bodies import LEAST
 
+from .conftest import MESSAGES, tell_each_other
 from .release_0_1 import connected
 
 BODY = "x" * LEAST
@@ -57,6 +58,20 @@ async def test_private_message_is_stored_once_for_all_who_can_read_it(postgres, 
     assert "see you at noon" in body
     for name in ("ann", "bob", "cat"):
         assert [event] == await history.latest(of_person(name), 0.0, 10)
+
+
+async def test_body_is_shared_with_a_log_that_is_new(postgres, bodies, drafts):
+    await postgres.append("a", None, drafts("first"), cmd="first")
+    await asyncio.gather(*(postgres.append(log, None, drafts(BODY), cmd=log) for log in ("a", "b")))
+
+    assert ([(2, BODY)], ["first"]) == await bodies()
+
+
+async def test_private_messages_of_the_same_moment_are_stored_once_each(postgres, bodies):
+    await tell_each_other(History(postgres))
+
+    uses, own = await bodies()
+    assert ([2] * MESSAGES, []) == ([number for number, _ in uses], own)
 
 
 async def test_short_or_different_bodies_are_not_shared(postgres, bodies, drafts):

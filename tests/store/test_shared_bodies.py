@@ -16,6 +16,8 @@ from lilygames.store.datafile import SCHEMA
 from lilygames.store.entry_rows import SHARED, TABLES, insert
 from lilygames.store.shared_bodies import LEAST, RECENT
 
+from .conftest import MESSAGES, tell_each_other
+
 BODY = "x" * LEAST
 
 
@@ -42,6 +44,14 @@ async def test_private_message_is_stored_once_for_all_who_can_read_it(sqlite, pl
     assert "see you at noon" in shared[0]
     for name in ("ann", "bob", "cat"):
         assert [event] == await history.latest(of_person(name), 0.0, 10)
+
+
+async def test_private_messages_of_the_same_moment_are_stored_once_each(sqlite, place):
+    await tell_each_other(History(sqlite))
+
+    stored, shared = bodies_in(place)
+    assert [True] * 2 * MESSAGES == [isinstance(body, bytes) for body in stored]
+    assert MESSAGES == len(shared)
 
 
 async def test_short_or_different_bodies_are_not_shared(sqlite, place, drafts):
