@@ -106,8 +106,6 @@ class Node:
         if before.node:
             await asyncio.wait({hearing}, timeout=WAY)
         await self._look()
-        if at_once:
-            await tables.results.ratings.ready()
         await self.follower.begin(at_once=at_once, known=known)
 
         async def listen() -> None:

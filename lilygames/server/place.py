@@ -324,7 +324,6 @@ class Place:
             zone=zone,
             beacon=Drand(settings.beacon_url, settings.beacon_chain) if settings.beacon_chain else None,
             node=name if bus else "",
-            ratings=preloaded.ratings if preloaded else None,
         )
         self.records = TableRecords(self.tables)
         roster = Roster(self.host, store, bus, membership.beats) if bus and membership else None
@@ -524,8 +523,6 @@ class Place:
                 await self.host.accounts.load_changed(preloaded.keys_again("account", "former"))
             else:
                 await self.host.accounts.load()
-        if preloaded:
-            await self.tables.results.ratings.load_changed(preloaded.keys_again("rating"))
         await self.audit.load()
         await self.host.roles.load()
         await self.desk.sanctions.load()
@@ -547,7 +544,7 @@ class Place:
         await self.director.load()
 
     async def _read_ratings(self, name: str) -> None:
-        """Read someone's ratings, unless all are read; raises `StoreUnavailable`."""
+        """Read someone's ratings, unless they are known; raises `StoreUnavailable`."""
         await self.tables.results.ratings.read_of(name)
 
     async def _restore(self, number: int) -> None:

@@ -8,7 +8,6 @@ So people wait as long at a place with a thousand accounts as at one with a mill
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
 
@@ -23,13 +22,11 @@ from lilygames.store.record_changes import Record
 from lilygames.store.sqlite import read_beside
 from lilygames.tables import public_row
 from lilygames.tables.known_headers import KnownHeaders
-from lilygames.tables.known_ratings import RECORD, KnownRatings
 from lilygames.tables.names_beside import kind_of_names
-from lilygames.tables.ratings import STANDINGS
 
-READ = ("former", "account", RECORD, "discussion", public_row.KIND)
+READ = ("former", "account", "discussion", public_row.KIND)
 """The kinds of records that are read."""
-KINDS = frozenset({"former", "account", RECORD, "discussion", "names"})
+KINDS = frozenset({"former", "account", "discussion", "names"})
 """The kinds of records that are read again if they change, without what follows a slash."""
 
 HEARD = KINDS | {DELETED}
@@ -43,7 +40,6 @@ class Preloaded:
     """The data that was read, and which of it to read again."""
 
     accounts: KnownAccounts
-    ratings: KnownRatings
     rooms: Mapping[str, StoredRoom]
     """The rooms that people have made, by key."""
     headers: KnownHeaders
@@ -75,22 +71,17 @@ class Preloaded:
     @classmethod
     async def read(cls, store: BulkReads) -> Preloaded:
         """Read a store that a server is using. Raises `StoreUnavailable`."""
-        head = (await store.heads([STANDINGS]))[STANDINGS]  # first: entries after it are learned again
         found = {kind: (await store.every_of([kind]))[kind] for kind in READ}
         numbers = sorted(int(number) for number in found[public_row.KIND] if number.isdecimal())
         headers = await KnownHeaders.read(store, numbers)
-        accounts, ratings, rooms = KnownAccounts(), KnownRatings(), dict[str, StoredRoom]()
+        accounts, rooms = KnownAccounts(), dict[str, StoredRoom]()
         again = {("account", name) for name in accounts.learn_all(found["former"], found["account"])}
-        if any([*ratings.learn_records(found[RECORD], time.time())]):
-            ratings = KnownRatings()  # reading them later reports which of them it is
-        else:
-            ratings.all_read(head)
         for key, body in found["discussion"].items():
             try:
                 rooms[key] = StoredRoom.read(body)
             except ValueError:
                 again.add(("discussion", key))
-        return cls(accounts, ratings, rooms, headers, frozenset(again))
+        return cls(accounts, rooms, headers, frozenset(again))
 
     async def still(self, source: Source, changed: Iterable[Record]) -> Preloaded | None:
         """Return it after the process before has `changed` records; None if everything must be read again.

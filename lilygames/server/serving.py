@@ -69,6 +69,8 @@ ANSWER = 2.0
 """Seconds that the store has to answer before a reload hands everyone to the next process."""
 SWEEP = 600.0
 """Seconds between checks for expired sessions."""
+SINKING = 86400.0
+"""Seconds between two looks at the best players: the bounds of idle ones sink by the day."""
 
 
 class CannotListen(Exception):
@@ -310,8 +312,7 @@ def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, N
         _fill_in(place.tables.results.ratings.older_rankings.fill),
         _rate_older_games(place),
     ]
-    ratings = _fill_in(partial(place.tables.results.ratings.read_at_leisure, place.host.foreground), RETRY)
-    begun = (_restored(place), ratings, place.director.watch())
+    begun = (_restored(place), _keep_rankings(place), place.director.watch())
     return [*begun, *(_once_restored(place, watch) for watch in restored)]
 
 
@@ -370,6 +371,13 @@ async def _fill_in(fill: Callable[[], Awaitable[None]], again: float = SWEEP) ->
         except StoreUnavailable as problem:
             log.warning("stored results can't be read now", why=str(problem))
             await asyncio.sleep(again if is_outage(problem) else SWEEP)
+
+
+async def _keep_rankings(place: Place) -> None:
+    """Put the ratings that need it into the order of the lists, now and each day: idle players sink."""
+    while True:
+        await _fill_in(partial(place.tables.results.ratings.keep_in_order, place.host.foreground), RETRY)
+        await asyncio.sleep(SINKING)
 
 
 async def _rate_older_games(place: Place) -> None:

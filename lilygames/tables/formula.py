@@ -75,6 +75,11 @@ def accepts(text: str, facts: Facts) -> bool:
     return not text or _parsed(text, None)(facts)
 
 
+def compares_numbers(text: str) -> bool:
+    """Return whether a stored formula may compare a rating or a number of games."""
+    return any(number in text for number in NUMBERS)
+
+
 def checked(text: str, games: Collection[str]) -> str:
     """Return a formula as it is stored and shown; raises `UserError` with what is wrong with it."""
     shown = joined(text)

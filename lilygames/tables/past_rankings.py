@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import tzinfo
-from functools import partial
 
 import attrs
 
@@ -66,21 +65,16 @@ class Latest:
             yield "month", self.month
 
 
-def final(ratings: Mapping[str, Rating], span: Span, name: str, among: Iterable[str] | None = None) -> PastRanking:
-    """Return the ranking of a week or month from the ratings after its last game.
-
-    Those who have played then are `among` some keys, if not None.
-    """
+def final(ratings: Mapping[str, Rating], span: Span, name: str) -> PastRanking:
+    """Return the ranking of a week or month from the ratings after its last game."""
     calendar = Calendar(0.0, name, name)
-    keys = ranked(ratings, span, calendar, KEPT, among)
+    keys = ranked(ratings, span, calendar, KEPT)
     return PastRanking(tuple(Place(key, calendar.period(ratings[key], span)) for key in keys))
 
 
-def effects(
-    kind: str, latest: Latest, at: float, zone: tzinfo, ranking: Callable[[Span, str], PastRanking]
-) -> list[Effect]:
-    """Return the records of the rankings that a game at a time ends; `ranking` returns that of a week or month."""
-    return [Effect(KIND, f"{kind}/{name}", codec.to_text(ranking(span, name))) for span, name in latest.ended(at, zone)]
+def effect(kind: str, name: str, ranking: PastRanking) -> Effect:
+    """Return the record of the final ranking of a kind of game in a week or month."""
+    return Effect(KIND, f"{kind}/{name}", codec.to_text(ranking))
 
 
 async def find(store: Store, kind: str, name: str, unreadable: UnreadableRows) -> PastRanking | None:
@@ -127,7 +121,8 @@ class OlderRankings:
     ) -> None:
         """Add the ratings after a game to those known, and write the rankings that it ends."""
         before, at = latest.get(kind, Latest()), max(rating.at for rating in ratings.values())
-        for effect in effects(kind, before, at, self.zone, partial(final, known)):
-            await self.store.swap(effect.kind, effect.key, None, effect.body)
+        for span, name in before.ended(at, self.zone):
+            record = effect(kind, name, final(known, span, name))
+            await self.store.swap(record.kind, record.key, None, record.body)
         known.update(ratings)
         latest[kind] = before.after(*ratings.values())

@@ -7,7 +7,7 @@ opponents beaten at rated tables. So playing more doesn't help by itself.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
 import attrs
@@ -63,18 +63,12 @@ def missing(rating: Rating, span: Span, calendar: Calendar) -> str:
     return listing(wanted)
 
 
-def ranked(
-    ratings: Mapping[str, Rating], span: Span, calendar: Calendar, most: int, among: Iterable[str] | None = None
-) -> list[str]:
-    """Return the keys of the listed players, the best first, at most so many. They are `among` some, if not None."""
-    keys = ratings if among is None else among
-    return best(filter(None, looked_at(keys, ratings, span, calendar)), ratings, span, calendar, most)
-
-
-def looked_at(keys: Iterable[str], ratings: Mapping[str, Rating], span: Span, calendar: Calendar) -> Iterator[str]:
-    """Look at players, one at each step; yield the key of a listed one, and else ""."""
-    for key in [*keys]:
-        yield key if key in ratings and not missing(ratings[key], span, calendar) else ""
+def ranked(ratings: Mapping[str, Rating], span: Span, calendar: Calendar, most: int) -> list[str]:
+    """Return the keys of the listed players, the best first, at most so many."""
+    listed = (key for key, rating in ratings.items() if not missing(rating, span, calendar))
+    if span == "all":
+        return heapq.nlargest(most, listed, key=lambda key: ratings[key].sure_at(calendar.now))
+    return heapq.nlargest(most, listed, key=lambda key: _by_share(calendar.period(ratings[key], span)))
 
 
 def has_played_enough(rating: Rating) -> bool:
@@ -85,13 +79,6 @@ def has_played_enough(rating: Rating) -> bool:
 def is_idle(rating: Rating, now: float) -> bool:
     """Return whether the list of all time leaves a player out until they play again."""
     return now - rating.at > DAYS * _DAY
-
-
-def best(listed: Iterable[str], ratings: Mapping[str, Rating], span: Span, calendar: Calendar, most: int) -> list[str]:
-    """Return the best of some listed players, the best first, at most so many."""
-    if span == "all":
-        return heapq.nlargest(most, listed, key=lambda key: ratings[key].sure_at(calendar.now))
-    return heapq.nlargest(most, listed, key=lambda key: _by_share(calendar.period(ratings[key], span)))
 
 
 def _by_share(period: Period) -> tuple[float, int]:

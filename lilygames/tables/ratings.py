@@ -1,9 +1,9 @@
 """Ratings per game and size.
 
 One log has the places of each rated game, in the order in which the games ended. A second log has the ratings after
-each of these games, entry by entry. A record for each player is written in the same transaction. So a game is rated
-exactly once, whichever node does it. A start reads one record for each player, not every game. That is done in the
-background. Until then, a login reads its own ratings by their keys, and games that end wait to be rated.
+each of these games, entry by entry. A record for each player is written in the same transaction, and so are the entries
+of the lists that they are in (`lilygames.tables.rank_index`). So a game is rated exactly once, whichever node does it.
+Nobody reads everyone's ratings: a login reads its own by their keys, a game those of its players, and a list a page.
 
 Entries of the first release have ratings of an earlier model instead of places. `lilygames.tables.rerating` finds their
 places in the tables' logs. Games that end meanwhile wait for their turn.
@@ -15,53 +15,48 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import tzinfo
-from functools import partial
-from itertools import islice
 
 import attrs
 
 from lilygames import codec
 from lilygames.chat.accounts import Accounts
-from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.identity import Identity
 from lilygames.errors import UserError
 from lilygames.foreground import Foreground
-from lilygames.store import Conflict, Damaged, Draft, Effect, Entry, Store
-from lilygames.tables import past_rankings
-from lilygames.tables.known_ratings import RECORD, KnownRatings, PlayerRating
-from lilygames.tables.past_rankings import Latest, OlderRankings, PastRanking
-from lilygames.tables.rankings import Calendar, Span, best, looked_at
+from lilygames.store import Conflict, Draft, Effect, Entry, Store
+from lilygames.tables import past_rankings, rank_index, rating_records
+from lilygames.tables.known_ratings import WITH_HOUSE, AfterGame, KnownRatings, PlayerRating, has_house
+from lilygames.tables.past_rankings import KEPT, OlderRankings, PastRanking, Place
+from lilygames.tables.rank_index import ALL_TIME, EVERYONE, Progress, RankIndex, Rest
+from lilygames.tables.rankings import Calendar, Span, missing
 from lilygames.tables.rating_model import NEW, Rating, after_game, predicted
+from lilygames.tables.rating_records import RatingRecords
 from lilygames.tables.seat_ids import FORMER
 from lilygames.unreadable import UnreadableRows
 
 GAMES = "ratings"
 """The log of rated games. It has had this name since ratings exist."""
-STANDINGS = "ratings/2"
+STANDINGS = rating_records.LOG
 """The log of the ratings after each of these games, by the second model."""
 _AT_ONCE = 10
 """Games that are rated at the end of a game, at most: that game, and others that end at the same time."""
-_PAGE = 500
-"""Records that are read at once in the background. Others read in between."""
-_PARSED = 40
-"""Records that are parsed before what people have typed goes first; they take a millisecond."""
 _PEOPLE = 20
 """People whose ratings are read at once."""
+_MORE = 5000
+"""Ratings that are kept in memory for a while, besides twice those of the people who are here."""
 FEW = 100
-"""Rated games of a place whose ratings are read while people wait for them: that takes 10 milliseconds, not 100."""
+"""Rated games of an earlier release for which people wait until lists are in order: that takes milliseconds."""
 SIZES = ("2", "3-4", "5+")
-WITH_HOUSE = "house"
-"""Suffix of the classes in which people and bots are rated together."""
+
+
+def kinds_of(game: str) -> list[str]:
+    """Return the classes of a game, in order: `ohell 2`, `ohell 2 house`, `ohell 3-4`, ..."""
+    return [f"{game} {size}{house}" for size in SIZES for house in ("", f" {WITH_HOUSE}")]
 
 
 def size_of(seats: int) -> str:
     """Return the size class of a game with `seats` seats; each class has its own ratings."""
     return "2" if seats == 2 else "3-4" if seats <= 4 else "5+"  # noqa: PLR2004 - the numbers are the class names
-
-
-def _with_house(kind: str) -> bool:
-    """Return whether people and bots are rated together in a class."""
-    return kind.endswith(f" {WITH_HOUSE}")
 
 
 @attrs.frozen
@@ -100,19 +95,12 @@ class RatedGame:
     players: tuple[RatedPlayer, ...]
 
 
-@attrs.frozen
-class AfterGame:
-    """The ratings after a game; none if its entry couldn't be used."""
-
-    now: tuple[PlayerRating, ...]
-
-
 PlacesOf = Callable[[Rated], Awaitable[RatedGame | None]]
 """Finds the places of a game that the first model rated; None if they can't be found any more."""
 
 
 class Ratings:
-    """All ratings, up to the last log entry read."""
+    """The ratings of everyone in the store. Those of a few people are known."""
 
     def __init__(
         self,
@@ -122,8 +110,8 @@ class Ratings:
         now: Callable[[], float],
         zone: tzinfo,
         unreadable: UnreadableRows | None = None,
-        known: KnownRatings | None = None,
         games: Iterable[str] = (),
+        here: Callable[[], Iterable[str]] = tuple,
     ) -> None:
         self._store = store
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
@@ -132,142 +120,104 @@ class Ratings:
         """The time in seconds since 1970."""
         self.zone = zone
         """The time zone in which weeks and months begin."""
-        self._known = known or KnownRatings()
-        self._kinds = [f"{game} {size}{house}" for game in games for size in SIZES for house in ("", f" {WITH_HOUSE}")]
+        self._kinds = [kind for game in games for kind in kinds_of(game)]
         """The classes in which someone may have a rating at the installed games."""
-        self.known = self._known.by_kind
-        """Ratings after the last game, by game and size (`ohell 3-4`), then by account key; all once it is `ready`."""
-        self.latest = self._known.latest
-        """The week and month of the latest game, by game and size; all once it is `ready`."""
-        self._reading = asyncio.Lock()
-        """Held while everyone's records are read."""
-        self._is_complete = self._known.read is not None
-        self._is_wanted = False
-        """Whether someone waits until all are read."""
-        self._is_damaged = False
-        """Whether a record can't be read, and the log hasn't been read in its place."""
-        self.older_rankings = OlderRankings(store, STANDINGS, zone, self._ratings_in)
+        self._here = here
+        """Returns the names of the people who are here."""
+        self._known = KnownRatings()
+        self._records = RatingRecords(store, self._unreadable)
+        self._index = RankIndex(store, self._records, now)
+        self._filling = asyncio.Lock()
+        """Held while the entries of lists that are missing are added."""
+        self.older_rankings = OlderRankings(store, STANDINGS, zone, rating_records.among_people)
+
+    @property
+    def known(self) -> Mapping[str, Mapping[str, Rating]]:
+        """The ratings in memory after the last game, by game and size (`ohell 3-4`), then by account key."""
+        return self._known.by_kind
+
+    # read
 
     async def read_of(self, *names: str) -> None:
-        """Read the ratings of some people, bot levels included, unless all are read. Raises `StoreUnavailable`."""
-        for first in range(0, len(names), _PEOPLE):
-            if self._is_complete:
-                return
-            people = [*map(self._accounts.key, names[first : first + _PEOPLE])]
-            keys = [f"{kind}/{key}" for kind in self._kinds for key in people]
-            records = await self._undamaged(self._store.find_each(RECORD, keys))
-            if not self._is_complete:  # otherwise they are known, and may be newer
-                self._learn(self._known.learn_records(records, self.now()))
+        """Read the ratings of some people, bot levels included, unless they are known. Raises `StoreUnavailable`."""
+        known = self._known
+        wanted = [key for key in dict.fromkeys(map(self._accounts.key, names)) if key not in known.people]
+        if known.read is None:  # first: later entries of the log are newer than the records
+            known.read_up_to((await self._store.heads([STANDINGS]))[STANDINGS])
+        self._drop_absent()
+        for first in range(0, len(wanted), _PEOPLE):
+            people = wanted[first : first + _PEOPLE]
+            found = await self._records.read([f"{kind}/{key}" for kind in self._kinds for key in people])
+            known.learn(found.values())
+            known.people.update(people)
 
-    async def ready(self) -> None:
-        """Return when all ratings are known. Raises `StoreUnavailable`."""
-        await self._read_all(lambda: asyncio.sleep(0))
+    def _drop_absent(self) -> None:
+        """Drop the ratings of people who aren't here, if there are too many."""
+        if self._known.has_grown(_MORE):
+            self._known.keep_only({self._accounts.key(name) for name in self._here()})
 
-    async def read_at_leisure(self, foreground: Foreground) -> None:
-        """Read all ratings after what people type, and rate the games that have waited for it.
+    async def among(self, kind: str, names: Iterable[str]) -> Callable[[str, str], Rating]:
+        """Return a function like `one` for people who needn't be here: their ratings in a class are read.
 
         Raises `StoreUnavailable`.
         """
-        await self._read_all(partial(foreground.quiet, unless=lambda: self._is_wanted))
-        while await self.rate_next():
-            pass
-
-    async def _read_all(self, rest: Callable[[], Awaitable[None]]) -> None:
-        """Read everyone's records, unless that is done, and rest in between. Raises `StoreUnavailable`."""
-        if self._is_complete:
-            return
-        async with self._reading:
-            if self._is_complete:
-                return
-            (head,) = (await self._store.heads([STANDINGS])).values()  # first: later entries of the log are newer
-            first = ""
-            while records := await self._undamaged(self._store.every(RECORD, first, _PAGE)):
-                first = f"{[*records][-1]}\0"
-                learning = self._known.learn_records(records, self.now())
-                while parsed := await run_in_slices(islice(learning, _PARSED), "ratings"):
-                    self._learn(parsed)
-                    await rest()
-            self._known.all_read(head)
-            await self._learn_newer()
-            self._is_complete = True
-
-    async def load_changed(self, keys: Collection[str]) -> None:
-        """Read the records with these keys, which may have changed since all were read, and what the log has since.
-
-        Nothing is read if nothing was. Raises `StoreUnavailable`.
-        """
-        if not self._is_complete:
-            return
-        for key in sorted(keys):
-            kind, _, player = key.partition("/")
-            self._known.drop(kind, player)
-            self._learn(self._known.learn_records(await self._store.find_each(RECORD, [key]), self.now()))
-        await self._learn_newer()
+        keys = {name: self._accounts.key(name) for name in names}
+        unknown = {name: f"{kind}/{key}" for name, key in keys.items() if key not in self._known.people}
+        found, now = await self._records.read(unknown.values()), self.now()
+        read = {(kind, name): found[key].rating.idle_until(now) for name, key in unknown.items() if key in found}
+        return lambda kind, name: read.get((kind, name)) or self.one(kind, name)
 
     async def follow(self) -> None:
-        """Learn the games that other nodes have rated, if all ratings are known. Raises `StoreUnavailable`."""
-        if self._is_complete:
+        """Learn the games that other nodes have rated. Raises `StoreUnavailable`."""
+        if self._known.read is not None:
             await self._learn_newer()
+            self._drop_absent()
+            if self._index.games not in (None, self._known.read):  # a node of an earlier release adds no entries
+                await self.ready()
 
     async def _learn_newer(self) -> None:
-        """Learn what the log has after what was read; all of it if a record can't be read, because it has the same."""
+        """Learn what the log has after what was read."""
         known = self._known
-        if self._is_damaged:
-            known.distrust_records()
-            self._is_damaged = False
         while (page := await self._store.read(STANDINGS, known.read or 0)).entries:
             for entry in page.entries:
                 if entry.seq > (known.read or 0):  # a concurrent call may have got further
-                    known.learn_entry(entry.seq, self._in_entry(entry), self.now())
+                    known.learn(self._records.in_entry(entry))
+                    known.read_up_to(entry.seq)
+
+    # keep the lists in order
+
+    async def ready(self) -> None:
+        """Return when every rated game is in the lists. Raises `StoreUnavailable`."""
+        await self._filled(lambda: asyncio.sleep(0))
+
+    async def _filled(self, rest: Rest) -> int:
+        """Add what the lists miss, and return the number of rated games."""
+        async with self._filling:
+            return await self._index.fill(rest)
+
+    async def keep_in_order(self, foreground: Foreground) -> None:
+        """Put the ratings of an earlier release into the lists, rate the games that have waited, and refresh the lists.
+
+        It is done once, when nobody waits for answers. Raises `StoreUnavailable`.
+        """
+        await self._filled(foreground.quiet)
+        while await self.rate_next():
+            pass
+        for kind in self._kinds:
+            await self._index.refresh(kind)
+            await foreground.quiet()
 
     async def _takes_long(self) -> bool:
-        """Return whether reading all ratings takes so long that nobody may wait for it.
-
-        It doesn't rest any more, in any case. Raises `StoreUnavailable`.
-        """
-        self._is_wanted = True
-        return not self._is_complete and (await self._store.heads([STANDINGS]))[STANDINGS] > FEW
-
-    async def _undamaged(self, reading: Awaitable[dict[str, str]]) -> dict[str, str]:
-        """Return records that are being read; none if they are damaged, because the log has the same."""
-        try:
-            return await reading
-        except Damaged as problem:
-            self._unreadable.report_damage(RECORD, problem)
-            self._is_damaged = True
-            return {}
-
-    def _learn(self, learned: Iterable[str]) -> None:
-        """Report the records that can't be read, of some that are learned."""
-        for key in filter(None, learned):
-            self._unreadable.report(RECORD, key, ValueError("not a rating"))
-            self._is_damaged = True
-
-    def _in_entry(self, entry: Entry) -> Sequence[PlayerRating]:
-        """Return the ratings in an entry of the log; none if it is unreadable."""
-        try:
-            after: AfterGame = codec.from_text(entry.body, AfterGame)
-        except ValueError as problem:
-            self._unreadable.report("log entry", f"{STANDINGS} {entry.seq}", problem)
-            return ()
-        return after.now
-
-    def _ratings_in(self, body: str) -> tuple[str, Mapping[str, Rating]]:
-        """Return the kind of game and the ratings in an entry; none if it is unreadable, or has bots."""
-        try:
-            after = codec.from_text(body, AfterGame)
-        except ValueError:
-            return "", {}
-        kind = next((one.kind for one in after.now), "")
-        return kind, {} if _with_house(kind) else {one.key: one.rating for one in after.now}
+        """Return whether the lists miss so much that nobody may wait for it. Raises `StoreUnavailable`."""
+        return await self._index.missing() > FEW
 
     # rate
 
     async def rate(self, kind: str, table: int, people: Mapping[str, int], *, purpose: str = "table") -> frozenset[str]:
         """Rate people by their places in a game, and return their names.
 
-        Each table is rated once per purpose. While older games wait for their places, or many ratings aren't read yet,
-        this one waits behind them.
+        Each table is rated once per purpose. While older games wait for their places, or the ratings of an earlier
+        release aren't in the lists yet, this one waits behind them.
         """
         players = tuple(RatedPlayer(self._accounts.key(name), name, place) for name, place in people.items())
         draft = Draft("table", codec.to_text(RatedGame(kind, table, players)))
@@ -284,8 +234,9 @@ class Ratings:
 
         A game of the first model needs `places_of`.
         """
-        await self.ready()
-        before = self._known.read or 0
+        before = await self._filled(lambda: asyncio.sleep(0))
+        if self._known.read is None:
+            self._known.read_up_to(before)
         entries = (await self._store.read(GAMES, before, 1)).entries
         if not entries:
             return False
@@ -294,8 +245,8 @@ class Ratings:
             if places_of is None:
                 return False
             game = await places_of(game)
-        if before == self._known.read:  # otherwise it has been rated meanwhile
-            await self._save(before, self._after(game, entries[0].at), self._ended(game, entries[0].at))
+        if before == self._index.games:  # otherwise it has been rated meanwhile
+            await self._save(before, game, entries[0].at)
         return True
 
     def _game(self, entry: Entry) -> RatedGame | Rated | None:
@@ -306,28 +257,31 @@ class Ratings:
             return None
         return game
 
-    def _after(self, game: RatedGame | None, at: float) -> AfterGame:
-        """Return the ratings after a game that ended at a time."""
-        if game is None:
-            return AfterGame(())
-        names = {one.key: one.name for one in game.players}
-        places = {one.key: one.place for one in game.players}
-        titled = not _with_house(game.kind)
-        after = after_game(self.known.get(game.kind, {}), places, at, self.zone, titled=titled)
-        return AfterGame(tuple(PlayerRating(game.kind, key, names[key], one) for key, one in after.items()))
-
-    def _ended(self, game: RatedGame | None, at: float) -> list[Effect]:
-        """Return the records of the rankings that are final because a game ended at a time."""
-        if game is None or _with_house(game.kind):
-            return []
-        latest = self.latest.get(game.kind, Latest())
-        return past_rankings.effects(game.kind, latest, at, self.zone, partial(self._known.ranking, game.kind))
-
-    async def _save(self, before: int, after: AfterGame, ended: Sequence[Effect]) -> None:
-        draft, effects = Draft("table", codec.to_text(after)), [*(one.effect for one in after.now), *ended]
+    async def _save(self, before: int, game: RatedGame | None, at: float) -> None:
+        """Write the ratings after a game that ended at a time, and what follows from them, behind so many games."""
+        after, effects = (await self._after(game, at)) if game else (AfterGame(()), ())
+        draft, progress = Draft("table", codec.to_text(after)), Progress(before + 1).effect
         with suppress(Conflict):  # another node, or another game here, was faster
-            await self._store.append(STANDINGS, before, [draft], cmd=f"game/{before + 1}", effects=effects)
+            await self._store.append(STANDINGS, before, [draft], cmd=f"game/{before + 1}", effects=[*effects, progress])
+            self._index.rated(before + 1)
         await self._learn_newer()
+
+    async def _after(self, game: RatedGame, at: float) -> tuple[AfterGame, Sequence[Effect]]:
+        """Return the ratings after a game, and all records that change with them."""
+        kind, places = game.kind, {one.key: one.place for one in game.players}
+        found = await self._records.read([f"{kind}/{key}" for key in places])
+        before = {one.key: one.rating for one in found.values()}
+        rated = after_game(before, places, at, self.zone, titled=not has_house(kind))
+        names = {one.key: one.name for one in game.players}
+        after = [PlayerRating(kind, key, names[key], rating) for key, rating in rated.items()]
+        ended = [] if has_house(kind) else await self._ended(kind, at)
+        lists = rank_index.after_game(before, after, self.now())
+        return AfterGame(tuple(after)), [*(one.effect for one in after), *lists, *ended]
+
+    async def _ended(self, kind: str, at: float) -> list[Effect]:
+        """Return the records of the rankings that are final because a game ended at a time."""
+        over = (await self._index.latest(kind)).ended(at, self.zone)
+        return [past_rankings.effect(kind, name, await self.ranking(kind, span, name)) for span, name in over]
 
     async def waiting(self) -> int:
         """Return the number of games that haven't been rated yet."""
@@ -338,7 +292,11 @@ class Ratings:
 
     def one(self, kind: str, name: str) -> Rating:
         """Return a player's rating for a game and size as it is now. They are here, or it was read."""
-        return (self._known.find(kind, self._accounts.key(name)) or NEW).idle_until(self.now())
+        return self.after_last_game(kind, name).idle_until(self.now())
+
+    def after_last_game(self, kind: str, name: str) -> Rating:
+        """Return a player's rating as it was after their last game. They are here, or it was read."""
+        return self._known.find(kind, self._accounts.key(name)) or NEW
 
     def of(self, name: str) -> dict[str, Rating]:
         """Return a player's ratings by game and size. They are here, or these were read."""
@@ -346,20 +304,27 @@ class Ratings:
         found = ((kind, self._known.find(kind, key)) for kind in sorted(self.known))
         return {kind: rating.idle_until(now) for kind, rating in found if rating}
 
-    async def of_game(self, game: str) -> dict[str, Mapping[str, Rating]]:
-        """Return everyone's ratings at a game after their last games, by size and account key.
+    async def kinds(self, game: str) -> list[str]:
+        """Return the classes of a game in which someone is rated.
 
-        Raises `StoreUnavailable`, and `UserError` if they aren't read yet and that takes long.
+        Raises `StoreUnavailable`, and `UserError` while the ratings of an earlier release aren't in order.
         """
         if await self._takes_long():
-            raise UserError("the server has just started and is still reading all ratings. Try again in a few seconds.")
-        await self.ready()
-        return {kind: known for kind, known in sorted(self.known.items()) if kind.partition(" ")[0] == game}
+            raise UserError("this server was updated, and is still sorting all ratings. Try again in a few minutes.")
+        if self._index.games is None:
+            await self.ready()
+        kinds = kinds_of(game)
+        empty = await asyncio.gather(*map(self._index.is_empty, kinds))
+        return [kind for kind, nobody in zip(kinds, empty, strict=True) if not nobody]
 
-    def name(self, key: str) -> str:
+    def present_name(self, one: PlayerRating) -> str:
         """Return the present name of a rated player."""
-        names = self._known.names
-        return self._accounts.now(names[key]) if key in names else FORMER
+        return self._accounts.now(one.name)
+
+    async def names(self, kind: str, keys: Collection[str]) -> dict[str, str]:
+        """Return the present names of players who were in a class, by account key. Raises `StoreUnavailable`."""
+        found = {one.key: one for one in (await self._records.read([f"{kind}/{key}" for key in keys])).values()}
+        return {key: self.present_name(found[key]) if key in found else FORMER for key in keys}
 
     def forget_person(self, who: Identity) -> None:
         """Drop the ratings of a deleted account."""
@@ -369,29 +334,32 @@ class Ratings:
         """Return the final ranking of a week or month, such as `2026-W46`, or None. Raises `StoreUnavailable`."""
         return await past_rankings.find(self._store, kind, name, self._unreadable)
 
-    def ranking(self, kind: str, span: Span, name: str) -> PastRanking:
-        """Return the ranking of the latest week or month, whose last game may not have ended."""
-        return self._known.ranking(kind, span, name)
+    async def ranking(self, kind: str, span: Span, name: str) -> PastRanking:
+        """Return the ranking of the latest week or month, whose last game may not have ended.
+
+        Raises `StoreUnavailable`.
+        """
+        calendar = Calendar(0.0, name, name)
+        found = await self._index.of_period(kind, name, KEPT)
+        return PastRanking(tuple(Place(one.key, calendar.period(one.rating, span)) for one in found))
 
     async def standings(self, game: str, most: int = 15) -> dict[str, list[tuple[str, Rating]]]:
         """Return the best players of a game by size, sorted by the lower bound of their ratings.
 
         Raises `StoreUnavailable`.
         """
-        now, best = self.now(), {}
-        for kind, known in (await self.of_game(game)).items():
-            keys = self._known.best[kind].first(most, now)
-            best[kind] = [(self.name(key), known[key].idle_until(now)) for key in keys]
-        return best
+        now, kinds = self.now(), await self.kinds(game)
+        best = await asyncio.gather(*(self._index.best(kind, EVERYONE, most) for kind in kinds))
+        return {
+            kind: [(self.present_name(one), one.rating.idle_until(now)) for one in players]
+            for kind, players in zip(kinds, best, strict=True)
+        }
 
-    async def listed(self, kind: str, span: Span, calendar: Calendar, most: int) -> list[str]:
-        """Return the keys of the players in a list of today, the best first, at most so many."""
-        known = self.known[kind]
+    async def listed(self, kind: str, span: Span, calendar: Calendar, most: int) -> list[PlayerRating]:
+        """Return the players in a list of today, the best first, at most so many. Raises `StoreUnavailable`."""
         if span == "all":
-            return self._known.all_time(kind, most, calendar)
-        keys = self._known.played_in(kind, span, calendar.week if span == "week" else calendar.month)
-        found = await run_in_slices(looked_at(keys, known, span, calendar), "rankings")
-        return best((key for key in found if key in known), known, span, calendar, most)
+            return await self._index.best(kind, ALL_TIME, most, lambda rating: not missing(rating, "all", calendar))
+        return await self._index.of_period(kind, calendar.week if span == "week" else calendar.month, most)
 
     def expected(self, kind: str, names: Sequence[str]) -> list[float]:
         """Return each player's probability of winning a game against the others."""

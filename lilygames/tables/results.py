@@ -13,9 +13,9 @@ from lilygames.chat.accounts import Accounts
 from lilygames.chat.names import fold
 from lilygames.store import Draft, Entry, Store
 from lilygames.tables.archive import Archive
-from lilygames.tables.known_ratings import KnownRatings
+from lilygames.tables.known_ratings import WITH_HOUSE
 from lilygames.tables.log import Body, Seated, Start
-from lilygames.tables.ratings import WITH_HOUSE, Ratings, size_of
+from lilygames.tables.ratings import Ratings, size_of
 from lilygames.tables.table import Table
 from lilygames.unreadable import UnreadableRows
 from rules.kit import Seat
@@ -134,15 +134,13 @@ class Results:
         now: Callable[[], float],
         zone: tzinfo,
         unreadable: UnreadableRows | None = None,
-        known: KnownRatings | None = None,
         games: Iterable[str] = (),
+        here: Callable[[], Iterable[str]] = tuple,
     ) -> None:
         self._store = store
         self._accounts = accounts
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
-        self.ratings = Ratings(
-            store, accounts, now=now, zone=zone, unreadable=self._unreadable, known=known, games=games
-        )
+        self.ratings = Ratings(store, accounts, now=now, zone=zone, unreadable=self._unreadable, games=games, here=here)
 
     def _log(self, name: str) -> str:
         return f"played/{self._accounts.key(name)}"

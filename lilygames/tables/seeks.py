@@ -9,9 +9,9 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.present import Someone
 from lilygames.chat.profile import Profile
-from lilygames.tables.formula import Facts, accepts
+from lilygames.tables.formula import Facts, accepts, compares_numbers
 from lilygames.tables.rating_model import Rating
-from lilygames.tables.ratings import size_of
+from lilygames.tables.ratings import Ratings, size_of
 from lilygames.tables.table import Table
 
 WORDS = ("guests", "rated", "unrated", "all")
@@ -26,11 +26,16 @@ def declines(formula: Sequence[str], game: str, *, guest: bool, rated: bool) -> 
     return next((word for word in formula if true.get(word)), "")
 
 
-def facts(person: Someone, table: Table, rating_of: RatingOf, owner: Profile) -> Facts:
-    """Return the facts about a person and a table, for a formula of the owner of a profile."""
+def class_of(table: Table) -> str:
+    """Return the class in which people's ratings decide who fits a table that waits for players."""
     header = table.header
     seats = max(header.wanted, len(header.invited) + 1, len(table.seats), table.game.rules.SEATS.start)
-    rating = rating_of(f"{header.game} {size_of(seats)}", person.name)
+    return f"{header.game} {size_of(seats)}"
+
+
+def facts(person: Someone, table: Table, rating_of: RatingOf, owner: Profile) -> Facts:
+    """Return the facts about a person and a table, for a formula of the owner of a profile."""
+    header, rating = table.header, rating_of(class_of(table), person.name)
     return Facts(
         game=header.game,
         rated=header.rated,
@@ -57,13 +62,15 @@ def fits(person: Someone, table: Table, rating_of: RatingOf, host: Person | None
     return accepts(header.accepts, facts(person, table, rating_of, host.profile if host else Profile()))
 
 
-def hearers(
-    people: PeopleByName[Person], by: Person, table: Table, rating_of: RatingOf
+async def hearers(
+    people: PeopleByName[Person], by: Person, table: Table, ratings: Ratings
 ) -> tuple[list[Person], list[Distant[Person]]]:
     """Return everyone but its author who may hear of a seek, and those of them whom this node doesn't know in full.
 
-    They meet its condition, and their own formula accepts the table.
+    They meet its condition, and their own formula accepts the table. Raises `StoreUnavailable`.
     """
+    by_rating = compares_numbers(table.header.accepts)
+    rating_of = await ratings.among(class_of(table), people.keys()) if by_rating else ratings.one
 
     def hears(one: Someone) -> bool:
         return one is not by and not refuses(one.profile, by, table, rating_of) and fits(one, table, rating_of, by)

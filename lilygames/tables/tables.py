@@ -42,7 +42,6 @@ from lilygames.tables.duplicate_sets import DuplicateSets
 from lilygames.tables.fairness import Fairness
 from lilygames.tables.finished_tables import FinishedTables
 from lilygames.tables.known_headers import KnownHeaders
-from lilygames.tables.known_ratings import KnownRatings
 from lilygames.tables.leaving import Leaving
 from lilygames.tables.log import HANDS, Header
 from lilygames.tables.names_beside import effects, hidden_header
@@ -137,7 +136,6 @@ class Tables:
         beacon: Beacon | None = None,
         hands: int = HANDS,
         node: str = "",
-        ratings: KnownRatings | None = None,
     ) -> None:
         self.host, self.store = host, store
         self.unreadable = unreadable
@@ -176,8 +174,8 @@ class Tables:
             now=host.now,
             zone=zone,
             unreadable=self.unreadable,
-            known=ratings,
             games=self.games,
+            here=host.people.keys,
         )
         self.fairness = Fairness(store, self.unreadable)
         self.presets = Presets(store, host.accounts, self.unreadable)
@@ -438,8 +436,6 @@ class Tables:
         `known` needn't be read for that. Raises `StoreUnavailable`.
         """
         await self.vacations.load()
-        if at_once:
-            await self.results.ratings.ready()
         marks = await self.kept_open(whole=False)
         for row in filter(None, map(from_text, marks.values())):
             self.remote.learn(row)

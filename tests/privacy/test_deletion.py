@@ -139,7 +139,7 @@ async def test_memory_of_bots_is_exported_and_deleted(evening):
 
 async def test_results_of_others_stay(evening):
     ratings = evening.place.tables.results.ratings
-    await ratings.ready()
+    await ratings.read_of("ann", "bob")
     before = {name: (ratings.of(name), await evening.told(name, "/played")) for name in ("ann", "bob")}
     await evening.place.deletions.delete(GONE)
     after = {name: (ratings.of(name), await evening.told(name, "/played")) for name in ("ann", "bob")}

@@ -46,6 +46,7 @@ async def test_ratings_are_the_same_after_a_restart_however_often_a_game_ends(ga
     again = await Stage.open(tally, store=store)
     replayed = await _replayed(again, table, header, entries)
     await again.place.tables.results.finished(replayed)
+    await again.place.tables.results.ratings.read_of("ann", "bob")
 
     assert before == again.place.tables.results.ratings.known
     assert ["(1 game; 100 % finished)"] == (await again_type(again))[-1:]

@@ -3,7 +3,6 @@
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.foreground import Foreground
 from lilygames.gametest.stage import Stage
 from lilygames.store import Damaged
 from lilygames.store.memory import MemoryStore
@@ -112,8 +111,7 @@ async def test_damaged_records_of_ratings_are_replaced_by_the_log(torn, stage):
     with capture_logs() as logged:
         again = await torn("rating", at_once=False)
         ratings = again.place.tables.results.ratings
-        assert {} == ratings.of("ann")
-        await ratings.read_at_leisure(Foreground())
+        await ratings.read_of("ann", "bob")
 
     assert expected == ratings.known
     assert ["rating"] == [one["kind"] for one in logged if one["log_level"] == "error"]

@@ -150,7 +150,7 @@ async def played(stage, number):
 
 def unrate(store):
     """Remove what the present model has written."""
-    del store._logs["ratings/2"], store._records["rating"]
+    del store._logs["ratings/2"], store._records["rating"], store._records["ranked"], store._records["ranked-to"]
     store._landed = {key: entries for key, entries in store._landed.items() if key[0] != "ratings/2"}
 
 
@@ -178,13 +178,16 @@ async def test_game_that_ends_meanwhile_is_rated_after_the_older_ones(old, store
 
 
 async def test_recomputation_continues_after_the_store_was_away(old, store, tally):
-    again = (await Stage.open(tally, store=store)).place.tables
+    stage = await Stage.open(tally, store=store)
+    again = stage.place.tables
     await again.results.ratings.rate_next(again.rerating.places_of)
+    await stage.quiet()
     store.fail_next(StoreUnavailable("away"), call="append", landed=True)
     with pytest.raises(StoreUnavailable):
         await again.rerating.run()
     later = (await Stage.open(tally, store=store)).place.tables
     await later.rerating.run()
+    await later.results.ratings.read_of("ann", "bob", "cat")
 
     assert old == later.results.ratings.known
 
@@ -214,16 +217,18 @@ async def test_game_whose_places_are_unknown_is_left_out_and_the_others_are_rate
     assert 2 == sum(one["ann"].games for one in again.results.ratings.known.values())
 
 
-async def test_start_reads_a_record_for_each_player_not_every_game(store):
+async def test_lists_and_ratings_of_players_are_there_after_a_start_without_reading_games(store):
     ratings = (await Stage.open(TALLY, store=store)).place.tables.results.ratings
     for table in range(30):
         await ratings.rate("tally 2", table, {"ann": 1, "bob": 2})
     counting = _Counting(store)
-    later = Results(counting, (await Stage.open(TALLY)).place.host.accounts, now=lambda: 0.0, zone=UTC).ratings
-    await later.ready()
+    accounts = (await Stage.open(TALLY)).place.host.accounts
+    later = Results(counting, accounts, now=lambda: 0.0, zone=UTC, games=["tally"]).ratings
+    await later.read_of("ann")
 
-    assert 0 == counting.entries
     assert 30 == later.known["tally 2"]["ann"].games
+    assert [30, 30] == [rating.games for _, rating in (await later.standings("tally"))["tally 2"]]
+    assert 0 == counting.entries
 
 
 class _Counting:

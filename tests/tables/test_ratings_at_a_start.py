@@ -1,61 +1,61 @@
-"""Logins, seeks and games while a start at a large place still reads everyone's ratings: nobody waits for that."""
+"""Logins, lists, seeks and games right after a start: nobody waits until everyone's ratings are read."""
 
 import asyncio
 
 import pytest
 
 from lilygames.gametest.stage import Stage
-from lilygames.tables import ratings
 from tests.deadline import DEADLINE
+
+LISTS = ("/standings tally", "/rank tally", "/rank tally week", "/rank tally last week")
 
 
 @pytest.fixture
 async def played(stage, table, finish):
-    """A rated game that ann and bob have finished, and the rows about them."""
+    """A rated game that ann and bob have finished, and the rows about them and of lists."""
     await finish()
-    return {name: (await stage.type(name, "/finger me"))[-1] for name in ("ann", "bob")}
+    own = {(name, "/finger me"): (await stage.type(name, "/finger me"))[-1:] for name in ("ann", "bob")}
+    return own | {("ann", line): await stage.type("ann", line) for line in LISTS}
 
 
 @pytest.fixture
 async def starting(played, store, tally, monkeypatch):
-    """The place after a start, with ann and bob; its store doesn't return everyone's ratings."""
-    monkeypatch.setattr(ratings, "FEW", 0)
-    never = asyncio.Event()
+    """The place after a start, with ann and bob; its store never returns everyone's ratings."""
 
     async def every(kind, first="", limit=None, reads=store.every):
         if kind == "rating":
-            await never.wait()
+            await asyncio.Event().wait()
         return await reads(kind, first, limit)
 
     monkeypatch.setattr(store, "every", every)
     stage = await Stage.open(tally, store=store, at_once=False)
-    reading = asyncio.create_task(stage.place.tables.results.ratings.read_at_leisure(stage.place.host.foreground))
     async with asyncio.timeout(DEADLINE):
         for name in ("ann", "bob"):
             await stage.place.host.tables.ready_for(name)
             stage.enter(name)
-        stage.reading = reading
-        stage.go_on = never.set
         yield stage
-        never.set()
-        await reading
-
-
-async def all_read(stage):
-    """Let the store return everyone's ratings, and wait for what follows."""
-    stage.go_on()
-    await stage.reading
 
 
 async def test_login_does_not_wait_and_reads_the_own_ratings(starting, played):
-    assert "tally 2: " in played["ann"]
-    assert played == {name: (await starting.type(name, "/finger me"))[-1] for name in played}
+    for name in ("ann", "bob"):
+        rows = await starting.type(name, "/finger me")
+
+        assert "tally 2: " in rows[-1]
+        assert played[name, "/finger me"] == rows[-1:]
+
+
+@pytest.mark.parametrize("line", LISTS)
+async def test_list_is_the_same_as_before_the_start(starting, played, line):
+    rows = await starting.type("ann", line)
+
+    assert played["ann", line] == rows
+    assert not any("Refused" in row for row in rows)
 
 
 async def test_someone_who_is_not_here_has_their_ratings(starting, played):
     starting.people["bob"].disconnect()
 
-    assert played["bob"] == (await starting.type("ann", "/finger bob"))[-1]
+    assert played["bob", "/finger me"] == (await starting.type("ann", "/finger bob"))[-1:]
     assert any(row.startswith("Rating") for row in await starting.type("ann", "/stats bob tally"))
 
 
@@ -80,7 +80,7 @@ async def test_chances_at_a_table_go_by_the_ratings_before_the_start(starting):
     ]
 
 
-async def test_finished_game_is_told_at_once_and_rated_once_all_are_read(starting, played):
+async def test_finished_game_is_told_and_rated_at_once(starting):
     await starting.type("ann", "/new tally max=3 first-dealer=host")
     await starting.type("bob", "/sit tally")
     await starting.type("ann", "/start")
@@ -88,8 +88,6 @@ async def test_finished_game_is_told_at_once_and_rated_once_all_are_read(startin
 
     assert not starting.place.tables.open
     assert 2 == len([row for row in await starting.type("ann", "/played") if row.startswith("#")])
-    assert "(1 game)" in (await starting.type("ann", "/finger me"))[-1]
-    await all_read(starting)
     assert "(2 games)" in (await starting.type("ann", "/finger me"))[-1]
     assert 0 == await starting.place.tables.results.ratings.waiting()
 
@@ -103,11 +101,12 @@ async def to_the_end(stage, number=2):
         await stage.type(bot.table.seats[seat].name, f"/at {number} {line}")
 
 
-@pytest.mark.parametrize("command", ["/standings tally", "/rank", "/rank tally week", "/rank tally last week"])
-async def test_list_of_all_players_is_refused_with_one_sentence_until_all_are_read(starting, command):
-    assert [
-        "Refused: the server has just started and is still reading all ratings. Try",
-        "again in a few seconds.",
-    ] == [row.strip() for row in await starting.type("ann", command)]
-    await all_read(starting)
-    assert not any("Refused" in row for row in await starting.type("ann", command))
+async def test_condition_of_a_seek_goes_by_ratings_of_people_at_other_nodes(starting):
+    """Nobody has read theirs here."""
+    ratings = starting.place.tables.results.ratings
+    best, other = sorted(("ann", "bob"), key=lambda name: -ratings.one("tally 2", name).mu)
+    ratings._known.keep_only([other])
+    assert 0 == ratings.one("tally 2", best).games
+    await starting.type(other, "/seek tally rating>26 max=3")
+
+    assert f"*** {other} is looking for 1 player" in " ".join(starting.screens[best].take())

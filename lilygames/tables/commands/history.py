@@ -16,9 +16,10 @@ from lilygames.tables import fairness, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import seats
 from lilygames.tables.commands.replays import recording_of
+from lilygames.tables.known_ratings import WITH_HOUSE
 from lilygames.tables.options import Frame
 from lilygames.tables.rating_model import Rating
-from lilygames.tables.ratings import WITH_HOUSE, size_of
+from lilygames.tables.ratings import size_of
 from lilygames.tables.results import Played, Results, level_name, shown_name
 from lilygames.tables.table import Table
 from lilygames.tables.table_context import TableContext, TableNumber

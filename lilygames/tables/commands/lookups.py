@@ -20,9 +20,9 @@ from lilygames.tables.commands.replays import Recording, recording_of
 from lilygames.tables.commands.verify import export_of
 from lilygames.tables.daily_deals import DailyDeals
 from lilygames.tables.duplicate_set import DuplicateSet
+from lilygames.tables.known_ratings import WITH_HOUSE
 from lilygames.tables.move_list import SIGNS
 from lilygames.tables.positions import Eyes
-from lilygames.tables.ratings import WITH_HOUSE
 from lilygames.tables.results import Played
 from lilygames.tables.statistics import Rival, Totals
 from lilygames.tables.table import SPOKEN

@@ -10,9 +10,10 @@ from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import game_names, periods
 from lilygames.tables.commands.history import still_waiting
+from lilygames.tables.known_ratings import has_house
 from lilygames.tables.periods import Asked
 from lilygames.tables.rankings import Calendar, Span, missing
-from lilygames.tables.rating_model import NEW, Period, month_of, week_of
+from lilygames.tables.rating_model import Period, Rating, month_of, week_of
 from lilygames.tables.ratings import Ratings
 from lilygames.tables.table_context import TableContext, game_here
 from lilygames.text import count
@@ -31,6 +32,7 @@ async def rank(at: TableContext, *words: str) -> list[str]:
     week 46, last month, october, october 2025. /help rank explains them.
     """
     ratings = at.tables.results.ratings
+    await ratings.read_of(at.person.name)
     asked, rest = periods.read(words, datetime.fromtimestamp(ratings.now(), ratings.zone).date())
     game, more = game_names.split(at.tables.games, rest) if rest else (game_here(at), ())
     if more:
@@ -51,16 +53,24 @@ async def rank(at: TableContext, *words: str) -> list[str]:
 
 async def _past(ratings: Ratings, game: Game, asked: Asked, most: int) -> AsyncIterator[str]:
     """Yield the final list of a game in a past week or month for each size, if it has someone."""
-    for kind in await ratings.of_game(game.name):
-        _, size, *house = kind.split()
-        latest = ratings.latest[kind]
-        found = await ratings.past(kind, asked.name) if not house else None
-        if not house and found is None and asked.name in (latest.week, latest.month):  # no game has ended it yet
-            found = ratings.ranking(kind, asked.span, asked.name)
-        if found and found.places:
-            yield f"{game.title}, {size} seats, {periods.shown(asked)}:"
-            for place, one in enumerate(found.places[:most], 1):
-                yield f"{place:>4}. {ratings.name(one.key):<16} {_beaten(one.period)}"
+    for kind in await _kinds(ratings, game):
+        found = await ratings.past(kind, asked.name)
+        if found is None:  # no game has ended it yet
+            found = await ratings.ranking(kind, asked.span, asked.name)
+        names = await ratings.names(kind, [one.key for one in found.places[:most]])
+        if names:
+            yield f"{game.title}, {_size(kind)} seats, {periods.shown(asked)}:"
+        for place, one in enumerate(found.places[:most], 1):
+            yield f"{place:>4}. {names[one.key]:<16} {_beaten(one.period)}"
+
+
+async def _kinds(ratings: Ratings, game: Game) -> list[str]:
+    """Return the classes of a game in which people are rated among themselves."""
+    return [kind for kind in await ratings.kinds(game.name) if not has_house(kind)]
+
+
+def _size(kind: str) -> str:
+    return kind.split()[1]
 
 
 async def _of_game(at: TableContext, game: Game, span: Span, most: int) -> AsyncIterator[str]:
@@ -68,24 +78,19 @@ async def _of_game(at: TableContext, game: Game, span: Span, most: int) -> Async
     ratings = at.tables.results.ratings
     now = ratings.now()
     calendar = Calendar(now, week_of(now, ratings.zone), month_of(now, ratings.zone))
-    key = at.tables.host.accounts.key(at.person.name)
-    for kind, known in (await ratings.of_game(game.name)).items():
-        _, size, *house = kind.split()
-        if house:
-            continue
+    for kind in await _kinds(ratings, game):
         listed = await ratings.listed(kind, span, calendar, most)
-        yield f"{game.title}, {size} seats{_TITLES[span]}:"
+        yield f"{game.title}, {_size(kind)} seats{_TITLES[span]}:"
         for place, one in enumerate(listed, 1):
-            yield f"{place:>4}. {ratings.name(one):<16} {_result(ratings, kind, one, span, calendar)}"
+            yield f"{place:>4}. {ratings.present_name(one):<16} {_result(one.rating, span, calendar)}"
         if not listed:
             yield "      (nobody is listed yet)"
-        if wanted := missing(known.get(key, NEW), span, calendar):
+        if wanted := missing(ratings.after_last_game(kind, at.person.name), span, calendar):
             yield f"      To be listed, you need {wanted}."
 
 
-def _result(ratings: Ratings, kind: str, key: str, span: Span, calendar: Calendar) -> str:
+def _result(rating: Rating, span: Span, calendar: Calendar) -> str:
     """Return what a list says of a player."""
-    rating = ratings.known[kind][key]
     title = f", {rating.held}" if rating.held.title else ""
     if span == "all":
         return f"{rating.idle_until(calendar.now)}  {count(rating.games, 'game')}{title}"

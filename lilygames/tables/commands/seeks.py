@@ -48,7 +48,7 @@ async def seek(at: TableContext, game: str, *words: str) -> str:
     verbs.check(kind, chosen)
     bot = await at.opened(Plan(kind, chosen, frame, wanted=wanted, accepts=accepts))
     said = _said(chosen, kind.rules.Options(), accepts)
-    _tell(at, bot, f"is looking for {count(wanted - 1, 'player')} for {kind.title}{said}")
+    await _tell(at, bot, f"is looking for {count(wanted - 1, 'player')} for {kind.title}{said}")
     told = "everyone who fits" if accepts else "everyone"
     return f"({told} has been told; the game starts when {wanted} players have joined {bot.room.name})"
 
@@ -66,11 +66,11 @@ def _condition(at: TableContext, game: Game, words: Sequence[str]) -> tuple[tupl
     return others, checked(" ".join(condition), at.tables.games) if condition else ""
 
 
-def _tell(at: TableContext, bot: TableBot, text: str) -> None:
+async def _tell(at: TableContext, bot: TableBot, text: str) -> None:
     """Announce a seek to everyone who may sit down and whose formula accepts it. It rings for those who asked."""
-    host, by, rating_of = at.tables.host, at.person, at.tables.results.ratings.one
-    told, far = hearers(host.people, by, bot.table, rating_of)
-    wishing = [one for one in told if asked_for(one.profile, by, bot.table, rating_of)]
+    host, by, ratings = at.tables.host, at.person, at.tables.results.ratings
+    told, far = await hearers(host.people, by, bot.table, ratings)
+    wishing = [one for one in told if asked_for(one.profile, by, bot.table, ratings.one)]
     asked = [one for one in wishing if not (shuns(one, by) or shuns(by, one))]
     others = [one for one in told if one not in asked]
     game, way = bot.table.game.name, f"{text}: /sit {bot.room.name}"

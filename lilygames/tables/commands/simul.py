@@ -49,7 +49,7 @@ async def simul(at: TableContext, *words: str) -> list[str]:
     plan = Plan(kind, chosen, frame, wanted=_SEATS, simul=int(at.tables.host.now()))
     opened = [await at.opened(plan) for _ in range(number)]
     rooms = listing((bot.room.name for bot in opened), "or")
-    told, far = hearers(at.tables.host.people, at.person, opened[0].table, at.tables.results.ratings.one)
+    told, far = await hearers(at.tables.host.people, at.person, opened[0].table, at.tables.results.ratings)
     text = f"plays {kind.title} at {count(number, 'table')} at once: /sit {rooms}"
     at.tables.host.tell(at.person.did("game", rooms=(kind.name,), text=text), told, far=far)
     return [f"(everyone has been told; each table starts when someone joins {rooms}; /next goes round)"]

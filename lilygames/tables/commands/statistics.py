@@ -9,8 +9,8 @@ from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import game_names
+from lilygames.tables.known_ratings import WITH_HOUSE
 from lilygames.tables.rating_model import Rating
-from lilygames.tables.ratings import WITH_HOUSE
 from lilygames.tables.statistics import Ratio, Rival, Totals
 from lilygames.tables.table_context import TableContext
 from lilygames.text import Line, count

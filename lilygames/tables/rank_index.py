@@ -1,0 +1,319 @@
+"""The order of rated players in the store, so that the best are read without a look at everyone.
+
+Each player has an entry in every list where they may be shown: an empty record whose key says how good they are. The
+best ones sort first, so a page of them is one query on the store's own index. Entries are written in the same
+transaction as the ratings after a game. A list is made of the players' own records. An entry that doesn't fit its
+player's is passed over.
+
+The bounds of idle players sink every day, and different ones sink differently. An entry has the bound on the day of the
+last game, so nobody is better than their entry says. A list is read until nobody below can be better. Once a day, those
+at the top who have been idle long enough are moved down in the background, by small steps.
+
+The records of an earlier release have no entries yet, and games that its nodes still rate get none. Both are added in
+the background, and `Progress` says up to which game all are there.
+"""
+
+from __future__ import annotations
+
+import struct
+from bisect import bisect_right, insort
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from uuid import uuid4
+
+import attrs
+
+from lilygames import codec
+from lilygames.store import Effect, Store
+from lilygames.tables.known_ratings import RECORD, AfterGame, PlayerRating
+from lilygames.tables.past_rankings import KEPT, SPANS, Latest
+from lilygames.tables.rankings import DAYS, Calendar, has_played_enough, missing
+from lilygames.tables.rating_model import GROWTH, Period, Rating
+from lilygames.tables.rating_records import LOG, RatingRecords
+
+KIND = "ranked"
+"""The kind of the records that are the entries. A key is that of a list, a place and the player's key."""
+KIND_OF_PROGRESS = "ranked-to"
+_PROGRESS = "progress"
+"""The key of the only record of that kind."""
+EVERYONE, ALL_TIME, LATEST = "standings", "all", "latest"
+"""The lists that aren't those of a week or month: by the bound now, those who have played enough, by the last game."""
+_STEP, _LEVELS = 0.07, 105
+IDLE = tuple(round(((1 + _STEP * level) ** 2 - 1) / GROWTH) for level in range(_LEVELS))
+"""Days without a game, for each level, after which a player's entries are moved down to where their bound is then.
+
+By the next level, a bound sinks by 0.2 more if the uncertainty was 1 or above. After the last, it stays as it is.
+"""
+_DAY = 86400
+_PAGE = 30
+"""Entries that are read at once: more than a list shows."""
+_FILLED = 100
+"""Records or games whose entries are added at once."""
+_SIGN, _ALL_BITS = 1 << 63, (1 << 64) - 1
+
+Rest = Callable[[], Awaitable[None]]
+
+
+@attrs.frozen
+class Progress:
+    """The number of rated games whose ratings have their entries.
+
+    While records of an earlier release are gone through, `after` is the key of the last one.
+    """
+
+    games: int
+    after: str | None = None
+
+    @property
+    def effect(self) -> Effect:
+        """The record to write."""
+        return Effect(KIND_OF_PROGRESS, _PROGRESS, codec.to_text(self))
+
+
+# entries. Pure.
+
+
+def descending(number: float) -> str:
+    """Return a text of 16 digits that sorts before that of any smaller number."""
+    (bits,) = struct.unpack(">Q", struct.pack(">d", number))
+    return f"{bits if bits & _SIGN else bits ^ _SIGN ^ _ALL_BITS:016x}"
+
+
+def number_in(text: str) -> float:
+    """Return the number for which `descending` returned a text."""
+    bits = int(text[:16], 16)
+    (number,) = struct.unpack(">d", struct.pack(">Q", bits if bits & _SIGN else bits ^ _SIGN ^ _ALL_BITS))
+    return float(number)
+
+
+def entries(one: PlayerRating, level: int = 0) -> Iterator[str]:
+    """Yield the keys of a player's entries once they have been idle for as many days as a level takes."""
+    rating, end, bound = one.rating, f"/{one.key}", _bound(one.rating, level)
+    yield f"{one.kind}/{EVERYONE}/{bound}{end}"
+    if one.with_house:
+        return
+    yield f"{one.kind}/{LATEST}/{descending(rating.at)}{end}"
+    if has_played_enough(rating) and IDLE[level] < DAYS:
+        yield f"{one.kind}/{ALL_TIME}/{bound}{end}"
+    calendar = Calendar(rating.at, rating.week.name, rating.month.name)
+    for span in SPANS:
+        if not missing(rating, span, calendar):
+            period = calendar.period(rating, span)
+            yield f"{one.kind}/{period.name}/{_by_share(period)}{end}"
+
+
+def _bound(rating: Rating, level: int) -> str:
+    return descending(rating.sure_at(rating.at + (IDLE[level] + 0.5) * _DAY))  # a half, lest rounding changes the day
+
+
+def _by_share(period: Period) -> str:
+    return descending(period.share) + descending(period.games)
+
+
+def level_at(rating: Rating, now: float) -> int:
+    """Return the level of a player at a time: how often their entries have been moved by then."""
+    return max(0, bisect_right(IDLE, (now - rating.at) / _DAY - 0.5) - 1)
+
+
+def entries_until(one: PlayerRating, now: float) -> set[str]:
+    """Return the keys of the entries that a player may have at a time: they may have been moved down or not."""
+    return {key for level in range(level_at(one.rating, now) + 1) for key in entries(one, level)}
+
+
+def _fits(entry: str, one: PlayerRating, now: float) -> bool:
+    """Return whether an entry is one of a player's at any time until now, or soon."""
+    _, listed, place, _ = entry.split("/", 3)
+    if listed not in (EVERYONE, ALL_TIME):
+        return entry in entries(one)
+    latest = min(level_at(one.rating, now) + 1, _LEVELS - 1)  # by the clock of another node
+    return any(place == _bound(one.rating, level) for level in range(latest, -1, -1))
+
+
+def after_game(before: Mapping[str, Rating], after: Iterable[PlayerRating], now: float) -> list[Effect]:
+    """Return what changes the entries of players after a game, given their ratings before it by key."""
+    old, new = set[str](), set[str]()
+    for one in after:
+        if rating := before.get(one.key):
+            old |= entries_until(attrs.evolve(one, rating=rating), now)
+        new.update(entries(one))
+    return _change(old, new)
+
+
+def _change(old: set[str], new: set[str]) -> list[Effect]:
+    gone = (Effect(KIND, key, None) for key in sorted(old - new))
+    return [*gone, *(Effect(KIND, key, "{}") for key in sorted(new))]
+
+
+# the lists
+
+
+@attrs.frozen
+class _Found:
+    """An entry, and its player; None if it isn't theirs any more."""
+
+    entry: str
+    player: PlayerRating | None
+
+    @property
+    def bound(self) -> float:
+        """The bound of the player's rating when the entry was written."""
+        return number_in(self.entry.split("/", 3)[2])
+
+
+class RankIndex:
+    """The lists of rated players in a store."""
+
+    def __init__(self, store: Store, records: RatingRecords, now: Callable[[], float]) -> None:
+        self._store = store
+        self._records = records
+        self._now = now
+        self.games: int | None = None
+        """The number of rated games whose ratings have their entries; None while it isn't known."""
+
+    async def best(
+        self, kind: str, listed: str, most: int, accept: Callable[[Rating], bool] = lambda _: True
+    ) -> list[PlayerRating]:
+        """Return the players of a list by their bounds now, the best first, at most so many that are accepted.
+
+        Those with the same bound are in the order of their keys. Raises `StoreUnavailable`.
+        """
+        return (await self._looked_at(kind, listed, most, accept))[0]
+
+    async def _looked_at(
+        self, kind: str, listed: str, most: int, accept: Callable[[Rating], bool]
+    ) -> tuple[list[PlayerRating], list[_Found]]:
+        """Return the best players of a list, and the entries that were looked at to find them."""
+        now = self._now()
+        order = list[tuple[float, str, PlayerRating]]()
+        looked_at = list[_Found]()
+        async for found in self._entries(kind, listed):
+            if len(order) >= most and -order[most - 1][0] > found.bound:
+                break
+            looked_at.append(found)
+            one = found.player
+            if one and accept(one.rating) and all(one.key != key for _, key, _ in order):
+                insort(order, (-one.rating.sure_at(now), one.key, one), key=lambda row: row[:2])
+        return [one for *_, one in order[:most]], looked_at
+
+    async def of_period(self, kind: str, name: str, most: int) -> list[PlayerRating]:
+        """Return the listed players of a week or month who haven't played in a later one, the best first.
+
+        Those with the same share and as many games are in the order of their keys. Raises `StoreUnavailable`.
+        """
+        found = list[PlayerRating]()
+        async for one in self._entries(kind, name):
+            if len(found) == most:
+                break
+            found += [one.player] if one.player else []
+        return found
+
+    async def latest(self, kind: str) -> Latest:
+        """Return the week and month of the latest game of a kind. Raises `StoreUnavailable`."""
+        async for found in self._entries(kind, LATEST, 1):
+            if found.player:
+                return Latest().after(found.player.rating)
+        return Latest()
+
+    async def is_empty(self, kind: str) -> bool:
+        """Return whether nobody is rated in a class. Raises `StoreUnavailable`."""
+        async for found in self._entries(kind, EVERYONE, 1):
+            if found.player:
+                return False
+        return True
+
+    async def _entries(self, kind: str, listed: str, page: int = _PAGE) -> AsyncIterator[_Found]:
+        """Yield the entries of a list in order, each with its player. Entries are read before records."""
+        first = prefix = f"{kind}/{listed}/"
+        while True:
+            read = [*await self._store.every(KIND, first, page)]
+            ours = [key for key in read if key.startswith(prefix)]
+            records = {key: f"{kind}/{key.split('/', 3)[3]}" for key in ours}
+            known = await self._records.read(records.values()) if ours else {}
+            for key in ours:
+                one = known.get(records[key])
+                yield _Found(key, one if one and _fits(key, one, self._now()) else None)
+            if len(ours) < page:
+                return
+            first = f"{ours[-1]}\0"
+
+    # background
+
+    async def refresh(self, kind: str) -> None:
+        """Move the entries at the top that have sunk, and delete those that are nobody's. Raises `StoreUnavailable`."""
+        for listed in (EVERYONE, ALL_TIME):
+            while changes := self._outdated((await self._looked_at(kind, listed, KEPT, lambda _: True))[1]):
+                await self._write(changes)
+
+    def _outdated(self, looked_at: Iterable[_Found]) -> list[Effect]:
+        """Return what moves entries to where they belong now."""
+        now = self._now()
+        old, new = set[str](), set[str]()
+        for found in looked_at:
+            one = found.player
+            there = set(entries(one, level_at(one.rating, now))) if one else set[str]()
+            if found.entry not in there:
+                old |= {found.entry, *(entries_until(one, now) if one else ())}
+                new |= there
+        return _change(old, new) if old else []
+
+    async def _write(self, effects: list[Effect]) -> None:
+        await self._store.append(KIND, None, (), cmd=uuid4().hex, effects=effects)
+
+    def rated(self, games: int) -> None:
+        """Note that so many games are rated, and have their entries."""
+        self.games = games
+
+    async def missing(self) -> int:
+        """Return the number of rated games whose ratings may have no entries. Raises `StoreUnavailable`."""
+        if self.games is not None:
+            return 0
+        head = (await self._store.heads([LOG]))[LOG]
+        progress = _progress(await self._store.find(KIND_OF_PROGRESS, _PROGRESS))
+        return head if progress is None or progress.after is not None else head - progress.games
+
+    async def fill(self, rest: Rest) -> int:
+        """Add the entries that are missing, and return the number of rated games, which all have theirs then.
+
+        It can be interrupted, and several nodes may do it. Raises `StoreUnavailable`.
+        """
+        while True:
+            head = (await self._store.heads([LOG]))[LOG]
+            if self.games == head:
+                return head
+            body = await self._store.find(KIND_OF_PROGRESS, _PROGRESS)
+            progress = _progress(body) or Progress(head, "")
+            if progress.after is None and progress.games == head:
+                self.games = head
+                continue
+            records, done = await self._next(progress)
+            players = await self._records.read(records) if records else {}
+            if added := {key for one in players.values() for key in entries(one, level_at(one.rating, self._now()))}:
+                await self._write(_change(set(), added))
+            await self._store.swap(KIND_OF_PROGRESS, _PROGRESS, body, done.effect.body)  # another node may be further
+            await rest()
+
+    async def _next(self, progress: Progress) -> tuple[list[str], Progress]:
+        """Return the keys of the records to look at next, and what is done then."""
+        if progress.after is not None:
+            keys = [*await self._store.every(RECORD, f"{progress.after}\0" if progress.after else "", _FILLED)]
+            return keys, attrs.evolve(progress, after=keys[-1] if len(keys) == _FILLED else None)
+        page = await self._store.read(LOG, progress.games, _FILLED)
+        players = (one for entry in page.entries for one in _players(entry.body))
+        return [*dict.fromkeys(players)], Progress(page.entries[-1].seq if page.entries else page.head)
+
+
+def _progress(body: str | None) -> Progress | None:
+    """Return the progress in a record; None if there is none, or it is unreadable: then all starts again."""
+    try:
+        progress: Progress | None = codec.from_text(body, Progress) if body else None
+    except ValueError:
+        return None
+    return progress
+
+
+def _players(body: str) -> Iterator[str]:
+    """Yield the keys of the records of the players in an entry of the log; none if it is unreadable."""
+    try:
+        found = codec.from_text(body, AfterGame)
+    except ValueError:
+        return
+    yield from (f"{one.kind}/{one.key}" for one in found.now)

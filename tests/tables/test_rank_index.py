@@ -1,0 +1,341 @@
+"""Lists of rated players that are read page by page: they are those that a look at everyone gives."""
+
+import itertools
+import random
+from datetime import UTC
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lilygames import codec
+from lilygames.chat.accounts import Accounts
+from lilygames.chat.identity import Identity
+from lilygames.errors import UserError
+from lilygames.foreground import Foreground
+from lilygames.privacy import personal_data
+from lilygames.store import Conflict, Draft, Effect, StoreUnavailable
+from lilygames.store.memory import MemoryStore
+from lilygames.store.wrapper import Through
+from lilygames.tables import rank_index
+from lilygames.tables import ratings as ratings_module
+from lilygames.tables.known_ratings import RECORD, AfterGame, PlayerRating
+from lilygames.tables.rank_index import ALL_TIME, EVERYONE, KIND, KIND_OF_PROGRESS, descending, entries, number_in
+from lilygames.tables.rankings import Calendar, missing, ranked
+from lilygames.tables.rating_model import Period, Rating
+from lilygames.tables.ratings import STANDINGS, Ratings
+
+DAY = 86400
+NOW = 20_000 * DAY
+MET = tuple("abcdefgh")
+ATTEMPTS = itertools.count()
+
+
+class Counted(Through):
+    """A store that counts the entries of lists and the records that are read."""
+
+    def __init__(self, store):
+        super().__init__(store)
+        self.rows = 0
+
+    async def every(self, kind, first="", limit=None):
+        found = await super().every(kind, first, limit)
+        self.rows += len(found)
+        return found
+
+    async def find_each(self, kind, keys):
+        found = await super().find_each(kind, keys)
+        self.rows += len(found)
+        return found
+
+
+class Clock:
+    """A clock that tests set."""
+
+    def __init__(self):
+        self.now = float(NOW)
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def store(clock):
+    return Counted(MemoryStore(clock))
+
+
+@pytest.fixture
+def ratings(store, clock):
+    return over(store, clock)
+
+
+def over(store, clock):
+    """Return the ratings of a new process."""
+    accounts = Accounts(store, hash_time=1, hash_memory=64)
+    return Ratings(store, accounts, now=clock, zone=UTC, games=["tally"])
+
+
+async def kept(store, one, before=None, *, now=NOW, listed=True):
+    """Write a player's rating as a game does; as a node of an earlier release does if it isn't `listed`."""
+    lists = rank_index.after_game({one.key: before} if before else {}, [one], now) if listed else ()
+    await store.append("game", None, (), cmd=str(next(ATTEMPTS)), effects=[one.effect, *lists])
+
+
+def player(key, kind="tally 2", **rating):
+    rating["at"] = float(rating.get("at", NOW))
+    return PlayerRating(kind, key, key, attrs.evolve(Rating(30.0, 2.0, 30, met=MET), **rating))
+
+
+def of_everyone(known, now, most, accept=lambda _: True):
+    """Return the best by looking at everyone."""
+    listed = (key for key, one in known.items() if accept(one.rating))
+    return sorted(listed, key=lambda key: (-known[key].rating.sure_at(now), key))[:most]
+
+
+def keys(players):
+    return [one.key for one in players]
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False) | st.integers(-9, 99).map(float)))
+def test_larger_numbers_come_first(numbers):
+    numbers = [number + 0.0 for number in numbers]  # without -0.0
+    assert sorted(numbers, reverse=True) == [number_in(text) for text in sorted(map(descending, numbers))]
+
+
+@pytest.mark.parametrize("refreshed", [True, False])
+@pytest.mark.parametrize("seed", range(4))
+async def test_best_players_are_those_of_everyone_as_days_pass_and_games_end(store, ratings, clock, seed, refreshed):
+    luck, known, index = random.Random(seed), {}, ratings._index
+    for _ in range(150):
+        for _ in range(luck.randrange(4)):
+            key, met = f"p{luck.randrange(80)}", MET[: luck.randrange(6, 9)]
+            before = known[key].rating if key in known else None
+            known[key] = player(key, mu=luck.uniform(15, 35), sigma=luck.uniform(0.8, 8), met=met, at=clock.now)
+            known[key] = attrs.evolve(known[key], rating=attrs.evolve(known[key].rating, games=luck.randrange(9, 40)))
+            await kept(store, known[key], before, now=clock.now)
+        if luck.random() < 0.02 and known:
+            gone = luck.choice([*known])
+            await store.forget(RECORD, known.pop(gone).record)
+        clock.now += luck.choice((0, 3600, 3 * DAY, 20 * DAY, 200 * DAY))
+        calendar = Calendar(clock.now, "", "")
+
+        def accept(rating, calendar=calendar):
+            return not missing(rating, "all", calendar)
+
+        if refreshed and luck.random() < 0.3:
+            await index.refresh("tally 2")
+        assert of_everyone(known, clock.now, 9) == keys(await index.best("tally 2", EVERYONE, 9))
+        assert of_everyone(known, clock.now, 9, accept) == keys(await index.best("tally 2", ALL_TIME, 9, accept))
+
+
+@pytest.mark.parametrize("span", ["week", "month"])
+@pytest.mark.parametrize("seed", range(3))
+async def test_list_of_a_week_or_month_is_that_of_everyone_as_weeks_pass(store, ratings, seed, span):
+    luck, weeks, known = random.Random(seed), 40, {}
+    for at in range(200):
+        key, (week, month) = f"p{luck.randrange(60)}", (f"2024-W{weeks}", f"2024-{weeks // 4:02}")
+        periods = [Period(name, luck.randrange(4, 12), 30, luck.randrange(30), MET[:5]) for name in (week, month)]
+        before = known[key].rating if key in known else None
+        known[key] = player(key, at=NOW + at, week=periods[0], month=periods[1])
+        await kept(store, known[key], before)
+        weeks += luck.random() < 0.1
+        for asked in (week if span == "week" else month, "2024-W39"):
+            found = await ratings.ranking("tally 2", span, asked)
+            everyone = {key: known[key].rating for key in sorted(known)}
+
+            assert ranked(everyone, span, Calendar(NOW, asked, asked), 50) == keys(found.places)
+    assert (week, month) == ((latest := await ratings._index.latest("tally 2")).week, latest.month)
+
+
+async def crowd(store, number, *, at):
+    for n in range(number):
+        await kept(store, player(f"p{n:03}", mu=25.0 + 10 * n / number, at=at), now=at)
+
+
+async def test_one_page_is_read_of_many_players_whether_idle_or_not(store, ratings, clock):
+    await crowd(store, 400, at=NOW - 3000 * DAY)
+    await crowd(store, 400, at=NOW - 40 * DAY)
+    for kind in ("tally 2", "tally 3-4"):
+        await kept(store, player("ann", kind), now=NOW)
+    await ratings.keep_in_order(Foreground())
+    clock.now += DAY
+    store.rows = 0
+
+    assert 15 == len((await ratings.standings("tally"))["tally 2"])
+    assert store.rows <= 160  # a page of each list with its records, and one for each class that may be empty
+
+
+async def test_formerly_best_players_are_passed_by_once_they_have_sunk(store, ratings, clock):
+    await crowd(store, 300, at=NOW - 900 * DAY)
+    await kept(store, player("ann", mu=31.0))
+    store.rows = 0
+    before = keys(await ratings._index.best("tally 2", EVERYONE, 3))
+    looked_at = store.rows
+    await ratings._index.refresh("tally 2")
+    store.rows = 0
+
+    assert before == keys(await ratings._index.best("tally 2", EVERYONE, 3))
+    assert "ann" == before[0]
+    assert store.rows < looked_at / 3
+
+
+async def test_refresh_leaves_one_entry_for_each_player(store, ratings, clock):
+    await crowd(store, 60, at=NOW - 40 * DAY)
+    await ratings._index.refresh("tally 2")
+    listed = [key for key in await store.every(KIND) if key.startswith("tally 2/standings/")]
+
+    assert 60 == len(listed) == len({key.rpartition("/")[2] for key in listed})
+    assert not any(key.startswith("tally 2/all/") for key in await store.every(KIND))
+
+
+async def test_entry_that_was_moved_down_goes_with_the_next_game(store, ratings, clock):
+    ann = player("ann", at=NOW - 100 * DAY)
+    await kept(store, ann, now=ann.rating.at)
+    await ratings._index.refresh("tally 2")
+    again = attrs.evolve(ann, rating=attrs.evolve(ann.rating, mu=31.0, at=float(NOW)))
+    await kept(store, again, ann.rating)
+
+    assert {*entries(again)} == {*await store.every(KIND)}
+
+
+# ratings of an earlier release
+
+
+async def older(store, *numbers):
+    """Write games as an earlier release does: without entries in lists."""
+    for number in numbers:
+        ann, bob = (player(name, mu=25.0 + number, games=29 + number, at=NOW + number) for name in ("ann", "bob"))
+        records = [one.effect for one in (ann, bob)]
+        draft = Draft("table", codec.to_text(AfterGame((ann, bob))))
+        await store.append(STANDINGS, number - 1, [draft], cmd=f"game/{number}", effects=records)
+        await store.append("ratings", None, [draft], cmd=f"{number}")
+
+
+async def test_ratings_of_an_earlier_release_are_put_in_order_once(store, ratings, clock, monkeypatch):
+    monkeypatch.setattr(rank_index, "_FILLED", 7)
+    for n in range(40):
+        await kept(store, player(f"p{n}", mu=20.0 + n / 10), listed=False)
+    await older(store, 1)
+    await ratings.ready()
+    expected = await ratings.standings("tally")
+    store.rows = 0
+    again = over(store, clock)
+    await again.ready()
+
+    assert 0 == store.rows
+    assert ["ann", "bob", "p39", "p38"] == [name for name, _ in expected["tally 2"]][:4]
+    assert expected == await again.standings("tally")
+
+
+async def test_interrupted_work_goes_on_where_it_was(store, ratings, clock, monkeypatch):
+    monkeypatch.setattr(rank_index, "_FILLED", 7)
+    for n in range(40):
+        await kept(store, player(f"p{n:02}"), listed=False)
+    calls = itertools.count(1)
+
+    async def rest():
+        if next(calls) == 3:
+            raise StoreUnavailable("away")
+
+    with pytest.raises(StoreUnavailable):
+        await ratings._index.fill(rest)
+    store.rows = 0
+    await over(store, clock).ready()
+
+    assert store.rows == 2 * (40 - 3 * 7)
+    assert 40 == len([key for key in await store.every(KIND) if "/standings/" in key])
+
+
+async def test_games_that_a_node_of_an_earlier_release_rates_get_into_the_lists(store, ratings):
+    await ratings.rate("tally 2", 1, {"ann": 1, "cat": 2})
+    await ratings.read_of("ann")
+    await older(store, 2, 3)
+    await ratings.follow()
+
+    assert ["ann", "bob", "cat"] == sorted(name for name, _ in (await ratings.standings("tally"))["tally 2"])
+    assert 32 == (await ratings.standings("tally"))["tally 2"][0][1].games
+
+
+async def test_two_nodes_may_put_ratings_in_order_at_the_same_time(store, ratings, clock, monkeypatch):
+    monkeypatch.setattr(rank_index, "_FILLED", 7)
+    for n in range(40):
+        await kept(store, player(f"p{n:02}"), listed=False)
+    other = over(store, clock)
+    while (await store.find(KIND_OF_PROGRESS, "progress")) is None or ratings._index.games is None:
+        for node in (ratings, other):
+            await node.ready()
+
+    assert await ratings.standings("tally") == await other.standings("tally")
+    assert 40 == len([key for key in await store.every(KIND) if "/standings/" in key])
+
+
+async def test_game_waits_to_be_rated_until_the_ratings_of_an_earlier_release_are_in_order(
+    store, ratings, clock, monkeypatch
+):
+    """Otherwise it could make the list of a week final that isn't complete."""
+    monkeypatch.setattr(ratings_module, "FEW", 0)
+    await older(store, 1)
+    assert {"ann", "bob"} == await ratings.rate("tally 2", 2, {"ann": 1, "bob": 2})
+
+    assert 1 == await ratings.waiting()
+    with pytest.raises(UserError, match="still sorting all ratings"):
+        await ratings.standings("tally")
+    await ratings.keep_in_order(Foreground())
+    assert 0 == await ratings.waiting()
+    assert 31 == (await ratings.standings("tally"))["tally 2"][0][1].games
+
+
+async def test_nobody_waits_where_only_few_games_were_rated(store, ratings):
+    await older(store, 1)
+    await ratings.rate("tally 2", 2, {"ann": 1, "bob": 2})
+
+    assert 0 == await ratings.waiting()
+
+
+# what doesn't fit
+
+
+async def test_entry_of_nobody_is_passed_over_and_deleted(store, ratings):
+    """A node of an earlier release has rated ann again, and moved no entry."""
+    before = player("ann", mu=40.0)
+    await kept(store, before)
+    await kept(store, player("ann", mu=20.0, games=31), listed=False)
+    await kept(store, player("bob"))
+
+    assert ["bob"] == keys(await ratings._index.best("tally 2", EVERYONE, 5))
+    await ratings._index.refresh("tally 2")
+    assert not {*entries(before)} & {key for key in await store.every(KIND) if "/latest/" not in key}
+
+
+async def test_lists_of_a_place_are_the_same_after_a_restart(store, ratings, clock):
+    for table in range(12):
+        clock.now += DAY
+        names = ["ann", "bob", "cat", "dan"][table % 3 :]
+        await ratings.rate("tally 3-4", table, {name: place for place, name in enumerate(names, 1)})
+    expected = await ratings.standings("tally"), await ratings.ranking("tally 3-4", "month", "2024-10")
+    again = over(store, clock)
+
+    assert expected == (await again.standings("tally"), await again.ranking("tally 3-4", "month", "2024-10"))
+    assert 4 == len(expected[0]["tally 3-4"])
+
+
+async def test_deleted_person_is_in_no_list(store, ratings):
+    await ratings.rate("tally 2", 1, {"ann": 1, "cat": 2})
+    await personal_data.erase(store, Identity("cat", frozenset({"cat"}), "former player 1"))
+
+    assert ["ann"] == [name for name, _ in (await ratings.standings("tally"))["tally 2"]]
+    assert not any("cat" in key for key in await store.every(KIND))
+
+
+async def test_game_that_another_node_rates_first_leaves_no_entry(store, ratings, clock):
+    await ratings.rate("tally 2", 1, {"ann": 1, "bob": 2})
+    with pytest.raises(Conflict):
+        await store.append(STANDINGS, 0, [Draft("table", "{}")], cmd="late", effects=[Effect(KIND, "late", "{}")])
+
+    assert "late" not in await store.every(KIND)
