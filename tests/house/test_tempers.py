@@ -2,7 +2,6 @@
 
 import itertools
 import pickle
-from collections import Counter
 from functools import cache
 
 import pytest
@@ -15,7 +14,6 @@ from lilygames.gametest.plays import luck_of
 from rules.bidding.ladder import Bid as DigitBid
 from rules.bidding.ladder import Challenge
 from rules.lair.moves import Declare, Pass, Volunteer
-from rules.poker.bets import Bet, Call, Check, Fold, Raise
 from rules.tricks.exactbid import Bid, Play
 from tests.house.test_same_view_same_move import places
 
@@ -145,19 +143,6 @@ def worth_of(view, move):
     """Return what a move won on average in past hands."""
     own = worth.counted(number_of(view))
     return worth.value(heard(view, view.auction), view.auction, own, view.match.options, move)
-
-
-def test_bold_bots_bet_where_others_check_or_call_and_careful_ones_do_the_opposite():
-    bold, careful = (Counter(kinds(changes("lilypoker", temper))) for temper in ("bold", "careful"))
-
-    assert bold
-    assert {*bold} <= {(Check, Bet), (Call, Raise), (Call, Bet), (Check, Raise)}
-    assert careful
-    assert {*careful} <= {(Bet, Check), (Raise, Call), (Bet, Call), (Raise, Check)}
-
-
-def test_grumpy_bots_call_where_others_fold():
-    assert {(Fold, Call)} == kinds(changes("lilypoker", "grumpy"))
 
 
 def test_tempers_in_the_lair_decide_who_volunteers_and_who_declares():

@@ -125,16 +125,25 @@ class Chips:
     def decided(self, good: float, temper: Temper, rng: random.Random) -> int:
         """Return the action of the seat to move with a hand of this strength."""
         seat, top = self.waiting[0], max(self.bets)
-        owed, rank, more = top - self.bets[seat], 1 - good, temper.plays * (2 / self._rivals()) ** 0.3
+        owed = top - self.bets[seat]
         may = self.count < self.cap and self.stacks[seat] > owed
-        wanted = rank < _SHARES[min(self.count, 4)] * more
+        wanted = 1 - good < self.bet_share(temper)
         if may and (rng.random() < _EAGER if wanted else not self.count and rng.random() < _BLUFF * temper.plays):
             return RAISE
         if not owed or wanted:
             return CALL
+        return CALL if self.won(good, temper) > owed / (self.pot + owed) else FOLD
+
+    def bet_share(self, temper: Temper) -> float:
+        """Return the share of hands with which the seat to move bets or raises."""
+        more: float = temper.plays * (2 / self._rivals()) ** 0.3
+        return _SHARES[min(self.count, 4)] * more
+
+    def won(self, good: float, temper: Temper) -> float:
+        """Return the share of pots that the seat to move expects to win by a call with a hand of this strength."""
         share = _SHARES[min(max(0, self.count - 1), 4)] * temper.doubts * temper.plays
-        won = 1.3 * self.outs * good + (1 - self.outs) * max(0.0, 1 - rank / share) + _PRIDE * (self.bets[seat] > 0)
-        return CALL if won > owed / (self.pot + owed) else FOLD
+        proud = _PRIDE * (self.bets[self.waiting[0]] > 0)
+        return 1.3 * self.outs * good + (1 - self.outs) * max(0.0, 1 - (1 - good) / share) + proud
 
 
 def chips(now: Betting, *, blinds: bool, to_come: float) -> Chips:

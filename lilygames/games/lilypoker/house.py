@@ -145,7 +145,7 @@ def club(view: View, moves: Sequence[Any], luck: Luck, *, memory: Memory | None 
     deal = view.deal
     if deal is None or view.seat is None or deal.phase != "bet":
         return novice(view, moves, luck)
-    good = _good(deal, view.seat, luck)
+    good = strength_of(deal, view.seat, luck)
     if deal.betting.bring_in:
         return moves[1] if good > _PROMISING and len(moves) > 1 else moves[0]
     now, own = situation(deal), habits.own(habits.styles(memory), deal.betting.aggressor)
@@ -155,7 +155,7 @@ def club(view: View, moves: Sequence[Any], luck: Luck, *, memory: Memory | None 
     return _wager(deal.betting, moves)
 
 
-def _good(deal: Deal, seat: int, luck: Luck) -> float:
+def strength_of(deal: Deal, seat: int, luck: Luck) -> float:
     """Return the share of hands worse than the seat's; after a draw, among hands that drew as many cards."""
     hand = known(deal.layout.hands[seat])
     if deal.variant == "draw":
@@ -235,7 +235,7 @@ LEVELS: Mapping[str, Strategy] = {
     "shark": Thinker(Remembering(shark), Budget(120), less=_LESS),
 }
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "2", "club": "1", "shark": "3"}
+VERSIONS: Mapping[str, str] = {"novice": "3", "club": "2", "shark": "3"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {
     "tight": tight,

@@ -10,6 +10,8 @@ from typing import Any
 
 from lilygames.game import Budget, Strategy, Thinker
 from lilygames.games.lilypoker import house
+from lilygames.games.lilypoker.temper import BY_LUCK
+from lilygames.house.tempers import Formerly
 from rules.kit import Luck
 from rules.lilypoker import View
 from rules.poker.deal import Deal
@@ -33,5 +35,9 @@ def shark_0_1(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> A
 _SHARK_0_1 = Thinker(shark_0_1, Budget(120))
 RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {**house.LEVELS, "novice": novice_0_1, "shark": _SHARK_0_1}}
 """The bots by release and level. Keep the older strategy here when one changes."""
-EARLIER: Mapping[str, Mapping[str, Strategy]] = {"novice": {"1": novice_0_1}, "shark": {"1": _SHARK_0_1}}
+EARLIER: Mapping[str, Mapping[str, Strategy]] = {
+    "novice": {"1": novice_0_1, "2": Formerly(house.novice, BY_LUCK)},
+    "club": {"1": Formerly(house.LEVELS["club"], BY_LUCK)},
+    "shark": {"1": _SHARK_0_1},
+}
 """The strategies of earlier versions, by level and version."""
