@@ -290,8 +290,8 @@ class Negotiation:
     """The telnet options of a connection, and the writer that it borrows to read and send them."""
 
     __slots__ = (
-        "_allowance", "_hides", "_lent", "_returning", "_strikes", "_told_status", "_unfinished", "_writers",
-        "character_mode_wanted", "connection", "known", "refused",
+        "_allowance", "_hides", "_returning", "_strikes", "_told_status", "_unfinished", "_writers",
+        "character_mode_wanted", "connection", "known", "lent", "refused",
     )  # fmt: skip
 
     def __init__(self, connection: Connection, writers: OptionWriters) -> None:
@@ -305,7 +305,8 @@ class Negotiation:
         """Malformed sub-negotiations so far."""
         self._told_status = False
         self._writers = writers
-        self._lent: OptionWriter | None = None
+        self.lent: OptionWriter | None = None
+        """The writer on loan. Only while there is one can a command have begun."""
         self._returning = False
         self._hides = False
         self._allowance: Allowance | None = None
@@ -313,24 +314,24 @@ class Negotiation:
 
     def _writer(self) -> OptionWriter:
         """Return the writer on loan, which goes back as soon as this packet or line is done with."""
-        if self._lent is None:
-            self._lent = self._writers.lend(self)
+        if self.lent is None:
+            self.lent = self._writers.lend(self)
         if not self._returning:
             self._returning = True
             asyncio.get_running_loop().call_soon(self._give_back)
-        return self._lent
+        return self.lent
 
     def _give_back(self) -> None:
         """Give the writer back, unless it waits for the rest of a command."""
         self._returning = False
-        if self._lent and not self._lent.in_command:
+        if self.lent and not self.lent.in_command:
             self.end()
 
     def end(self) -> None:
         """Give the writer back if one is on loan, with what it has read of a command."""
-        if self._lent:
-            self.known = self._writers.take_back(self._lent)
-            self._lent = None
+        if self.lent:
+            self.known = self._writers.take_back(self.lent)
+            self.lent = None
 
     # handover to another process
 
@@ -353,7 +354,7 @@ class Negotiation:
     @property
     def in_command(self) -> bool:
         """Whether the next byte belongs to a command whose first bytes have come."""
-        return self._lent is not None and self._lent.in_command
+        return self.lent is not None and self.lent.in_command
 
     def read(self, piece: bytes, text: Callable[[bytes], None]) -> int:
         """Read received bytes and pass on those of text; return how many belong to options."""
@@ -412,7 +413,7 @@ class Negotiation:
 
     def write_gmcp(self, message: str) -> None:
         """Send a GMCP message, if the client supports it."""
-        if self._lent.local_option.enabled(GMCP) if self._lent else (GMCP, True) in self.known[0]:
+        if self.lent.local_option.enabled(GMCP) if self.lent else (GMCP, True) in self.known[0]:
             self.connection.outbox.put(IAC + SB + GMCP + message.encode("ascii") + IAC + SE, "game")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Hashable, Iterable
 from itertools import chain
-from time import thread_time
+from time import monotonic, thread_time
 from typing import Protocol
 from weakref import WeakKeyDictionary
 
@@ -46,6 +46,8 @@ BUSY = 0.001
 """Seconds of processor time spent on sending, after which those readers rest."""
 FEW = 24
 """Readers that are written to in less time than that. To read the clock would take as long as to write to one."""
+CALM = 0.002
+"""Seconds without input after which the next is answered at once: hardly anything more comes in the same turn."""
 REST, LONGEST_REST = 3, 0.025
 """Readers rest this many times as long as their sending took, up to this many seconds.
 
@@ -85,6 +87,9 @@ class Flusher:
         self._rested = 0.0
         self._gathers = MOMENT
         self._tells_news = False
+        self._read_at = 0.0
+        self._holds = False
+        """Whether what is scheduled now is flushed without waiting for the end of the turn."""
 
     @property
     def sends(self) -> bool:
@@ -95,9 +100,28 @@ class Flusher:
         """Flush a group at the end of the turn."""
         if self._sent and self._rests(group):
             return
-        if not self._due:
+        if not (self._due or self._holds):
             asyncio.get_running_loop().call_soon(self._end_turn)
         self._due[group] = None
+
+    def flush_after(self, read: Callable[[bytes], object], data: bytes) -> None:
+        """Read received data. If nothing was read lately, flush what it leads to at once, not at the end of the turn.
+
+        To remove this, call `read`.
+        """
+        now, before = monotonic(), self._read_at
+        self._read_at = now
+        if now - before < CALM or self._due:
+            read(data)
+            return
+        self._holds = True
+        try:
+            read(data)
+        finally:
+            self._holds = False
+            if due := self._due:
+                self._due = {}
+                self._send(due)
 
     def _rests(self, group: Group) -> bool:
         """Whether a group rests. Then it is flushed after that."""
@@ -176,7 +200,6 @@ class Outbox:
         "_away",
         "_behind",
         "_closing",
-        "_flusher",
         "_loop",
         "_missed",
         "_scheduled",
@@ -190,6 +213,7 @@ class Outbox:
         "_transport",
         "_watch",
         "_written",
+        "flusher",
         "rows",
     )
 
@@ -203,7 +227,7 @@ class Outbox:
         self._transport = transport
         self._skipped = skipped
         self._speed_changed = speed_changed
-        self._flusher = flusher()
+        self.flusher = flusher()
         self.rows: list[bytes] = []
         """The last rows sent, and from `_sent` on everything that waits to be written.
 
@@ -242,13 +266,6 @@ class Outbox:
         self._settle()
         self._away, self._again = away, again
 
-    def replace(self, rows: bytes) -> None:
-        """Replace the rows that were appended last; remove them if the others are empty."""
-        if rows:
-            self.rows[-1] = rows
-        else:
-            self.rows.pop()
-
     @property
     def empty(self) -> bool:
         """Whether nothing is waiting to be written."""
@@ -262,9 +279,9 @@ class Outbox:
         self._settled = len(self.rows)
 
     def _queue(self, data: bytes) -> None:
-        if self._scheduled != self._flusher.turns:
-            self._scheduled = self._flusher.turns
-            self._flusher.schedule((self,))
+        if self._scheduled != self.flusher.turns:
+            self._scheduled = self.flusher.turns
+            self.flusher.schedule((self,))
         self.rows.append(data)
         self._size += len(data)
         if self._size > SOFT:

@@ -49,20 +49,17 @@ class Outboxes:
         turns = self._flusher.turns
         if not news:
             if self._scheduled != turns:
-                self._schedule()
+                self._scheduled, self._size = turns, 0
+                self._flusher.schedule(self)
         elif self._scheduled != turns and self._news_scheduled != self._flusher.moments:
             self._news_scheduled = self._flusher.moments
             self._flusher.schedule_news(self)
         for waiting in self._rows.values():
             waiting.append(rows)
         for outbox, own in others.items():
-            outbox.replace(own)
+            self._rows[outbox][-1:] = [own] if own else []
         self._size += len(rows)
         if self._size > SOFT:
-            self._schedule()
-            self._size = 0
+            self._scheduled, self._size = turns, 0
+            self._flusher.schedule(self)
             self._flusher.end()
-
-    def _schedule(self) -> None:
-        self._scheduled, self._size = self._flusher.turns, 0
-        self._flusher.schedule(self)

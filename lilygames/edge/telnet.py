@@ -139,11 +139,11 @@ class LilyTelnet(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Handle received bytes."""
-        self.intake.take(data)
+        self.outbox.flusher.flush_after(self.intake.take, data)
 
     def _interpret(self, piece: bytes) -> None:
         """Read bytes; without telnet options, the usual case, nothing needs interpreting."""
-        if not self._has_options or (IAC not in piece and not self.options.in_command):
+        if not self._has_options or (IAC not in piece and not (self.options.lent and self.options.in_command)):
             if self._first is None:
                 self.terminal.feed(piece)
             else:

@@ -297,7 +297,8 @@ def settled():
 
 async def test_gmcp_is_sent_to_a_client_that_agreed(telnet, transport, settled):
     telnet.data_received(IAC + WONT + TTYPE)
-    assert IAC + WILL + GMCP in (await _after(transport, settled))
+    await settled()
+    assert IAC + WILL + GMCP in transport.sent
     telnet.data_received(IAC + DO + GMCP + IAC + SB + GMCP + b'Core.Supports.Set ["Lily 1"]' + IAC + SE)
     telnet.terminal.packet(MOVES)
 

@@ -3,7 +3,7 @@ import itertools
 
 import pytest
 
-from lilygames.edge.outbox import HARD, LONGEST_REST, MOST_REMEMBERED, REMEMBERED, SOFT, Outbox
+from lilygames.edge.outbox import CALM, HARD, LONGEST_REST, MOST_REMEMBERED, REMEMBERED, SOFT, Outbox
 from lilygames.edge.render import Rows
 from tests.edge.conftest import FakeTransport
 
@@ -211,9 +211,56 @@ async def test_bug_in_one_flush_does_not_keep_back_the_others(outbox, transport)
 
     broken, raised = Broken(), []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: raised.append(context["exception"]))
-    outbox._flusher.schedule((broken,))
+    outbox.flusher.schedule((broken,))
     outbox.put(b"one\r\n")
     await asyncio.sleep(0)
     await asyncio.sleep(0)
 
     assert ([b"one\r\n"], [ZeroDivisionError]) == (transport.writes, [*map(type, raised)])
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Return a list whose only number is the time in seconds."""
+    now = [1000.0]
+    monkeypatch.setattr("lilygames.edge.outbox.monotonic", lambda: now[0])
+    return now
+
+
+async def test_input_after_a_pause_is_answered_at_once_in_one_write(outbox, transport, clock):
+    outbox.flusher.flush_after(lambda data: (outbox.put(data), outbox.put(b"two\r\n")), b"one\r\n")
+
+    assert transport.writes == [b"one\r\ntwo\r\n"]
+
+
+async def test_input_without_a_pause_is_answered_at_the_end_of_the_turn(outbox, transport, clock):
+    outbox.flusher.flush_after(lambda _: None, b"")
+    clock[0] += CALM / 2
+    for line in (b"one\r\n", b"two\r\n"):
+        outbox.flusher.flush_after(outbox.put, line)
+    before = [*transport.writes]
+    await asyncio.sleep(0)
+
+    assert ([], [b"one\r\ntwo\r\n"]) == (before, transport.writes)
+
+
+async def test_answer_to_input_waits_for_the_end_of_a_turn_that_has_more_to_send(outbox, transport, clock):
+    outbox.put(b"one\r\n")
+    outbox.flusher.flush_after(outbox.put, b"two\r\n")
+    before = [*transport.writes]
+    await asyncio.sleep(0)
+
+    assert ([], [b"one\r\ntwo\r\n"]) == (before, transport.writes)
+
+
+async def test_input_that_meets_a_bug_loses_nothing_that_was_queued(outbox, transport, clock):
+    def fails(data):
+        outbox.put(data)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        outbox.flusher.flush_after(fails, b"one\r\n")
+    outbox.put(b"two\r\n")
+    await asyncio.sleep(0)
+
+    assert transport.writes == [b"one\r\n", b"two\r\n"]
