@@ -235,7 +235,8 @@ class Dispatcher:
 
     def _talk(self, person: Person, text: str) -> None:
         """Handle a line that is neither a command nor a move; raises `UserError`."""
-        if self._alone(person) and self._is_command(person, " ", text):
+        several = len(person.room.people.near.here) > 1  # the usual case
+        if not several and self._alone(person) and self._is_command(person, " ", text):
             word = text.partition(" ")[0].casefold()
             only = "only bots are" if person.room.has_bots else "nobody else is"
             raise UserError(
@@ -249,8 +250,6 @@ class Dispatcher:
     def _alone(person: Person) -> bool:
         """Whether nobody else would hear the person."""
         people = person.room.people
-        if len(people.near.here) > 1:  # the usual case
-            return False
         return people.number_here <= (person in people.near.here) and not person.profile.sends_to
 
     def floors(self, person: Person) -> tuple[Sequence[Command], ...]:

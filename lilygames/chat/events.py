@@ -198,8 +198,9 @@ def worded(chat_event: ChatEvent, *, stamp: tzinfo | None = None, own: bool = Fa
     when, by = clock(chat_event.at, stamp) if stamp else "", chat_event.by
     match chat_event.kind:
         case "public":
-            header = f" {'<-' if own else '->'} {when}From {chat_event.who}, to {chat_event.recipients}:"
-            return message(header, by, chat_event.text)
+            who = named(by, chat_event.blurb) if chat_event.blurb else by
+            to = chat_event.rooms[0] if len(chat_event.rooms) == 1 and not chat_event.to else chat_event.recipients
+            return message(f" {'<-' if own else '->'} {when}From {who}, to {to}:", by, chat_event.text)
         case "private":
             return message(_private_header(chat_event, when, own=own), by, chat_event.text)
         case "emote":
@@ -224,7 +225,7 @@ _GAP, _line = Line("", "talk"), maker(Line)
 
 def message(header: str, by: str, text: str) -> tuple[Line, ...]:
     """Return lily's three parts of a message: an empty line, the header and the text. Screen readers get one line."""
-    text = clean(text).strip()
+    text = (text if text.isascii() and text.isprintable() else clean(text)).strip()
     head = _line(header, "talk", by, QUOTE, f"{header} {text}")
     return (_GAP, head, _line(QUOTE + text, "talk", by, QUOTE, ""))
 

@@ -148,7 +148,11 @@ class History:
         if not isinstance(event, _STORED) or event.chat_event.kind not in _KEPT:
             return
         chat_event = event.chat_event
-        logs = self._logs_of(chat_event)
+        rooms = chat_event.rooms
+        if len(rooms) == 1 and not chat_event.to:  # the usual case
+            logs: Collection[str] = (of_room(self._room_key(rooms[0])),)
+        else:
+            logs = self._logs_of(chat_event)
         for name in logs:
             self._waiting.setdefault(name, []).append(chat_event)
             self._size += 1
@@ -162,8 +166,6 @@ class History:
 
     def _logs_of(self, chat_event: ChatEvent) -> Collection[str]:
         """Return the logs an event belongs to, each once."""
-        if len(chat_event.rooms) == 1 and not chat_event.to:  # the usual case
-            return (of_room(self._room_key(chat_event.rooms[0])),)
         logs = {of_room(self._room_key(room)): None for room in chat_event.rooms}
         if chat_event.kind == "private":
             logs |= {of_person(self._key(name)): None for name in (chat_event.by, *chat_event.to)}

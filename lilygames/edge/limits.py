@@ -136,22 +136,18 @@ class LineRate:
     People who wait for answers are only slowed down, however many lines they send.
     """
 
-    __slots__ = ("_allowance", "_patience", "_pressed")
+    __slots__ = ("_patience", "_pressed", "allowance")
 
     def __init__(self, lines_per_second: float, shared: Allowance | None = None) -> None:
-        self._allowance = Allowance(lines_per_second, lines_per_second * AT_ONCE, shared)
+        self.allowance = Allowance(lines_per_second, lines_per_second * AT_ONCE, shared)
+        """The lines that may be taken now: wait until it is free."""
         self._patience = lines_per_second * SLOWED
         self._pressed = 0
 
-    def wait(self, now: float) -> float:
-        """Return the seconds to wait before the next line is taken."""
-        free_at = self._allowance.free_at
-        return free_at - now if free_at > now else 0.0
-
     def take(self, now: float, *, more: bool) -> Word:
         """Return what happens to the line taken now; `more` means that others are waiting behind it."""
-        pressing = more and self._allowance.spent(now)
-        self._allowance.take(now)
+        pressing = more and self.allowance.spent(now)
+        self.allowance.take(now)
         if not more:
             self._pressed = 0
         self._pressed += pressing

@@ -82,11 +82,12 @@ class LineQueue:
 
     __slots__ = (
         "_at_once", "_due", "_ended", "_last", "_more", "_news", "_now", "_pace", "_refusing", "_slice_began",
-        "_source", "_turns", "_typed",
+        "_source", "_turns", "typed",
     )  # fmt: skip
 
     def __init__(self, pace: LineRate, more: Callable[[], object]) -> None:
-        self._typed: list[str] = []  # a few lines; an empty deque takes 760 bytes
+        self.typed: list[str] = []  # a few lines; an empty deque takes 760 bytes
+        """The lines that wait."""
         self._pace = pace
         self._more = more
         self._now = asyncio.get_running_loop().time
@@ -101,21 +102,18 @@ class LineQueue:
         self._last = float("-inf")
         self._refusing = False
 
-    def __len__(self) -> int:
-        return len(self._typed)
-
     def extend(self, lines: Sequence[str]) -> None:
         """Add lines, to be handled when someone reads."""
-        self._typed.extend(lines)
+        self.typed.extend(lines)
 
     def put(self, lines: Sequence[str]) -> None:
         """Add newly typed lines, and handle at once those that can be."""
-        idle = not self._typed
-        self._typed.extend(lines)
+        idle = not self.typed
+        self.typed.extend(lines)
         if idle and self._source:
             self._slice_began = None
             self._take_lines(self._source)
-        if self._typed:
+        if self.typed:
             self._wake()
 
     def _wake(self) -> None:
@@ -124,16 +122,16 @@ class LineQueue:
 
     def shorten(self, most: int) -> None:
         """Drop all but the first lines."""
-        del self._typed[most:]
+        del self.typed[most:]
 
     def clear(self) -> None:
         """Drop all lines."""
-        self._typed.clear()
+        self.typed.clear()
         self._due = False
 
     def taken(self) -> tuple[str, ...]:
         """Return the lines that haven't been read, and keep none."""
-        lines = tuple(self._typed)
+        lines = tuple(self.typed)
         self.clear()
         return lines
 
@@ -154,7 +152,7 @@ class LineQueue:
             self._at_once = self._source = None
         self._due, self._last = False, self._now()
         line = self._take_line(source)
-        if not self._typed:
+        if not self.typed:
             self._more()
         return line
 
@@ -162,11 +160,11 @@ class LineQueue:
         """Wait until a line is due; raises `Gone`."""
         wait: float | None = None
         while True:
-            any_typed = bool(self._typed)
+            any_typed = bool(self.typed)
             wait = self._take_lines(source, waited=wait is not None)
             if self._due:
                 return
-            if any_typed and not self._typed:
+            if any_typed and not self.typed:
                 self._more()
                 continue
             if wait is not None:
@@ -192,13 +190,13 @@ class LineQueue:
         `_news`.
         """
         while self._at_once and not self._due:
-            if not self._typed:
+            if not self.typed:
                 source.go_on()
-                if not self._typed:
+                if not self.typed:
                     return None
             now = self._now()
-            if not waited and (wait := self._pace.wait(now)):
-                return wait
+            if not waited and (free_at := self._pace.allowance.free_at) > now:
+                return free_at - now
             waited = False
             if self._slice_began is None:
                 self._slice_began = now
@@ -209,25 +207,25 @@ class LineQueue:
 
     def _take_next(self, at_once: AtOnce, source: Source, now: float) -> None:
         """Handle the next line at once, mark it as due, or refuse it if there are too many."""
-        match self._pace.take(now, more=len(self._typed) > 1):
+        match self._pace.take(now, more=len(self.typed) > 1):
             case "heard":
                 self._refusing = False
-                self._due = not at_once(self._typed[0])
+                self._due = not at_once(self.typed[0])
                 if not self._due:
-                    source.answered(self._typed.pop(0))
+                    source.answered(self.typed.pop(0))
             case "refused":
                 if not self._refusing:
                     self._refusing = True
                     log_events.limit("lines_per_second", address=source.address)
                     source.show(_TOO_FAST)
-                source.answered(self._typed.pop(0), too_fast=True)
+                source.answered(self.typed.pop(0), too_fast=True)
             case "cut":
                 self._take_line(source)
                 source.show(_TOO_MANY)
                 source.close()
 
     def _take_line(self, source: Source) -> str:
-        line = self._typed.pop(0)
+        line = self.typed.pop(0)
         source.answered(line)
         return line
 
@@ -450,7 +448,7 @@ class TelnetTerminal:
 
     def is_full(self) -> bool:
         """Whether too much is typed ahead to read more."""
-        return len(self._lines) >= INBOX or self._screen.full
+        return len(self._lines.typed) >= INBOX or self._screen.full
 
     def feed(self, data: bytes) -> None:
         """Handle typed bytes."""

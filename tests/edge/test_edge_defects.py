@@ -82,7 +82,7 @@ async def test_2_no_more_is_read_than_the_terminal_takes(telnet, transport, arri
     await arrive(telnet, b"x\n" * 100_000)
 
     assert not transport.reading
-    assert len(telnet.terminal._lines._typed) < INBOX + 4096
+    assert len(telnet.terminal._lines.typed) < INBOX + 4096
 
 
 async def test_2_held_back_input_comes_when_there_is_room(telnet, transport):

@@ -123,7 +123,7 @@ def test_connections_of_an_address_share_its_limit():
     for pace in [*[one, other] * 40, third, elsewhere]:
         pace.take(0, more=False)
 
-    assert (0.05, 0) == (third.wait(0), elsewhere.wait(0))
+    assert (0.05, 0) == (third.allowance.owed(0), elsewhere.allowance.owed(0))
 
 
 async def test_bytes_of_one_connection_delay_the_others_of_its_address(connect):
@@ -255,7 +255,7 @@ def pressed(pace, seconds, *, more=True):
     """Send lines for this many seconds as fast as they are taken, and return what happened to each."""
     now, words = 0.0, []
     while now < seconds:
-        now += pace.wait(now)
+        now += pace.allowance.owed(now)
         words.append(pace.take(now, more=more))
     return words
 
@@ -293,7 +293,7 @@ async def test_others_have_their_turn_between_two_slow_lines(terminal_of):
     terminal._lines._now = lambda: next(clock)
     terminal.feed(b"a line\r\n" * 40)
     heard, turns = asyncio.create_task(read_for_ever(terminal)), 0
-    while terminal._lines._typed:
+    while terminal._lines.typed:
         turns += 1
         await asyncio.sleep(0)
     heard.cancel()
