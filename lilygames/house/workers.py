@@ -11,6 +11,7 @@ import structlog
 
 from lilygames.game import Strategy, Thinker
 from lilygames.house.forecast import Forecast
+from lilygames.house.thinking_thread import ThinkingThread
 from lilygames.house.worker import Job, Worker, WorkerDied
 from lilygames.turns import ByDue, Turns
 from rules.kit import Luck
@@ -27,7 +28,7 @@ async def _at_once() -> None:
 
 
 class Workers:
-    """Worker processes, each started when it is first needed; with 0 workers, strategies run in this process.
+    """Worker processes, each started when it is first needed; with 0 workers, bots think in a thread of this process.
 
     Each worker first calls the functions of `prepare`, which fill the tables of bots, so that no move waits for them.
     `turn` waits until a job may be pickled, which takes time of the event loop.
@@ -45,8 +46,8 @@ class Workers:
         self._brake = brake
         self._prepare = tuple(prepare)
         self._turn = turn
-        self._all = list[Worker]()
-        self._free = list[Worker]()
+        self._all = list[Worker | ThinkingThread]()
+        self._free = list[Worker | ThinkingThread]()
         self._turns = Turns(max(1, number), ByDue())
         self._rethinking = asyncio.Lock()
         self._forecast = Forecast()
@@ -56,7 +57,7 @@ class Workers:
 
         Raises what the strategy raises, `TooLong`, and `WorkerDied`; the next decision starts another worker.
         """
-        if not self._number or not isinstance(strategy, Thinker):
+        if not isinstance(strategy, Thinker):
             return strategy(view, moves, luck)
         with self._forecast.waiting(type(view), iterations(strategy)):
             async with self._turns.turn(due or asyncio.get_running_loop().time()):
@@ -70,8 +71,11 @@ class Workers:
     def budget_share(self) -> float:
         """Return the share of its budget that the next move should be searched with: less while much waits.
 
-        Checks count, too. Otherwise busy workers would never come to them.
+        Checks count, too. Otherwise busy workers would never come to them. Without processes, bots always search with
+        their whole budgets.
         """
+        if not self._number:
+            return 1.0
         seconds = self._forecast.seconds / max(1, self._number)
         return _FULL / seconds if seconds > _FULL else 1.0
 
@@ -82,12 +86,8 @@ class Workers:
         time. Raises what `think` raises.
         """
         with self._forecast.waiting(type(view), iterations(strategy)):
-            async with self._rethinking:
-                if not self._number:
-                    await asyncio.sleep(0)
-                    return strategy(view, moves, luck)
-                async with self._turns.turn(math.inf):
-                    return await self._thought(strategy, view, moves, luck)
+            async with self._rethinking, self._turns.turn(math.inf):
+                return await self._thought(strategy, view, moves, luck)
 
     async def _thought(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
         """Return the move, and note how long the worker took."""
@@ -107,9 +107,9 @@ class Workers:
         self._forecast.found(type(view), iterations(strategy), answer.seconds)
         return answer.move
 
-    async def _started(self) -> Worker:
+    async def _started(self) -> Worker | ThinkingThread:
         """Return one more worker; one that has died is forgotten."""
-        worker = await Worker.start(self._brake, self._prepare)
+        worker = await Worker.start(self._brake, self._prepare) if self._number else ThinkingThread()
         self._all = [*(one for one in self._all if not one.dead), worker]
         return worker
 

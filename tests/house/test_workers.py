@@ -54,6 +54,14 @@ def stubborn(view, moves, luck, budget):
     raise Stubborn
 
 
+LET = threading.Event()
+
+
+def patient(view, moves, luck, budget):
+    """Return whether the test has let it go on."""
+    return LET.wait(DEADLINE)
+
+
 def is_running(pid):
     return Path(f"/proc/{pid}").exists()
 
@@ -209,3 +217,75 @@ async def test_worker_fills_the_tables_of_bots_before_its_first_decision():
         workers.close()
 
     assert [] == FILLED
+
+
+# without worker processes
+
+
+@pytest.fixture
+def thread():
+    LET.clear()
+    workers = Workers(0)
+    yield workers
+    LET.set()
+    workers.close()
+
+
+async def test_event_loop_goes_on_while_a_bot_thinks_in_this_process(thread):
+    thinking = asyncio.create_task(asked(thread, patient))
+    for _ in range(10):
+        await asyncio.sleep(0)
+    LET.set()
+
+    assert await thinking
+
+
+async def test_event_loop_goes_on_while_a_move_is_checked_in_this_process(thread):
+    checking = asyncio.create_task(thread.rethink(Thinker(patient, Budget(1)), "view", (), KeyedLuck(b"")))
+    for _ in range(10):
+        await asyncio.sleep(0)
+    LET.set()
+
+    assert await checking
+
+
+async def test_bot_that_thinks_in_this_process_sees_a_copy(thread):
+    """The memory of a bot changes while others move."""
+    view = ["before"]
+    thinking = asyncio.create_task(thread.think(Thinker(seen, Budget(1)), view, (), KeyedLuck(b"")))
+    while not thinking.done():
+        await asyncio.sleep(0)
+
+    assert view == await thinking
+    assert view is not await thinking
+
+
+async def test_error_of_a_bot_in_this_process_is_raised(thread):
+    with pytest.raises(ValueError, match="view"):
+        await asked(thread, wrong)
+
+
+async def test_decision_that_is_given_up_in_this_process_ends_before_the_next_one(thread):
+    slow = asyncio.create_task(asked(thread, patient))
+    for _ in range(10):
+        await asyncio.sleep(0)
+    slow.cancel()
+    following = asyncio.create_task(asked(thread, drawn))
+    for _ in range(10):
+        await asyncio.sleep(0)
+    waited = not following.done()
+    LET.set()
+    await asyncio.wait({slow, following})
+
+    assert [True, True] == [waited, slow.cancelled()]
+
+
+async def test_bots_in_this_process_search_with_their_whole_budgets_while_many_wait(thread):
+    slow = asyncio.create_task(asked(thread, patient, 10**12))
+    for _ in range(10):
+        await asyncio.sleep(0)
+    share = thread.budget_share()
+    LET.set()
+    await slow
+
+    assert 1.0 == share

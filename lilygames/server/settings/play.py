@@ -21,7 +21,7 @@ class Play:
         most=60,
     )
     house_workers: int = setting(
-        1, "Processes for strong bots to think in. 0 uses the server's own process.", least=0, most=64
+        1, "Processes for strong bots to think in. 0 uses a thread of the server's own process.", least=0, most=64
     )
     house_talk: int = setting(1, "Remarks of bots: 1 lets them speak now and then, 0 never.", least=0, most=1)
     commit_seconds: float = setting(
