@@ -97,6 +97,8 @@ class Handover:
     """The records that were written since the next process began to load; None from an earlier release."""
     told: dict[int, int] = attrs.field(factory=dict)
     """The last entry of each table that was told, by its number; none from an earlier release."""
+    unanswered: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
+    """The lines for whose answers people wait, by folded name; none from an earlier release."""
 
     @property
     def descriptors(self) -> Sequence[int]:
@@ -146,6 +148,7 @@ async def hand_on(place: Place, doors: Mapping[str, Listener], notices: Notices)
         await place.node.end()
     sitting = {id(person.terminal): person for person in place.host.people.nearby() if person.local}
     handed = [_handed(kind, line, place.host, sitting.get(id(line.terminal))) for kind, line in lines]
+    unanswered = _unanswered(place)  # not before: up to now, answers have reached people
     staying = {line.who.name for line in handed if line and line.who}
     cut = [person for person in sitting.values() if person.name not in staying]
     absent = [
@@ -172,7 +175,17 @@ async def hand_on(place: Place, doors: Mapping[str, Listener], notices: Notices)
         place.node.room_talk.places if place.node else {},
         left,
         told={**place.tables.told, **{number: bot.table.seq for number, bot in place.tables.open.items()}},
+        unanswered=unanswered,
     )
+
+
+def _unanswered(place: Place) -> dict[str, tuple[str, ...]]:
+    """Return the lines whose answers the next process has to find, because this one has no time for them."""
+    found = {name: tuple(lines) for name, lines in place.asked_again.lines.items() if name in place.host.people}
+    for asked in (place.tables.hints, place.tables.reviews, place.tables.bot_checks):
+        for name, line in asked.lines.items():
+            found[name] = (*found.get(name, ()), line)
+    return found
 
 
 async def unsaved(place: Place) -> Unsaved:
@@ -229,6 +242,7 @@ async def take_over(place: Place, doors: Mapping[str, Listener], handover: Hando
     sitting = dict(zip(known, await _taken_up(place.host, known), strict=True))
     place.tables.carried_over.take_up(handover.tables)
     place.tables.replays.update(handover.replays)
+    place.asked_again.take_up(handover.unanswered)
     waiting.end()
     all_here, coming = asyncio.Event(), set[str]()
     for line in handover.lines:
@@ -275,6 +289,7 @@ def _visit(
             name = Packet("name", {"name": person.name, "guest": person.guest})
             terminal.take_up(line.carried.half, person.profile.settings, name)
         await all_here.wait()
+        place.asked_again.ask(person)
         await go_on(place.host, terminal, person)
 
     return goes_on

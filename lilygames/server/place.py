@@ -30,6 +30,7 @@ from lilygames.calendar.message import MessageOfTheDay
 from lilygames.calendar.reminders import Reminders
 from lilygames.chat import session_tokens
 from lilygames.chat.accounts import Accounts
+from lilygames.chat.asked_again import AskedAgain
 from lilygames.chat.audience import Each, Everybody, Gather
 from lilygames.chat.commands import accounts as account_commands
 from lilygames.chat.commands import basics, friends, notifications, presence, review, sends
@@ -350,6 +351,8 @@ class Place:
         """Looks after daily deals and other duplicate sets."""
         self.director = Director(self.tables, tournaments, no_show=settings.no_show_seconds, new_secret=new_secret)
         """Runs the tournaments."""
+        self.asked_again = AskedAgain(self.host.dispatcher.hear)
+        """Lines whose answers a restart has interrupted."""
         self.reminders = Reminders(self.host, self.events)
         self.tournament_reminders = TournamentReminders(self.director, kept)
         self.message_of_the_day = MessageOfTheDay(kept, unreadable)
@@ -454,6 +457,7 @@ class Place:
                 self.reports,
                 self.mailing,
                 self.deletions,
+                self.asked_again,
                 *elsewhere,
             )
         )

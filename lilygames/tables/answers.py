@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from functools import partial
+
+import attrs
 
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
@@ -15,17 +17,32 @@ AT_ONCE = 0.3
 """Seconds that a command waits for its answer: a person hardly notices them."""
 
 
+@attrs.frozen
+class Question:
+    """A question to the bots, as a person has typed it."""
+
+    line: str
+    """The line that asks it again after a restart."""
+    about: Hashable = None
+    """Everything else that the answer depends on."""
+
+
 class Answers:
     """Answers that people have asked for: one at a time for each person. A new question replaces the last one."""
 
     def __init__(self) -> None:
-        self._sought: dict[str, tuple[Hashable, asyncio.Future[Sequence[Line]]]] = {}
+        self._sought: dict[str, tuple[Question, asyncio.Future[Sequence[Line]]]] = {}
         """By folded name, what the person has asked and the task that finds the answer."""
+
+    @property
+    def lines(self) -> Mapping[str, str]:
+        """The lines for whose answers people still wait, by folded name."""
+        return {name: question.line for name, (question, _) in self._sought.items()}
 
     async def answer(
         self,
         person: Person,
-        question: Hashable,
+        question: Question,
         find: Callable[[], Awaitable[Sequence[Line]]],
         meanwhile: Callable[[], Line],
     ) -> Sequence[Line]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
@@ -45,6 +45,11 @@ class BotChecks:
     def __init__(self, think: Think) -> None:
         self._think = think
         self._running: dict[str, tuple[BotCheck, asyncio.Task[str]]] = {}
+
+    @property
+    def lines(self) -> Mapping[str, str]:
+        """The lines that ask for these checks again, by folded name."""
+        return {name: f"/verify {check.number}" for name, (check, _) in self._running.items()}
 
     def progress(self, person: Person, number: int) -> str:
         """Return how far the person's check of this game is; empty if there is none."""

@@ -13,6 +13,7 @@ from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Advice, Budget, Reader, Thinker
 from lilygames.tables import game_names, narrate, positions
+from lilygames.tables.answers import Question
 from lilygames.tables.log import Body, Moved
 from lilygames.tables.move_list import in_words
 from lilygames.tables.replay import replayed
@@ -61,7 +62,8 @@ async def costliest(at: TableContext, number: int) -> Sequence[Line]:
     if not mine:
         return [Line(f"(you never had a choice in game #{number})")]
     review = Review(at, game.judge, number, mine)
-    return await at.tables.reviews.answer(at.person, number, review.report, review.progress)
+    question = Question(f"/review game {number}")
+    return await at.tables.reviews.answer(at.person, question, review.report, review.progress)
 
 
 @attrs.frozen

@@ -253,8 +253,7 @@ async def test_bot_that_thinks_in_this_process_sees_a_copy(thread):
     """The memory of a bot changes while others move."""
     view = ["before"]
     thinking = asyncio.create_task(thread.think(Thinker(seen, Budget(1)), view, (), KeyedLuck(b"")))
-    while not thinking.done():
-        await asyncio.sleep(0)
+    await asyncio.wait({thinking})
 
     assert view == await thinking
     assert view is not await thinking

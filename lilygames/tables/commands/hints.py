@@ -15,6 +15,7 @@ from lilygames.chat.people import Person
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Advice, Thinker
+from lilygames.tables.answers import Question
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Hinted
 from lilygames.tables.move_list import in_words
@@ -54,7 +55,7 @@ async def hint(at: TableContext, word: str = "") -> Sequence[Line]:
             raise UserError("the game has just moved on. Type /hint again on your turn.")
         return [bot.line(f"Hint: {in_words(table, seat, advice.move, at.person.voice)}. {advice.sentence}")]
 
-    question = table.header.number, table.seq
+    question = Question("/hint", (table.header.number, table.seq))
     return await at.tables.hints.answer(at.person, question, found, partial(bot.line, _THINKING))
 
 
