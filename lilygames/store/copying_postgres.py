@@ -69,10 +69,10 @@ async def reading_postgres(url: str, *, alone: bool) -> AsyncIterator[Kept]:
         connection = await _patient(server)
         try:
             await _must_be_ours(connection, server, alone=alone)
-            async with connection.transaction(isolation="repeatable_read", readonly=True):
-                version = await connection.fetchval("SELECT number FROM version")
-                packs = _PARTS if version >= PARTED else "pack" if version >= pgtables.PACKED else ""
-                yield _PostgresKept(connection, await all_rows(connection), packs)
+            entries = await _snapshot(connection)
+            version = await connection.fetchval("SELECT number FROM version")
+            packs = _PARTS if version >= PARTED else "pack" if version >= pgtables.PACKED else ""
+            yield _PostgresKept(connection, entries, packs)
         finally:
             connection.terminate()
 
@@ -94,6 +94,20 @@ async def filling_postgres(url: str) -> AsyncIterator[Kept]:
                 yield _PostgresKept(connection, await all_rows(connection))
         finally:
             await connection.close(timeout=5)
+
+
+async def _snapshot(connection: Any) -> str:
+    """Begin to read a database as it is now, and return a query for all entries.
+
+    If the tables of entries are converted at the same moment, it begins again.
+    """
+    while True:
+        transaction = connection.transaction(isolation="repeatable_read", readonly=True)
+        await transaction.start()
+        try:
+            return await all_rows(connection)
+        except asyncpg.UndefinedTableError:
+            await transaction.rollback()
 
 
 async def _patient(server: Server) -> Any:

@@ -9,7 +9,7 @@ import pytest
 
 from lilygames.store import Draft, Entry, StoreUnavailable, pgconversion
 from lilygames.store.copying import copy, filling, reading
-from lilygames.store.pgtables import MIGRATIONS, PACKED, PARTITIONS
+from lilygames.store.pgtables import MIGRATIONS, PACKED, PARTITIONS, advance
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 from tests.deadline import DEADLINE
@@ -363,3 +363,22 @@ async def test_large_database_hardly_grows_while_it_is_converted(database):
     assert games * len(entries) == moved
     assert max(sizes) < 1.1 * before
     assert after < 0.8 * before
+
+
+async def test_backup_that_begins_while_the_tables_are_renamed_has_every_entry(database):
+    """Its snapshot still has the old names, and these are gone once it gets its locks."""
+    row = ("table/1", 1, 1.5, "ann", "[]", "attempt")
+    await create_as_0_1(database, [row])
+
+    async def read():
+        async with reading(database, alone=False) as kept:
+            return [row async for rows in kept.rows("entry") for row in rows]
+
+    async with connected(database) as renaming, connected(database) as watching:
+        async with renaming.transaction():
+            await advance(renaming, len(MIGRATIONS))
+            backup = asyncio.create_task(read())
+            async with asyncio.timeout(DEADLINE):
+                while not await watching.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted"):  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+        assert [row] == await backup
