@@ -124,6 +124,11 @@ def raise_all(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     return _raised(now, moves) if now else novice(view, moves, luck)
 
 
+def all_in(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a player who bets everything at once, or as much as the limit allows, whatever it holds."""
+    return moves[-1 if len(moves) > 2 else 0] if _betting(view) else novice(view, moves, luck)  # noqa: PLR2004 - as above
+
+
 def bet_when_checked_to(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     """Return the move of a tight player who bets, whatever it holds, if nobody else has."""
     now = _betting(view)
@@ -241,6 +246,7 @@ STYLES: Mapping[str, Strategy] = {
     "tight": tight,
     "call-all": call_all,
     "raise-all": raise_all,
+    "all-in": all_in,
     "bet-when-checked-to": bet_when_checked_to,
 }
 """Opponents for duels."""

@@ -12,9 +12,9 @@ from rules.lilypoker import Options
 from rules.poker.bets import Bet, Call, Check, Raise
 
 
-def bets(style, variant):
+def bets(style, variant, limit="fixed"):
     """Yield the bets owed and the moves of a style, from a game between players of that style."""
-    options = Options(variant=variant, hands=5)
+    options = Options(variant=variant, limit=limit, hands=5)
     for turn in play(GAME, 3, options, 1, STYLES[style], purses=[100] * 3)[:-1]:
         for seat in range(3):
             view, moves = GAME.rules.view(turn.state, seat), GAME.rules.moves(turn.state, seat)
@@ -35,6 +35,12 @@ def test_call_all_never_bets():
 def test_raise_all_bets_or_raises_while_it_may(variant):
     for _, moves, move in bets("raise-all", variant):
         assert isinstance(move, Bet | Raise) == (len(moves) > 2)
+
+
+@pytest.mark.parametrize("variant", ["draw", "stud7", "holdem"])
+def test_all_in_bets_as_much_as_it_may(variant):
+    for _, moves, move in bets("all-in", variant, limit="no"):
+        assert move == (moves[-1] if len(moves) > 2 else moves[0])
 
 
 @pytest.mark.parametrize("variant", ["draw", "stud7", "holdem"])
