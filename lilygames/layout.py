@@ -52,6 +52,11 @@ def sheet(rows: Sequence[Sequence[str]], aligned: int) -> list[str]:
     return ["  ".join([*cells, *row[aligned:]]).rstrip() for cells, row in zip(padded, rows, strict=True)]
 
 
+def left_aligned(cells: Sequence[str]) -> list[str]:
+    """Return the cells of a column, padded on the right so that each takes as many columns of the screen."""
+    return _padded(cells, str.ljust)
+
+
 def _padded(cells: Sequence[str], pad: Callable[[str, int], str]) -> list[str]:
     """Return the cells of a column, padded so that each takes as many columns of the screen."""
     sizes = [*map(len if "".join(cells).isascii() else columns, cells)]

@@ -65,17 +65,15 @@ class _Round:
                 f"{takes}: {done.taken} of {done.bid}.",
                 f"{reader.says(done.seat, '', '').strip()} {done.taken}/{done.bid}.",
             ]
-        layouts = [
-            f"Trick {rounded}: {'  '.join(cards)}. {ends[0]}",
-            f"{rounded}: {'  '.join(cards)}. {ends[0]}",
-            f"{rounded}: {' '.join(cards)}. {ends[1]}",
-        ]
         if reader.voice.narrow:
             row = f"{' '.join(cards)}. {ends[1]}"
             whole = packed([*cards[:-1], f"{cards[-1]}.", ends[0]], SLIM, "  ", " ")
             return [row] if columns(row) <= SLIM else whole
-        width = width_for(reader)
-        return [next((row for row in layouts if columns(row) <= width), layouts[-1])]
+        row, width = f"Trick {rounded}: {'  '.join(cards)}. {ends[0]}", width_for(reader)
+        if columns(row) <= width:
+            return [row]
+        row = f"{rounded}: {'  '.join(cards)}. {ends[0]}"
+        return [row if columns(row) <= width else f"{rounded}: {' '.join(cards)}. {ends[1]}"]
 
 
 def merging(tell: Tell) -> Merging:
