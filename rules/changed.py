@@ -27,7 +27,7 @@ def make({names}):
     return _made
 """
 _CHANGE = """\
-def change(_old, /, *, {names}):
+def change(_old, /, {names}):
     _made = _Draft()
 {stores}
     _made.__class__ = _Kind

@@ -236,7 +236,7 @@ class PurposeLuck:
     def __init__(self, key: bytes | Callable[[Purpose], bytes], acts: int = 0) -> None:
         self._key = key
         self._acts = acts
-        self._drawn = set[Purpose]()
+        self._drawn: set[Purpose] = set()
         self._unnamed: PurposeStream | None = None
 
     def for_(self, *purpose: str | int) -> Luck:

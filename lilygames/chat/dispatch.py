@@ -163,13 +163,13 @@ class Dispatcher:
             await self._moved_by_mail(person, text)
             return
         match text[:1], text[1:]:
+            case "/", line:  # most lines that come here
+                await self.command(person, line)
             case "", _:
                 self._enter_alone(person)
             case "'", said:
                 self._host.check_voice(person)
                 talk.say(self._host, person, said)
-            case "/", line:
-                await self.command(person, line)
             case "?", _ if help_data.is_asked(text):
                 person.show(*help_data.answered(self._host.pages, text))
             case (("." | " " | "\\"), line) if self._is_command(person, text[0], line):

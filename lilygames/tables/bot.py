@@ -42,6 +42,9 @@ from lilygames.tables.witness import Witness
 from lilygames.text import Line
 from rules.kit import Seat
 
+_TOLD_ALREADY = suppress(UserError)
+"""Everyone has been told of a bug that stops the table. One object serves all steps of all tables."""
+
 
 @attrs.frozen
 class KeptTable:
@@ -131,7 +134,7 @@ class TableBot:
             self._seated |= after.seats.owners | after.seats.holders
         if after.seats is not before.seats or after.started != before.started:
             self.services.changed(self.table.header.number)
-        with suppress(UserError), self.runner.bugs_stop_this_table:
+        with _TOLD_ALREADY, self.runner.bugs_stop_this_table:
             if isinstance(advanced.act, Noted):
                 for observer in self._noting:
                     observer.observe(advanced)

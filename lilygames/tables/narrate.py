@@ -24,7 +24,7 @@ from lilygames.tables.log import Sitter, Voided
 from lilygames.tables.rounds import Rounds, digest_of, unproven
 from lilygames.tables.table import PLAIN, SPOKEN, Table
 from lilygames.text import MARGIN, QUOTE, Kind, Line, Problem, Tag, Voice, count, listing
-from rules.changed import changed, maker
+from rules.changed import changer, maker
 from rules.kit import Event, Refused, Seat
 
 log = structlog.get_logger()
@@ -66,6 +66,7 @@ REFUSALS = {
 UNSCORED = ("resigned", "tie")
 """Reasons of results that players agreed to, or that one of them gave away. Their scores only say who won."""
 _reader, _line, _in_sequence = maker(Reader), maker(Line), maker(InSequence)
+_reworded = changer(Line)
 
 
 def reader(table: Table, seat: Seat | None, voice: Voice, *, typed: bool = False) -> Reader:
@@ -79,6 +80,11 @@ def line(tag: Tag, text: str, kind: Kind = "game", aloud: str = "", by: str = ""
     `by` is the person quoted in it.
     """
     return _line(text, kind, by, QUOTE if by else MARGIN, aloud or None, tag=tag)
+
+
+def lines(tag: Tag, rows: Iterable[str], kind: Kind = "game") -> tuple[Line, ...]:
+    """Return the lines of a table that have these rows."""
+    return tuple([_line(row, kind, "", MARGIN, None, tag=tag) for row in rows])
 
 
 def refused(tag: Tag, sentence: str, code: str, rule: str = "") -> Line:
@@ -122,7 +128,7 @@ def in_sequence(
         return happened(tag, before, events, who)
     look = partial(before.view, who.seat)
     moves = _in_sequence(look, visible.all_seen(events, who.seat), who, asked, person)
-    return tuple([_line(row, "game", "", MARGIN, None, tag=tag) for row in merging.rows(moves)])
+    return lines(tag, merging.rows(moves))
 
 
 def and_waiting(tag: Tag, lines: tuple[Line, ...], waiting: str, who: Reader, *, named: bool) -> tuple[Line, ...]:
@@ -135,7 +141,7 @@ def and_waiting(tag: Tag, lines: tuple[Line, ...], waiting: str, who: Reader, *,
         return (*lines, line(tag, waiting))
     if named or len(lines) > 1:
         return lines
-    return (changed(lines[0], text=f"{lines[0].text} {waiting}"),)
+    return (_reworded(lines[0], text=f"{lines[0].text} {waiting}"),)
 
 
 def taken_back(table: Table) -> str:

@@ -173,7 +173,7 @@ class Newcomers:
             case Joined(_, who) if newcomer and advanced.before.rounds.is_newcomer(who):
                 self._timer.cancel()
                 self._runner.room.post(partial(_welcome, self._runner, self._publisher, who))
-        if advanced.before.going and not table.going:
+        if not table.going and advanced.before.going:
             self._give_up(newcomer)
         self._call_next()
 

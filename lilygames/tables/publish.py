@@ -210,7 +210,7 @@ class Publisher:
                 and merging.as_spectators(events, seat, asked=seat in last.asked, person=first.person)
             ):
                 seat = None  # with four people this saves half of the wording of a move
-            alike = (seat, *voice.key)
+            alike = (seat, voice.key)
             lines = told.get(alike)
             if lines is None:
                 lines = told[alike] = self._worded(steps, events, seat, voice)

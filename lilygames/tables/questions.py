@@ -178,7 +178,7 @@ class Questions:
                 return ()
             person.focus.move_to(self._bot, asked.seq, self.numbers(seat), lesson=table.lesson is not None)
             rows = narrate.question(table, seat, self._publisher.reader(table, seat, person.voice))
-            return tuple([narrate.line(self._publisher.tag, row, "turn") for row in rows])
+            return narrate.lines(self._publisher.tag, rows, "turn")
 
     def has_focus(self, person: Person) -> bool:
         """Return whether the numbers on the person's screen belong to this question."""

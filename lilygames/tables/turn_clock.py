@@ -13,7 +13,7 @@ from lilygames.errors import UserError
 from lilygames.tables.clocks import Clocks, Reading, Turn, spoken
 from lilygames.tables.house_seats import HouseSeats
 from lilygames.tables.life import Life
-from lilygames.tables.log import Expired, Noted, Undone, UndoneUncounted
+from lilygames.tables.log import Expired, Moved, Noted, Undone, UndoneUncounted
 from lilygames.tables.narrate import says
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Open, Questions
@@ -55,6 +55,8 @@ class TurnClock:
         """Update the clocks after a step of the table."""
         now = self.now()
         match advanced.act:
+            case Moved():
+                pass  # nearly all steps
             case Noted():
                 self._granted(advanced)
             case Undone(to) | UndoneUncounted(to):
