@@ -23,6 +23,7 @@ from uuid import uuid4
 import attrs
 
 from lilygames import codec
+from lilygames.chat.cooperative import run_in_slices
 from lilygames.store import Effect, Store
 from lilygames.tables.known_ratings import RECORD, AfterGame, PlayerRating
 from lilygames.tables.past_rankings import KEPT, SPANS, Latest
@@ -87,13 +88,24 @@ def number_in(text: str) -> float:
 
 def entries(one: PlayerRating, level: int = 0) -> Iterator[str]:
     """Yield the keys of a player's entries once they have been idle for as many days as a level takes."""
-    rating, end, bound = one.rating, f"/{one.key}", _bound(one.rating, level)
-    yield f"{one.kind}/{EVERYONE}/{bound}{end}"
+    yield from _by_bound(one, level)
+    yield from _lasting(one)
+
+
+def _by_bound(one: PlayerRating, level: int) -> Iterator[str]:
+    """Yield the keys of the entries that are moved down."""
+    bound = _bound(one.rating, level)
+    yield f"{one.kind}/{EVERYONE}/{bound}/{one.key}"
+    if IDLE[level] < DAYS and has_played_enough(one.rating) and not one.with_house:
+        yield f"{one.kind}/{ALL_TIME}/{bound}/{one.key}"
+
+
+def _lasting(one: PlayerRating) -> Iterator[str]:
+    """Yield the keys of the entries that stay until the player's next game."""
     if one.with_house:
         return
+    rating, end = one.rating, f"/{one.key}"
     yield f"{one.kind}/{LATEST}/{descending(rating.at)}{end}"
-    if has_played_enough(rating) and IDLE[level] < DAYS:
-        yield f"{one.kind}/{ALL_TIME}/{bound}{end}"
     calendar = Calendar(rating.at, rating.week.name, rating.month.name)
     for span in SPANS:
         if not missing(rating, span, calendar):
@@ -116,14 +128,15 @@ def level_at(rating: Rating, now: float) -> int:
 
 def entries_until(one: PlayerRating, now: float) -> set[str]:
     """Return the keys of the entries that a player may have at a time: they may have been moved down or not."""
-    return {key for level in range(level_at(one.rating, now) + 1) for key in entries(one, level)}
+    moved = (key for level in range(level_at(one.rating, now) + 1) for key in _by_bound(one, level))
+    return {*moved, *_lasting(one)}
 
 
 def _fits(entry: str, one: PlayerRating, now: float) -> bool:
     """Return whether an entry is one of a player's at any time until now, or soon."""
     _, listed, place, _ = entry.split("/", 3)
     if listed not in (EVERYONE, ALL_TIME):
-        return entry in entries(one)
+        return entry in _lasting(one)
     latest = min(level_at(one.rating, now) + 1, _LEVELS - 1)  # by the clock of another node
     return any(place == _bound(one.rating, level) for level in range(latest, -1, -1))
 
@@ -228,35 +241,45 @@ class RankIndex:
             ours = [key for key in read if key.startswith(prefix)]
             records = {key: f"{kind}/{key.split('/', 3)[3]}" for key in ours}
             known = await self._records.read(records.values()) if ours else {}
-            for key in ours:
-                one = known.get(records[key])
-                yield _Found(key, one if one and _fits(key, one, self._now()) else None)
+            for found in await run_in_slices(self._each(records, known), "rankings"):
+                yield found
             if len(ours) < page:
                 return
             first = f"{ours[-1]}\0"
+
+    def _each(self, records: Mapping[str, str], known: Mapping[str, PlayerRating]) -> Iterator[_Found]:
+        """Yield each entry with its player, given the key of the record of each."""
+        now = self._now()
+        for entry, record in records.items():
+            one = known.get(record)
+            yield _Found(entry, one if one and _fits(entry, one, now) else None)
 
     # background
 
     async def refresh(self, kind: str) -> None:
         """Move the entries at the top that have sunk, and delete those that are nobody's. Raises `StoreUnavailable`."""
         for listed in (EVERYONE, ALL_TIME):
-            while changes := self._outdated((await self._looked_at(kind, listed, KEPT, lambda _: True))[1]):
-                await self._write(changes)
+            outdated = True
+            while outdated:
+                _, looked_at = await self._looked_at(kind, listed, KEPT, lambda _: True)
+                changes = await run_in_slices(self._outdated(looked_at), "rankings")
+                outdated = any(changes)
+                await self._write([effect for change in changes for effect in change])
 
-    def _outdated(self, looked_at: Iterable[_Found]) -> list[Effect]:
-        """Return what moves entries to where they belong now."""
+    def _outdated(self, looked_at: Iterable[_Found]) -> Iterator[list[Effect]]:
+        """Yield what moves each entry to where it belongs now; nothing if it is there."""
         now = self._now()
-        old, new = set[str](), set[str]()
         for found in looked_at:
             one = found.player
             there = set(entries(one, level_at(one.rating, now))) if one else set[str]()
-            if found.entry not in there:
-                old |= {found.entry, *(entries_until(one, now) if one else ())}
-                new |= there
-        return _change(old, new) if old else []
+            if found.entry in there:
+                yield []
+            else:
+                yield _change({found.entry, *(entries_until(one, now) if one else ())}, there)
 
     async def _write(self, effects: list[Effect]) -> None:
-        await self._store.append(KIND, None, (), cmd=uuid4().hex, effects=effects)
+        if effects:
+            await self._store.append(KIND, None, (), cmd=uuid4().hex, effects=effects)
 
     def rated(self, games: int) -> None:
         """Note that so many games are rated, and have their entries."""
@@ -286,10 +309,16 @@ class RankIndex:
                 continue
             records, done = await self._next(progress)
             players = await self._records.read(records) if records else {}
-            if added := {key for one in players.values() for key in entries(one, level_at(one.rating, self._now()))}:
-                await self._write(_change(set(), added))
+            added = await run_in_slices(self._added(players.values()), "rankings")
+            await self._write([effect for effects in added for effect in effects])
             await self._store.swap(KIND_OF_PROGRESS, _PROGRESS, body, done.effect.body)  # another node may be further
             await rest()
+
+    def _added(self, players: Iterable[PlayerRating]) -> Iterator[list[Effect]]:
+        """Yield what adds the entries of each player."""
+        now = self._now()
+        for one in players:
+            yield _change(set(), set(entries(one, level_at(one.rating, now))))
 
     async def _next(self, progress: Progress) -> tuple[list[str], Progress]:
         """Return the keys of the records to look at next, and what is done then."""

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from lilygames import codec
+from lilygames.chat.cooperative import run_in_slices
 from lilygames.store import Damaged, Entry, Store
 from lilygames.tables.known_ratings import RECORD, AfterGame, PlayerRating, has_house
 from lilygames.tables.rating_model import Rating
@@ -44,8 +45,10 @@ class RatingRecords:
         """Return the ratings with these keys of records; missing ones are left out. Raises `StoreUnavailable`."""
         found, these, unread = dict[str, PlayerRating](), [*keys], list[str]()
         for first in range(0, len(these), _AT_ONCE):
-            for key, body in (await self._bodies(these[first : first + _AT_ONCE], unread)).items():
-                if one := parsed(body):
+            bodies = await self._bodies(these[first : first + _AT_ONCE], unread)
+            ratings = await run_in_slices(map(parsed, bodies.values()), "ratings")
+            for key, one in zip(bodies, ratings, strict=True):
+                if one:
                     found[key] = one
                 else:
                     self._unreadable.report(RECORD, key, ValueError("not a rating"))

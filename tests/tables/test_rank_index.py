@@ -17,6 +17,8 @@ from lilygames.foreground import Foreground
 from lilygames.privacy import personal_data
 from lilygames.store import Conflict, Draft, Effect, StoreUnavailable
 from lilygames.store.memory import MemoryStore
+from lilygames.store.postgres import PostgresStore
+from lilygames.store.sqlite import SqliteStore
 from lilygames.store.wrapper import Through
 from lilygames.tables import rank_index
 from lilygames.tables import ratings as ratings_module
@@ -339,3 +341,35 @@ async def test_game_that_another_node_rates_first_leaves_no_entry(store, ratings
         await store.append(STANDINGS, 0, [Draft("table", "{}")], cmd="late", effects=[Effect(KIND, "late", "{}")])
 
     assert "late" not in await store.every(KIND)
+
+
+# engines
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def engine(request, tmp_path):
+    """A store on a disk."""
+    if request.param == "sqlite":
+        store = SqliteStore.open(tmp_path / "lily.db")
+    else:
+        store = await PostgresStore.open(request.getfixturevalue("database"))
+    yield store
+    await store.close()
+
+
+async def test_lists_of_each_engine_are_those_of_everyone(engine, clock):
+    luck, ratings, known = random.Random(1), over(engine, clock), {}
+    for n in range(70):
+        known[f"p{n}"] = player(f"p{n}", mu=luck.uniform(-30, 35), sigma=luck.uniform(0.8, 8), at=clock.now)
+        await kept(engine, known[f"p{n}"], now=clock.now, listed=bool(n % 5))
+        clock.now += luck.choice((0, 3600, 3 * DAY, 20 * DAY))
+    await ratings.keep_in_order(Foreground())
+    for n in range(0, 70, 9):
+        before = known[f"p{n}"]
+        known[f"p{n}"] = player(f"p{n}", mu=luck.uniform(10, 35), at=clock.now, games=31)
+        await kept(engine, known[f"p{n}"], before.rating, now=clock.now)
+
+    assert of_everyone(known, clock.now, 15) == [name for name, _ in (await ratings.standings("tally"))["tally 2"]]
+    await ratings.rate("tally 2", 1, {"p1": 1, "p2": 2})
+    assert 31 == (await ratings._records.read(["tally 2/p1"]))["tally 2/p1"].rating.games
+    assert 70 == len([key for key in await engine.every(KIND) if "/standings/" in key])
