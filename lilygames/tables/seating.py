@@ -82,7 +82,23 @@ async def sit(bot: TableBot, person: Person) -> None:
     await bot.runner.act(person.name, act)
     person.seats.append(bot)
     await sat_down(bot.runner, bot.publisher, person)
+    await _let_bots_recall(bot)
     await all_answered(bot)
+
+
+async def _let_bots_recall(bot: TableBot) -> None:
+    """Let bots that sat down earlier know what they remember of someone who has just sat down before the start.
+
+    The log says what a bot knows as it sits down, so they all sit down again. Raises `UserError`.
+    """
+    table, here = bot.table, bot.services.people
+    if table.started or table.rounds.sealed or table.rounds.wanted or not characters.has_memories(table):
+        return
+    bots = [(seat, who) for seat, who in enumerate(table.seats) if who.house]
+    again = [(seat, who, characters.seated(table, here, who.name, who.level)) for seat, who in bots]
+    acts = [act for seat, who, now in again if now != who for act in (Seated(seat, None), Seated(seat, now))]
+    if acts:
+        await bot.runner.acts("table", acts)
 
 
 def fits(bot: TableBot, person: Person) -> bool:

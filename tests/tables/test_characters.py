@@ -70,6 +70,37 @@ async def test_bot_remembers_people_in_their_next_game(stage):
     assert lies.lies > 0
 
 
+async def test_bot_remembers_someone_who_sits_down_after_it(stage):
+    stage.enter("bob")
+    await played(stage, 1)
+    await stage.type("bob", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/house 2")
+    before = stage.table(2).table.seats
+    await stage.type("ann", f"/sit {stage.table(2).room.name}")
+    after = stage.table(2).table.seats
+
+    assert [(), ()] == [who.memory for who in before.bots]
+    assert ("bob", "Ada", "Max", "ann") == after.names
+    assert [{"ann"}, set()] == [{one.name for one in who.memory} for who in after.bots]
+
+
+async def test_bots_remember_everyone_in_a_rematch(stage):
+    stage.enter("bob")
+    for name, line in (("ann", "/new tally max=3 first-dealer=host"), ("ann", "/house"), ("bob", "/sit tally")):
+        await stage.type(name, line)
+    await stage.type("ann", "/start")
+    while 1 in stage.place.tables.open:
+        table = stage.table(1).table
+        name = "ann" if 0 in table.to_move else "bob"
+        await stage.type(name, f"/at 1 {table.game.spell(table.moves(table.seat_of(name))[0])}")
+    for name in ("ann", "bob"):
+        await stage.type(name, "/rematch 1")
+    table = stage.table(2).table
+
+    assert table.started
+    assert {"ann", "bob"} == {one.name for one in table.seats.bots[0].memory}
+
+
 async def test_moves_of_a_bot_with_a_memory_follow_from_the_log(stage):
     for number in (1, 2):
         await played(stage, number)
