@@ -47,7 +47,7 @@ class Accounts:
         """The words with which sysops register their reserved names, by folded name."""
         self.recovery = OneTimeWords(store, self._hashing, RECOVERY)
         """The words for people who forgot their password, by account key."""
-        self.retired = Retired(store)
+        self.retired = Retired(store, self._unreadable)
         """The accounts that were deleted."""
         self._known = known or KnownAccounts()
         self.names = self._known.names

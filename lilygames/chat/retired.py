@@ -14,7 +14,8 @@ from collections.abc import Iterable
 import attrs
 
 from lilygames.chat.names import skeleton
-from lilygames.store import Draft, Effect, Entry, Store
+from lilygames.store import Damaged, Draft, Effect, Entry, Store
+from lilygames.unreadable import UnreadableRows
 
 LOG = "deletions"
 """Log of the deletions. The number of each is its position."""
@@ -53,9 +54,12 @@ class Deletion:
 
 
 def read(entry: Entry) -> Deletion:
-    """Return the deletion of an entry."""
+    """Return the deletion of an entry. Raises `ValueError` if it is unreadable."""
     row = json.loads(entry.body)
-    return Deletion(entry.seq, row["at"], row["who"], tuple(row["names"]))
+    try:
+        return Deletion(entry.seq, row["at"], row["who"], tuple(row["names"]))
+    except (LookupError, TypeError) as problem:
+        raise ValueError("not a deletion") from problem
 
 
 def _hash(key: bytes, purpose: str, text: str) -> str:
@@ -73,8 +77,9 @@ async def deleted_since(store: Store, names: Iterable[str], at: float) -> list[s
 class Retired:
     """All deletions, as last read."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, unreadable: UnreadableRows) -> None:
         self._store = store
+        self._unreadable = unreadable
         self.key = b""
         """The key of the hashes; empty until something is deleted."""
         self.deletions: list[Deletion] = []
@@ -82,13 +87,28 @@ class Retired:
         """When each name was deleted last, by its hash."""
 
     async def load(self) -> None:
-        """Read what was deleted since the last call. Raises `StoreUnavailable`."""
+        """Read what was deleted since the last call. Raises `StoreUnavailable`.
+
+        An unreadable entry reserves no name. Without the key, nobody knows which names are reserved: then it raises
+        `Damaged`.
+        """
         if not self.key:
-            self.key = bytes.fromhex(await self._store.find(KEY, "") or "")
+            try:
+                self.key = bytes.fromhex(await self._store.find(KEY, "") or "")
+            except ValueError as problem:
+                raise Damaged("The key of the list of deleted accounts is unreadable: restore a backup.") from problem
         while (page := await self._store.read(LOG, len(self.deletions))).entries:
             for entry in page.entries:
                 if entry.seq == len(self.deletions) + 1:  # another call may have been faster
-                    self._learn(read(entry))
+                    self._learn(self._read(entry))
+
+    def _read(self, entry: Entry) -> Deletion:
+        """Return the deletion of an entry; that of nobody if it is unreadable."""
+        try:
+            return read(entry)
+        except ValueError as problem:
+            self._unreadable.report("log entry", f"{LOG} {entry.seq}", problem)
+            return Deletion(entry.seq, entry.at, "", ())
 
     def _learn(self, deletion: Deletion) -> None:
         self.deletions.append(deletion)

@@ -43,7 +43,10 @@ class Roles:
         self._learn(key, await self._store.find(KIND, key))
 
     def _learn(self, key: str, body: str | None) -> None:
-        said = json.loads(body) if body else ""
+        try:
+            said = json.loads(body) if body else ""
+        except ValueError:
+            said = None
         for role in RANKS:
             if said == role:
                 self._appointed[key] = role

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,7 +23,13 @@ WRITER = "lilygames writer"
 """Application name of the connection that writes, followed by the node's name."""
 OLDEST = 140_000
 """The oldest supported PostgreSQL, as a `server_version_num`."""
-_DAMAGE = (asyncpg.exceptions.DataCorruptedError, asyncpg.exceptions.IndexCorruptedError)
+_DAMAGE = (
+    asyncpg.exceptions.DataCorruptedError,
+    asyncpg.exceptions.IndexCorruptedError,
+    asyncpg.exceptions.InternalServerError,  # the length or another part of a row is nonsense
+    asyncpg.exceptions.UndefinedFileError,  # a row names a transaction that never was
+)
+"""Errors of the server when it reads what is damaged on its disk."""
 _NEEDED = ("fsync", "full_page_writes", "synchronous_commit")
 _SETTINGS = {
     "search_path": "lilygames",
@@ -237,6 +243,23 @@ def named(text: str) -> str:
     """Encode a name for a query. Raises `ValueError` for an unpaired surrogate."""
     text.encode()
     return written(text)
+
+
+@asynccontextmanager
+async def any_text(connection: Any) -> AsyncIterator[None]:
+    """Read text that isn't UTF-8 as text that isn't JSON either, so one damaged row doesn't affect others."""
+    await connection.set_type_codec("text", schema="pg_catalog", encoder=str.encode, decoder=_text, format="binary")
+    try:
+        yield
+    finally:
+        await connection.reset_type_codec("text", schema="pg_catalog")
+
+
+def _text(raw: bytes) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return f"\ufffd{raw.decode('utf-8', 'replace')}"
 
 
 def as_it_was(text: str) -> str:

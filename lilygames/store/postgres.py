@@ -28,6 +28,7 @@ from lilygames.store.pgserver import (
     Identity,
     Outage,
     Server,
+    any_text,
     as_it_was,
     examine,
     identity,
@@ -267,8 +268,7 @@ class PostgresStore:
                 async with self._readers.acquire(timeout=COMMAND) as connection:
                     used = self.entries.form
                     try:
-                        async with connection.transaction() if together else nullcontext():
-                            answer = await ask(connection)
+                        answer = await _answer(connection, ask, together=together)
                     except asyncpg.UndefinedTableError:
                         if await self.entries.differ(connection, used):
                             continue
@@ -401,7 +401,21 @@ class _Beside:
 
     async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
         """Return all records of several kinds, by kind and key."""
-        return await _every_of(self._db, kinds)
+        try:
+            return await _every_of(self._db, kinds)
+        except UnicodeDecodeError:
+            async with any_text(self._db):
+                return await _every_of(self._db, kinds)
+
+
+async def _answer(connection: Any, ask: Callable[[Any], Awaitable[T]], *, together: bool) -> T:
+    """Run queries, `together` in one transaction, and again if a row isn't UTF-8."""
+    try:
+        async with connection.transaction() if together else nullcontext():
+            return await ask(connection)
+    except UnicodeDecodeError:
+        async with any_text(connection), connection.transaction() if together else nullcontext():
+            return await ask(connection)
 
 
 async def _every_of(db: Any, kinds: Sequence[str]) -> dict[str, dict[str, str]]:

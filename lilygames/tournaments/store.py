@@ -59,7 +59,11 @@ class TournamentStore:
 
     async def open_numbers(self) -> list[int]:
         """Return the numbers of the tournaments that aren't over, without damaged ones."""
-        return sorted(map(int, await readable(self._store, OPEN, self._unreadable)))
+        found = await readable(self._store, OPEN, self._unreadable)
+        for key in found:
+            if not key.isdecimal():
+                self._unreadable.report(OPEN, key, ValueError("not a number"))
+        return sorted(int(key) for key in found if key.isdecimal())
 
     async def close(self, number: int) -> None:
         """Take a tournament that is over out of the open ones."""

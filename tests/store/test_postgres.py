@@ -7,7 +7,7 @@ import random
 import asyncpg
 import pytest
 
-from lilygames.store import Conflict, Damaged, Effect, Replaced, StoreUnavailable, pgserver
+from lilygames.store import Conflict, Damaged, Draft, Effect, Replaced, StoreUnavailable, pgserver
 from lilygames.store import postgres as module
 from lilygames.store.pgtables import MIGRATIONS
 from lilygames.store.postgres import PostgresStore, must_open
@@ -327,7 +327,7 @@ async def test_check_refuses_a_database_that_could_not_be_opened(database, shell
     await store.close()
 
 
-@pytest.mark.parametrize("code", ["XX001", "XX002"])
+@pytest.mark.parametrize("code", ["XX001", "XX002", "XX000", "58P01"])
 async def test_damage_that_the_server_reports_is_not_taken_for_an_outage(postgres, code):
     """Waiting wouldn't help, and only what is damaged can't be read."""
     query = f"DO $$ BEGIN RAISE EXCEPTION 'invalid page in block 0' USING ERRCODE = '{code}'; END $$"
@@ -336,6 +336,49 @@ async def test_damage_that_the_server_reports_is_not_taken_for_an_outage(postgre
         await postgres.ask(lambda db: db.execute(query))
     await postgres.keep("kind", "key", "body")
     assert "body" == await postgres.find("kind", "key")
+
+
+async def damage(shell, kind, key):
+    """Put bytes that aren't text into a record, as a failing disk does. The server checks only what clients send."""
+    await shell("CREATE CAST (bytea AS text) WITHOUT FUNCTION")
+    try:
+        damaged = "convert_to(body, 'UTF8') || '\\x22ff22'::bytea"
+        await shell(f"UPDATE lilygames.record SET body = ({damaged})::text WHERE kind = '{kind}' AND key = '{key}'")
+    finally:
+        await shell("DROP CAST (bytea AS text)")
+
+
+async def test_record_with_damaged_bytes_is_read_as_text_that_is_not_json(postgres, database, shell):
+    """The others are read as they are, and damage to one is found when it is parsed."""
+    for key in "abc":
+        await postgres.keep("kind", key, f'{{"name": "{key}"}}')
+    await damage(shell, "kind", "b")
+    others = {key: f'{{"name": "{key}"}}' for key in "ac"}
+    async with module.read_beside(database) as (beside, _):
+        early = (await beside.every_of(["kind"]))["kind"]
+
+    for found in (
+        early,
+        await postgres.every("kind"),
+        await postgres.find_each("kind", "abc"),
+        (await postgres.every_of(["kind"]))["kind"],
+    ):
+        assert found.pop("b").startswith("\ufffd")
+        assert others == found
+    assert (await postgres.find("kind", "b")).startswith("\ufffd")
+    await postgres.keep("kind", "b", "{}")
+    assert others | {"b": "{}"} == await postgres.every("kind")
+
+
+async def test_entry_with_damaged_bytes_is_read_as_text_that_is_not_json(postgres, shell):
+    drafts = [Draft("ann", f'{{"number": {number}}}') for number in range(3)]
+    await postgres.append(LOG, 0, drafts, cmd="first")
+    await shell("CREATE CAST (bytea AS text) WITHOUT FUNCTION")
+    await shell("UPDATE lilygames.log_entry SET body = '\\xff'::bytea::text WHERE seq = 2", "DROP CAST (bytea AS text)")
+    bodies = [entry.body for entry in (await postgres.read(LOG)).entries]
+
+    assert [drafts[0].body, drafts[2].body] == bodies[::2]
+    assert bodies[1].startswith("\ufffd")
 
 
 async def test_swaps_of_one_turn_are_one_statement(postgres, monkeypatch):

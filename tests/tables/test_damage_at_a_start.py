@@ -1,11 +1,13 @@
 """Damage in what a start reads: it costs what is damaged, or the server says in one sentence why it can't start."""
 
+import asyncpg
 import pytest
 from structlog.testing import capture_logs
 
 from lilygames.gametest.stage import Stage
-from lilygames.store import Damaged
+from lilygames.store import Damaged, Draft
 from lilygames.store.memory import MemoryStore
+from lilygames.store.postgres import PostgresStore
 
 WHY = "The data file is damaged: restore a backup."
 SPARED = {
@@ -116,3 +118,79 @@ async def test_damaged_records_of_ratings_are_replaced_by_the_log(torn, stage):
     assert expected == ratings.known
     assert ["rating"] == [one["kind"] for one in logged if one["log_level"] == "error"]
     assert any("tally 2: " in row for row in await again.type("ann", "/finger me"))
+
+
+ROWS = ("role", "standing", "address-ban", "vacation", "event", "motd", "account", "discussion", "open")
+"""The kinds of records that a start reads one by one."""
+LOGS = ("deletions",)
+"""The logs whose every entry a start reads."""
+
+
+async def garble(store):
+    """Write a record of each kind, and an entry of each log, whose text can't be read."""
+    for kind in ROWS:
+        await store.keep(kind, {"motd": "text", "open": "77"}.get(kind, "zed"), "\ufffd{")
+    await store.keep("tournament", "\ufffd7", "")
+    for log in LOGS:
+        await store.append(log, None, [Draft("table", "\ufffd{")], cmd="damaged")
+
+
+def with_cases(logged):
+    """Return the kinds of records and the log entries of which a log reports case numbers."""
+    rows = [one for one in logged if one.get("case")]
+    return {"open" if "table" in one else one["key"] if one["kind"] == "log entry" else one["kind"] for one in rows}
+
+
+async def test_record_or_entry_that_cannot_be_read_costs_only_itself(stage, store, tally):
+    await stage.type("ann", "/create cafe Coffee")
+    await stage.type("ann", "/new tally max=3")
+    await stage.quiet()
+    await garble(store)
+    with capture_logs() as logged:
+        again = await Stage.open(tally, store=store)
+
+    assert {*ROWS, "tournament", *(f"{log} 1" for log in LOGS)} == with_cases(logged)
+    assert "cafe" in again.place.host.rooms
+    assert 1 in again.place.tables.open
+
+
+async def test_place_does_not_start_without_the_key_of_deleted_names(stage, store, tally):
+    await store.keep("deletions-key", "", "\ufffd")
+
+    with pytest.raises(Damaged, match="The accounts are damaged, so the server can't start"):
+        await Stage.open(tally, store=store)
+
+
+@pytest.fixture
+async def postgres(database):
+    store = await PostgresStore.open(database)
+    yield store
+    await store.close()
+
+
+async def test_bytes_that_are_not_text_in_a_database_cost_only_their_rows(postgres, database, tally):
+    """The server of the database hands them out as they are."""
+    stage = await Stage.open(tally, store=postgres)
+    stage.enter("ann")
+    await stage.place.host.accounts.create("ann", "correct horse", guest=False)
+    await stage.type("ann", "/create cafe Coffee")
+    await stage.type("ann", "/new tally max=3")
+    await stage.quiet()
+    await garble(postgres)
+    damage = (
+        "CREATE CAST (bytea AS text) WITHOUT FUNCTION",
+        "UPDATE lilygames.record SET body = '\\xff'::bytea::text WHERE body = '\ufffd{'",
+        "UPDATE lilygames.log_entry SET body = '\\xff'::bytea::text WHERE body = '\ufffd{'",
+        "DROP CAST (bytea AS text)",
+    )
+    db = await asyncpg.connect(database)
+    for query in damage:
+        await db.execute(query)
+    await db.close()
+    with capture_logs() as logged:
+        again = await Stage.open(tally, store=postgres)
+
+    assert {*ROWS, "tournament", *(f"{log} 1" for log in LOGS)} == with_cases(logged)
+    assert "cafe" in again.place.host.rooms
+    assert 1 in again.place.tables.open
+    assert "ann" in again.place.host.accounts.names
