@@ -52,9 +52,11 @@ class Step:
     @property
     def awaited(self) -> Seat | None:
         """The other person who moves next, if a person's move does nothing but hand them the turn."""
-        moves_on = self.person is not None and len(self.after.to_move) == 1 and bool(self.events)
-        if not moves_on or any(getattr(event, "seat", None) != self.person for event in self.events):
+        if self.person is None or len(self.after.to_move) != 1 or not self.events:
             return None
+        for event in self.events:
+            if getattr(event, "seat", None) != self.person:
+                return None
         (seat,) = self.after.to_move
         asked_now = seat in self.asked and seat != self.person
         return seat if asked_now and self.after.seats[seat].person else None

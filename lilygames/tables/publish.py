@@ -198,23 +198,24 @@ class Publisher:
         if len(steps) > 1:
             events = tuple([event for step in steps for event in step.events])
         seats, merging = after.seats.by_name, after.game.merging if first.merges else None
-        apart = (first.person, last.person, self._typist)
+        mover, asked, room = first.person, last.asked, self._room
+        apart, reseated = (mover, last.person, self._typist), after.seats is not before.seats
         for person, voice in readers:
             seat = seats.get(fold(person.name))
-            if seat is None and after.seats is not before.seats:
+            if seat is None and reseated:
                 seat = before.seat_of(person.name)
             if (
                 merging
                 and seat is not None
                 and seat not in apart
-                and merging.as_spectators(events, seat, asked=seat in last.asked, person=first.person)
+                and merging.as_spectators(events, seat, asked=seat in asked, person=mover)
             ):
                 seat = None  # with four people this saves half of the wording of a move
             alike = (seat, voice.key)
             lines = told.get(alike)
             if lines is None:
                 lines = told[alike] = self._worded(steps, events, seat, voice)
-            person.overhear(self._room, *lines)
+            person.overhear(room, *lines)
 
     def _worded(
         self, steps: Sequence[Step], events: tuple[Event, ...], seat: Seat | None, voice: Voice
@@ -232,7 +233,7 @@ class Publisher:
         if awaited is None:
             return lines
         waiting = f"Waiting for {reader.names[awaited]}."
-        named = any(last.after.game.hands_to(event) == awaited for event in last.events)
+        named = awaited in map(last.after.game.hands_to, last.events)
         return narrate.and_waiting(self.tag, lines, waiting, reader, named=named)
 
     def _inform(self, advanced: Advanced, watching: Sequence[Person]) -> None:

@@ -225,7 +225,7 @@ class Questions:
                 self.ask(person)
         for seat in before:
             person = self._publisher.near(advanced.before.seats[seat]) if seat not in self.open else None
-            if person and any(bot is not self._bot for bot in person.seats):
+            if person and person.seats != [self._bot] and any(bot is not self._bot for bot in person.seats):
                 # post it, so that it comes after all other messages, such as the end of the game
                 self._runner.room.post(partial(self._answered, person))
         self._name_those_to_answer(table)

@@ -121,8 +121,10 @@ def _all_rows(moves: InSequence, tell: Tell) -> Iterator[str]:
 
 def _is_shown_by_turn(moves: InSequence) -> bool:
     """Return whether the reader's turn shows all of the deal: not that the card turned up beats all, and only a bid."""
+    if not moves.asked:
+        return False
     deals = [event.deal for event in moves.events if isinstance(event, Dealt)]
-    return moves.asked and not any(deal.unnamed or (deal.turned and deal.turned is deal.crowned) for deal in deals)
+    return not any(deal.unnamed or (deal.turned and deal.turned is deal.crowned) for deal in deals)
 
 
 def _made(moves: InSequence, made: Sequence[BidMade | CardPlayed]) -> list[str]:
