@@ -28,10 +28,11 @@ async def _at_once() -> None:
 
 
 class Workers:
-    """Worker processes, each started when it is first needed; with 0 workers, bots think in a thread of this process.
+    """Worker processes, each started when it is first needed.
 
-    Each worker first calls the functions of `prepare`, which fill the tables of bots, so that no move waits for them.
-    `turn` waits until a job may be pickled, which takes time of the event loop.
+    With 0 workers, bots think in this process: in a `thread`, or else in the event loop, so that the steps of a test
+    follow one another. Each worker first calls the functions of `prepare`, which fill the tables of bots, so that no
+    move waits for them. `turn` waits until a job may be pickled, which takes time of the event loop.
     """
 
     def __init__(
@@ -39,10 +40,12 @@ class Workers:
         number: int,
         brake: float = BRAKE,
         *,
+        thread: bool = False,
         prepare: Sequence[Callable[[], object]] = (),
         turn: Callable[[], Awaitable[None]] = _at_once,
     ) -> None:
         self._number = number
+        self._in_loop = not (number or thread)
         self._brake = brake
         self._prepare = tuple(prepare)
         self._turn = turn
@@ -57,7 +60,7 @@ class Workers:
 
         Raises what the strategy raises, `TooLong`, and `WorkerDied`; the next decision starts another worker.
         """
-        if not isinstance(strategy, Thinker):
+        if self._in_loop or not isinstance(strategy, Thinker):
             return strategy(view, moves, luck)
         with self._forecast.waiting(type(view), iterations(strategy)):
             async with self._turns.turn(due or asyncio.get_running_loop().time()):
@@ -85,6 +88,9 @@ class Workers:
         Any strategy runs in a worker, so that checks don't hold up the event loop. They take turns, one decision at a
         time. Raises what `think` raises.
         """
+        if self._in_loop:
+            await asyncio.sleep(0)
+            return strategy(view, moves, luck)
         with self._forecast.waiting(type(view), iterations(strategy)):
             async with self._rethinking, self._turns.turn(math.inf):
                 return await self._thought(strategy, view, moves, luck)

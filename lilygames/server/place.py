@@ -231,6 +231,7 @@ class Place:
         clock: Callable[[], float],
         gather: Gather,
         packs: Packs | None,
+        thread: bool,
     ) -> None:
         name = fresh_name()
         membership = Membership(store, name) if bus else None
@@ -303,7 +304,10 @@ class Place:
         )
         bot_work = OneByOne(lambda: flusher().sends)
         self.workers = Workers(
-            settings.house_workers, prepare=[game.warm_up for game in games.values()], turn=bot_work.turn
+            settings.house_workers,
+            thread=thread,
+            prepare=[game.warm_up for game in games.values()],
+            turn=bot_work.turn,
         )
         self.tables = Tables(
             self.host,
@@ -650,6 +654,7 @@ async def furnish(
     new_salt: Callable[[], bytes] | None = commitments.fresh,
     packs: Packs | None = None,
     at_once: bool = True,
+    thread: bool = False,
 ) -> Place:
     """Return a place on a store, with all its open tables. With a `bus` it is a node of a cluster.
 
@@ -657,7 +662,7 @@ async def furnish(
 
     After a process `before`, tables wait for `Place.wake()`, so that its people miss nothing. `clock` returns the time
     in seconds since 1970. `gather` groups terminals that are shown the same. `packs` has the finished games in the
-    archive; it is in the store if None.
+    archive; it is in the store if None. Without worker processes, bots think in a `thread`, or else in the event loop.
     """
     with _needing("accounts"):
         await check_sysops(settings, found, store)
@@ -673,6 +678,7 @@ async def furnish(
         clock=clock or time.time,
         gather=gather,
         packs=packs,
+        thread=thread,
     )
     await place.load(before, at_once=at_once)
     if before is None:

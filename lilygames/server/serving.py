@@ -180,6 +180,7 @@ async def serve(
             gather=partial(Crowd, notices),
             packs=packs_of(settings, opened),
             at_once=False,
+            thread=True,
         )
         collect_seldom()
         admission = Admission(_limits(settings))

@@ -225,7 +225,7 @@ async def test_worker_fills_the_tables_of_bots_before_its_first_decision():
 @pytest.fixture
 def thread():
     LET.clear()
-    workers = Workers(0)
+    workers = Workers(0, thread=True)
     yield workers
     LET.set()
     workers.close()

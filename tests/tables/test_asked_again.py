@@ -10,6 +10,7 @@ from lilygames.edge.slcp.notices import Notices
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.gametest import stage as stages
 from lilygames.gametest.stage import Stage
+from lilygames.house.workers import Workers
 from lilygames.server.handover import Handover, hand_on, take_over
 from lilygames.server.waiting import Waiting
 from lilygames.store.memory import MemoryStore
@@ -32,8 +33,26 @@ def store():
 
 
 @pytest.fixture
-async def stage(store, monkeypatch):
-    """A place whose bots think for ever about what people ask. Ann is there."""
+def held(monkeypatch):
+    """A list: while it isn't empty, bots think for ever."""
+    held = []
+
+    def unless_held(think):
+        async def thought(*position):
+            if held:
+                await asyncio.get_running_loop().create_future()
+            return await think(*position)
+
+        return thought
+
+    for name in ("think", "rethink"):
+        monkeypatch.setattr(Workers, name, unless_held(getattr(Workers, name)))
+    return held
+
+
+@pytest.fixture
+async def stage(store, held, monkeypatch):
+    """A place where ann is."""
     monkeypatch.setattr(answers, "AT_ONCE", 0.01)
     monkeypatch.setattr(bot_checks, "AT_ONCE", 0.01)
     stage = await Stage.open(ADVISED, store=store, settings=SETTINGS)
@@ -53,16 +72,12 @@ async def finished(stage):
         await stage.type("ann", f"/{bot.questions.menu(bot.seat_of('ann')).words[0]}")
 
 
-async def asked(stage, monkeypatch, *lines):
+async def asked(stage, held, *lines):
     """Type lines whose answers never come in this process."""
-
-    async def thinks_for_ever(*_):
-        await asyncio.get_running_loop().create_future()
-
-    with monkeypatch.context() as patched:
-        patched.setattr(stage.place.workers, "_thought", thinks_for_ever)
-        for line in lines:
-            await stage.type("ann", line)
+    held.append(True)
+    for line in lines:
+        await stage.type("ann", line)
+    held.clear()
 
 
 async def reloaded(stage, store):
@@ -81,36 +96,36 @@ async def shown(after):
     return " ".join(" ".join(after.screens["ann"].take()).split())
 
 
-async def test_review_under_way_is_told_after_a_reload(stage, store, monkeypatch):
+async def test_review_under_way_is_told_after_a_reload(stage, store, held):
     await finished(stage)
-    await asked(stage, monkeypatch, "/review game")
+    await asked(stage, held, "/review game")
     after, _ = await reloaded(stage, store)
     await after.come("ann")
 
     assert "moves of yours in game #1)" in await shown(after)
 
 
-async def test_hint_under_way_is_told_after_a_reload(stage, store, monkeypatch):
+async def test_hint_under_way_is_told_after_a_reload(stage, store, held):
     await begun(stage)
-    await asked(stage, monkeypatch, "/hint yes")
+    await asked(stage, held, "/hint yes")
     after, _ = await reloaded(stage, store)
     await after.come("ann")
 
     assert "Hint: " in await shown(after)
 
 
-async def test_check_under_way_is_told_after_a_reload(stage, store, monkeypatch):
+async def test_check_under_way_is_told_after_a_reload(stage, store, held):
     await finished(stage)
-    await asked(stage, monkeypatch, "/verify 1")
+    await asked(stage, held, "/verify 1")
     after, _ = await reloaded(stage, store)
     await after.come("ann")
 
     assert "moves of bots follow from what their seats could see" in await shown(after)
 
 
-async def test_answer_is_told_once(stage, store, monkeypatch):
+async def test_answer_is_told_once(stage, store, held):
     await finished(stage)
-    await asked(stage, monkeypatch, "/review game")
+    await asked(stage, held, "/review game")
     after, _ = await reloaded(stage, store)
     await after.come("ann")
     await shown(after)
@@ -120,9 +135,9 @@ async def test_answer_is_told_once(stage, store, monkeypatch):
     assert "the strongest bot" not in await shown(after)
 
 
-async def test_two_reloads_in_a_row_lose_no_question(stage, store, monkeypatch):
+async def test_two_reloads_in_a_row_lose_no_question(stage, store, held):
     await finished(stage)
-    await asked(stage, monkeypatch, "/review game")
+    await asked(stage, held, "/review game")
     first, _ = await reloaded(stage, store)
     after, handed = await reloaded(first, store)
     await after.come("ann")
