@@ -118,10 +118,9 @@ class HouseSeats:
         with suppress(UserError), self._runner.bugs_stop_this_table:
             seat = self._next_turn()
             if seat is not None and not (self._timer.busy or self._runner.rests):
-                view, moves = table.view(seat), table.moves(seat)
                 due = asyncio.get_running_loop().time() + seconds
                 self._timer.hold()
-                self._thought = asyncio.get_running_loop().create_task(self._thinks(due, table, seat, view, moves))
+                self._thought = asyncio.get_running_loop().create_task(self._thinks(due, table, seat))
 
     def _next_turn(self) -> Seat | None:
         """Return the first bot seat with a move; in a lesson, only the seat whose step it is."""
@@ -131,8 +130,14 @@ class HouseSeats:
             return table.scripted[0] if table.scripted and table.scripted[0] in mine else None
         return next(mine, None)
 
-    async def _thinks(self, due: float, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> None:
+    async def _thinks(self, due: float, table: Table, seat: Seat) -> None:
         await self._runner.services.bot_work.turn()
+        try:
+            with self._runner.bugs_stop_this_table:
+                view, moves = table.view(seat), table.moves(seat)
+        except UserError:  # nobody moves at this table any more
+            self._timer.cancel()
+            return
         choice = await self._decided(due, table, seat, view, moves)
 
         async def move_now() -> None:

@@ -210,7 +210,7 @@ class Questions:
         self.open = open_after(self.open, advanced.after, advanced.act, at)
 
     def observe(self, advanced: Advanced) -> None:
-        """Ask each seat with a new question.
+        """Ask each seat with a new question; after a bot's move, that is a piece of bots' work of its own.
 
         A seat whose question is gone can be asked by another table.
         """
@@ -218,17 +218,32 @@ class Questions:
         if table.undone:
             self._window = set()  # drop their old menus
         before, self.open = self.open, open_after(self.open, table, advanced.act, self._runner.services.now())
-        for seat, asked in self.open.items():
-            is_new = asked is not before.get(seat) and seat != self._unasked
-            person = self._publisher.near(table.seats[seat]) if is_new else None
-            if person and self._autopass.pass_of(table, seat) is None:
-                self.ask(person)
+        new = {
+            seat: asked
+            for seat, asked in self.open.items()
+            if asked is not before.get(seat) and seat != self._unasked and self._autopass.pass_of(table, seat) is None
+        }
+        if new and isinstance(advanced.act, Moved) and not advanced.before.seats[advanced.act.seat].person:
+            self._runner.room.post(partial(self._ask_in_turn, new))
+        else:
+            self._ask(new)
         for seat in before:
             person = self._publisher.near(advanced.before.seats[seat]) if seat not in self.open else None
             if person and person.seats != [self._bot] and any(bot is not self._bot for bot in person.seats):
                 # post it, so that it comes after all other messages, such as the end of the game
                 self._runner.room.post(partial(self._answered, person))
         self._name_those_to_answer(table)
+
+    async def _ask_in_turn(self, new: Open) -> None:
+        """Ask these questions after the bot's move that brought them, so that others' lines go first."""
+        await self._runner.services.bot_work.turn()
+        with suppress(UserError), self._runner.bugs_stop_this_table:
+            self._ask({seat: asked for seat, asked in new.items() if self.open.get(seat) is asked})
+
+    def _ask(self, new: Open) -> None:
+        for seat in new:
+            if person := self._publisher.near(self._runner.table.seats[seat]):
+                self.ask(person)
 
     @staticmethod
     async def _answered(person: Person) -> None:
