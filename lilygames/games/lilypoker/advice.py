@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.games.lilypoker import headsup
-from lilygames.games.lilypoker.house import LEVELS, club, search
+from lilygames.games.lilypoker.house import LEVELS, LastChips, club, last_chips, search
 from lilygames.games.lilypoker.search import compared, deals_for, showdown
 from rules.kit import Luck
 from rules.lilypoker import View
@@ -18,6 +18,7 @@ from rules.poker.deal import Discard
 
 _ODDS = "It costs {owed:.0f} to win {pot:.0f}, which takes a win {needed:.0f} times in 100"
 _WINS = "by how the others have played, you'd win about {won:.0f} of 100 showdowns."
+_ANY = "with so few chips, almost any hand may be behind this bet, and you'd win about {won:.0f} of 100 showdowns."
 _CHIPS = "The bot's move is worth {cost:.1f} chips more on average."
 _DRAW = "Your draw wins about {made:.0f} of 100 showdowns, the bot's {best:.0f}. That's {cost:.1f} chips of the pot."
 _SLIGHT = 0.1
@@ -30,6 +31,8 @@ _EACH = 2
 
 def explain(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advice:
     """Return the move that a shark makes most often, with the pot's odds and how often its hand wins."""
+    if bet := last_chips(view, luck):
+        return Advice(moves[0] if bet.gain > 0 else moves[1], f"{_ODDS}; {_ANY}", _odds_of(bet))
     deal, mix = view.deal, headsup.mix(view)
     move = headsup.likeliest(mix, moves) if mix else search(view, moves, luck, budget)
     if deal is None or view.seat is None or deal.phase == "show":
@@ -53,6 +56,8 @@ def weigh(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advic
     if deal is None or view.seat is None or deal.betting.bring_in or not isinstance(made, Discard | BetMove):
         return Advice(made, "It makes little difference.", {"cost": 0.0})
     listed = sorted(moves, key=_listed)
+    if bet := last_chips(view, luck):
+        return _weighed(bet, made, listed)
     usual, rng = club(view, listed, luck), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
     options, seat, now = view.match.options, view.seat, deal.betting
     found = compared(options, deal, seat, listed, usual, made=made, rng=rng, deals=deals_for(deal, budget))
@@ -68,6 +73,19 @@ def weigh(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advic
         return Advice(found.move, f"{_WINS[0].upper()}{_WINS[1:]} {_CHIPS}", facts)
     odds = {"owed": now.owed, "pot": now.total, "needed": 100 * now.owed / (now.total + now.owed)}
     return Advice(found.move, f"{_ODDS}; {_WINS} {_CHIPS}", facts | odds)
+
+
+def _weighed(bet: LastChips, made: Any, listed: Sequence[Any]) -> Advice:
+    """Return the better answer to an all-in bet of few chips, and how much better it is than the one made."""
+    best, cost = listed[0] if bet.gain > 0 else listed[1], abs(bet.gain)
+    if made == best or cost < _SLIGHT:
+        return Advice(best, "It makes little difference.", {"cost": 0.0})
+    return Advice(best, f"{_ODDS}; {_ANY} {_CHIPS}", {**_odds_of(bet), "cost": cost})
+
+
+def _odds_of(bet: LastChips) -> Mapping[str, float]:
+    needed = 100 * bet.price / (bet.pot + bet.price)
+    return {"owed": bet.price, "pot": bet.pot, "needed": needed, "won": 100 * bet.won}
 
 
 def _listed(move: Any) -> int:

@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import attrs
+
 from lilygames.game import Budget, Memory, Strategy, Thinker
 from lilygames.games.lilypoker import habits, headsup, holes, ranges, solution
 from lilygames.games.lilypoker import search as pokersearch
@@ -40,9 +42,15 @@ _PROMISING = 0.7
 """Strength of a first card from which to bet more than the bring-in."""
 _OFTEN = 5
 """A club bot's simulated deals, as a multiple of a novice's."""
+_FEW = 10
+"""Big blinds up to which a player of two may go all in with almost any hand."""
+_SELECTED = 0.006
+"""How much less often a call wins from those hands than from random ones, for each big blind bet."""
 _FEWEST = 15
 """Iterations from which a search helps; with fewer, too many moves look better by chance."""
-_LESS = Budget(60), Budget(30), Budget(_FEWEST), Budget(1)
+SHARK = Budget(120)
+"""A shark's usual budget."""
+LESS = Budget(60), Budget(30), Budget(_FEWEST), Budget(1)
 """A shark's budgets while many moves wait. With the last one it makes the club bot's moves."""
 
 
@@ -146,7 +154,54 @@ def _raised(now: Betting, moves: Sequence[Any]) -> Any:
 
 
 def club(view: View, moves: Sequence[Any], luck: Luck, *, memory: Memory | None = None) -> Any:
-    """Return a club bot's move: by hand strength, the betting so far and pot odds."""
+    """Return a club bot's move: by pot odds against a bet of someone's last few chips, else by strength."""
+    return to_last_chips(view, moves, luck) or by_strength(view, moves, luck, memory=memory)
+
+
+@attrs.frozen
+class LastChips:
+    """An all-in bet of few chips to call: its price, the pot, and the probability that a call wins."""
+
+    price: int
+    pot: int
+    won: float
+
+    @property
+    def gain(self) -> float:
+        """The chips that a call wins on average."""
+        return self.won * (self.pot + self.price) - self.price
+
+
+def to_last_chips(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return a call or a fold to an all-in bet of few chips, by pot odds; None in other situations."""
+    bet = last_chips(view, luck)
+    return None if bet is None else moves[0] if bet.gain > 0 else moves[1]
+
+
+def last_chips(view: View, luck: Luck) -> LastChips | None:
+    """Return the all-in bet of few chips that a seat has to answer in hold'em for two; None in other situations.
+
+    With few chips almost any hand may be behind it, so it doesn't mean what bets usually mean. At fixed limit nobody
+    goes all in at once.
+    """
+    deal, options = view.deal, view.match.options
+    if deal is None or view.seat is None or deal.phase != "bet" or options.limit == "fixed":
+        return None
+    if deal.variant != "holdem" or deal.layout.board or len(deal.betting.order) > 2:  # noqa: PLR2004 - two players
+        return None
+    now, seat = deal.betting, view.seat
+    price = min(now.owed, now.stacks[seat])
+    size = (now.bets[seat] + price) / options.blinds.big
+    ends = price == now.stacks[seat] or not all(now.stacks[other] for other in now.living if other != seat)
+    if not price or not ends or size > _FEW:
+        return None
+    return LastChips(
+        price, now.total - now.owed + price, beaten(deal, seat, luck, _SHUFFLES * _OFTEN) - _SELECTED * size
+    )
+
+
+def by_strength(view: View, moves: Sequence[Any], luck: Luck, *, memory: Memory | None = None) -> Any:
+    """Return a move by hand strength, the betting so far and pot odds. Earlier clubs always played like this."""
     deal = view.deal
     if deal is None or view.seat is None or deal.phase != "bet":
         return novice(view, moves, luck)
@@ -174,11 +229,11 @@ def search(
     view: View, moves: Sequence[Any], luck: Luck, budget: Budget,
     *, memory: Memory | None = None, deals_for: Callable[[Deal, Budget], int] = pokersearch.deals_for,
 ) -> Any:  # fmt: skip
-    """Return the club bot's move, or one that is clearly better in simulated deals if the budget is large enough."""
+    """Return a move by strength, or one that is clearly better in simulated deals if the budget is large enough."""
     deal = view.deal
     if deal is None or view.seat is None or deal.phase == "show":
         return novice(view, moves, luck)
-    usual, rng = club(view, moves, luck, memory=memory), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
+    usual, rng = by_strength(view, moves, luck, memory=memory), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
     if budget.iterations < _FEWEST:
         return usual
     options, styles, deals = view.match.options, habits.styles(memory), deals_for(deal, budget)
@@ -186,7 +241,9 @@ def search(
 
 
 def shark(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, memory: Memory | None = None) -> Any:
-    """Return a shark's move: by its table of two players' fixed-limit hold'em, else by search."""
+    """Return a shark's move: like a club's to someone's last chips, by its table for two players, else by search."""
+    if answer := to_last_chips(view, moves, luck):
+        return answer
     mix = headsup.mix(view)
     return headsup.chosen(mix, moves, luck) if mix else search(view, moves, luck, budget, memory=memory)
 
@@ -237,10 +294,10 @@ def _drawn(hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
 LEVELS: Mapping[str, Strategy] = {
     "novice": novice,
     "club": Remembering(club),
-    "shark": Thinker(Remembering(shark), Budget(120), less=_LESS),
+    "shark": Thinker(Remembering(shark), SHARK, less=LESS),
 }
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "3", "club": "2", "shark": "3"}
+VERSIONS: Mapping[str, str] = {"novice": "3", "club": "3", "shark": "4"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {
     "tight": tight,

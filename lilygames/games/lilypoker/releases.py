@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lilygames.game import Budget, Strategy, Thinker
-from lilygames.games.lilypoker import house
+from lilygames.game import Budget, Memory, Strategy, Thinker
+from lilygames.games.lilypoker import headsup, house
 from lilygames.games.lilypoker.temper import BY_LUCK
+from lilygames.house.habits import Remembering
 from lilygames.house.tempers import Formerly
 from rules.kit import Luck
 from rules.lilypoker import View
@@ -32,12 +33,19 @@ def shark_0_1(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> A
     return house.search(view, moves, luck, budget, deals_for=_deals_0_1)
 
 
+def shark_3(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, memory: Memory | None = None) -> Any:
+    """Return the move of a shark that judged an all-in bet of few chips like any other."""
+    mix = headsup.mix(view)
+    return headsup.chosen(mix, moves, luck) if mix else house.search(view, moves, luck, budget, memory=memory)
+
+
+_CLUB = Remembering(house.by_strength)
 _SHARK_0_1 = Thinker(shark_0_1, Budget(120))
-RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {**house.LEVELS, "novice": novice_0_1, "shark": _SHARK_0_1}}
+RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {"novice": novice_0_1, "club": _CLUB, "shark": _SHARK_0_1}}
 """The bots by release and level. Keep the older strategy here when one changes."""
 EARLIER: Mapping[str, Mapping[str, Strategy]] = {
     "novice": {"1": novice_0_1, "2": Formerly(house.novice, BY_LUCK)},
-    "club": {"1": Formerly(house.LEVELS["club"], BY_LUCK)},
-    "shark": {"1": _SHARK_0_1},
+    "club": {"1": Formerly(_CLUB, BY_LUCK), "2": _CLUB},
+    "shark": {"1": _SHARK_0_1, "3": Thinker(Remembering(shark_3), house.SHARK, less=house.LESS)},
 }
 """The strategies of earlier versions, by level and version."""
