@@ -99,6 +99,10 @@ PlacesOf = Callable[[Rated], Awaitable[RatedGame | None]]
 """Finds the places of a game that the first model rated; None if they can't be found any more."""
 
 
+async def _next_turn() -> None:
+    await asyncio.sleep(0)
+
+
 class Ratings:
     """The ratings of everyone in the store. Those of a few people are known."""
 
@@ -186,12 +190,8 @@ class Ratings:
 
     # keep the lists in order
 
-    async def ready(self) -> None:
-        """Return when every rated game is in the lists. Raises `StoreUnavailable`."""
-        await self._filled(lambda: asyncio.sleep(0))
-
-    async def _filled(self, rest: Rest) -> int:
-        """Add what the lists miss, and return the number of rated games."""
+    async def ready(self, rest: Rest = _next_turn) -> int:
+        """Add what the lists miss, and return the number of rated games. Raises `StoreUnavailable`."""
         async with self._filling:
             return await self._index.fill(rest)
 
@@ -200,7 +200,7 @@ class Ratings:
 
         It is done once, when nobody waits for answers. Raises `StoreUnavailable`.
         """
-        await self._filled(foreground.quiet)
+        await self.ready(foreground.quiet)
         while await self.rate_next():
             pass
         for kind in self._kinds:
@@ -234,7 +234,7 @@ class Ratings:
 
         A game of the first model needs `places_of`.
         """
-        before = await self._filled(lambda: asyncio.sleep(0))
+        before = await self.ready()
         if self._known.read is None:
             self._known.read_up_to(before)
         entries = (await self._store.read(GAMES, before, 1)).entries
@@ -309,13 +309,16 @@ class Ratings:
 
         Raises `StoreUnavailable`, and `UserError` while the ratings of an earlier release aren't in order.
         """
+        await self._must_be_in_order()
+        kinds = kinds_of(game)
+        empty = await asyncio.gather(*map(self._index.is_empty, kinds))
+        return [kind for kind, nobody in zip(kinds, empty, strict=True) if not nobody]
+
+    async def _must_be_in_order(self) -> None:
         if await self._takes_long():
             raise UserError("this server was updated, and is still sorting all ratings. Try again in a few minutes.")
         if self._index.games is None:
             await self.ready()
-        kinds = kinds_of(game)
-        empty = await asyncio.gather(*map(self._index.is_empty, kinds))
-        return [kind for kind, nobody in zip(kinds, empty, strict=True) if not nobody]
 
     def present_name(self, one: PlayerRating) -> str:
         """Return the present name of a rated player."""
@@ -346,13 +349,15 @@ class Ratings:
     async def standings(self, game: str, most: int = 15) -> dict[str, list[tuple[str, Rating]]]:
         """Return the best players of a game by size, sorted by the lower bound of their ratings.
 
-        Raises `StoreUnavailable`.
+        Raises `StoreUnavailable`, and `UserError` while the ratings of an earlier release aren't in order.
         """
-        now, kinds = self.now(), await self.kinds(game)
+        await self._must_be_in_order()
+        now, kinds = self.now(), kinds_of(game)
         best = await asyncio.gather(*(self._index.best(kind, EVERYONE, most) for kind in kinds))
         return {
             kind: [(self.present_name(one), one.rating.idle_until(now)) for one in players]
             for kind, players in zip(kinds, best, strict=True)
+            if players
         }
 
     async def listed(self, kind: str, span: Span, calendar: Calendar, most: int) -> list[PlayerRating]:
