@@ -101,6 +101,10 @@ class Notices(Protocol):
 class Cluster(Protocol):
     """The cluster of nodes, as seen by one node."""
 
+    @property
+    def resumes(self) -> bool:
+        """Whether this node has just restarted, and may not know yet who is in a room at other nodes."""
+
     async def claim(self, what: str) -> bool:
         """Return whether this node may assign a person's or room's name now: `name bob`, `room cafe`.
 
@@ -125,6 +129,9 @@ class Cluster(Protocol):
 
 class SingleNode:
     """The only node: every claim succeeds at once."""
+
+    resumes = False
+    """It knows everyone."""
 
     async def claim(self, _: str) -> bool:
         """Grant every claim."""
@@ -291,7 +298,7 @@ class Host:
         if not chat_event.at:
             chat_event = changed(chat_event, at=self.clock())
         audience = hearers if isinstance(hearers, Audience) else self.audience(hearers)
-        if audience.remote and self._keeps_order(chat_event, audience):
+        if (audience.remote or self.cluster.resumes) and self._keeps_order(chat_event, audience):
             self.publish(Held(chat_event))
             if but:
                 but.show(*receipt)

@@ -42,6 +42,11 @@ class Membership:
         """Return whether messages in a room, by its key, are shown in the order in which the store has them."""
         return room in self.ordered and self.beats.all_read(ORDER)
 
+    @property
+    def resumes(self) -> bool:
+        """Whether this node has just restarted, and may not know yet who is in a room at other nodes."""
+        return self.ordered.resumes
+
     def node_place(self) -> tuple[int, int]:
         """Return this node's place among the live nodes, from 0, and how many there are."""
         live = sorted(self.beats.live)

@@ -130,6 +130,7 @@ class OrderedRooms:
     def __init__(self) -> None:
         self._keys: set[str] = set()
         self._pauses = False
+        self._resumes = False
 
     def __contains__(self, key: str) -> bool:
         return key in self._keys and not self._pauses
@@ -141,6 +142,15 @@ class OrderedRooms:
     def drop(self, key: str) -> None:
         """Show the messages of a room as they come from now on."""
         self._keys.discard(key)
+
+    @property
+    def resumes(self) -> bool:
+        """Whether this node has just restarted, and may not know yet who is in these rooms at other nodes."""
+        return self._resumes
+
+    def resume(self, *, on: bool) -> None:
+        """Begin or end the time after a restart."""
+        self._resumes = on
 
     @property
     def pauses(self) -> bool:

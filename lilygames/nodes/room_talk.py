@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import structlog
@@ -162,7 +163,7 @@ class RoomTalk:
     async def _tell(self, room: _Followed, number: int, mine: Messages) -> None:
         """Tell the other nodes with members in a room of an entry, and of the messages in it to show."""
         found = self._host.rooms.called(room.key)
-        if found is None or found.people.serves_all:
+        if found is None or (found.people.serves_all and not self._ordered.resumes):
             return
         said = as_text(mine)
         about = {"from": self._beats.node, "entry": number}
@@ -210,7 +211,7 @@ class RoomTalk:
 
     def _show(self, name: str, messages: Iterable[ChatEvent]) -> None:
         """Show messages to the people here, each by their own rules."""
-        room = self._room(name)
+        room = _room(self._host, name)
         if room is None:
             return
         for message in messages:
@@ -218,9 +219,6 @@ class RoomTalk:
                 self._show_one(message, room)
             except Exception:
                 log.exception("cannot show a message", room=name)
-
-    def _room(self, name: str) -> Room | None:
-        return self._host.rooms.called(name.removeprefix(of_room("")))
 
     def _show_one(self, message: ChatEvent, room: Room) -> None:
         speaker, near = self._host.people.get(fold(message.by)), room.people.near
@@ -316,13 +314,27 @@ class RoomTalk:
             self._weigh(room)
         all_read = self._beats.all_read(ORDER)
         for name, followed in [*self._followed.items()]:
-            found = self._room(name)
+            found = _room(self._host, name)
             if found is None or not found.people.serves_any or not all_read:
                 self._hints.dropped(followed.key)
                 self._ordered.drop(followed.key)
                 del self._followed[name]
         self._places = {name: place for name, place in self._places.items() if name in self._followed}
         await self._check([*self._followed])
+
+    def go_on(self) -> None:
+        """Show rooms in order from now on, after what the process before has shown. Call it before anyone here types.
+
+        Else the first lines would be shown here before those that other nodes stored meanwhile.
+        """
+        self._rests = False
+        self._ordered.resume(on=True)
+        asyncio.get_running_loop().call_later(2 * BEAT, partial(self._ordered.resume, on=False))
+        for room in [*self._host.rooms.values()]:
+            self._weigh(room)
+        for name, followed in self._followed.items():
+            if name in self._places:
+                self._begin_room(name, followed, 0)
 
     async def watch(self) -> None:
         """Follow rooms until cancelled."""
@@ -358,6 +370,11 @@ class RoomTalk:
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
+
+
+def _room(host: Host, name: str) -> Room | None:
+    """Return the room of a log."""
+    return host.rooms.called(name.removeprefix(of_room("")))
 
 
 def _batch(entry: Entry | None) -> Messages:

@@ -253,6 +253,8 @@ async def take_over(place: Place, doors: Mapping[str, Listener], handover: Hando
             log.info("a connection was lost during the restart", why=str(problem))
             handle.close()
     await _attached(coming)
+    if place.node:
+        place.node.room_talk.go_on()
     all_here.set()
     for door in doors.values():
         door.start()

@@ -50,8 +50,11 @@ class Reload:
     async def _stays(self):
         """Leave the bus open: both nodes of this test use it."""
 
-    async def end(self):
-        """Start the next process, as `handover.take_over` does, and return its stage."""
+    async def end(self, line=""):
+        """Start the next process, as `handover.take_over` does, and return its stage.
+
+        Ann types a line as soon as she can.
+        """
         node = self.stage.place.node
         before = Before(
             {table.number: table.seq for table in self.tables},
@@ -67,6 +70,9 @@ class Reload:
         for kept in self.people:
             after.screens[kept.name] = self.stage.screens[kept.name]
             attach(place.host, after.people[kept.name], after.screens[kept.name])
+        place.node.room_talk.go_on()
+        if line:
+            await after.type("ann", line)
         await place.wake()
         await place.tables.unrestored.finish()
         return after
@@ -92,8 +98,8 @@ async def ended(reload, two, quiet):
     """A function that starts the next process, and stops it after the test."""
     begun = []
 
-    async def end():
-        begun.append(await reload.end())
+    async def end(line=""):
+        begun.append(await reload.end(line))
         await quiet(begun[0], two[1])
         return begun[0]
 
@@ -128,6 +134,28 @@ async def test_talk_on_other_nodes_is_read_once_after_a_restart(reload, ended, t
 
     said.remove(" - psst")  # a private message has no place among those of a room
     assert [" - before", " - meanwhile", " - afterwards"] == said
+
+
+async def test_line_typed_as_soon_as_a_restart_is_over_is_read_after_those_said_meanwhile(reload, ended, two, quiet):
+    """Both nodes show the order in which the store has them."""
+    here, there = two
+    here.enter("cat")
+    there.enter("dan")
+    await here.type("cat", "/join tally")
+    await there.type("dan", "/join tally")
+    await there.type("bob", "/join tally")
+    await quiet(*two)
+    for stage in two:
+        await stage.place.node.room_talk.look()
+    await quiet(*two)
+    await reload.begin()
+    await there.type("bob", "meanwhile")
+    await quiet(there)
+    after = await ended("-tally;at once")
+    await quiet(after, there)
+    told = [row for screen in (after.screens["cat"], there.screens["dan"]) for row in screen.take()]
+
+    assert [" - meanwhile", " - at once"] * 2 == [row for row in told if row.startswith(" - ")]
 
 
 async def test_private_message_is_read_although_the_bus_lost_the_news_of_the_restart(
