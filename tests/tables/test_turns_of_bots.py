@@ -7,12 +7,13 @@ from lilygames.gametest.stage import Stage
 from lilygames.tables import host_check
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Moved
+from lilygames.tables.questions import Questions
 from tests.toys import installed
 
 PLAYERS = ("ann", "ben", "eve", "kim")
 
 
-async def test_moves_of_bots_at_several_tables_are_told_and_checked_in_turns_of_their_own(monkeypatch):
+async def test_moves_of_bots_are_told_and_checked_and_people_are_asked_in_turns_of_their_own(monkeypatch):
     """A line that is typed meanwhile waits for one of these pieces at most."""
     pieces, loop, now = Counter(), asyncio.get_running_loop(), 0
 
@@ -38,11 +39,16 @@ async def test_moves_of_bots_at_several_tables_are_told_and_checked_in_turns_of_
         stage.enter(name)
         for line in ("/new lilypoker variant=holdem hands=2", "/house novice 2"):
             await stage.type(name, line)
+    asked = set()
+    ask = Questions.ask
+    monkeypatch.setattr(Questions, "ask", lambda questions, person: (asked.add(now), ask(questions, person)))
     monkeypatch.setattr(TableBot, "advance", noted("told", by_bot, TableBot.advance))
     monkeypatch.setattr(host_check, "decision", noted("checked", lambda *_: True, host_check.decision))
     count()
     await asyncio.gather(*(stage.place.host.dispatcher.hear(stage.people[name], "/start") for name in PLAYERS))
     await stage.quiet()
 
+    assert asked
+    assert asked.isdisjoint(turn for turn, piece in pieces if piece == "told")
     assert {"told", "checked"} == {piece for _, piece in pieces}
     assert {1} == {*Counter(turn for turn, _ in pieces.elements()).values()}
