@@ -155,8 +155,7 @@ class OneByOne:
         self._taken = False
         if self._begun:
             self._begun = False
-            if self._waiting:
-                self._look_next_turn()
+            self._look_next_turn()
         elif self._waiting:
             self._look_next_turn()
             if self._put_off < PUT_OFF and self._sends():

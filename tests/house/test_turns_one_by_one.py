@@ -150,3 +150,28 @@ async def test_line_that_comes_during_a_piece_of_work_is_read_before_the_next_on
         asyncio.get_running_loop().remove_reader(here)
 
     assert [0, 1, "line", 2, 3] == order
+
+
+async def test_line_that_comes_during_a_piece_of_work_is_read_before_its_task_takes_the_next_one():
+    queue, order = OneByOne(), []
+    here, there = socket.socketpair()
+
+    def hear():
+        here.recv(1)
+        order.append("line")
+
+    async def work():
+        await queue.turn()
+        await queue.turn()
+        order.append(1)
+        there.send(b"!")
+        await asyncio.sleep(0)
+        await queue.turn()
+        order.append(2)
+
+    with here, there:
+        asyncio.get_running_loop().add_reader(here, hear)
+        await work()
+        asyncio.get_running_loop().remove_reader(here)
+
+    assert [1, "line", 2] == order
