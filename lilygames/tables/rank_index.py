@@ -291,7 +291,11 @@ class RankIndex:
             return 0
         head = (await self._store.heads([LOG]))[LOG]
         progress = _progress(await self._store.find(KIND_OF_PROGRESS, _PROGRESS))
-        return head if progress is None or progress.after is not None else head - progress.games
+        if progress is None or progress.after is not None:
+            return head
+        if progress.games == head:
+            self.rated(head)
+        return head - progress.games
 
     async def fill(self, rest: Rest) -> int:
         """Add the entries that are missing, and return the number of rated games, which all have theirs then.
