@@ -22,6 +22,7 @@ matches whose results we publish.
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -376,7 +377,7 @@ def opponents_in(text: str) -> list[str]:
 
 
 def saved(match: Match, seeds: range, deals: Sequence[Deal]) -> dict[str, Any]:
-    """Return a match with its seeds and results as JSON."""
+    """Return a match with its seeds and results as JSON. The intervals of a single deal are null."""
     return {
         "game": match.game,
         "options": match.options,
@@ -384,8 +385,13 @@ def saved(match: Match, seeds: range, deals: Sequence[Deal]) -> dict[str, Any]:
         "first": seeds[0],
         "deals": len(deals),
         "luck": "luck of the cards subtracted" if fortune(match) else "points as they fell",
-        "results": [attrs.asdict(row) for row in results(match.players, deals)],
+        "results": [attrs.asdict(row, value_serializer=_finite) for row in results(match.players, deals)],
     }
+
+
+def _finite(_owner: object, _field: object, value: object) -> object:
+    """Return a value, or None for an infinite number, which JSON doesn't have."""
+    return None if value == math.inf else value
 
 
 @click.command()
@@ -442,13 +448,13 @@ def main(game: str, players: tuple[str, ...], *, seats: int, deals: int, seed: i
         Console().print(shown(results(match.players, dealt), f"{about}; {until}; {written[-1]['luck']}"))
         if than:
             ahead, sure = difference(pairs)
-            written[-1]["than"] = {"player": than, "ahead": ahead, "sure": sure}
+            written[-1]["than"] = {"player": than, "ahead": ahead, "sure": sure if sure < math.inf else None}
             Console().print(
                 f"{match.players[0]} is {ahead:+.2f} ± {sure:.2f} points a round ahead of {than} in these deals."
             )
     if asked["file"]:
         data = written if asked["against"] else written[0]
-        asked["file"].write_text(json.dumps(data, indent=2) + "\n", "utf-8")
+        asked["file"].write_text(json.dumps(data, indent=2, allow_nan=False) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -203,6 +203,16 @@ def test_result_is_printed_and_saved(tmp_path):
     assert {"novice", "random"} == {row["player"] for row in kept["results"]}
 
 
+def test_interval_of_a_single_deal_is_null(tmp_path):
+    """JSON has no infinity."""
+    CliRunner().invoke(
+        main, ["ohell", "novice", "random", "--than", "club", "--deals", "1", "--json", str(tmp_path / "duel.json")]
+    )
+    kept = json.loads((tmp_path / "duel.json").read_text())
+
+    assert [None, None, None] == [kept["than"]["sure"], kept["results"][0]["sure"], kept["results"][0]["won_sure"]]
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
