@@ -51,6 +51,23 @@ async def test_two_who_choose_a_rematch_play_with_each_other(stage, finish):
     assert stage.table(2).table.started
 
 
+async def test_rematch_without_a_number_takes_a_seat_at_the_table_that_has_taken_the_room(stage, finish):
+    await over(stage, finish, "ann", "bob")
+    for name in ("ann", "bob"):
+        await stage.type(name, "/rematch")
+
+    assert {"ann", "bob", "Ada"} == {who.name for who in stage.table(2).table.seats}
+
+
+async def test_rematch_without_a_number_names_no_way_out_of_a_table_where_you_wait(stage, finish):
+    await over(stage, finish, "ann", "bob")
+    await stage.type("ann", "/rematch")
+
+    assert ["this game hasn't begun yet. Type /start to begin it."] == [
+        row.removeprefix("Refused: ") for row in await stage.type("ann", "/rematch")
+    ]
+
+
 async def test_rematch_names_the_game_if_another_has_begun_in_its_room(stage, finish):
     await over(stage, finish, "ann")
     stage.enter("cat")

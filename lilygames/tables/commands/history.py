@@ -138,6 +138,8 @@ async def rematch(at: TableContext, number: TableNumber = 0) -> None:
     /rematch 12 plays game 12 again. If another player has already asked for
     a rematch, you take your seat there.
     """
+    if not number and at.bot in at.tables.inviting(at.person):  # the rematch has taken the room already
+        return await at.do(at.bot, seating.sit, at.person)
     table = await _finished_table(at, number)
     if asked := _asked_already(at, table):
         return await at.do(asked, seating.sit, at.person)
@@ -161,6 +163,8 @@ async def _finished_table(at: TableContext, number: int) -> Table:
     here = at.person.room.bot
     if number and not (isinstance(here, TableBot) and here.over and here.table.header.number == number):
         return (await recording_of(at, number)).table
+    if not at.bot.table.started:
+        raise UserError("this game hasn't begun yet. Type /start to begin it.")
     if not at.bot.over:
         raise UserError("this game isn't over yet. Type /adjourn to stop for now.")
     return at.bot.table
