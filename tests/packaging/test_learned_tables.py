@@ -34,7 +34,7 @@ def test_page_gives_the_size_of_each_table(tables, page):
 
 
 def test_page_names_existing_scripts_and_files(root, page):
-    for name in re.findall(r"`(scripts/[\w-]+)", page):
+    for name in re.findall(r"`(scripts/[\w-]+(?:/\w+\.py)?)", page):
         assert (root / name).is_file(), name
     for name in re.findall(r"\]\(([\w.]+)\)", page):
         assert (root / "help/host" / name).is_file(), name

@@ -79,8 +79,8 @@ class Evening:
             await self.type("ann", f"/tournament new {what} start=in_5m pause=5")
         await asyncio.sleep(5)
         for name in EIGHT:
-            while name not in (await self.tournament()).players:
-                await self.type(name, "/tournament join")
+            while not (player := (await self.tournament()).players.get(name)) or not player.checked_in:
+                await self.type(name, f"/tournament {'checkin' if player else 'join'}")  # an answer may be lost
                 await asyncio.sleep(1)
 
     async def tournament(self):

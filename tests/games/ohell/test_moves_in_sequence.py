@@ -144,18 +144,18 @@ async def test_a_bug_in_the_words_of_a_row_stops_only_this_table(stage):
     ("delays", "client", "expected"),
     [
         ({}, "", 60.0),
-        ({"ann": "off"}, "", 0.0),
+        ({"ann": "off"}, "", 15.0),
         ({"ann": "long"}, "", 150.0),
         ({"bob": "long"}, "", 60.0),
-        ({}, "machine", 0.0),
-        ({"ann": "on"}, "machine", 0.0),
-        ({}, "gmcp", 0.0),
+        ({}, "machine", 15.0),
+        ({"ann": "on"}, "machine", 15.0),
+        ({}, "gmcp", 15.0),
         ({"ann": "on"}, "gmcp", 60.0),
         ({"ann": "long"}, "gmcp", 150.0),
     ],
 )
 async def test_the_players_say_how_long_bots_pause(stage, monkeypatch, delays, client, expected):
-    """A program wants no pause, but a person who reads along with it may ask for one. A spectator has no say."""
+    """A program wants the least pause, but a person who reads along may ask for more. A spectator has no say."""
     for name, delay in delays.items():
         await type_(stage, name, f"/set delay {delay}")
     stage.screens["ann"].voice = Voice(each=client == "machine")
@@ -184,10 +184,10 @@ async def test_the_moves_of_a_row_are_due_one_pause_after_the_other_and_the_sixt
         monkeypatch.setattr(type(publisher), "waiting", waiting)
         dues.append(pause_of(stage.table(1)))
 
-    assert [0.0, 60.0, 120.0, 180.0, 240.0, 240.0, 240.0] == dues
+    assert [15.0, 60.0, 120.0, 180.0, 240.0, 240.0, 240.0] == dues
 
 
-async def test_bots_move_at_once_in_a_game_by_mail(stage):
+async def test_bots_have_the_least_pause_in_a_game_by_mail(stage):
     await type_(stage, "ann", "/new ohell clock=3d")
 
-    assert 0.0 == pause_of(stage.table(2))
+    assert 15.0 == pause_of(stage.table(2))
