@@ -6,6 +6,7 @@ import attrs
 import pytest
 
 from lilygames import codec
+from lilygames.chat import asked_again
 from lilygames.edge.slcp.notices import Notices
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.gametest import stage as stages
@@ -133,6 +134,17 @@ async def test_answer_is_told_once(stage, store, held):
     await after.come("ann")
 
     assert "the strongest bot" not in await shown(after)
+
+
+async def test_answer_is_not_sought_for_someone_who_comes_back_late(stage, store, held, monkeypatch):
+    """A hint would be about the game where they are by then, which wouldn't count any more."""
+    monkeypatch.setattr(asked_again, "LASTS", -1.0)
+    await finished(stage)
+    await asked(stage, held, "/review game")
+    after, _ = await reloaded(stage, store)
+    await after.come("ann")
+
+    assert "moves of yours" not in await shown(after)
 
 
 async def test_two_reloads_in_a_row_lose_no_question(stage, store, held):
