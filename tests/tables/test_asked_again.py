@@ -97,31 +97,21 @@ async def shown(after):
     return " ".join(" ".join(after.screens["ann"].take()).split())
 
 
-async def test_review_under_way_is_told_after_a_reload(stage, store, held):
-    await finished(stage)
-    await asked(stage, held, "/review game")
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("/review game", "moves of yours in game #1)"),
+        ("/hint yes", "Hint: "),
+        ("/verify 1", "moves of bots follow from what their seats could see"),
+    ],
+)
+async def test_answer_under_way_is_told_after_a_reload(stage, store, held, line, expected):
+    await (begun if line == "/hint yes" else finished)(stage)
+    await asked(stage, held, line)
     after, _ = await reloaded(stage, store)
     await after.come("ann")
 
-    assert "moves of yours in game #1)" in await shown(after)
-
-
-async def test_hint_under_way_is_told_after_a_reload(stage, store, held):
-    await begun(stage)
-    await asked(stage, held, "/hint yes")
-    after, _ = await reloaded(stage, store)
-    await after.come("ann")
-
-    assert "Hint: " in await shown(after)
-
-
-async def test_check_under_way_is_told_after_a_reload(stage, store, held):
-    await finished(stage)
-    await asked(stage, held, "/verify 1")
-    after, _ = await reloaded(stage, store)
-    await after.come("ann")
-
-    assert "moves of bots follow from what their seats could see" in await shown(after)
+    assert expected in await shown(after)
 
 
 async def test_answer_is_told_once(stage, store, held):
