@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from typing import ClassVar, Literal, get_args
 
@@ -237,6 +237,3 @@ def acted(by: str, text: str) -> str:
         return f"{by}{text}" if text.startswith("'") else f"{by} {text}"
     said = text.removeprefix('"').strip()
     return f'{by} {"asks" if said.endswith("?") else "says"}, "{said}"'
-
-
-Hook = Callable[[ChatEvent], object]

@@ -313,12 +313,6 @@ class Room:
             if person is not but:
                 person.overhear(self, *lines)
 
-    def show_near(self, *lines: Line) -> None:
-        """Show lines to the members on this node. Other nodes show them to their own."""
-        for person in self.watching:
-            if person.local:
-                person.overhear(self, *lines)
-
     def enter(self, person: Person) -> None:
         """Add a person, and tell the members."""
         if fold(person.name) not in self.people:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Literal, get_args
 
 import attrs
@@ -133,12 +133,6 @@ class Subscription:
     def due(self) -> float | None:
         """When the next delivery is due; None if there is none."""
         return min((max(one.due, one.taken) for one in self.deliveries), default=None)
-
-
-def codes_left(times: Iterable[float], now: float) -> tuple[float, ...] | None:
-    """Return the times of codes in the last day including now; None if there were too many."""
-    lately = tuple(at for at in times if now - at < DAY)
-    return None if len(lately) >= CODES_A_DAY else (*lately, now)
 
 
 def asked(before: Subscription, channel: Channel, to: str, *, delivery_id: str, now: float) -> Subscription:

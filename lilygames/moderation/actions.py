@@ -15,8 +15,6 @@ from lilygames.errors import UserError
 Sanction = Literal["warn", "mute", "unmute", "kick", "ban", "unban"]
 Kind = Sanction | Literal["freeze", "unfreeze", "adjudicate", "role", "report", "appeal"]
 DAY = 86400.0
-WARNED = 90 * DAY
-"""Seconds until a warning lapses (Discord, 2023)."""
 LONGEST = 365 * DAY
 """Longest sanction: a year replaces "for ever" (Discord, 2023)."""
 KEPT = 730 * DAY

@@ -126,10 +126,6 @@ class Deletions:
 
     # wishes
 
-    async def wish_of(self, name: str) -> Wish | None:
-        """Return someone's wish, or None."""
-        return _read(await self._store.find(WISHES, self._host.accounts.key(name)))
-
     async def ask(self, name: str, days: float = DAYS) -> Wish:
         """Store the wish to delete an account after some days; raises `UserError` if it can't be deleted."""
         account = await self._host.accounts.get(name)

@@ -24,7 +24,6 @@ BY = "beacon"
 """The name under which the word is sealed. No player takes part under it."""
 GIVE_UP = 600.0
 """Seconds after midnight until a deal is sealed without the beacon, if it can't be reached."""
-_HASH = re.compile(r"[0-9a-f]{64}")
 _NUMBER = re.compile(r"[1-9][0-9]{0,17}:[0-9a-f]{64}")
 _DEFAULT = ("", "default")
 """Identifiers of a chain that its hash leaves out."""
@@ -41,11 +40,6 @@ class Beacon(Protocol):
 
     async def word(self, at: float) -> str:
         """Return the name, the first round at or after a time, and its number; raises `BeaconDown`."""
-
-
-def is_chain(text: str) -> bool:
-    """Return whether a text can be the hash of a chain."""
-    return bool(_HASH.fullmatch(text))
 
 
 def name_of(chain: str) -> str:

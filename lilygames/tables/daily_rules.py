@@ -39,19 +39,9 @@ def today(now: float, zone: tzinfo) -> date:
     return datetime.fromtimestamp(now, zone).date()
 
 
-def sealed_at(day: date, zone: tzinfo) -> float:
-    """Return when the seal of a day's deal is shown: as the day before begins."""
-    return opens(day - _DAY, zone)
-
-
 def opens(day: date, zone: tzinfo) -> float:
     """Return when a day's deal can be played: at midnight, or at the first moment of a day without a midnight."""
     return datetime.combine(day, time(), zone).timestamp()
-
-
-def may_begin(day: date, now: float, zone: tzinfo) -> bool:
-    """Whether a game of this day's deal can begin now: only on that day."""
-    return opens(day, zone) <= now < opens(day + _DAY, zone)
 
 
 def due(began: float) -> float:

@@ -1,29 +1,21 @@
 """Compare results of the same seat with the same cards at several tables: matchpoints, as in duplicate bridge.
 
 A deal gives 2 points for each result beaten and 1 for each equal one, as a share of the most possible. Neuberg's
-formula makes up for results that are missing or spoiled.
+formula makes up for missing results.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
-from enum import Enum
 from fractions import Fraction
 
 import attrs
 
-
-class Spoiled(Enum):
-    """A deal without a result: the share of the points a player gets (Laws of Duplicate Bridge 2017, 12C2)."""
-
-    NOT_AT_FAULT = Fraction(60, 100)
-    PARTLY_AT_FAULT = Fraction(50, 100)
-    AT_FAULT = Fraction(40, 100)
-
-
-Points = int | Spoiled
-"""A player's score in a deal, in the game's own points, or why there is none."""
+Points = int | None
+"""A player's score in a deal, in the game's own points; None if it wasn't played."""
+NOT_AT_FAULT = Fraction(60, 100)
+"""The share that a player gets in a deal that they couldn't play (Laws of Duplicate Bridge 2017, 12C2)."""
 
 
 @attrs.frozen
@@ -40,7 +32,7 @@ class Result:
     @property
     def total(self) -> int:
         """The sum of all points."""
-        return sum(points for points in self.deals if isinstance(points, int))
+        return sum(points for points in self.deals if points is not None)
 
 
 @attrs.frozen
@@ -54,17 +46,11 @@ class Placed:
     others: int
 
 
-def matchpoints(points: Sequence[Points]) -> list[Fraction | None]:
-    """Return the matchpoints of each result in one deal; None for a spoiled one.
+def neuberg(points: int, expected: int, played: int) -> Fraction:
+    """Return matchpoints scored among `played` results as if all the `expected` ones had been played.
 
     With N results expected and n played, a score of s becomes (N / n)(s + 1) - 1 (Neuberg; English Bridge Union).
     """
-    deal = _Deal.of(points)
-    return [deal.score(one) if isinstance(one, int) else None for one in points]
-
-
-def neuberg(points: int, expected: int, played: int) -> Fraction:
-    """Return matchpoints scored among `played` results as if all the `expected` ones had been played."""
     return Fraction(expected, played) * (points + 1) - 1
 
 
@@ -78,7 +64,7 @@ class _Deal:
     @classmethod
     def of(cls, points: Sequence[Points]) -> _Deal:
         """Return a deal with these results."""
-        return cls(len(points), tuple(sorted(one for one in points if isinstance(one, int))))
+        return cls(len(points), tuple(sorted(one for one in points if one is not None)))
 
     def score(self, mine: int) -> Fraction:
         """Return the matchpoints of one of these results."""
@@ -87,32 +73,23 @@ class _Deal:
 
     def share(self, mine: Points) -> Fraction:
         """Return the share of the most matchpoints possible of one of these results; a lone one gets half."""
-        if isinstance(mine, Spoiled):
-            return mine.value
+        if mine is None:
+            return NOT_AT_FAULT
         most = 2 * (self.expected - 1)
         return self.score(mine) / most if most else Fraction(1, 2)
 
     def joined(self, mine: Points) -> _Deal:
         """Return the deal with one more result."""
         played = [*self.played]
-        if isinstance(mine, int):
+        if mine is not None:
             insort(played, mine)
         return _Deal(self.expected + 1, tuple(played))
-
-
-def shares(points: Sequence[Points]) -> list[Fraction]:
-    """Return each result's share of the most matchpoints possible in one deal, from 0 to 1.
-
-    A lone result gets half.
-    """
-    deal = _Deal.of(points)
-    return [deal.share(one) for one in points]
 
 
 class Field:
     """Results that are compared with each other. Others can be compared with them and change nothing.
 
-    A result that hasn't as many deals as others counts as not at fault in the missing ones.
+    If a result has fewer deals than others, its player counts as not at fault in the missing ones.
     """
 
     def __init__(self, results: Sequence[Result]) -> None:
@@ -123,7 +100,7 @@ class Field:
         self._results = results
 
     def _filled(self, result: Result) -> tuple[Points, ...]:
-        return (result.deals + (Spoiled.NOT_AT_FAULT,) * (self._size - len(result.deals)))[: self._size]
+        return (result.deals + (None,) * (self._size - len(result.deals)))[: self._size]
 
     def _key(self, result: Result, deals: Sequence[_Deal]) -> tuple[Fraction, int]:
         """Return what orders results: the mean share over the deals, then the total."""

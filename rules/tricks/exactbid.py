@@ -326,11 +326,6 @@ def _gather(
     return _round(deal, hands, now.bids, tuple(taken), tricks, (), winner), (*played, won)
 
 
-def played_out(now: Round) -> bool:
-    """Tell whether all tricks of the round have been played."""
-    return len(now.tricks) == now.deal.cards
-
-
 def settled(
     now: Round, score: Callable[[int, int, int], int], scores: Sequence[int]
 ) -> tuple[Row, tuple[int, ...], RoundScored]:

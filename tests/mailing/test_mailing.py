@@ -1,6 +1,7 @@
 """Test mail from the command to the mail server: who gets what and when, and what survives a crash."""
 
 import asyncio
+import re
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -528,14 +529,29 @@ async def test_code_is_not_sent_after_it_has_expired(w):
     assert [] == w.take()
 
 
-async def test_mail_is_given_up_after_three_days(away):
-    away.inbox.failing = "451 later"
-    away.forward(15 * MINUTE)
-    for _ in range(4 * 24):
-        await away.look()
-        away.forward(HOUR)
+async def test_code_is_given_up_after_three_days(w):
+    w.inbox.failing = "451 later"
+    await w.type("bob", f"/mail {ADDRESS}")
+    for _ in range(3 * 24):
+        await w.look()
+        w.forward(HOUR)
 
-    assert '"deliveries":[]' in (await away.store.every(KIND))["bob"] or len(away.inbox.got) == 0
+    assert '"deliveries":[]' in (await w.store.every(KIND))["bob"]
+
+
+async def test_mail_that_failed_for_three_days_is_written_again_if_it_is_still_the_persons_turn(away):
+    away.inbox.failing = "451 later"
+    written = set()
+    for _ in range(4 * 24):
+        away.forward(HOUR)
+        await away.look()
+        written |= set(re.findall(r'"id":"(\w+)"', (await away.store.every(KIND))["bob"]))
+    away.inbox.failing = ""
+    away.forward(4 * HOUR)
+    await away.look()
+
+    assert 2 == len(written)
+    assert ["bob@example.org"] == [mail["To"] for mail in away.take()]
 
 
 async def test_code_is_sent_before_everything_else(w, monkeypatch):

@@ -67,13 +67,13 @@ async def exists(place):
     return await place.host.accounts.get("quux") is not None
 
 
-async def test_unregister_says_first_what_goes_and_what_stays(place):
+async def test_unregister_says_first_what_goes_and_what_stays(place, store):
     told = await typed(place, f"quux {PASSWORD}", "/unregister")
 
     assert "/unregister yes deletes your account 7 days later. If you log in before then, you keep it." in told
     assert "finished games, and the results of others" in told
     assert "Nobody else can take your name for 365 days." in told
-    assert await place.deletions.wish_of("quux") is None
+    assert {} == await store.every(WISHES)
 
 
 async def test_account_is_deleted_after_seven_days_and_not_before(place, clock):
@@ -108,11 +108,11 @@ async def test_request_ends_all_sessions(place, store):
 @pytest.mark.parametrize(
     ("word", "why"), [("wrong", "that isn't your password"), ("", "no password was typed, so nothing has changed")]
 )
-async def test_deletion_needs_the_password(place, word, why):
+async def test_deletion_needs_the_password(place, store, word, why):
     told = await typed(place, f"quux {PASSWORD}", "/unregister yes", word)
 
     assert why in told
-    assert await place.deletions.wish_of("quux") is None
+    assert {} == await store.every(WISHES)
 
 
 async def test_guest_has_nothing_to_delete(place):

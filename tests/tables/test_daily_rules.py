@@ -27,14 +27,9 @@ def days(first, last):
 
 def test_deal_is_played_from_midnight_to_midnight_in_the_places_time_zone():
     assert at("2026-11-22 00:00") == daily_rules.opens(DAY, BERLIN)
-    assert not daily_rules.may_begin(DAY, at("2026-11-21 23:59:59"), BERLIN)
-    assert daily_rules.may_begin(DAY, at("2026-11-22 00:00"), BERLIN)
-    assert daily_rules.may_begin(DAY, at("2026-11-22 23:59:59"), BERLIN)
-    assert not daily_rules.may_begin(DAY, at("2026-11-23 00:00"), BERLIN)
-
-
-def test_seal_is_shown_a_day_before():
-    assert at("2026-11-21 00:00") == daily_rules.sealed_at(DAY, BERLIN)
+    assert DAY == daily_rules.today(at("2026-11-22 00:00"), BERLIN)
+    assert DAY == daily_rules.today(at("2026-11-22 23:59:59"), BERLIN)
+    assert date(2026, 11, 23) == daily_rules.today(at("2026-11-23 00:00"), BERLIN)
 
 
 def test_deal_is_made_public_when_the_following_day_ends():
@@ -62,7 +57,8 @@ def test_each_moment_belongs_to_the_day_whose_deal_can_be_begun(zone):
     for first in (date(2011, 12, 27), date(2026, 3, 6), date(2026, 10, 22), date(2026, 10, 30)):
         for hour in range(24 * 6):
             now = daily_rules.opens(first, zone) + 3600 * hour
-            assert daily_rules.may_begin(daily_rules.today(now, zone), now, zone)
+            day = daily_rules.today(now, zone)
+            assert daily_rules.opens(day, zone) <= now < daily_rules.opens(day + timedelta(days=1), zone)
 
 
 def test_set_of_each_day_and_game_has_its_own_name():

@@ -2,28 +2,27 @@
 
 from fractions import Fraction
 
-import pytest
-
-from lilygames.tables.matchpoints import Field, Result, Spoiled, compared, matchpoints, neuberg, shares
-
-
-def percent(points):
-    return [float(100 * share) for share in shares(points)]
+from lilygames.tables.matchpoints import Field, Result, compared, neuberg
 
 
 def result(table, *deals):
     return Result(table, f"player{table}", deals)
 
 
+def percent(*points):
+    """Return what each result of a single deal gets of the most possible."""
+    placed = {one.result.table: one.share for one in compared([result(*each) for each in enumerate(points)])}
+    return [float(100 * placed[table]) for table in sorted(placed)]
+
+
 def test_two_points_for_each_result_beaten_and_one_for_each_equal_one():
-    """Five tables, one seat."""
-    assert [5, 2, 5, 8, 0] == matchpoints([45, 30, 45, 52, 18])
-    assert [62.5, 25, 62.5, 100, 0] == percent([45, 30, 45, 52, 18])
+    """Five tables, one seat: 5, 2, 5, 8 and 0 of 8 points."""
+    assert [62.5, 25, 62.5, 100, 0] == percent(45, 30, 45, 52, 18)
 
 
-def test_spoiled_result_leaves_the_others_neubergs_share():
-    """The 18 is spoiled: N = 5 results were expected and n = 4 played."""
-    assert [4, 0.25, 4, 7.75, None] == matchpoints([45, 30, 45, 52, Spoiled.NOT_AT_FAULT])
+def test_missing_result_leaves_the_others_neubergs_share():
+    """N = 5 results were expected and n = 4 played: 4, 0.25, 4 and 7.75 of 8 points."""
+    assert [50, 3.125, 50, 96.875] == percent(45, 30, 45, 52, None)[:4]
 
 
 def test_top_by_neuberg_is_as_published():
@@ -31,19 +30,16 @@ def test_top_by_neuberg_is_as_published():
     assert Fraction(199, 10) == neuberg(18, 11, 10)
 
 
-@pytest.mark.parametrize(
-    ("fault", "share"), [(Spoiled.NOT_AT_FAULT, 60), (Spoiled.PARTLY_AT_FAULT, 50), (Spoiled.AT_FAULT, 40)]
-)
-def test_spoiled_deal_gives_a_share_by_fault(fault, share):
-    assert share == percent([45, 30, fault])[2]
+def test_player_who_could_not_play_a_deal_gets_sixty_percent():
+    assert 60 == percent(45, 30, None)[2]
 
 
 def test_shares_of_a_deal_add_up_to_half_a_top_each():
-    assert 5 * 50 == sum(percent([45, 30, 45, 52, 18]))
+    assert 5 * 50 == sum(percent(45, 30, 45, 52, 18))
 
 
 def test_lone_result_gets_half():
-    assert [50] == percent([45])
+    assert [50] == percent(45)
 
 
 def test_order_is_by_the_mean_share_over_the_deals():
