@@ -344,18 +344,23 @@ def paired(match: Match, than: str, seeds: range, jobs: int = 1, cpu: float = 0.
             return
 
 
-def difference(deals: Iterable[tuple[Deal, Deal]]) -> tuple[float, float]:
-    """Return how many points a round the player in the first place is ahead of the one who has played the same deals.
+def lead(deal: Deal) -> float:
+    """Return the points a round by which the player in the first place is ahead of the others."""
+    return sum(scored.ahead for scored in deal.scored[0]) / sum(scored.rounds for scored in deal.scored[0])
+
+
+def wins(deal: Deal) -> float:
+    """Return how many of 100 games of a deal the player in the first place wins."""
+    return 100 * fmean(scored.won for scored in deal.scored[0])
+
+
+def difference(deals: Iterable[tuple[Deal, Deal]], measure: Callable[[Deal], float] = lead) -> tuple[float, float]:
+    """Return how far the player in the first place is ahead of the one who has played the same deals, by a measure.
 
     That is the mean of the differences deal by deal, and its 95 % margin, which is smaller than those of two matches.
     """
-    apart = [_lead(deal) - _lead(other) for deal, other in deals]
+    apart = [measure(deal) - measure(other) for deal, other in deals]
     return fmean(apart), margin(apart)
-
-
-def _lead(deal: Deal) -> float:
-    """Return the points a round by which the player in the first place is ahead of the others."""
-    return sum(scored.ahead for scored in deal.scored[0]) / sum(scored.rounds for scored in deal.scored[0])
 
 
 def matches(game: Game, options: Any, tables: Iterable[Sequence[str]], *, as_dealt: bool = False) -> list[Match]:
@@ -447,10 +452,12 @@ def main(game: str, players: tuple[str, ...], *, seats: int, deals: int, seed: i
         until = f"deals {seed} to {seed + len(dealt) - 1}{', stopped by --cpu' if len(dealt) < deals else ''}"
         Console().print(shown(results(match.players, dealt), f"{about}; {until}; {written[-1]['luck']}"))
         if than:
-            ahead, sure = difference(pairs)
-            written[-1]["than"] = {"player": than, "ahead": ahead, "sure": sure if sure < math.inf else None}
+            (ahead, sure), (won, won_sure) = difference(pairs), difference(pairs, wins)
+            figures = {"ahead": ahead, "sure": sure, "won": won, "won_sure": won_sure}
+            written[-1]["than"] = {"player": than, **{name: _finite(None, None, one) for name, one in figures.items()}}
             Console().print(
-                f"{match.players[0]} is {ahead:+.2f} ± {sure:.2f} points a round ahead of {than} in these deals."
+                f"{match.players[0]} is {ahead:+.2f} ± {sure:.2f} points a round ahead of {than} in these deals, "
+                f"and wins {won:+.1f} ± {won_sure:.1f} more of 100 games."
             )
     if asked["file"]:
         data = written if asked["against"] else written[0]

@@ -26,6 +26,7 @@ from lilygames.gametest.duel import (
     player,
     results,
     rotations,
+    wins,
 )
 from lilygames.gametest.intervals import margin, t_quantile
 
@@ -248,6 +249,15 @@ def test_difference_is_that_of_the_results_in_the_same_deals():
     assert 0 < sure < inf
 
 
+def test_difference_in_wins_is_that_of_the_results_in_the_same_deals():
+    match = Match("ohell", SHORT["ohell"], ("club", "random", "random"))
+    won, sure = difference(paired(match, "random", range(1, 5)), wins)
+    alone = duel("club", "random", "random", deals=range(1, 5))[0].won
+
+    assert pytest.approx(100 * (alone - 1 / 3)) == won
+    assert 0 < sure < inf
+
+
 def test_cpu_limit_ends_a_comparison():
     match = Match("ohell", SHORT["ohell"], ("novice", "random", "random"))
 
@@ -260,7 +270,10 @@ def test_comparison_is_printed_and_saved(tmp_path):
     told = CliRunner().invoke(main, [*asked, "--json", str(file)])
 
     assert "points a round ahead of random in these deals" in " ".join(told.output.split())
-    assert "random" == json.loads(file.read_text("utf-8"))["than"]["player"]
+    assert "more of 100 games" in " ".join(told.output.split())
+    kept = json.loads(file.read_text("utf-8"))["than"]
+    assert "random" == kept["player"]
+    assert {"ahead", "sure", "won", "won_sure"} == {*kept} - {"player"}
 
 
 def test_comparison_with_an_unknown_player_is_refused():
