@@ -8,15 +8,17 @@ answer. Programs hear none, screen readers only answers to their own greetings, 
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+
+import attrs
 
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.remarks import Remark, at_the_end
 from lilygames.tables import visible
 from lilygames.tables.characters import temper_of
+from lilygames.tables.greetings import Greeting, answers, greeting
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Advanced, Runner
 from lilygames.tables.table import Table
@@ -24,29 +26,23 @@ from rules.kit import Seat
 
 AFTER = 0.4
 """Seconds until a bot answers a greeting: before the greeter goes on typing."""
-_APART = 8
-"""Log entries between two remarks at a table, at least."""
-_GREETING = re.compile(
-    r"(?i)(?:\*?(?P<before>\w+)[,:] *)?"
-    r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)"
-    r"|(?P<parting>gg|good game|nice game|bye|goodbye|good night))(?![-\w])(?P<after>.{0,30})"
-)
-"""A greeting and a few words more, with the names of those it is for. Bots may be named with their star."""
-_PARTINGS = ("Thanks for the game, {name}.", "Good game, {name}. See you!")
-"""Answers to people who take their leave."""
-_TEMPERS: Mapping[str, tuple[int, Sequence[str]]] = {
-    "": (35, ("Hello, {name}.", "Good day, {name}.")),
-    "bold": (50, ("Hello, {name}! Ready to lose?", "Hi, {name}! I feel lucky today.")),
-    "careful": (35, ("Hello, {name}. Take your time.", "Good day, {name}. Let's see.")),
-    "talkative": (95, ("Hello, {name}! Good to see you.", "Hi, {name}! Shall we play?")),
-    "grumpy": (20, ("Hm. Hello, {name}.", "Hello, {name}. Let's get on with it.")),
-}
-"""By temper: how often in 100 cases a bot speaks when it could, and how it greets."""
+APART = 7
+"""Log entries between two remarks at a table, at least; news needn't wait for that after small talk."""
+_ALONE = 2 * APART
+"""Log entries until the bot that spoke last makes small talk."""
+LONG_AGO = 60
+"""Remarks after which a sentence may be said again."""
+_TEMPERS: Mapping[str, int] = {"": 12, "bold": 25, "careful": 20, "talkative": 95, "grumpy": 10}
+"""By temper: how often in 100 cases a bot speaks of news when it could."""
+_SMALL = 60
+"""How often in 100 cases a talkative bot makes small talk when it could."""
+_CHATTY = "talkative"
 
 
-def temper(name: str) -> tuple[int, Sequence[str]]:
-    """Return how often a bot speaks, and how it greets."""
-    return _TEMPERS[temper_of(name)]
+def often(name: str, *, small: bool = False) -> int:
+    """Return how often in 100 cases a bot speaks of news, or makes small talk."""
+    temper = temper_of(name)
+    return _TEMPERS[temper] if not small else _SMALL if temper == _CHATTY else 0
 
 
 def drawn(below: int, *facts: object) -> int:
@@ -54,25 +50,57 @@ def drawn(below: int, *facts: object) -> int:
     return int(sha256(repr(facts).encode()).hexdigest(), 16) % below
 
 
-def remark(table: Table, seq: int, remarks: Sequence[Remark], said: Collection[str] = ()) -> tuple[Seat, str] | None:
-    """Return what one of the bots says, if any of them wants to speak.
+@attrs.frozen
+class Said:
+    """The remarks of bots at a table: the latest ones, oldest first, and the seat and the time of the last one."""
 
-    They have `said` these sentences at the table, oldest first, and say others as long as there are any.
+    texts: tuple[str, ...] = ()
+    seq: int | None = None
+    """The number of the log entry of the last remark."""
+    seat: Seat | None = None
+    small: bool = False
+    """Whether the last remark was small talk."""
+
+    def may_speak(self, seq: int, seat: Seat, *, small: bool) -> bool:
+        """Return whether a bot may speak after this log entry without talking too much."""
+        if self.seq is None or (self.small and not small):
+            return True
+        return seq - self.seq >= (_ALONE if small and seat == self.seat else APART)
+
+    def and_then(self, seq: int, seat: Seat, text: str, *, small: bool) -> Said:
+        """Return what has been said after one more remark."""
+        return Said((*self.texts, text)[-LONG_AGO:], seq, seat, small)
+
+
+def remark(table: Table, seq: int, remarks: Iterable[Remark], said: Said, *, last: bool = False) -> Said:
+    """Return what has been said after one of the bots has spoken, or the same if none of them wants to.
+
+    It follows from the remarks that fit, and from public numbers: the table's, and that of the log entry. Nobody says
+    what was said lately. News comes before small talk. At the `last` entry one of the bots always speaks.
     """
+    number, bots = table.header.number, [seat for seat, who in enumerate(table.seats) if who.house]
+    able = [(seat, one) for one in remarks for seat in bots if _suits(one, seat) and _unsaid(table, seat, one, said)]
+    willing = [
+        (seat, one)
+        for seat, one in able
+        if said.may_speak(seq, seat, small=one.small)
+        and drawn(100, "often", number, seq, seat, one.small) < often(table.names[seat], small=one.small)
+    ]
+    chosen = [pair for pair in willing if not pair[1].small] or willing or (able if last else [])
+    if not chosen:
+        return said
+    seat, one = chosen[drawn(len(chosen), "who", number, seq)]
+    texts = _unsaid(table, seat, one, said)
+    return said.and_then(seq, seat, texts[drawn(len(texts), "what", number, seq)], small=one.small)
 
-    def wants(seat: Seat) -> bool:
-        often, _ = temper(table.names[seat])
-        return table.seats[seat].house and drawn(100, "often", table.header.number, seq, seat) < often
 
-    willing = [one for one in remarks if wants(one.seat)]
-    if not willing:
-        return None
-    one = willing[drawn(len(willing), "who", table.header.number, seq)]
-    known = one.sayings.of(temper_of(table.names[one.seat]))
-    unsaid = [text for text in known if text not in said]
-    oldest = [text for text in said if text in known][:1]
-    texts = unsaid or oldest
-    return one.seat, texts[drawn(len(texts), "what", table.header.number, seq)]
+def _suits(one: Remark, seat: Seat) -> bool:
+    return seat != one.seat if one.by_others else seat == one.seat
+
+
+def _unsaid(table: Table, seat: Seat, one: Remark, said: Said) -> Sequence[str]:
+    """Return the sentences of a remark that nobody has said lately."""
+    return [text for text in one.sayings.of(temper_of(table.names[seat])) if text not in said.texts]
 
 
 class TableTalk:
@@ -81,11 +109,9 @@ class TableTalk:
     def __init__(self, runner: Runner, publisher: Publisher) -> None:
         self._runner = runner
         self._publisher = publisher
-        self._last = -_APART
-        self._said: dict[str, None] = {}
-        """Remarks made at the table, oldest first."""
-        self._greeted = set[tuple[str, bool, Seat]]()
-        """Folded names of people, whether they took their leave, and a bot that has answered."""
+        self._said = Said()
+        self._greeted = set[tuple[str, str, Seat]]()
+        """Folded names of people, the occasions of their greetings, and a bot that has answered."""
 
     def observe(self, advanced: Advanced) -> None:
         """Let a bot say something about what everyone has just seen."""
@@ -93,34 +119,27 @@ class TableTalk:
         if not (self._talks(table) and table.seats.bots):
             return
         ended = table.outcome if table.ended and not advanced.before.ended else None
-        if seq - self._last < _APART and not ended:
-            return
-        remarks = at_the_end(ended) if ended else table.game.remarks(visible.all_seen(advanced.events, None))
-        if found := remark(table, seq, [*remarks], self._said):
-            seat, text = found
-            self._last = seq
-            self._said.pop(text, None)
-            self._said[text] = None
-            self._say(table.names[seat], text)
+        found = at_the_end(ended) if ended else table.game.remarks(visible.all_seen(advanced.events, None))
+        said = remark(table, seq, found, self._said, last=ended is not None)
+        if said is not self._said and said.seat is not None:
+            self._said = said
+            self._say(table.names[said.seat], said.texts[-1])
 
     def answers(self, person: Person, text: str) -> bool:
-        """Answer a greeting soon, and return whether a bot will; each answers a person once, and once when they leave.
+        """Answer a greeting soon, and return whether a bot will; each answers a person once on each occasion.
 
         The first bot that the greeting names answers it. If it names none, one that hasn't answered yet does, unless it
         is for a person.
         """
-        table, name = self._runner.table, fold(person.name)
-        greeting = _GREETING.fullmatch(text.strip())
-        if not (greeting and self._talks(table) and listens(person, greeting=True)):
+        table, name, found = self._runner.table, fold(person.name), greeting(text)
+        if not (found and self._talks(table) and listens(person, greeting=True)):
             return False
-        leaves = bool(greeting["parting"])
-        known = {seat for who, left, seat in self._greeted if (who, left) == (name, leaves)}
-        seat = self._greeted_by(person, re.findall(r"\w+", f"{greeting['before'] or ''} {greeting['after']}"), known)
+        seat = self._greeted_by(person, found)
         if seat is None:
             return False
-        self._greeted.add((name, leaves, seat))
-        answers = _PARTINGS if leaves else temper(table.names[seat])[1]
-        answer = answers[drawn(len(answers), name, table.seq)].format(name=person.name)
+        self._greeted.add((name, found.occasion, seat))
+        texts = answers(found.occasion, table.names[seat])
+        answer = texts[drawn(len(texts), name, table.seq)].format(name=person.name)
         asyncio.get_running_loop().call_later(AFTER, self._say, table.names[seat], answer, name)
         return True
 
@@ -133,16 +152,14 @@ class TableTalk:
         """Whether any bot sits at the table."""
         return any(who.house for who in self._runner.table.seats)
 
-    def _greeted_by(self, person: Person, words: Sequence[str], known: Collection[Seat]) -> Seat | None:
-        """Return the seat of the bot that answers a greeting with these words, if any; those `known` have done so."""
-        table, name, named = self._runner.table, fold(person.name), [*map(fold, words)]
+    def _greeted_by(self, person: Person, found: Greeting) -> Seat | None:
+        """Return the seat of the bot that answers a greeting, if any; those that have done so don't."""
+        table, name = self._runner.table, fold(person.name)
         bots = {fold(table.names[seat]): seat for seat, who in enumerate(table.seats) if who.house}
-        if to := [bots[word] for word in named if word in bots]:
-            return None if to[0] in known else to[0]
-        rest = [seat for seat in bots.values() if seat not in known]
-        if not rest or any(word in self._runner.room.people for word in named):
-            return None
-        return rest[drawn(len(rest), "greets", table.header.number, name)]
+        others = self._runner.room.people.keys() - {name}
+        meant = [bots[bot] for bot in found.meant_for([*bots], others)]
+        rest = [seat for seat in meant if (name, found.occasion, seat) not in self._greeted]
+        return rest[drawn(len(rest), "greets", table.header.number, name)] if rest else None
 
     def _talks(self, table: Table) -> bool:
         header = table.header

@@ -26,7 +26,7 @@ SAYINGS = [
 
 
 def told(remarks):
-    return {(one.seat, one.sayings.for_all) for one in remarks}
+    return {(one.seat, one.sayings.for_all) for one in remarks if not (one.small or one.by_others)}
 
 
 def says(seat, sayings):

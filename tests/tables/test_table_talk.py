@@ -13,14 +13,21 @@ from lilygames.remarks import Remark, sayings
 from lilygames.server.place import furnish
 from lilygames.store.memory import MemoryStore
 from lilygames.tables import table_talk
-from lilygames.tables.table_talk import TableTalk, remark, temper
+from lilygames.tables.log import HOUSE
+from lilygames.tables.table_talk import APART, LONG_AGO, Said, TableTalk, often, remark
 from lilygames.text import Voice
 from tests.toys import TALLY
+
+FINE = [f"A {word}fine day." for word in ("", "very ", "rather ", "most ", "quite ", "really ")]
 
 
 def fine_day(events):
     """Have the first bot say something about every move."""
-    return [Remark(1, sayings("A fine day."))] if events else []
+    return [Remark(1, sayings(*FINE))] if events else []
+
+
+def always(name, *, small=False):
+    return 100
 
 
 TALL = {"tally": attrs.evolve(TALLY["tally"], remarks=fine_day)}
@@ -31,7 +38,8 @@ TALL = {"tally": attrs.evolve(TALLY["tally"], remarks=fine_day)}
 async def stage(monkeypatch):
     """Ann plays with two bots who like to talk; bob and a screen reader's user watch."""
     monkeypatch.setattr(table_talk, "AFTER", 0.0)
-    monkeypatch.setattr(table_talk, "temper", lambda name: (100, ("Hello, {name}.",)))
+    monkeypatch.setattr(table_talk, "often", always)
+    monkeypatch.setattr(table_talk, "answers", lambda occasion, bot: (f"Hello, {{name}} ({occasion}).",))
     stage = Stage(await furnish(MemoryStore(), attrs.evolve(SETTINGS, house_talk=1), TALL))
     stage.enter("ann")
     stage.enter("bob")
@@ -62,8 +70,8 @@ async def started(stage):
 async def test_bots_speak_to_players_and_spectators(stage):
     await started(stage)
 
-    assert "*Ada says: A fine day." in (await heard(stage, "bob"))[0]
-    assert "*Ada says: A fine day." in (await heard(stage, "ann"))[0]
+    for name in ("ann", "bob"):
+        assert (await heard(stage, name))[0].startswith("*Ada says: A ")
 
 
 async def test_screen_readers_are_left_alone(stage):
@@ -77,7 +85,7 @@ async def test_screen_reader_hears_only_the_answer_to_its_own_greeting(stage):
     assert [] == await heard(stage, "eve")
     await stage.type("eve", "hello")
 
-    assert ["Max says: Hello, eve."] == [row for row in await heard(stage, "eve") if "bob" not in row]
+    assert ["Max says: Hello, eve, hello."] == [row for row in await heard(stage, "eve") if "bob" not in row]
 
 
 @pytest.mark.parametrize("setting", ["quiet on", "machine on"])
@@ -90,21 +98,20 @@ async def test_bots_are_quiet_for_those_who_want_it(stage, setting):
 
 
 async def test_remarks_are_far_apart(stage):
-    """The next one comes at least eight log entries later."""
     await started(stage)
     talk, said = stage.table(1).talk, []
     while 1 in stage.place.tables.open:
-        said += [talk._last] if talk._last not in said else []
+        said += [talk._said.seq] if talk._said.seq not in (None, *said) else []
         await moved(stage)
 
     assert len(said) > 1
-    assert all(later - before >= 8 for before, later in pairwise(said))
+    assert all(later - before >= APART for before, later in pairwise(said))
 
 
 @pytest.mark.parametrize("name", ["tally", "ohell", "liedie games=9"])
 async def test_remark_never_comes_between_a_question_and_its_answer(monkeypatch, name):
     """It comes with the moves before the question, so it is out of the way of what the player types."""
-    monkeypatch.setattr(table_talk, "temper", lambda name: (100, ("Hello, {name}.",)))
+    monkeypatch.setattr(table_talk, "often", always)
     word = name.partition(" ")[0]
     game = attrs.evolve({**games(), **TALLY}[word], remarks=fine_day)
     stage = Stage(await furnish(MemoryStore(), attrs.evolve(SETTINGS, house_talk=1), {word: game}))
@@ -134,7 +141,7 @@ async def test_each_bot_answers_a_greeting_once(stage, text):
         await stage.type("ann", text)
         answers += await heard(stage, "ann")
 
-    assert ["*Ada says: Hello, ann.", "*Max says: Hello, ann."] == sorted(answers)
+    assert ["*Ada says: Hello, ann (hello).", "*Max says: Hello, ann (hello)."] == sorted(answers)
 
 
 async def test_named_bot_answers_a_greeting_once(stage):
@@ -150,7 +157,7 @@ async def test_named_bot_answers_a_greeting_once(stage):
 async def test_bot_that_is_named_answers_the_greeting(stage, text):
     await stage.type("bob", text)
 
-    assert "*Max says: Hello, bob." in (await heard(stage, "bob"))[0]
+    assert "*Max says: Hello, bob (hello)." in (await heard(stage, "bob"))[0]
 
 
 @pytest.fixture
@@ -272,36 +279,81 @@ def purses(game):
     return [game.purse.brings(options, game.purse.first)] * game.quick if game.purse else ()
 
 
+def spoken(table, remarks, seqs, said=None):
+    """Return what is said after each of these log entries, as (seat, sentence)."""
+    said, found = said or Said(), []
+    for seq in seqs:
+        after = remark(table, seq, remarks, said)
+        found += [(after.seat, after.texts[-1])] if after is not said else []
+        said = after
+    return found
+
+
 async def test_remark_follows_from_public_numbers(stage):
     """So every node shows the same one."""
     table = stage.table(1).table
     remarks = [Remark(1, sayings("One.", "Two.")), Remark(2, sayings("Three."))]
-    said = [remark(table, seq, remarks) for seq in range(60)]
+    firsts = [spoken(table, remarks, [seq]) for seq in range(60)]
 
-    assert said == [remark(table, seq, remarks) for seq in range(60)]
-    assert {(1, "One."), (1, "Two."), (2, "Three.")} == {*said}
+    assert firsts == [spoken(table, remarks, [seq]) for seq in range(60)]
+    assert {(1, "One."), (1, "Two."), (2, "Three.")} == {one for first in firsts for one in first}
 
 
-async def test_bots_say_everything_once_before_they_repeat_what_was_said_longest_ago(stage):
-    table, said = stage.table(1).table, {}
-    for seq in range(9):
-        _, text = remark(table, seq, [Remark(1, sayings("One.", "Two.", "Three."))], said)
-        said = {**{old: None for old in said if old != text}, text: None}
-        if seq == 2:
-            first = [*said]
+async def test_no_sentence_is_said_twice_among_sixty(stage):
+    table = stage.table(1).table
+    few, many = ([f"{number}." for number in range(most)] for most in (3, LONG_AGO + 1))
+    after = [
+        [text for _, text in spoken(table, [Remark(1, sayings(*texts))], range(0, 2000, 10))] for texts in (few, many)
+    ]
 
-    assert {"One.", "Two.", "Three."} == {*first}
-    assert first == [*said]
+    assert sorted(few) == sorted(after[0])
+    assert after[1][0] in after[1][1:]
+    assert all(len({*after[1][at : at + LONG_AGO]}) == LONG_AGO for at in range(len(after[1]) - LONG_AGO))
 
 
 async def test_people_are_never_given_words(stage):
-    assert {None} == {remark(stage.table(1).table, seq, [Remark(0, sayings("One."))]) for seq in range(50)}
+    table = stage.table(1).table
+
+    assert [] == spoken(table, [Remark(0, sayings("One."))], range(50))
+    assert {1, 2} == {seat for seq in range(50) for seat, _ in spoken(table, [about(0)], [seq])}
 
 
-def test_bots_have_tempers_of_their_own():
-    assert 5 == len({temper(name)[1] for name in ("Ada", "Max", "Ida", "Otto", "Fritz")})
-    assert temper("Ada") == temper("Eva")
-    assert temper("Otto")[0] < temper("Fritz")[0] < temper("Ida")[0]
+def about(seat, *texts, small=False):
+    """Return a remark of others about a seat."""
+    return Remark(seat, sayings(*(texts or ("One.", "Two."))), small=small, by_others=True)
+
+
+async def test_nobody_speaks_about_themselves_as_of_another(stage):
+    assert {2} == {seat for seq in range(50) for seat, _ in spoken(stage.table(1).table, [about(1)], [seq])}
+
+
+async def test_news_comes_before_small_talk_and_need_not_wait_after_it(stage):
+    table = stage.table(1).table
+    small, news = Remark(1, sayings("Small."), small=True), Remark(2, sayings("News."))
+    said = remark(table, 5, [small], Said())
+
+    assert [(2, "News.")] == spoken(table, [small, news], [5])
+    assert [(2, "News.")] == spoken(table, [news], [6], said)
+
+
+async def test_bot_makes_small_talk_rarely_if_nobody_else_speaks(stage):
+    small = Remark(1, sayings(*map(str, range(99))), small=True)
+
+    assert 5 == len(spoken(stage.table(1).table, [small], range(10 * APART)))
+
+
+async def test_one_of_the_bots_always_speaks_at_the_end(stage, monkeypatch):
+    monkeypatch.setattr(table_talk, "often", lambda name, *, small=False: 0)
+    table = stage.table(1).table
+
+    assert Said() == remark(table, 5, [Remark(1, sayings("One."))], Said())
+    assert ("One.",) == remark(table, 5, [Remark(1, sayings("One."))], Said(), last=True).texts
+
+
+def test_only_talkative_bots_make_small_talk():
+    assert {"Ida", "Nora", "Vera"} == {name for name in HOUSE if often(name, small=True)}
+    assert often("Otto") < often("Fritz") < often("Max") < often("Ada") < often("Ida")
+    assert often("Ada") == often("Eva")
 
 
 async def test_talk_is_off_in_lessons_and_duplicate_tables(stage):

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from lilygames.games.families.dice.talk import challenged
+from lilygames.games.families.dice.talk import challenged, claimed_high, passed_on
 from lilygames.remarks import Remark
-from rules.liedie import Challenged
+from rules.dice.throws import Type, rank
+from rules.liedie import Challenged, ClaimMade
+
+_HIGH = [*Type].index(Type.FULL)
+"""The least claim that is worth a remark as it is made."""
 
 
 def remarks(events: Sequence[Any]) -> Iterator[Remark]:
@@ -16,3 +20,6 @@ def remarks(events: Sequence[Any]) -> Iterator[Remark]:
         match event:
             case Challenged(seat, claimant, _, _, lied):
                 yield from challenged(seat, claimant, honest=not lied)
+            case ClaimMade(seat, throw) if rank(throw)[0] >= _HIGH:
+                yield from claimed_high(seat)
+    yield from passed_on(events)

@@ -7,7 +7,8 @@ from typing import Any
 
 from lilygames.remarks import Remark, sayings, standings
 from rules.kit import Seat
-from rules.poker.bets import BetMade, Called, Raised
+from rules.poker.bets import BetMade, Called, Folded, Raised
+from rules.poker.cards import CardsDrawn
 from rules.poker.deal import HandMucked, HandShown, PotWon
 from rules.poker.hands import Kind
 from rules.poker.session import HandScored, WentBroke
@@ -16,76 +17,140 @@ _WON = sayings(
     "Thank you, I can use those.",
     "That pot was worth waiting for.",
     "A good hand for me.",
-    bold="And that's how it's done.",
-    careful="That's enough excitement for me.",
-    talkative="Look at all those chips! Hello, chips.",
-    grumpy="At last.",
+    "Much obliged, everyone.",
+    bold=("And that's how it's done.", "More where that came from."),
+    careful=("That's enough excitement for me.", "I'll put those somewhere safe."),
+    talkative=(
+        "Look at all those chips! Hello, chips.",
+        "Come to me, my little ones.",
+        "I'd share, but where would it end?",
+    ),
+    grumpy=("At last.", "Don't expect a thank-you."),
 )
 _LOST = sayings(
     "Well played.",
     "You can have that one.",
     "That was expensive.",
-    bold="I'll have those back soon.",
-    careful="I should have stayed out of that.",
-    talkative="Take good care of my chips!",
-    grumpy="Spend them wisely.",
+    "I wasn't that attached to them.",
+    bold=("I'll have those back soon.", "Keep them warm for me."),
+    careful=("I should have stayed out of that.", "I'd folded that in my head."),
+    talkative=(
+        "Take good care of my chips!",
+        "Goodbye, chips. Write to me.",
+        "I paid for the show, and I enjoyed it.",
+    ),
+    grumpy=("Spend them wisely.", "Daylight robbery."),
 )
 _BROKE = sayings(
     "That was all I had.",
     "I'm out of chips. Good luck, everyone!",
-    bold="All gone, and I regret nothing.",
-    careful="I was so careful, too.",
-    talkative="Not a chip left! It was fun, though.",
-    grumpy="There goes the last one.",
+    "Empty. It was a nice pile once.",
+    bold=("All gone, and I regret nothing.", "Out with a bang."),
+    careful=("I was so careful, too.", "I kept a spare chip. I've lost that, too."),
+    talkative=("Not a chip left! It was fun, though.", "Does anyone take buttons?"),
+    grumpy=("There goes the last one.", "Broke. Hope you're pleased."),
 )
 _ALL_IN = sayings(
     "All of it, for once.",
     "You only go all in now and then.",
-    bold="All in is my favourite bet.",
-    careful="I can't believe I did that.",
-    talkative="All my chips! My heart is still racing.",
-    grumpy="All of them. Yes, I can count.",
+    "In they go.",
+    bold=("All in is my favourite bet.", "Why keep any back?"),
+    careful=("I can't believe I did that.", "My hands are shaking."),
+    talkative=("All my chips! My heart is still racing.", "Everything! Don't tell my family."),
+    grumpy=("All of them. Yes, I can count.", "There. All of it. Happy?"),
+)
+_THEY_ARE_IN = sayings(
+    "Now it gets interesting.",
+    "That's the whole pile.",
+    bold=("That's the spirit!", "Finally, some poker."),
+    careful=("Oh, I can't watch.", "So much for a quiet hand."),
+    talkative=("All of them? Those poor chips!", "Hold on, let me get a better seat."),
+    grumpy=("Drama.", "Someone wants to go home early."),
 )
 _UNCALLED = sayings(
     "Nobody? Thank you.",
     "I'll take that, then.",
-    bold="Nobody dares?",
-    careful="I'm glad you all left.",
-    talkative="Oh, are you all leaving already?",
-    grumpy="Nobody ever stays.",
+    "You didn't miss anything. Or did you?",
+    bold=("Nobody dares?", "I'd have shown you. Perhaps."),
+    careful=("I'm glad you all left.", "That's the way I like to win."),
+    talkative=(
+        "Oh, are you all leaving already?",
+        "Was it something I bet?",
+        "All this for me? With no witnesses?",
+    ),
+    grumpy=("Nobody ever stays.", "Scared of me? Good."),
 )
 _BLUFFED = sayings(
     "Well, I had to try.",
     "That wasn't much, was it?",
     "It looked better from far away.",
-    bold="It works more often than you think.",
-    careful="I won't try that again soon.",
-    talkative="Please, nobody look at that.",
-    grumpy="Not a word, please.",
+    "There was a plan.",
+    bold=("It works more often than you think.", "I'd do it again with less."),
+    careful=("I won't try that again soon.", "I don't know what came over me."),
+    talkative=("Please, nobody look at that.", "I was hoping you'd all be shy."),
+    grumpy=("Not a word, please.", "You weren't supposed to see that."),
 )
 _SAW_IT = sayings(
     "I had a feeling.",
     "I wanted to see that.",
-    bold="Nice try.",
-    careful="I nearly folded, you know.",
-    talkative="It was such a good story, too!",
-    grumpy="I've seen that one before.",
+    "I thought I'd look. Just in case.",
+    bold=("Nice try.", "Not at my table."),
+    careful=("I nearly folded, you know.", "I had to hold my breath."),
+    talkative=("It was such a good story, too!", "You had me until the end. Nearly."),
+    grumpy=("I've seen that one before.", "Amateur."),
 )
 _MONSTER = sayings(
     "That came at the right time.",
     "You don't see that every day.",
-    bold="Beat that!",
-    careful="I was worried until I saw it.",
-    talkative="Isn't it a beautiful hand?",
-    grumpy="Even I get lucky once.",
+    "I'd like to keep these for the next hand.",
+    bold=("Beat that!", "I'd frame it, if I had the time."),
+    careful=("I was worried until I saw it.", "Even so, I counted the cards."),
+    talkative=("Isn't it a beautiful hand?", "I've never been so happy with so little."),
+    grumpy=("Even I get lucky once.", "Took its time."),
 )
 _SHARED = sayings(
     "We'll share it, then.",
     "Half is better than nothing.",
-    bold="Half? I wanted it all.",
-    careful="Half will do nicely.",
-    talkative="Let's split it like good neighbours.",
-    grumpy="Half. Great.",
+    "Snap.",
+    bold=("Half? I wanted it all.", "We'll settle this next hand."),
+    careful=("Half will do nicely.", "Nobody hurt. Lovely."),
+    talkative=("Let's split it like good neighbours.", "Great minds, same cards!"),
+    grumpy=("Half. Great.", "You would have the same."),
+)
+_FOLDS = sayings(
+    "Not this time.",
+    "I'll sit this one out.",
+    talkative=(
+        "I'm off to put the kettle on.",
+        "Too rich for me. Enjoy!",
+        "I'll just watch from here.",
+        "Bye-bye, cards. It wasn't you, it was them.",
+        "I fold. It's my best move.",
+        "You carry on without me.",
+        "I know when to leave. Now.",
+        "Out I go. Play nicely.",
+    ),
+)
+_RAISES = sayings(
+    "Let's make it worth while.",
+    "A little more, then.",
+    talkative=(
+        "Shall we make this more expensive?",
+        "I like it in here. Let's all stay.",
+        "It's only chips.",
+        "Let's see who's serious.",
+        "Just to keep you awake.",
+        "I've a good feeling. I often do.",
+    ),
+)
+_STANDS_PAT = sayings(
+    "These will do.",
+    "No cards, thank you.",
+    talkative=(
+        "None for me. Make of that what you like.",
+        "I wouldn't change a thing.",
+        "I've grown fond of these.",
+    ),
 )
 _LARGE = 12
 """Chips won or lost in a hand that are worth a remark."""
@@ -104,14 +169,28 @@ def remarks(events: Sequence[Any]) -> Iterator[Remark]:
             yield from (Remark(seat, _SHARED) for seat, _ in pot.shares)
     for event in events:
         match event:
-            case BetMade(seat, _, True) | Raised(seat, _, True) | Called(seat, _, True):
-                yield Remark(seat, _ALL_IN)
             case HandShown(seat, _, worth) if worth and pots:
                 yield from _shown(seat, worth.kind, won)
             case HandScored(_, changes, chips):
                 yield from _scored(changes, chips)
             case WentBroke(seat):
                 yield Remark(seat, _BROKE)
+            case _:
+                yield from _during(event, over=bool(pots))
+
+
+def _during(event: Any, *, over: bool) -> Iterator[Remark]:
+    """Yield what may be said about a move within a hand, which may end it."""
+    match event:
+        case BetMade(seat, _, True) | Raised(seat, _, True) | Called(seat, _, True):
+            yield Remark(seat, _ALL_IN)
+            yield Remark(seat, _THEY_ARE_IN, by_others=True)
+        case Folded(seat) if not over:
+            yield Remark(seat, _FOLDS, small=True)
+        case Raised(seat):
+            yield Remark(seat, _RAISES, small=True)
+        case CardsDrawn(seat, 0):
+            yield Remark(seat, _STANDS_PAT, small=True)
 
 
 def _shown(seat: Seat, kind: Kind, won: set[Seat]) -> Iterator[Remark]:

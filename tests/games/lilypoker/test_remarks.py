@@ -8,7 +8,7 @@ from rules.poker.session import HandScored
 
 
 def told(remarks):
-    return {(one.seat, one.sayings.for_all) for one in remarks}
+    return {(one.seat, one.sayings.for_all) for one in remarks if not (one.small or one.by_others)}
 
 
 def says(seat, sayings):
