@@ -8,12 +8,13 @@ from typing import Any
 import attrs
 import structlog
 
+from lilygames.chat.charter import Charter
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.identity import Identity
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Left, PersonEvent, Renamed, RoomRenamed
-from lilygames.chat.people import Charter, Person, Room
+from lilygames.chat.people import Person, Room
 from lilygames.chat.stored_rooms import StoredRoom
 from lilygames.errors import UserError
 from lilygames.store import Store, StoreUnavailable

@@ -1,83 +1,31 @@
-"""People and rooms: members, the audience of a room, and the task that runs a room's work."""
+"""People and rooms: who is where, which tables they play at, and which table their next line is for."""
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from contextvars import Context
 from typing import Any, Protocol, TypeVar
 
 import attrs
-import structlog
 
-from lilygames.chat import asking, notifications
+from lilygames.chat import notifications
+from lilygames.chat.activity import Activity
 from lilygames.chat.audience import Audience, Gather, Members
+from lilygames.chat.charter import OPEN, Charter
 from lilygames.chat.choices import Choices
 from lilygames.chat.events import ChatEvent, Kind, clock, named
 from lilygames.chat.hears import PLAINLY, UNHEARD, Hears
 from lilygames.chat.names import fold
 from lilygames.chat.profile import Profile
+from lilygames.chat.recipients import Recipients
+from lilygames.chat.room_jobs import RoomJobs
 from lilygames.chat.terminal import Terminal
-from lilygames.codec import LATER
 from lilygames.commands import Command
 from lilygames.errors import UserError
 from lilygames.text import WIDTH, Line, Packet, Voice
 
 T = TypeVar("T")
-log = structlog.get_logger()
-
-
-@attrs.frozen
-class Charter:
-    """Owner and permissions of a room. Names are folded; without an owner it's the server's."""
-
-    owner: str = ""
-    moderators: frozenset[str] = frozenset()
-    speakers: frozenset[str] = frozenset()
-    permitted: frozenset[str] = frozenset()
-    barred: frozenset[str] = frozenset()
-    floor: str = ""
-    """The person who asked to speak in a moderated room and was given the floor."""
-    cleared: float = 0.0
-    """Time before which nothing can be reviewed, in seconds since 1970."""
-    private: bool = False
-    moderated: bool = False
-    emote: bool = False
-    until: dict[str, float] = attrs.field(factory=dict, metadata={LATER: True})
-    """Times until which people are barred, in seconds since 1970. Others are barred until they are permitted again."""
-    offered: str = attrs.field(default="", metadata={LATER: True})
-    """The person whom the owner has offered the room; empty for nobody."""
-
-    def bars(self, name: str, now: float) -> bool:
-        """Whether someone with this folded name may not join or speak now."""
-        return name in self.barred and now < self.until.get(name, float("inf"))
-
-    @property
-    def admitted(self) -> frozenset[str]:
-        """People who may join if the room is private."""
-        return self.permitted | self.moderators | self.speakers | {self.owner, self.offered}
-
-    @property
-    def entitled(self) -> frozenset[str]:
-        """People who have rights in the room, besides its owner."""
-        return self.moderators | self.speakers | self.permitted | ({self.floor, self.offered} - {""})
-
-    @property
-    def voices(self) -> frozenset[str]:
-        """People who may speak, and give others the floor, if the room is moderated."""
-        return self.speakers | self.moderators | {self.owner}
-
-    @property
-    def keepers(self) -> frozenset[str]:
-        """People who may permit and appoint others."""
-        return self.moderators | {self.owner}
-
-
-OPEN = Charter()
-"""The charter of the server's own rooms, where everyone may speak."""
 
 
 @attrs.frozen
@@ -198,7 +146,7 @@ class RoomMembers(Members["Person"]):
 
 
 class Room:
-    """A room. Whatever changes its table is a job; it runs one at a time, in order, mostly in its own task."""
+    """A room: its members, what they may do, and the jobs that change its table."""
 
     def __init__(
         self,
@@ -232,10 +180,7 @@ class Room:
         """Returns the current time in seconds since 1970."""
         self._tell = tell
         self._rights = rights
-        self._jobs: deque[Callable[[], Awaitable[None]]] = deque()
-        self._task: asyncio.Task[None] | None = None
-        self._lent = False
-        """Whether a job runs in its caller's task, instead of the room's."""
+        self._jobs = RoomJobs(self.key)
 
     @property
     def audience(self) -> Audience[Person]:
@@ -351,73 +296,28 @@ class Room:
         """Whether a person may speak here."""
         return not self.charter.moderated or fold(person.name) in self.charter.voices | {self.charter.floor}
 
-    async def do(self, job: Callable[[], Awaitable[T]]) -> T:
-        """Run `job` in the room's task, after earlier jobs, and return or raise its result."""
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        request = asking.current()
+    # jobs, which `RoomJobs` explains
 
-        async def work() -> None:
-            if request:
-                asking.begin(request)
-            try:
-                result = await job()
-            except Exception as problem:  # noqa: BLE001 - the caller gets it, and the room continues
-                if not done.cancelled():
-                    done.set_exception(problem)
-            else:
-                if not done.cancelled():
-                    done.set_result(result)
-            finally:
-                if request:
-                    asking.begin(None)
+    def do(self, job: Callable[[], Awaitable[T]]) -> Coroutine[Any, Any, T]:
+        """Run `job` after earlier jobs, and return or raise its result."""
+        return self._jobs.do(job)
 
-        self.post(work)
-        return await done
-
-    async def do_directly(self, job: Callable[[], Awaitable[T]]) -> T:
-        """Run `job` as `do` does, but in the caller's task if the room has nothing else to do.
-
-        A cancelled caller cancels `job`, too, at any point of it, so use this only for a job that can cope with that.
-
-        It saves two switches between tasks: a move takes 0.93 of the CPU. To remove it, call `do` instead.
-        """
-        if self.busy:
-            return await self.do(job)
-        self._lent = True
-        try:
-            return await job()
-        finally:
-            self._lent = False
-            if self._jobs:
-                self.post(_nothing)  # the room's task begins
+    def do_directly(self, job: Callable[[], Awaitable[T]]) -> Coroutine[Any, Any, T]:
+        """Run `job` as `do` does, but in the caller's task if no other job is there."""
+        return self._jobs.do_directly(job)
 
     def post(self, job: Callable[[], Awaitable[None]]) -> None:
-        """Queue `job` for the room's task without waiting for it; it must not raise."""
-        self._jobs.append(job)
-        if not self.busy:
-            loop = asyncio.get_running_loop()
-            self._task = loop.create_task(self._work(), name=f"room {self.name}", context=Context())
-
-    async def _work(self) -> None:
-        while self._jobs:
-            try:
-                await self._jobs.popleft()()
-            except Exception:
-                log.exception("a room's job failed", room=self.name)
+        """Queue `job` without waiting for it; it must not raise."""
+        self._jobs.post(job)
 
     @property
     def busy(self) -> bool:
         """Whether jobs are queued or running."""
-        return self._lent or (self._task is not None and not self._task.done())
+        return self._jobs.busy
 
-    async def finish(self) -> None:
+    def finish(self) -> Coroutine[Any, Any, None]:
         """Wait until all jobs are done."""
-        while self.busy:
-            await self.do(_nothing)
-
-
-async def _nothing() -> None:
-    """Do nothing, after all jobs before it."""
+        return self._jobs.finish()
 
 
 class Focus:
@@ -555,86 +455,6 @@ class Focus:
         self._bot, self._question, self.choices = None, 0, None
         self._shown, self._added = frozenset, frozenset()
         self._learns = False
-
-
-class Activity:
-    """A person's presence: when they arrived, when they last typed, and whether they are away."""
-
-    def __init__(self, since: float) -> None:
-        self.since = since
-        """When they arrived, in seconds since 1970."""
-        self.last = time.monotonic()
-        """When they last typed, by the monotonic clock."""
-        self.away = False
-        """Whether they are away, by choice or because they are idle."""
-        self.idle = False
-        """Whether they are away because they are idle."""
-        self.missed_since = 0.0
-        """Time since which they have missed messages, in seconds since 1970; 0 for none."""
-
-    def typed(self) -> None:
-        """Record that they have just typed something."""
-        self.last = time.monotonic()
-
-    def come(self, missed_since: float) -> None:
-        """Mark them as here, having missed messages since this time."""
-        self.missed_since = missed_since
-        self.back()
-
-    def back(self) -> None:
-        """Mark them as no longer away."""
-        self.away = self.idle = False
-
-    def leave(self, now: float) -> None:
-        """Mark them as away by choice."""
-        self.away = True
-        self.missed_since = now
-
-    def go_idle(self, now: float) -> None:
-        """Mark them as idle since they last typed."""
-        self.away = self.idle = True
-        self.missed_since = now - self.idle_seconds
-
-    @property
-    def idle_seconds(self) -> float:
-        """Seconds since they last typed."""
-        return time.monotonic() - self.last
-
-    def restore(self, *, since: float, idle_seconds: float, away: bool, idle: bool, missed_since: float = 0.0) -> None:
-        """Restore the state from another process or node."""
-        self.since, self.last = since, time.monotonic() - idle_seconds
-        self.away, self.idle, self.missed_since = away, idle, missed_since
-
-
-class Recipients:
-    """The recipients of a person's short send forms."""
-
-    def __init__(self) -> None:
-        self.last_to: tuple[str, ...] = ()
-        """Recipients of their last message, for `;text`."""
-        self.last_from = ""
-        """Sender of the last message to them alone, for `:text`."""
-        self.last_group: tuple[str, ...] = ()
-        """Everyone in the last private group message, for `=text`."""
-        self.last_said: ChatEvent | None = None
-        """Their last message, for `/also` and `/oops`."""
-
-    def sent_to(self, marks: tuple[str, ...]) -> None:
-        """Remember the recipients of a sent message."""
-        self.last_to = marks
-
-    def heard_from(self, sender: str, group: tuple[str, ...] = ()) -> None:
-        """Remember the sender of a received message, and its group if it had several recipients."""
-        self.last_from = sender
-        self.last_group = group or self.last_group
-
-    def has_said(self, said: ChatEvent) -> None:
-        """Remember their last message."""
-        self.last_said = said
-
-    def restore(self, last_to: tuple[str, ...], last_from: str, last_group: tuple[str, ...]) -> None:
-        """Restore the state from another process."""
-        self.last_to, self.last_from, self.last_group = last_to, last_from, last_group
 
 
 class Person:

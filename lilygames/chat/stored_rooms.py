@@ -7,7 +7,7 @@ import json
 import attrs
 
 from lilygames import codec
-from lilygames.chat.people import Charter
+from lilygames.chat.charter import Charter
 
 
 @attrs.frozen

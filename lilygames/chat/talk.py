@@ -10,10 +10,11 @@ from typing import Literal, Protocol
 import attrs
 
 from lilygames.chat.audience import Audience, Everybody
+from lilygames.chat.charter import OPEN
 from lilygames.chat.events import ChatEvent, Kind, acted
 from lilygames.chat.names import fold
 from lilygames.chat.passwords import is_return_word
-from lilygames.chat.people import OPEN, Person, Room
+from lilygames.chat.people import Person, Room
 from lilygames.chat.rooms import Rooms
 from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, clean, listing

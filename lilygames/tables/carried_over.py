@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lilygames.chat.charter import Charter
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.people import Charter
 from lilygames.tables.bot import KeptTable, TableBot
 from lilygames.tables.log import Header
 from lilygames.tables.open_tables import OpenTables

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
+from lilygames.chat.charter import Charter
 from lilygames.chat.host import Host
-from lilygames.chat.people import Charter, Room
+from lilygames.chat.people import Room
 from lilygames.tables.open_tables import OpenTables
 from lilygames.tables.public_row import PublicRow
 

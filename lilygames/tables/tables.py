@@ -17,10 +17,11 @@ import structlog
 
 from lilygames import codec, commitments
 from lilygames.chat.arrivals import come_back_word, depart, vanish
+from lilygames.chat.charter import Charter
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.people import Charter, Person, Room
+from lilygames.chat.people import Person, Room
 from lilygames.errors import UserError
 from lilygames.game import Game, Think
 from lilygames.salvage import readable

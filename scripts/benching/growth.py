@@ -20,11 +20,11 @@ import attrs
 
 from lilygames import codec, commitments
 from lilygames.chat.accounts import Accounts
+from lilygames.chat.charter import Charter
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.hashing import Hashing
 from lilygames.chat.history import as_text, of_person, of_room
 from lilygames.chat.known_accounts import Account
-from lilygames.chat.people import Charter
 from lilygames.game import Game
 from lilygames.games import games
 from lilygames.store import Draft, Effect, Store

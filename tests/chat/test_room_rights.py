@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames.chat.audience import Each
-from lilygames.chat.people import OPEN, Room
+from lilygames.chat.charter import OPEN
+from lilygames.chat.people import Room
 from lilygames.chat.rooms import Rooms
 
 NAMES = st.sampled_from("abc")

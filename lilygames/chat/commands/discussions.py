@@ -6,11 +6,12 @@ from typing import Any
 
 from lilygames.chat import talk
 from lilygames.chat.arrivals import company
+from lilygames.chat.charter import Charter
 from lilygames.chat.context import Context
 from lilygames.chat.discussions import forget_room, leave_room, remember_room
 from lilygames.chat.events import ChatEvent, Kind
 from lilygames.chat.names import fold
-from lilygames.chat.people import Charter, Person, Room
+from lilygames.chat.people import Person, Room
 from lilygames.chat.review import span
 from lilygames.commands import Rest, command
 from lilygames.errors import NotFound, UserError
