@@ -7,7 +7,7 @@ its moves is found, too: they haven't been seen yet, or they are from another ti
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, TypeGuard
 
@@ -135,16 +135,22 @@ async def recompute(one: Decision, think: Think) -> Check:
         move = await think(one.strategy, one.view, one.moves, one.luck)
         chosen = codec.dump(one.moves[one.moves.index(move)])
     except Exception:  # noqa: BLE001 - a strategy may raise anything
-        return Check.DEFAULT if one.made == one.default else Check.FAILED
+        unmarked = not one.version  # logs that name no version don't mark default moves either
+        return Check.DEFAULT if unmarked and one.made == one.default else Check.FAILED
     if chosen == one.made:
         return Check.SAME
     return Check.OTHER if one.version else Check.UNKNOWN
 
 
 def counted(checked: Iterable[BotMove]) -> Checked:
-    """Return how many moves follow from their views, and how many don't."""
+    """Return how many moves follow from their views, how many don't, and how many are default moves."""
     number = Counter(move.check for move in checked)
-    return Checked(sum(number.values()), number[Check.SAME], number[Check.OTHER])
+    return summed(number, sum(number.values()))
+
+
+def summed(number: Mapping[Check, int], moves: int) -> Checked:
+    """Return the result of so many moves, given how many had each result."""
+    return Checked(moves, *(number.get(kind, 0) for kind in (Check.SAME, Check.OTHER, Check.DEFAULT)))
 
 
 # words
@@ -184,8 +190,7 @@ def _besides(moves: Sequence[BotMove]) -> Iterator[str]:
     """Yield a sentence about each kind of moves that can't be recomputed."""
     number = Counter(move.check for move in moves)
     if defaults := number[Check.DEFAULT]:
-        are = "is the default move" if defaults == 1 else "are default moves"
-        yield f"{count(defaults, 'move')} {are}, because the bot failed."
+        yield _defaults(defaults)
     older = Counter((move.decision.title, *_version(move)) for move in moves if move.check is Check.OLDER)
     for (title, level, version), left in older.items():
         what = f"version {version} of {title}'s {level} bot" if version else f"the {level} bot of {title}"
@@ -208,13 +213,22 @@ def _budgets(moves: Sequence[BotMove]) -> Iterator[str]:
 
 
 def told_by_host(checked: Checked) -> str:
-    """Return a sentence about the moves of bots in a game whose seal stays closed: only the host can recompute them."""
-    moves, left = count(checked.moves, "move"), checked.moves - checked.same - checked.other
+    """Return sentences about the moves of bots in a game whose seal stays closed: only the host can recompute them."""
+    moves, done = count(checked.moves, "move"), checked.same + checked.other
+    left = checked.moves - done - checked.defaults
     if left == checked.moves:
-        return f"The host was too busy to check {moves} of bots, and you can't, because the seal stays closed."
+        return f"The host couldn't check {moves} of bots, and you can't, because the seal stays closed."
     result = f"{checked.same} of {moves} of bots follow from {SEEN}"
     if checked.same == checked.moves:
         result = f"all {checked.moves} moves of bots follow from {SEEN}"
     wrong = f", and {checked.other} {'does' if checked.other == 1 else 'do'} not" if checked.other else ""
-    rest = f" {left} {'was' if left == 1 else 'were'} left unchecked." if left else ""
-    return f"Checked by the host: {result}{wrong}.{rest} You can't repeat that check, because the seal stays closed."
+    said = [f"{result}{wrong}."] if done else []
+    said += [_defaults(checked.defaults)] if checked.defaults else []
+    said += [f"{left} {'was' if left == 1 else 'were'} left unchecked."] if left else []
+    return f"Checked by the host: {' '.join(said)} You can't repeat that check, because the seal stays closed."
+
+
+def _defaults(number: int) -> str:
+    """Return a sentence about so many default moves."""
+    are = "is the default move" if number == 1 else "are default moves"
+    return f"{count(number, 'move')} {are}, because the bot failed."

@@ -10,7 +10,7 @@ from collections import Counter, deque
 
 import structlog
 
-from lilygames.tables.bot_moves import Check, decision, is_decision, recompute
+from lilygames.tables.bot_moves import Check, decision, is_decision, recompute, summed
 from lilygames.tables.log import Checked, Moved
 from lilygames.tables.runner import Advanced, Runner
 from lilygames.tables.table import Table
@@ -59,7 +59,7 @@ class HostCheck:
             await asyncio.wait({self._checking}, timeout=LAST)
             self._checking.cancel()
         self._waiting.clear()
-        return Checked(self._moves, self._found[Check.SAME], self._found[Check.OTHER])
+        return summed(self._found, self._moves)
 
     def _go_on(self) -> None:
         if self._waiting and (self._checking is None or self._checking.done()):

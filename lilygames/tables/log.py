@@ -390,12 +390,14 @@ class Forgotten:
 class Checked:
     """The host's check of the bots' moves: how many there were, followed from their views, and didn't.
 
-    The rest are default moves, or couldn't be checked.
+    `defaults` are default moves, which the table made because the bot failed. The rest couldn't be checked. In older
+    logs default moves are among these.
     """
 
     moves: int
     same: int
     other: int = 0
+    defaults: int = attrs.field(default=0, metadata={codec.LATER: True})
 
 
 @attrs.frozen

@@ -263,6 +263,21 @@ def test_bots_that_fail_only_when_recomputed_are_not_accused():
     assert exports.verify_bots(text, {"tally": attrs.evolve(TOY, players={"novice": fail})}).match
 
 
+def test_move_that_can_be_made_by_default_is_not_called_a_default_move_if_only_its_check_fails():
+    """The log marks default moves, and this one isn't."""
+
+    def fail(view, moves, luck):
+        raise MemoryError
+
+    game = attrs.evolve(TOY, strategy_versions={"novice": "1"})
+    host = Host(game, OPTIONS)
+    text = with_bot(host, choose=lambda view, moves, luck: TOY.rules.default(host.table.state, 1), version="1")
+    said = told(text, attrs.evolve(game, players={"novice": fail}))
+
+    assert " couldn't be computed again here." in said
+    assert "default" not in said
+
+
 @pytest.mark.parametrize(
     ("same", "other", "words"),
     [
@@ -283,6 +298,22 @@ def test_check_by_the_host_is_told_as_one_that_cannot_be_repeated(same, other, w
 
 
 def test_moves_that_the_host_had_no_time_to_check_are_not_told_as_wrong():
-    said = "The host was too busy to check 12 moves of bots, and you can't, because the seal stays closed."
+    said = "The host couldn't check 12 moves of bots, and you can't, because the seal stays closed."
 
     assert said == told_by_host(Checked(12, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("checked", "words"),
+    [
+        (Checked(12, 0, 0, 12), "12 moves are default moves, because the bot failed."),
+        (
+            Checked(12, 9, 0, 1),
+            f"9 of 12{FOLLOW} 1 move is the default move, because the bot failed. 2 were left unchecked.",
+        ),
+    ],
+)
+def test_default_moves_are_told_as_such_by_the_host(checked, words):
+    cannot = "You can't repeat that check, because the seal stays closed."
+
+    assert f"Checked by the host: {words} {cannot}" == told_by_host(checked)

@@ -225,6 +225,21 @@ async def test_bots_that_move_otherwise_than_their_strategy_are_counted_by_the_h
     assert " do not." in await verified(stage)
 
 
+async def test_default_moves_of_bots_that_fail_are_counted_by_the_host():
+    game = installed("lilypoker")["lilypoker"]
+
+    def fails(view, moves, luck):
+        raise MemoryError
+
+    stage = await opened(attrs.evolve(game, players={**game.players, "novice": fails}))
+    await begun(stage, POKER)
+    await played_out(stage)
+    checked = closed_in(await stage.place.tables.archive.entries(1)).checked
+
+    assert checked.moves == checked.defaults > 0
+    assert " because the bot failed. You can't repeat that check" in await verified(stage)
+
+
 async def test_end_of_a_closed_game_waits_only_a_moment_for_its_check(monkeypatch):
     monkeypatch.setattr(host_check, "LAST", 0.01)
     stage = await opened(installed("lilypoker")["lilypoker"])
