@@ -176,16 +176,20 @@ class HeldRemarks:
 
     def __init__(self, room: Room) -> None:
         self._room = room
-        self._lines: list[tuple[Line, Callable[[Person], bool]]] = []
+        self._lines: list[tuple[Line, Callable[[Person], bool], bool]] = []
 
-    def add(self, line: Line, wants: Callable[[Person], bool]) -> None:
-        """Hold a remark for the people in the room who want to hear it."""
-        self._lines.append((line, wants))
+    def add(self, line: Line, wants: Callable[[Person], bool], *, small: bool = False) -> None:
+        """Hold a remark for the people in the room who want to hear it; `small` marks small talk."""
+        self._lines.append((line, wants, small))
+
+    def drop_small_talk(self) -> None:
+        """Leave out small talk that waits: since then, something has happened that it isn't about."""
+        self._lines = [one for one in self._lines if not one[2]]
 
     def say(self) -> None:
         """Show the remarks."""
         lines, self._lines = self._lines, []
-        for line, wants in lines:
+        for line, wants, _ in lines:
             for person in [*self._room.people.values()]:
                 if wants(person):
                     person.overhear(self._room, line)

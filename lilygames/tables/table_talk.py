@@ -119,11 +119,13 @@ class TableTalk:
         if not (self._talks(table) and table.seats.bots):
             return
         ended = table.outcome if table.ended and not advanced.before.ended else None
-        found = at_the_end(ended) if ended else table.game.remarks(visible.all_seen(advanced.events, None))
+        found = [*(at_the_end(ended) if ended else table.game.remarks(visible.all_seen(advanced.events, None)))]
+        if not all(one.small for one in found):
+            self._publisher.remarks.drop_small_talk()
         said = remark(table, seq, found, self._said, last=ended is not None)
         if said is not self._said and said.seat is not None:
             self._said = said
-            self._say(table.names[said.seat], said.texts[-1])
+            self._say(table.names[said.seat], said.texts[-1], small=said.small)
 
     def answers(self, person: Person, text: str) -> bool:
         """Answer a greeting soon, and return whether a bot will; each answers a person once on each occasion.
@@ -159,13 +161,13 @@ class TableTalk:
         others = self._runner.room.people.keys() - {name}
         meant = [bots[bot] for bot in found.meant_for([*bots], others)]
         rest = [seat for seat in meant if (name, found.occasion, seat) not in self._greeted]
-        return rest[drawn(len(rest), "greets", table.header.number, name)] if rest else None
+        return rest[drawn(len(rest), "greets", table.header.number, name, found.occasion)] if rest else None
 
     def _talks(self, table: Table) -> bool:
         header = table.header
         return self._runner.services.talk and not (header.lesson or header.duplicate or header.tournament)
 
-    def _say(self, name: str, text: str, greeter: str = "") -> None:
+    def _say(self, name: str, text: str, greeter: str = "", *, small: bool = False) -> None:
         """Show a bot's words, or hold them for the row about moves that still wait.
 
         Each node shows remarks to its own people who watch the game. The answer to a greeter (a folded name) goes to
@@ -181,7 +183,7 @@ class TableTalk:
             return person.local and fold(person.name) not in room.not_watching and listens(person)
 
         line = self._publisher.line(f"*{name} says: {text}", aloud=f"{name} says: {text}")
-        self._publisher.remarks.add(line, wants)
+        self._publisher.remarks.add(line, wants, small=small)
         if not self._publisher.waiting:
             self._publisher.remarks.say()
 

@@ -122,22 +122,59 @@ async def test_bot_is_not_asked_for_its_only_move(stage):
     assert 1 not in asked
 
 
-@pytest.mark.parametrize("name", ["ohell", "wizard"])
-def test_last_card_is_forced_and_nothing_else_is(name):
-    """It is forced if and only if a seat has one card left and all have bid, as everyone can count."""
+def positions(name, seed):
+    """Yield each position of a random game for three: its round or auction, the seat to move, its moves, and forced."""
     game = installed(name)[name]
-    step, seen = game.rules.start(3, game.quick_options, (), luck_of(1, 0)), set()
+    options = game.quick_options or game.rules.Options()
+    purses = [game.purse.brings(options, game.purse.first)] * 3 if game.purse else ()
+    step = game.rules.start(3, options, purses, luck_of(seed, 0))
     for turn in range(1, 400):
         ready = [seat for seat in range(3) if len(game.rules.moves(step.state, seat))]
         if not ready:
-            break
-        seat = ready[0]
-        moves, view = game.rules.moves(step.state, seat), game.rules.view(step.state, seat)
-        now = view.round
-        last = now is not None and None not in now.bids and len(now.hand) == 1
-        assert last == game.forced(game.rules.view(step.state, None), seat)
-        assert not last or len(moves) == 1
+            return
+        seat, chance = ready[0], luck_of(seed, turn, "choose")
+        moves, public = game.rules.moves(step.state, seat), game.rules.view(step.state, None)
+        yield game.rules.view(step.state, seat), moves, game.forced(public, seat)
+        step = game.rules.apply(step.state, seat, chance.choice(moves), luck_of(seed, turn))
+
+
+def is_last_card(view):
+    now = view.round
+    return now is not None and None not in now.bids and len(now.hand) == 1
+
+
+@pytest.mark.parametrize("name", ["ohell", "wizard"])
+def test_last_card_is_forced_and_no_other_is(name):
+    """It is forced if and only if a seat has one card left and all have bid, as everyone can count."""
+    seen = set()
+    for view, moves, forced in positions(name, 1):
+        last = is_last_card(view)
+        if last or None not in view.round.bids:
+            assert last == forced
+        assert not forced or len(moves) == 1
         seen.add(last)
-        step = game.rules.apply(step.state, seat, luck_of(1, turn, "choose").choice(moves), luck_of(1, turn))
 
     assert {True, False} == seen
+
+
+def test_bid_of_ohell_is_forced_if_the_hook_leaves_one():
+    """Everyone can count the bids in a hand of one card."""
+    bids = [
+        (len(moves) == 1, forced)
+        for seed in range(10)
+        for view, moves, forced in positions("ohell", seed)
+        if not is_last_card(view) and None in view.round.bids
+    ]
+
+    assert {(True, True), (False, False)} == {*bids}
+
+
+def test_challenge_of_the_highest_bid_is_forced_in_liars_poker():
+    seen = {
+        (len(moves) == 1, forced)
+        for seed in range(10)
+        for view, moves, forced in positions("liarspoker", seed)
+        if view.auction
+    }
+
+    assert {(True, True), (False, False)} == seen

@@ -85,7 +85,7 @@ async def test_screen_reader_hears_only_the_answer_to_its_own_greeting(stage):
     assert [] == await heard(stage, "eve")
     await stage.type("eve", "hello")
 
-    assert ["Max says: Hello, eve, hello."] == [row for row in await heard(stage, "eve") if "bob" not in row]
+    assert ["Ada says: Hello, eve, hello."] == [row for row in await heard(stage, "eve") if "bob" not in row]
 
 
 @pytest.mark.parametrize("setting", ["quiet on", "machine on"])
@@ -334,6 +334,17 @@ async def test_news_comes_before_small_talk_and_need_not_wait_after_it(stage):
 
     assert [(2, "News.")] == spoken(table, [small, news], [5])
     assert [(2, "News.")] == spoken(table, [news], [6], said)
+
+
+async def test_small_talk_that_waits_for_a_row_is_dropped_when_something_happens(stage):
+    """It would follow the news that has made it stale."""
+    publisher = stage.table(1).publisher
+    for text, small in (("So high?", True), ("A lie!", False)):
+        publisher.remarks.add(publisher.line(f"*Ada says: {text}"), lambda person: True, small=small)
+    publisher.remarks.drop_small_talk()
+    publisher.remarks.say()
+
+    assert ["*Ada says: A lie!"] == await heard(stage, "bob")
 
 
 async def test_bot_makes_small_talk_rarely_if_nobody_else_speaks(stage):

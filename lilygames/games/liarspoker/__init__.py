@@ -16,7 +16,15 @@ from lilygames.layout import side_by_side
 from rules import liarspoker
 from rules.bidding import slips
 from rules.bidding.ladder import BidMade, Challenged
+from rules.kit import Seat
 from rules.past import liarspoker1
+
+
+def _only_challenge(view: liarspoker.View, seat: Seat) -> bool:
+    """Tell whether a seat has to answer the highest bid, which nobody can beat."""
+    now = view.auction
+    return now is not None and now.turn == seat and now.bid is not None and now.bid.rung == now.top - 1
+
 
 _NEWEST = Game(
     rules=liarspoker,
@@ -58,6 +66,7 @@ _NEWEST = Game(
     minutes=6,
     daily_options=liarspoker.Options(hands=5),
     players=house.LEVELS,
+    forced=_only_challenge,
     remarks=talk.remarks,
     strategy_versions=house.VERSIONS,
     earlier_strategies=releases.EARLIER,

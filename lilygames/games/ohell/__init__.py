@@ -7,12 +7,26 @@ from lilygames.games.families.tricks import habits, screens, talk
 from lilygames.games.families.tricks import words as trick_words
 from lilygames.games.families.tricks.attempts import attempts
 from lilygames.games.families.tricks.doubt import doubt
-from lilygames.games.families.tricks.last_card import forced
+from lilygames.games.families.tricks.last_card import forced as has_last_card
 from lilygames.games.families.tricks.merging import merging
 from lilygames.games.ohell import house, releases, words
 from lilygames.games.ohell.achievements import ACHIEVEMENTS
 from lilygames.games.ohell.lesson import LESSON
 from rules import ohell
+from rules.kit import Seat
+
+
+def _forced(view: ohell.View, seat: Seat) -> bool:
+    """Tell whether everyone can see that a seat has only one move: its last card, or the bid that the hook leaves."""
+    return has_last_card(view, seat) or _has_one_bid(view)
+
+
+def _has_one_bid(view: ohell.View) -> bool:
+    now = view.round
+    if now is None or now.deal.cards > 1 or now.bids.count(None) != 1:
+        return False
+    return view.match.options.hook and sum(bid for bid in now.bids if bid) <= 1
+
 
 GAME = Game(
     rules=ohell,
@@ -27,7 +41,7 @@ GAME = Game(
     turn=words.turn,
     picture=screens.picture,
     merging=merging(words.tell),
-    forced=forced,
+    forced=_forced,
     glance=screens.glance,
     final=screens.final_sheet,
     spell=words.spell,
