@@ -129,7 +129,7 @@ def _teams(at: MatchContext, names: Sequence[str]) -> tuple[tuple[Member, ...], 
     if len(teams[0]) != len(teams[1]) or not teams[0] or len(teams[0]) > LARGEST:
         raise UserError(f"both teams need the same number of players, at most {LARGEST}. So {_HOW}")
     if len(set(keys)) != len(keys):
-        raise UserError("everyone can play for one team only.")
+        raise UserError("nobody can play for both teams.")
     if at.key not in keys:
         raise UserError("you can only open a match that you play in. Add your own name to a team.")
     return teams

@@ -233,7 +233,7 @@ async def freeze(at: ModerationContext, table: str, why: Rest) -> str:
 async def unfreeze(at: ModerationContext, table: str, why: Rest) -> str:
     """Let people play a frozen game again: /unfreeze 12 WHY."""
     await _ruled(at, table, Unfrozen(at.staff.name), "unfreeze", why=why, where="")
-    return f"(table {table} goes on)"
+    return f"(table {table} continues)"
 
 
 @command("adjudicate", group="staff", rare=True, syntax="TABLE void|standings|win NAME WHY")
@@ -250,7 +250,7 @@ async def adjudicate(at: ModerationContext, table: str, how: str, why: Rest) -> 
         case "standings":
             result = scores_so_far(bot)
             if result is None:
-                raise UserError("no deal is done there. Use void, or win and a name.")
+                raise UserError("no deal has been finished there. Use void, or win and a name.")
             result = attrs.evolve(result, reason="adjudicated")
         case "win":
             name, _, why = why.partition(" ")

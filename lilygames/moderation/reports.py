@@ -153,7 +153,9 @@ class Reports:
         key, now = self._host.accounts.key(name), self._host.clock()
         standing = self._sanctions.standing(key)
         if not standing.may_appeal():
-            raise UserError("there is nothing that you haven't appealed against yet. Type /audit to see what there is.")
+            raise UserError(
+                "there's no decision left to appeal against. Type /audit to see what was decided about you."
+            )
         last = next(one for one in reversed(standing.actions) if one.kind in ("warn", "mute", "kick", "ban"))
         what = f"{last.kind} by {last.by}: {last.why}"
         why = _short(text)
@@ -243,9 +245,9 @@ class Reports:
             return
         others = [name for name in self._host.roles.holders() if fold(name) != fold(actor.name)]
         if others:
-            raise UserError("you decided what they appeal against. Someone else has to look at it.")
+            raise UserError("that was your own decision. Someone else has to look at it.")
         if self._host.clock() - report.at < SLEEP:
-            raise UserError("you decided what they appeal against. Nobody else can look at it, so wait for 24 hours.")
+            raise UserError("that was your own decision. Nobody else can look at it, so wait for 24 hours.")
 
 
 def _short(text: str) -> str:

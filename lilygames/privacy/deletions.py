@@ -191,7 +191,7 @@ class Deletions:
             body = await self._store.find(WISHES, key)
             wish = await self._carry_out(key, body or "", early=True) or wish
         if wish is None:
-            raise UserError(f"another server is just deleting {name}.")
+            raise UserError(f"another server is deleting {name} right now.")
         return wish.number
 
     async def _carry_out(self, key: str, body: str, *, early: bool = False) -> Wish | None:

@@ -54,7 +54,7 @@ REMEMBERED = 100
 LOST = 60.0
 """Seconds after which a table that isn't open in the store is no longer expected to be."""
 _NOT_ADDED = {
-    "begun": "you have already begun with these cards. Type the same again to go on with your game.",
+    "begun": "you've already started a game with these cards. Type the same line again to continue it.",
     "ended": "these cards are no longer dealt. Type /new GAME to play others.",
 }
 

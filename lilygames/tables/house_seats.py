@@ -28,7 +28,7 @@ from rules.kit import Refused, Seat
 log = structlog.get_logger()
 SUBSTITUTE = "club"
 """Preferred level of a bot that substitutes for someone."""
-REPLACED = "A bot's strategy has changed since these cards were sealed, so this game can't go on."
+REPLACED = "A bot's strategy has changed since these cards were sealed, so this game can't continue."
 
 
 @attrs.frozen

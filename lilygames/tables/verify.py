@@ -84,7 +84,7 @@ def verdicts(
         yield Verdict(match=False, sentence=different(header, difference))
         return
     if duplicate and table.rounds.used and table.rounds.dealt != duplicate.rounds.dealt:
-        yield Verdict(match=False, sentence=f"No match: {name} was sealed otherwise than its set.")
+        yield Verdict(match=False, sentence=f"No match: {name} wasn't sealed like its set.")
         return
     other = _other_bot(table, duplicate) if duplicate else ""
     yield Verdict(match=not other, sentence=other or _matched(table, duplicate))

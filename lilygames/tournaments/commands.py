@@ -81,7 +81,7 @@ _REFUSALS: Mapping[str, str] = {
     "over": "this tournament is over. Type /tournament to list the open ones.",
     "joined": "you have joined already. Type /tournament leave to leave.",
     "not-joined": "you aren't in this tournament. Type /tournament join to take part.",
-    "begun": "it has begun, and a knockout or a round robin has no late players. Type /tournament to list others.",
+    "begun": "it has begun, and nobody can join a knockout or a round robin late. Type /tournament to list others.",
     "struck": "you left before half of your games, so your results here are struck. Type /tournament to list others.",
     "too-late": "it's too late to join: more than half of the rounds have begun. Type /tournament to list others.",
     "no-such-table": "there's no table {table} in round {round}. Type /tournament pairings to list the tables.",
@@ -152,7 +152,7 @@ async def _leave(at: TournamentContext, typed: Sequence[str]) -> Rows:
     one, rest = _chosen(at, typed)
     _no_more(rest)
     await _act(at, one, Left(at.key))
-    return [f"(you left {one.header.name}; a table that you play at goes on)"]
+    return [f"(you left {one.header.name}; if you're playing at a table, that game continues)"]
 
 
 async def _check_in(at: TournamentContext, typed: Sequence[str]) -> Rows:

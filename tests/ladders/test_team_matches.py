@@ -119,7 +119,7 @@ async def test_match_survives_a_restart(stage, store, clock):
     [
         ("/match tally ann bob", "then two teams of the same size"),
         ("/match tally ann bob vs cat", "both teams need the same number"),
-        ("/match tally ann vs ann", "for one team only"),
+        ("/match tally ann vs ann", "nobody can play for both teams"),
         ("/match tally bob vs cat", "Add your own name"),
         ("/match tally ann vs zoe", "no account is called “zoe”"),
         ("/match 7", "there is no team match #7"),

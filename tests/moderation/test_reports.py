@@ -136,14 +136,14 @@ async def test_lone_sysop_sleeps_on_an_appeal(stage, says, clock):
     await says("whammy", "/mute bob 7d spam")
     await says("bob", "/appeal It wasn't me.")
     number = re.search(r"([0-9a-f]{6}), ", await says("whammy", "/reports"))[1]
-    assert "wait for 24 hours" in await says("whammy", f"/reports {number} nothing No.")
+    assert "Nobody else can look at it, so wait" in await says("whammy", f"/reports {number} nothing No.")
     clock.pass_(86401)
 
     assert "is closed" in await says("whammy", f"/reports {number} nothing No.")
 
 
 async def test_appeal_needs_something_to_appeal_against_and_is_sent_once(says):
-    assert "nothing that you haven't appealed against" in await says("bob", "/appeal Please.")
+    assert "there's no decision left to appeal against" in await says("bob", "/appeal Please.")
     await says("mo", "/warn bob spam")
     assert "Your appeal was sent" in await says("bob", "/appeal Please.")
-    assert "nothing that you haven't appealed against" in await says("bob", "/appeal Please.")
+    assert "there's no decision left to appeal against" in await says("bob", "/appeal Please.")

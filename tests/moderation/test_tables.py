@@ -30,7 +30,7 @@ async def test_frozen_table_takes_no_move_until_it_goes_on(stage, says, table):
     assert "(table 1 is frozen)" in await says("mo", "/freeze 1 Someone complained.")
     assert "this table is frozen" in await says("bob", "/bid 0")
     assert "is frozen already" in await says("mo", "/freeze 1 Again.")
-    assert "(table 1 goes on)" in await says("mo", "/unfreeze 1 It was nothing.")
+    assert "(table 1 continues)" in await says("mo", "/unfreeze 1 It was nothing.")
     await says("bob", "/bid 0")
 
     assert 1 == table.table.made
@@ -65,7 +65,7 @@ async def test_standings_take_the_scores_of_the_deals_that_are_done(store, clock
     for name, line in (("ann", "/new ohell max=3"), ("bob", "/sit ohell"), ("cat", "/sit ohell"), ("ann", "/start")):
         await says(name, line)
     table = stage.table(1)
-    assert "no deal is done there" in await says("mo", "/adjudicate 1 standings because")
+    assert "no deal has been finished there" in await says("mo", "/adjudicate 1 standings because")
     while not (deals := table.table.game.deals(table.table.view(None))):
         await move(says, table)
     await says("mo", "/adjudicate 1 standings It is late.")

@@ -100,7 +100,7 @@ async def test_game_for_chips_cannot_end_so(store):
     await stage.type("bob", "/sit lilypoker")
     await stage.type("ann", "/start")
 
-    assert "can't end so. Type /leave to leave." in said(await stage.type("ann", "/abort"))
+    assert "can't be ended this way. Type /leave to leave." in said(await stage.type("ann", "/abort"))
 
 
 async def test_table_without_a_running_game_has_nothing_to_end(stage):

@@ -198,10 +198,12 @@ async def test_seek_of_someone_who_is_blocked_does_not_ring(stage, line):
 
 
 async def test_wishes_are_listed_and_taken_back(stage):
-    assert ["(no seek rings for you; /seeks notify GAME changes that)"] == await stage.type("bob", "/seeks notify")
+    assert ["(your bell doesn't ring for seeks; /seeks notify GAME changes that)"] == await stage.type(
+        "bob", "/seeks notify"
+    )
     await stage.type("bob", "/seeks notify tally rating>30")
     assert "tally rating>30" in " ".join(await stage.type("bob", "/seeks notify"))
-    assert ["(no seek rings for you; /seeks notify GAME changes that)"] == await stage.type(
+    assert ["(your bell doesn't ring for seeks; /seeks notify GAME changes that)"] == await stage.type(
         "bob", "/seeks notify tally off"
     )
     assert "Refused: type /seeks to list" in (await stage.type("bob", "/seeks tally"))[0]

@@ -115,7 +115,7 @@ async def test_leavers_and_no_shows_don_t_go_on_in_a_knockout(club):
     final = {key for table in people(club.now_in.rounds[1]) for key in table}
     assert not final & {"bob", best[0]}
     await club.stage.come("bob")
-    assert "has no late players" in " ".join(await club.type("bob", "/tournament join"))
+    assert "nobody can join a knockout or a round robin late" in " ".join(await club.type("bob", "/tournament join"))
     over = await to_the_end(club)
     assert over.standings[0].name in final
 
@@ -210,7 +210,7 @@ async def test_no_show_of_a_round_robin_may_come_back_for_the_next_round(club):
     assert "you play in ohell-robin from the next round on" in " ".join(said.split())
     assert "bob" in {key for table in people(club.now_in.rounds[1]) for key in table}
     await club.type("ivy", "/join ohell-robin")
-    assert "has no late players" in " ".join(await club.type("ivy", "/tournament join"))
+    assert "nobody can join a knockout or a round robin late" in " ".join(await club.type("ivy", "/tournament join"))
 
 
 # any form
@@ -295,4 +295,4 @@ async def test_person_who_never_checked_in_isn_t_in_a_round_robin(club):
     await club.start(*EIGHT)
 
     assert "ivy" not in club.now_in.rounds[0].order
-    assert "has no late players" in " ".join(await club.type("ivy", "/tournament checkin"))
+    assert "nobody can join a knockout or a round robin late" in " ".join(await club.type("ivy", "/tournament checkin"))

@@ -112,7 +112,7 @@ async def _serve_and_make_way(
             try:
                 successor.give(handover, start)
             except NotTaken:
-                log_events.takeover_failed("the new program has ended, so this one goes on: reload again")
+                log_events.takeover_failed("the new program has ended, so the old one continues: reload again")
                 start = Start(handover, start.kept)  # nobody is disconnected: this process takes over from itself
 
 

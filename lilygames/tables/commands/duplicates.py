@@ -181,7 +181,7 @@ async def go_on_alone(at: TableContext, number: int, found: DuplicateSet, *, cal
         await at.tables.follow(number)  # it may be open at another node
     bot = at.tables.open.get(number)
     if bot is None:
-        raise UserError(f"your game, table #{number}, can't go on now. Type /feedback TEXT to tell the sysop.")
+        raise UserError(f"your game, table #{number}, can't continue now. Type /feedback TEXT to tell the sysop.")
     if not bot.table.started:  # it was interrupted before its first card
         await at.do(bot, _begin, at.person, found, called)
         return

@@ -75,12 +75,12 @@ async def _resigned(bot: TableBot, person: Person, *, sure: bool) -> None:
 
 
 def _check(bot: TableBot, person: Person, end: EarlyEnd) -> Seat:
-    """Return the person's seat; raises `UserError` if the game can't end so now."""
+    """Return the person's seat; raises `UserError` if the game can't be ended this way now."""
     seat = bot.seat_of(person.name)
     if seat is None:
         raise UserError(f"only players at {bot.room.name} can do that.")
     if not bot.table.going or bot.table.lesson:
         raise UserError("there's no game to end here. Type /leave to leave.")
     if end not in bot.table.game.early_ends:
-        raise UserError(f"{bot.table.game.title} can't end so. Type /leave to leave.")
+        raise UserError(f"{bot.table.game.title} can't be ended this way. Type /leave to leave.")
     return seat

@@ -128,7 +128,7 @@ async def assess(at: TableContext, table: str = "") -> list[Line]:
 async def dicetest(at: TableContext) -> list[str]:
     """Show whether cards and dice look random: how often each result came up in all finished games."""
     told = fairness.rows(await at.tables.fairness.total())
-    return told or ["(too few games have been finished yet to tell)"]
+    return told or ["(too few games have been finished to tell yet)"]
 
 
 @command("rematch", group="afterwards")

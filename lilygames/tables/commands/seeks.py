@@ -146,7 +146,7 @@ def _notify(at: TableContext, words: Sequence[str]) -> str:
         person.update_profile(seeks=wishes)
         at.tables.host.keep(person)
     if not wishes:
-        return "(no seek rings for you; /seeks notify GAME changes that)"
+        return "(your bell doesn't ring for seeks; /seeks notify GAME changes that)"
     return f"(your bell rings for seeks of {listing(sorted(wishes))}; /seeks notify GAME off stops it)"
 
 

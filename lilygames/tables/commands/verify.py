@@ -34,7 +34,8 @@ Checked = Annotated[int, Reads("NUMBER", _game_or_stop, "a game's number is like
 async def verify_table(at: TableContext, number: Checked = 0) -> str:
     """Check that a finished game was fair: replay it from its seal, and compute its bots' moves again.
 
-    A game with strong bots takes a while. You can go on meanwhile, and the result follows. /verify stop ends the check.
+    A game with strong bots takes a while. You can do other things meanwhile: the result
+    follows. /verify stop ends the check.
     """
     if number == STOP:
         return at.tables.bot_checks.stop(at.person)
