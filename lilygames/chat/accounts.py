@@ -9,12 +9,12 @@ from contextlib import suppress
 
 import attrs
 
+from lilygames.chat.deleted_accounts import DeletedAccounts
 from lilygames.chat.hashing import Hashing
 from lilygames.chat.identity import Identity
 from lilygames.chat.known_accounts import Account, KnownAccounts, fingerprint, read
 from lilygames.chat.names import fold, skeleton
 from lilygames.chat.one_time_words import CLAIM, RECOVERY, OneTimeWords
-from lilygames.chat.retired import Retired
 from lilygames.errors import NeedsRepair
 from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows
@@ -47,7 +47,7 @@ class Accounts:
         """The words with which sysops register their reserved names, by folded name."""
         self.recovery = OneTimeWords(store, self._hashing, RECOVERY)
         """The words for people who forgot their password, by account key."""
-        self.retired = Retired(store, self._unreadable)
+        self.deleted = DeletedAccounts(store, self._unreadable)
         """The accounts that were deleted."""
         self._known = known or KnownAccounts()
         self.names = self._known.names
@@ -64,12 +64,12 @@ class Accounts:
 
         The name of an unreadable account stays reserved.
         """
-        await self.retired.load()
+        await self.deleted.load()
         self._learn_all(await self._store.every("former"), await self._store.every("account"))
 
     async def load_changed(self, names: Collection[str]) -> None:
         """Load the folded names whose records may have changed since all were loaded; the others are known."""
-        await self.retired.load()
+        await self.deleted.load()
         former, accounts = await self._found("former", names), await self._found("account", names)
         for name in names:
             self._known.drop(name)
@@ -190,7 +190,7 @@ class Accounts:
 
     async def create(self, name: str, word: str, *, guest: bool, origin: str = "") -> Account:
         """Create and store an account with a password, or a return word for a guest; `origin` is where it came from."""
-        if fold(name) not in self._keys and self.retired.was_deleted(name):
+        if fold(name) not in self._keys and self.deleted.was_deleted(name):
             self.hold(name)  # someone else had this name, so nothing of theirs may be found under the same key
         account = Account(name, await self._hashing.digest(word, origin, brief=guest), guest, self.key(name))
         await self._keep(account)

@@ -417,7 +417,7 @@ class Host:
     def check_allowed(self, name: str) -> None:
         """Raise `UserError` if neither a person nor a room may have this name."""
         allowed(name, self.house_names)
-        if self.awaited_sysop(name) or self.accounts.retired.is_reserved(name, self.clock()):
+        if self.awaited_sysop(name) or self.accounts.deleted.is_reserved(name, self.clock()):
             raise UserError(RESERVED_NAME.format(name))
 
     def announce(self, sentence: str, *, but: Person | None = None) -> None:

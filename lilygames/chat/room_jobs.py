@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import structlog
 
-from lilygames.chat import asking
+from lilygames.chat import current_request
 
 T = TypeVar("T")
 log = structlog.get_logger()
@@ -29,11 +29,11 @@ class RoomJobs:
     async def do(self, job: Callable[[], Awaitable[T]]) -> T:
         """Run `job` in the queue's task, after earlier jobs, and return or raise its result."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        request = asking.current()
+        request = current_request.get()
 
         async def work() -> None:
             if request:
-                asking.begin(request)
+                current_request.set_to(request)
             try:
                 result = await job()
             except Exception as problem:  # noqa: BLE001 - the caller gets it, and the queue continues
@@ -44,7 +44,7 @@ class RoomJobs:
                     done.set_result(result)
             finally:
                 if request:
-                    asking.begin(None)
+                    current_request.set_to(None)
 
         self.post(work)
         return await done

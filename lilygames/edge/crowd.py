@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lilygames.chat import asking
+from lilygames.chat import current_request
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.hears import Hears
 from lilygames.chat.terminal import Terminal
@@ -64,7 +64,7 @@ class Crowd:
         """
         apart = [*self._apart]  # a reader who falls behind at this line has already got it
         own_look, own_group, own = (but and self._where.get(but)) or (None, None, None)
-        request = asking.current()
+        request = current_request.get()
         news = bool(lines) and lines[0].kind == "notice" and all(line.kind == "notice" for line in lines)
         for look, group in [*self._groups.items()]:
             rows = rows_of(lines) if look.program else page(lines, look)

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from lilygames.chat import asking
+from lilygames.chat import current_request
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.line import LineScreen
 from lilygames.edge.render import Look, Rows
@@ -43,19 +43,19 @@ class MachineScreen(LineScreen):
     def begin(self, number: int | None) -> None:
         """Handle the request with this id from now on; None for a plain line."""
         self.ongoing = None if number is None else Ongoing(number, self.show, self._wire.outbox)
-        asking.begin(self.ongoing)
+        current_request.set_to(self.ongoing)
 
     def end(self) -> None:
         """Say that the request has ended, if one is being handled."""
         if done := self.ongoing:
             self.ongoing = None
-            asking.begin(None)
+            current_request.set_to(None)
             self.refuse(done.id, done.problem, done.sentence)
 
     def put_back(self) -> None:
         """Stop handling the request: it begins again later."""
         self.ongoing = None
-        asking.begin(None)
+        current_request.set_to(None)
 
     def refuse(self, number: int | None, problem: Problem | None, sentence: str) -> None:
         """Say that a request has ended, and why it was refused, if it was."""
@@ -112,7 +112,7 @@ class MachineScreen(LineScreen):
     @property
     def _is_caused(self) -> bool:
         """Whether what is printed now is caused by the request that is being handled."""
-        return self.ongoing is not None and asking.current() is self.ongoing
+        return self.ongoing is not None and current_request.get() is self.ongoing
 
     @property
     def _re(self) -> dict[str, int]:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import attrs
 
 from lilygames.chat.arrivals import depart
+from lilygames.chat.deleted_accounts import RESERVED_DAYS
 from lilygames.chat.login import password_matches, secret
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.quotas import PER_HOUR
-from lilygames.chat.retired import RESERVED_DAYS
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.privacy.deletions import DAYS, Deletions

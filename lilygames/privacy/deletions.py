@@ -19,6 +19,7 @@ import structlog
 
 from lilygames import codec, log_events
 from lilygames.chat.arrivals import depart, vanish
+from lilygames.chat.deleted_accounts import Deletion
 from lilygames.chat.history import History
 from lilygames.chat.host import Host, SingleNode
 from lilygames.chat.identity import Identity
@@ -26,7 +27,6 @@ from lilygames.chat.names import fold
 from lilygames.chat.observers import Entered, PersonEvent
 from lilygames.chat.people import Person
 from lilygames.chat.periodic import regularly
-from lilygames.chat.retired import Deletion
 from lilygames.errors import UserError
 from lilygames.ladders.ladder import Left
 from lilygames.ladders.ladder_store import Ladders
@@ -106,7 +106,7 @@ class Deletions:
         self._history = history
         self._remembering = remembering
         self._data = data
-        self._retired = tables.host.accounts.retired
+        self._deleted = tables.host.accounts.deleted
         self.personal = PersonalExport(tables.store, tables.host.accounts)
         """Exports what is stored about people."""
         self._going: dict[int, Identity] = {}
@@ -222,8 +222,8 @@ class Deletions:
         accounts = self._host.accounts
         names = tuple(sorted({fold(wish.name), *accounts.names_of(key)}))
         since = await accounts.since(wish.name) or 0.0
-        deletion = self._retired.deletion_of(key, since)  # it has one if a backup was restored
-        deletion = deletion or await self._retired.add(key, names, since, self._host.clock())
+        deletion = self._deleted.deletion_of(key, since)  # it has one if a backup was restored
+        deletion = deletion or await self._deleted.add(key, names, since, self._host.clock())
         begun = attrs.evolve(wish, number=deletion.number, names=names)
         await self._store.keep(WISHES, key, codec.to_text(begun))
         await self._store.keep(DELETED, str(deletion.number), "begun")
@@ -251,8 +251,8 @@ class Deletions:
 
         The list beside the store is written later: on a slow disk, other hints would wait for it.
         """
-        await self._retired.load()
-        deletion = self._retired.deletions[int(number) - 1]
+        await self._deleted.load()
+        deletion = self._deleted.deletions[int(number) - 1]
         if who := self._going.get(deletion.number) or self._known(deletion):
             self._going[deletion.number] = who
             self._forget_here(who)
@@ -264,7 +264,7 @@ class Deletions:
         """Return who was deleted, as far as this node still knows."""
         accounts = self._host.accounts
         for key in accounts.keys:
-            if self._retired.who(key) == deletion.who:
+            if self._deleted.who(key) == deletion.who:
                 return Identity(key, frozenset(accounts.names_of(key)), deletion.shown)
         return None
 
@@ -298,11 +298,11 @@ class Deletions:
 
     async def _keep_list(self) -> None:
         """Write the list of deletions beside the store, so that a restored backup is deleted from again."""
-        if not self._retired.deletions:
+        if not self._deleted.deletions:
             return
         try:
             async with self._writing:
-                await asyncio.to_thread(deletion_list.write, self._data, self._retired.key, [*self._retired.deletions])
+                await asyncio.to_thread(deletion_list.write, self._data, self._deleted.key, [*self._deleted.deletions])
         except OSError as problem:
             log.error("the list of deletions can't be written", folder=str(self._data), why=problem.strerror)  # noqa: TRY400
 
@@ -311,7 +311,7 @@ class Deletions:
         file = self._data / deletion_list.NAME
         try:
             key, deletions = await asyncio.to_thread(deletion_list.read, file)
-            if len(deletions) > len(self._retired.deletions) or await self._store.find(RESTORED, ""):
+            if len(deletions) > len(self._deleted.deletions) or await self._store.find(RESTORED, ""):
                 await self.apply_again(key, deletions)
         except FileNotFoundError:
             pass
@@ -326,11 +326,11 @@ class Deletions:
         Raises `ValueError` for another place's list, and `StoreUnavailable`.
         """
         await self._store.keep(RESTORED, "", "not done yet")
-        await self._retired.take_over(key, deletions)
+        await self._deleted.take_over(key, deletions)
         accounts, again = self._host.accounts, 0
         for name in [*accounts.names.values()]:
             since = await accounts.since(name) or 0.0
-            if self._retired.deletion_of(accounts.key(name), since):
+            if self._deleted.deletion_of(accounts.key(name), since):
                 await self.delete(name, sure=True)
                 again += 1
         await self._store.forget(RESTORED, "")

@@ -53,6 +53,7 @@ class Handed:
     """A connection to hand over, the listener it came through, and its person; None before login."""
 
     door: str
+    """The kind of its listener: telnet, tls, machine or web."""
     carried: ConnectionState
     who: PersonState | None
 
@@ -121,9 +122,9 @@ class Handover:
         """The connections, each with whether it is a program's."""
         return [(line.carried, line.door == "machine" or line.carried.half.page) for line in self.lines]
 
-    def listening(self, door: str) -> Sequence[socket.socket]:
+    def listening(self, kind: str) -> Sequence[socket.socket]:
         """Return the sockets that a listener takes over."""
-        return [_listener(handle) for handle in self.listeners.get(door, ())]
+        return [_listener(handle) for handle in self.listeners.get(kind, ())]
 
 
 def _listener(handle: int) -> socket.socket:
@@ -133,10 +134,10 @@ def _listener(handle: int) -> socket.socket:
     return listener
 
 
-async def hand_on(place: Place, doors: Mapping[str, Listener], notices: Notices) -> Handover:
+async def hand_on(place: Place, listeners: Mapping[str, Listener], notices: Notices) -> Handover:
     """Stop, and return what the next process needs. People are sent nothing from here on."""
-    listeners = {kind: tuple(map(handed_on, door.stop())) for kind, door in doors.items()}
-    connections = [(kind, connection) for kind, door in doors.items() for connection in door.connections]
+    sockets = {kind: tuple(map(handed_on, listener.stop())) for kind, listener in listeners.items()}
+    connections = [(kind, connection) for kind, listener in listeners.items() for connection in listener.connections]
     lines = [(kind, connection) for kind, connection in connections if isinstance(connection, LilyTelnet)]
     for _, connection in connections:
         connection.stop_reading()
@@ -158,13 +159,13 @@ async def hand_on(place: Place, doors: Mapping[str, Listener], notices: Notices)
     ]
     for person in cut:
         person.disconnect()
-    for door in doors.values():
-        await door.restart()
+    for listener in listeners.values():
+        await listener.restart()
     if cut or None in handed:  # else nobody was shown anything since
         await _quiet(place, [line for _, line in lines])
     left = await unsaved(place)
     return Handover(
-        listeners,
+        sockets,
         tuple(line for line in handed if line),
         tuple(absent),
         place.tables.carried_over.kept,
@@ -181,7 +182,7 @@ async def hand_on(place: Place, doors: Mapping[str, Listener], notices: Notices)
 
 def _unanswered(place: Place) -> dict[str, tuple[str, ...]]:
     """Return the lines whose answers the next process has to find, because this one has no time for them."""
-    found = {name: tuple(lines) for name, lines in place.asked_again.lines.items() if name in place.host.people}
+    found = {name: tuple(lines) for name, lines in place.unanswered_lines.lines.items() if name in place.host.people}
     for asked in (place.tables.hints, place.tables.reviews, place.tables.bot_checks):
         for name, line in asked.lines.items():
             found[name] = (*found.get(name, ()), line)
@@ -223,26 +224,26 @@ def _handed(kind: str, line: LilyTelnet, host: Host, person: Person | None) -> H
     return Handed(kind, carried, carry(host, person) if person else None)
 
 
-async def take_over(place: Place, doors: Mapping[str, Listener], handover: Handover, waiting: Waiting) -> None:
+async def take_over(place: Place, listeners: Mapping[str, Listener], handover: Handover, waiting: Waiting) -> None:
     """Continue with everyone where the process before has stopped. Raises `StoreUnavailable`.
 
     Nobody can type or log in until everyone is here; else some would miss what others say and play. Moves made on
     other nodes meanwhile are told when the place wakes.
     """
-    for door in doors.values():
-        door.stop()
+    for listener in listeners.values():
+        listener.stop()
     save(place, handover.unsaved)
     for kept, away in zip(handover.absent, await _taken_up(place.host, handover.absent), strict=True):
         attach(place.host, away, None)
         if kept.here:
             expect_back(place.host, away)
-    telnet = {kind: door for kind, door in doors.items() if isinstance(door, Server)}
+    telnet = {kind: listener for kind, listener in listeners.items() if isinstance(listener, Server)}
     known = [line.who for line in handover.lines if line.who]
     await place.tables.results.ratings.read_of(*(who.name for who in known))
     sitting = dict(zip(known, await _taken_up(place.host, known), strict=True))
     place.tables.carried_over.take_up(handover.tables)
     place.tables.replays.update(handover.replays)
-    place.asked_again.take_up(handover.unanswered)
+    place.unanswered_lines.take_up(handover.unanswered)
     waiting.end()
     all_here, coming = asyncio.Event(), set[str]()
     for line in handover.lines:
@@ -256,8 +257,8 @@ async def take_over(place: Place, doors: Mapping[str, Listener], handover: Hando
     if place.node:
         place.node.room_talk.go_on()
     all_here.set()
-    for door in doors.values():
-        door.start()
+    for listener in listeners.values():
+        listener.start()
 
 
 async def _taken_up(host: Host, people: Sequence[PersonState]) -> list[Person]:
@@ -291,7 +292,7 @@ def _visit(
             name = Packet("name", {"name": person.name, "guest": person.guest})
             terminal.take_up(line.carried.half, person.profile.settings, name)
         await all_here.wait()
-        place.asked_again.ask(person)
+        place.unanswered_lines.answer(person)
         await go_on(place.host, terminal, person)
 
     return goes_on

@@ -77,8 +77,10 @@ class ServerMetrics(Collector):
         node = self._from.place.node
         yield _gauge("people", "People here, on all nodes.", people.number_here)
         yield _gauge("people_served", "People connected to this node.", sum(person.local for person in people.nearby()))
-        yield _gauge("connections", "Open connections.", sum(door.connected for door in self._from.doors.values()))
-        by_kind = {kind: door.connected for kind, door in self._from.doors.items()}
+        yield _gauge(
+            "connections", "Open connections.", sum(listener.connected for listener in self._from.listeners.values())
+        )
+        by_kind = {kind: listener.connected for kind, listener in self._from.listeners.items()}
         yield _by_label(GaugeMetricFamily, "connections_by_port", "Open connections of each port.", "port", by_kind)
         yield from self._page()
         yield _counter("connections_refused", "Connections refused by a limit.", self._from.admission.refused)
@@ -86,7 +88,7 @@ class ServerMetrics(Collector):
         yield _gauge("discussions", "Rooms, including tables' rooms.", len(self._from.place.host.rooms))
 
     def _page(self) -> Iterator[Metric]:
-        page = self._from.doors.get("web")
+        page = self._from.listeners.get("web")
         if isinstance(page, WebServer):
             answers = {str(status): count for status, count in sorted(page.answers.items())}
             about = "Answers to browsers, by HTTP status. A websocket is 101."
@@ -160,7 +162,7 @@ class ServerMetrics(Collector):
 
     def _queues(self) -> Iterator[Metric]:
         place = self._from.place
-        lines = (line for door in self._from.doors.values() for line in door.connections)
+        lines = (line for listener in self._from.listeners.values() for line in listener.connections)
         queues = {
             "lines being handled": place.host.dispatcher.in_progress,
             "messages to save": place.history.unsaved,

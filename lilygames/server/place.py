@@ -30,7 +30,6 @@ from lilygames.calendar.message import MessageOfTheDay
 from lilygames.calendar.reminders import Reminders
 from lilygames.chat import session_tokens
 from lilygames.chat.accounts import Accounts
-from lilygames.chat.asked_again import AskedAgain
 from lilygames.chat.audience import Each, Everybody, Gather
 from lilygames.chat.commands import accounts as account_commands
 from lilygames.chat.commands import basics, friends, notifications, presence, review, sends
@@ -52,6 +51,7 @@ from lilygames.chat.profile import ProfileStore
 from lilygames.chat.resume import Sessions
 from lilygames.chat.roles import Roles
 from lilygames.chat.talk_age import TalkAge
+from lilygames.chat.unanswered_lines import UnansweredLines
 from lilygames.chat.zones import set_place_zone
 from lilygames.commands import Command, declared_in
 from lilygames.edge.outbox import flusher
@@ -130,9 +130,9 @@ from lilygames.tables.commands import (
 )
 from lilygames.tables.commands import history as history_commands
 from lilygames.tables.commands import statistics as statistics_commands
-from lilygames.tables.doors import Doors
 from lilygames.tables.duplicate_watch import DuplicateWatch
 from lilygames.tables.expiry import AbandonedSeats, SeatTimes
+from lilygames.tables.first_menu import FirstMenu
 from lilygames.tables.known_headers import KnownHeaders
 from lilygames.tables.log import HOUSE
 from lilygames.tables.open_tables import NobodyElse, OpenTables
@@ -355,7 +355,7 @@ class Place:
         """Looks after daily deals and other duplicate sets."""
         self.director = Director(self.tables, tournaments, no_show=settings.no_show_seconds, new_secret=new_secret)
         """Runs the tournaments."""
-        self.asked_again = AskedAgain(self.host.dispatcher.hear)
+        self.unanswered_lines = UnansweredLines(self.host.dispatcher.hear)
         """Lines whose answers a restart has interrupted."""
         self.reminders = Reminders(self.host, self.events)
         self.tournament_reminders = TournamentReminders(self.director, kept)
@@ -447,7 +447,7 @@ class Place:
             (
                 Programs(self.host),
                 session_tokens.Tokens(self.host),
-                Doors(self.tables),
+                FirstMenu(self.tables),
                 Reconnect(self.tables),
                 Joining(self.tables.remote, self.tables.unrestored),
                 self.discussions,
@@ -461,7 +461,7 @@ class Place:
                 self.reports,
                 self.mailing,
                 self.deletions,
-                self.asked_again,
+                self.unanswered_lines,
                 *elsewhere,
             )
         )

@@ -19,7 +19,7 @@ import structlog
 from lilygames import __version__, log_events
 from lilygames.bus import Bus
 from lilygames.bus.local import LocalBus
-from lilygames.chat import presence
+from lilygames.chat import idle
 from lilygames.chat.host import Host
 from lilygames.chat.periodic import regularly
 from lilygames.chat.session import visit
@@ -184,7 +184,7 @@ async def serve(
         )
         collect_seldom()
         admission = Admission(_limits(settings))
-        doors = await _open(
+        listeners = await _open(
             settings,
             partial(visit, place.host),
             partial(_facts, place, time.time()),
@@ -193,27 +193,27 @@ async def serve(
             make_terminal=partial(TelnetTerminal, notices=notices),
             pages=WebPages(place.mailing).pages,
         )
-        sources = Sources.of(place, doors, admission, store=store, bus=bus, data=settings.data, log=server_log)
+        sources = Sources.of(place, listeners, admission, store=store, bus=bus, data=settings.data, log=server_log)
         health = Health(place, store, sources.late)
         end_metrics = await _metrics_server(settings, sources, health, before)
         if before and patient:
-            await _taken_over(place, doors, before, waiting, patient)
+            await _taken_over(place, listeners, before, waiting, patient)
         watching = [*map(asyncio.create_task, (*_watches(place, settings), *sources.watches(), _check(unchecked)))]
         control = Control(place, reloads, server_log.recent)
         await control.listen(settings.data)
         try:
             mark(settings.data, start.number)
-            _say_listening(settings.host, doors, ready)
+            _say_listening(settings.host, listeners, ready)
             service.ready()
-            _say_started(place, doors, seconds=time.monotonic() - began, reloaded=before is not None)
+            _say_started(place, listeners, seconds=time.monotonic() - began, reloaded=before is not None)
             following = await _reload_wanted(reloads, changes)
             service.reloading()
             health.leave("this node is reloading")
             log_events.reloading(version=__version__, **_present(place))
-            handover = await hand_on(place, doors, notices)
+            handover = await hand_on(place, listeners, notices)
         except asyncio.CancelledError:
             service.stopping()
-            await _close(place, doors, health)
+            await _close(place, listeners, health)
             unmark(settings.data, start.number)
             raise
         finally:
@@ -284,10 +284,10 @@ def _prepared_games() -> Mapping[str, Game]:
 
 
 async def _taken_over(
-    place: Place, doors: Mapping[str, Listener], before: Handover, waiting: Waiting, store: PatientStore
+    place: Place, listeners: Mapping[str, Listener], before: Handover, waiting: Waiting, store: PatientStore
 ) -> None:
     """Continue with everyone. From then on, an outage of the store is a refusal, and not a wait."""
-    await take_over(place, doors, before, waiting)
+    await take_over(place, listeners, before, waiting)
     await place.wake()
     store.hurry()
 
@@ -298,7 +298,7 @@ def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, N
     Most of those wait for it, because they may look at each table.
     """
     restored = [
-        presence.watch(place.host, settings.idle_minutes * 60),
+        idle.watch(place.host, settings.idle_minutes * 60),
         place.abandoned_seats.watch(),
         place.duplicate_watch.watch(),
         place.reminders.watch(),
@@ -477,30 +477,30 @@ def _going_on_without(setting: str, before: Handover | None) -> Iterator[None]:
         log.error("continuing without a port", setting=setting, why=str(problem))  # noqa: TRY400 - as it says
 
 
-async def _close(place: Place, doors: Mapping[str, Listener], health: Health) -> None:
+async def _close(place: Place, listeners: Mapping[str, Listener], health: Health) -> None:
     """Disconnect everyone, and tell load balancers and the other nodes to take over."""
     health.leave("this node is shutting down")
     log_events.stopping(**_present(place))
     if place.node:
         await place.node.drain()
     place.host.announce("*** The server is shutting down. Your seats are saved. ***")
-    await asyncio.gather(*(door.close() for door in doors.values()))
+    await asyncio.gather(*(listener.close() for listener in listeners.values()))
     for room in list(place.host.rooms.values()):
         await room.finish()
     if place.node:
         await place.node.end()
 
 
-def _say_listening(host: str, doors: Mapping[str, Listener], ready: Callable[[str, str], None]) -> None:
-    for kind, door in doors.items():
-        ready(kind, f"{host}:{door.port}")
+def _say_listening(host: str, listeners: Mapping[str, Listener], ready: Callable[[str, str], None]) -> None:
+    for kind, listener in listeners.items():
+        ready(kind, f"{host}:{listener.port}")
 
 
-def _say_started(place: Place, doors: Mapping[str, Listener], *, seconds: float, reloaded: bool) -> None:
+def _say_started(place: Place, listeners: Mapping[str, Listener], *, seconds: float, reloaded: bool) -> None:
     log_events.started(
         "reload" if reloaded else "start",
         version=long_version(__version__, commit_of()),
-        ports=" ".join(f"{kind} {door.port}" for kind, door in doors.items()),
+        ports=" ".join(f"{kind} {listener.port}" for kind, listener in listeners.items()),
         seconds=seconds,
         **_present(place),
     )
@@ -525,41 +525,41 @@ async def _open(
 ) -> Mapping[str, Listener]:
     """Open the listeners in the settings, by kind. Those of the process before continue."""
     tls = context(Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert)) if settings.tls_cert else None
-    doors: dict[str, Listener] = {}
+    opened: dict[str, Listener] = {}
 
     def told() -> Mapping[str, Sequence[str]]:
         names = {"telnet": "PORT", "tls": "SSL"}
-        ports = {names[kind]: str(door.port) for kind, door in doors.items() if kind in names}
+        ports = {names[kind]: str(listener.port) for kind, listener in opened.items() if kind in names}
         return {name: [value] for name, value in (*facts().items(), *ports.items())}
 
     handed = {kind: before.listening(kind) for kind in before.listeners} if before else {}
     listens = partial(listen, settings.host, make_terminal=make_terminal)
-    open_door = partial(listens, visit=visits, admission=admission, facts=told)
+    open_listener = partial(listens, visit=visits, admission=admission, facts=told)
     with listening("port", settings.host, settings.port):
-        doors["telnet"] = await open_door(settings.port, listeners=handed.get("telnet", ()))
+        opened["telnet"] = await open_listener(settings.port, listeners=handed.get("telnet", ()))
     try:
         if tls:
             with _going_on_without("tls_port", before), listening("tls_port", settings.host, settings.tls_port):
-                doors["tls"] = await open_door(settings.tls_port, tls=tls, listeners=handed.get("tls", ()))
+                opened["tls"] = await open_listener(settings.tls_port, tls=tls, listeners=handed.get("tls", ()))
         if port := settings.machine_port:
             with _going_on_without("machine_port", before), listening("machine_port", settings.host, port):
-                listeners = handed.get("machine", ())
-                doors["machine"] = await open_door(port, tls=tls, program=True, listeners=listeners)
+                sockets = handed.get("machine", ())
+                opened["machine"] = await open_listener(port, tls=tls, program=True, listeners=sockets)
         if port := settings.web_port:
             with _going_on_without("web_port", before), listening("web_port", settings.host, port):
-                doors["web"] = await _open_web(
+                opened["web"] = await _open_web(
                     settings,
                     visits,
                     admission,
                     tls,
                     pages=pages,
-                    telnet_port=doors["telnet"].port,
+                    telnet_port=opened["telnet"].port,
                     listeners=handed.get("web", ()),
                 )
     except CannotListen:
-        await asyncio.gather(*(door.close() for door in doors.values()))
+        await asyncio.gather(*(listener.close() for listener in opened.values()))
         raise
-    return doors
+    return opened
 
 
 async def _open_web(

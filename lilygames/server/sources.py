@@ -22,7 +22,7 @@ class Sources:
     """The parts of a server that metrics are read from."""
 
     place: Place
-    doors: Mapping[str, Listener]
+    listeners: Mapping[str, Listener]
     admission: Admission
     store: CountedStore
     store_watch: StoreWatch
@@ -35,7 +35,7 @@ class Sources:
     def of(
         cls,
         place: Place,
-        doors: Mapping[str, Listener],
+        listeners: Mapping[str, Listener],
         admission: Admission,
         *,
         store: CountedStore,
@@ -46,7 +46,7 @@ class Sources:
         """Return the sources of a server with this data folder."""
         delay = BusDelay(bus, place.node.name) if bus and place.node else None
         watch, late, disk = StoreWatch(store, place.host), Lateness(), Disk(place.disk_usage, place.host.clock, data)
-        return cls(place, doors, admission, store, watch, late, disk, delay, log)
+        return cls(place, listeners, admission, store, watch, late, disk, delay, log)
 
     def watches(self) -> Sequence[Coroutine[Any, Any, None]]:
         """Return the periodic tasks that measure."""

@@ -8,7 +8,7 @@ import attrs
 import structlog
 
 from lilygames import codec, commitments
-from lilygames.chat.retired import deleted_since
+from lilygames.chat.deleted_accounts import deleted_since
 from lilygames.errors import UserError
 from lilygames.store import Entry, Store
 from lilygames.tables import seal

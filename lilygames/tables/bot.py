@@ -14,10 +14,10 @@ from lilygames.chat.people import Person, Question, Room
 from lilygames.commands import Command
 from lilygames.errors import UserError
 from lilygames.store import Entry, StoreUnavailable
-from lilygames.tables.agreement import Agreement
 from lilygames.tables.characters import has_memories
 from lilygames.tables.coach import Coach
 from lilygames.tables.end_of_game import EndOfGame, Finished
+from lilygames.tables.habit_observer import HabitObserver
 from lilygames.tables.host_check import HostCheck
 from lilygames.tables.house_seats import HouseSeats
 from lilygames.tables.invitations import Invitations
@@ -26,6 +26,7 @@ from lilygames.tables.log import Act, Noted
 from lilygames.tables.narrate import Words
 from lilygames.tables.newcomers import Newcomers
 from lilygames.tables.nudges import Nudges
+from lilygames.tables.proposals import Proposals
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Autopass, Questions
 from lilygames.tables.renewal import Renewal
@@ -38,7 +39,6 @@ from lilygames.tables.table_talk import TableTalk
 from lilygames.tables.timer import Timer
 from lilygames.tables.turn_clock import TurnClock
 from lilygames.tables.typed_moves import TypedMoves
-from lilygames.tables.witness import Witness
 from lilygames.text import Line
 from rules.kit import Seat
 
@@ -95,7 +95,7 @@ class TableBot:
         self.newcomers = Newcomers(self.runner, self.publisher)
         self.renewal = Renewal(self.runner, self.publisher, self.newcomers)
         self.nudges = Nudges(self.runner, self.publisher, self.questions)
-        self.agreement = Agreement(self.runner, self.publisher, self.clock)
+        self.proposals = Proposals(self.runner, self.publisher, self.clock)
         self.talk = TableTalk(self.runner, self.publisher)
         self.finished = Finished(room, self.publisher)
         self.coach = Coach(self.publisher)
@@ -103,7 +103,7 @@ class TableBot:
         self.end_of_game = EndOfGame(self.runner, self.publisher, self.coach, self.host_check)
         self._seated = table.seats.owners | table.seats.holders
         """The folded names of everyone who has had a seat since `remember_seats` last ran."""
-        self._noting: tuple[Observer, ...] = (self.invitations, self.autopass, self.agreement)
+        self._noting: tuple[Observer, ...] = (self.invitations, self.autopass, self.proposals)
         """Observers of notes, in calling order."""
         self._observers: tuple[Observer, ...] = (
             self.publisher,
@@ -117,7 +117,7 @@ class TableBot:
             self.newcomers,
             self.renewal,
             *([self.host_check] if table.header.sealed else ()),
-            *([Witness(self.runner)] if has_memories(table) else ()),
+            *([HabitObserver(self.runner)] if has_memories(table) else ()),
         )
         """Observers of every entry at a table like this, in calling order. They run after the note observers."""
 

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from lilygames import __version__
+from lilygames.chat.idle import mark_idle
 from lilygames.chat.observers import Announced
-from lilygames.chat.presence import rest
 from tests.deadline import DEADLINE
 
 
@@ -71,8 +71,8 @@ async def test_finger_shows_the_stored_data_of_an_absent_person(stage):
 
 async def test_idle_person_counts_as_away_until_the_next_line(stage):
     stage.people["bob"].activity.last -= 3600
-    rest(stage.place.host, 3600)
-    rest(stage.place.host, 3600)
+    mark_idle(stage.place.host, 3600)
+    mark_idle(stage.place.host, 3600)
 
     assert ["*** bob is away (idle) ***"] == await heard(stage, "ann")
     assert "(bob is away)" in await stage.type("ann", "bob;hi")
@@ -90,7 +90,7 @@ async def test_person_who_logs_in_again_is_here_and_not_idle(stage):
     stage.drop("bob")
     stage.enter("bob")
     await heard(stage, "ann")
-    rest(stage.place.host, 3600)
+    mark_idle(stage.place.host, 3600)
 
     assert not stage.people["bob"].activity.away
     assert [] == await heard(stage, "ann")

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from lilygames.chat import asking
+from lilygames.chat import current_request
 from lilygames.edge.requests import BadRequest, Request, read
 from lilygames.edge.terminal import TelnetTerminal
 from lilygames.errors import NotFound, UserError, refusal
@@ -172,7 +172,7 @@ async def test_news_of_others_meanwhile_carries_no_id(machine):
     await terminal.read()
 
     async def other():
-        asking.begin(None)
+        current_request.set_to(None)
         terminal.show(Line("hello", "talk", "bob"))
 
     await asyncio.create_task(other())

@@ -59,7 +59,7 @@ async def test_others_of_the_backup_are_there_after_a_restore(backup, folder, ru
     evening = await opened(folder, clock)
 
     assert {*STAY, ALSO_GONE} == {*evening.place.host.accounts.names.values()}
-    assert 1 == len(evening.place.host.accounts.retired.deletions)
+    assert 1 == len(evening.place.host.accounts.deleted.deletions)
     await evening.stop()
 
 

@@ -162,7 +162,7 @@ async def test_one_of_two_nodes_deletes_an_account_and_both_forget_it(opened, st
     for node in nodes:
         assert {} == node.host.accounts.names
         assert not node.host.accounts.is_known("quux")
-        assert node.host.accounts.retired.is_reserved("quux", clock())
+        assert node.host.accounts.deleted.is_reserved("quux", clock())
     assert [] == [text for text in texts(store) if "quux" in text]
     for node in nodes:
         await node.node.end()

@@ -384,7 +384,7 @@ async def test_move_in_between_ends_the_request(dealer):
     await dealer.type("ann", "/undo")
     await dealer.type("bob", "bid 0")
 
-    assert bot.agreement.wished_undo is None
+    assert bot.proposals.wished_undo is None
     assert "You want to undo. To agree, ann can type /undo." in await dealer.type("bob", "/undo")
 
 
@@ -393,12 +393,12 @@ async def test_request_that_a_move_has_ended_stays_ended_after_a_restart(dealer,
     await together(dealer)
     await dealer.type("ann", "bid 0")
     await dealer.type("ann", "/undo")
-    open_wish = (await Stage.open(GAMES, store=store)).table(1).agreement.wished_undo
+    open_wish = (await Stage.open(GAMES, store=store)).table(1).proposals.wished_undo
     await dealer.type("bob", "bid 0")
     again = await Stage.open(GAMES, store=store)
 
     assert open_wish is not None
-    assert again.table(1).agreement.wished_undo is None
+    assert again.table(1).proposals.wished_undo is None
 
 
 # Readers.

@@ -29,7 +29,7 @@ async def _aborted(bot: TableBot, person: Person) -> None:
     if len(bot.table.seats.people) < _TWO:
         raise UserError("only bots play with you here. Type /leave to leave.")
     act = Adjudicated("The players", "they agreed to abort it", None)
-    await bot.agreement.wish(person, wish="abort", act=act, done="")
+    await bot.proposals.wish(person, wish="abort", act=act, done="")
 
 
 @command("tie", group="time")
@@ -50,7 +50,7 @@ async def _tied(bot: TableBot, person: Person) -> None:
     if len(table.moved) < len(seats) or not all(table.moved):
         raise UserError("there's no tie before everyone has moved. Type /abort to end the game without a result.")
     act = Adjudicated("The players", "they agreed to a tie", Outcome((0,) * len(seats), tuple(seats), "tie"))
-    await bot.agreement.wish(person, wish="tie", act=act, done="")
+    await bot.proposals.wish(person, wish="tie", act=act, done="")
 
 
 @command("resign", group="time")

@@ -92,7 +92,7 @@ async def _allowed(at: TableContext, bot: TableBot, *, sure: bool) -> bool:
         return False
 
     async def wish(bot: TableBot) -> None:
-        await bot.agreement.wish(at.person, "hint", Hinted(), _ON)
+        await bot.proposals.wish(at.person, "hint", Hinted(), _ON)
 
     await at.do(bot, wish)
     return bot.table.hints and bot.question(at.person) is not None

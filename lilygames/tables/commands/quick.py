@@ -15,7 +15,7 @@ from lilygames.game import Game
 from lilygames.tables import game_names, options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands.seats import check
-from lilygames.tables.doors import in_order, joinable_elsewhere, waiting
+from lilygames.tables.first_menu import in_order, joinable_elsewhere, waiting
 from lilygames.tables.game_names import NoSuchGame
 from lilygames.tables.table_context import TableContext, game_here
 from lilygames.tables.tables import Plan

@@ -13,11 +13,12 @@ from lilygames.chat.profile import Profile
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game
-from lilygames.tables import doors, game_names, narrate, options, seating
+from lilygames.tables import game_names, narrate, options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import duplicates
 from lilygames.tables.commands import seats as verbs
 from lilygames.tables.commands.table_list import returning
+from lilygames.tables.first_menu import joinable_elsewhere
 from lilygames.tables.formula import NUMBERS, checked, joined, looks_like_condition
 from lilygames.tables.life import Life
 from lilygames.tables.public_row import PublicRow, Vacancies
@@ -130,7 +131,7 @@ def seeks(at: TableContext, verb: str = "", *words: str) -> list[str | Line]:
         raise UserError("type /seeks to list the tables that need players, or /seeks notify GAME to hear of new ones.")
     waiting = [bot for bot in at.tables.waiting.values() if bot.open_to_all and bot.room.may_see(at.person)]
     rows = {bot.table.header.number: _row(bot) for bot in waiting}
-    rows |= {row.number: _remote_row(at, row) for row in doors.joinable_elsewhere(at.tables, at.person) if row.waits}
+    rows |= {row.number: _remote_row(at, row) for row in joinable_elsewhere(at.tables, at.person) if row.waits}
     listed: list[str | Line] = [*(rows[number] for number in sorted(rows)), *returning(at)]
     return listed or ["(nobody is looking for players; type /seek GAME to look for some)"]
 

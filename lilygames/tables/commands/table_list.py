@@ -15,7 +15,7 @@ from lilygames.layout import short
 from lilygames.picture import Picture
 from lilygames.tables import game_names, narrate
 from lilygames.tables.bot import TableBot
-from lilygames.tables.doors import joinable_elsewhere
+from lilygames.tables.first_menu import joinable_elsewhere
 from lilygames.tables.life import Life, written
 from lilygames.tables.log import Sitter
 from lilygames.tables.table import Table

@@ -12,11 +12,11 @@ from lilygames.chat.people import Person
 from lilygames.chat.time_text import day_and_time
 from lilygames.commands import Reads, command
 from lilygames.errors import UserError
-from lilygames.tables.agreement import Wish
 from lilygames.tables.bot import TableBot
 from lilygames.tables.clocks import Clock, spoken
 from lilygames.tables.log import Act, Paced, Paused, Resumed, Undone, UndoneUncounted
 from lilygames.tables.narrate import says
+from lilygames.tables.proposals import Wish
 from lilygames.tables.table_context import TableContext
 from lilygames.tables.undo import last_decision, revelations
 from lilygames.text import Line, count
@@ -83,7 +83,7 @@ async def substitute(at: TableContext, name: str = "") -> None:
 
 
 async def _wish(bot: TableBot, person: Person, wish: Wish, act: Act, done: str) -> None:
-    await bot.agreement.wish(person, wish, act, done)
+    await bot.proposals.wish(person, wish, act, done)
 
 
 @command("adjourn", group="time")
@@ -128,9 +128,9 @@ async def _undone(bot: TableBot, person: Person, *, sure: bool) -> None:
     seat = bot.seat_of(person.name)
     if seat is None:
         raise UserError(f"only players at {bot.room.name} can undo. Type /sit to take a seat.")
-    act = bot.agreement.wished_undo or _own_undo(bot, seat)
+    act = bot.proposals.wished_undo or _own_undo(bot, seat)
     if not await _tells_more(bot, act.to, person):
-        await bot.agreement.wish(person, wish="undo", act=act, done="")
+        await bot.proposals.wish(person, wish="undo", act=act, done="")
     elif bot.table.seats.owners != {fold(person.name)}:
         raise UserError("you can't undo that: something was drawn or revealed since then. Type /moves to play on.")
     elif sure or not bot.table.counted:

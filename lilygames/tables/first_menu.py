@@ -40,7 +40,7 @@ class Choice:
     """The words for screen readers, if not `for WORDS`."""
 
 
-class Doors:
+class FirstMenu:
     """Observer that shows the menu to people who arrive in the lobby and sit at no table.
 
     It asks everyone once whether they see suits, if that was guessed. Those who come back to a table read the question

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from lilygames import codec
-from lilygames.chat import asked_again
+from lilygames.chat import unanswered_lines
 from lilygames.edge.slcp.notices import Notices
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.gametest import stage as stages
@@ -128,7 +128,7 @@ async def test_answer_is_told_once(stage, store, held):
 
 async def test_answer_is_not_sought_for_someone_who_comes_back_late(stage, store, held, monkeypatch):
     """A hint would be about the game where they are by then, which wouldn't count any more."""
-    monkeypatch.setattr(asked_again, "LASTS", -1.0)
+    monkeypatch.setattr(unanswered_lines, "LASTS", -1.0)
     await finished(stage)
     await asked(stage, held, "/review game")
     after, _ = await reloaded(stage, store)

@@ -1,4 +1,4 @@
-"""Lines that people don't have to type again after a restart, because their answers were still being computed."""
+"""Lines whose answers were still being computed at a restart: they are answered after it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from lilygames.chat.people import Person
 from lilygames.chat.terminal import Gone
 
 LASTS = 120.0
-"""Seconds after which a line isn't asked any more. Later, a `/hint` would be about another game."""
+"""Seconds after which a line isn't answered any more. Later, a `/hint` would be about another game."""
 
 
-class AskedAgain:
-    """Has these lines heard again once their people are back. People whose connections were cut come back soon."""
+class UnansweredLines:
+    """Observer that answers such lines once their people are back, which is soon if only their connections were cut."""
 
     observes = (Entered,)
 
@@ -37,20 +37,20 @@ class AskedAgain:
         self._until = self._now() + LASTS
 
     def observe(self, event: PersonEvent) -> None:
-        """Hear the lines of a person who has logged in again."""
+        """Answer the lines of a person who has logged in again."""
         if isinstance(event, Entered):
-            self.ask(event.person)
+            self.answer(event.person)
 
-    def ask(self, person: Person) -> None:
-        """Hear a person's lines again, unless it is too late; the answers follow."""
+    def answer(self, person: Person) -> None:
+        """Answer a person's lines in a task of its own, unless it is too late."""
         if self._now() > self._until:
             self.lines.clear()
         if lines := self.lines.pop(fold(person.name), ()):
-            task = asyncio.get_running_loop().create_task(self._ask(person, lines))
+            task = asyncio.get_running_loop().create_task(self._answer(person, lines))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _ask(self, person: Person, lines: Sequence[str]) -> None:
+    async def _answer(self, person: Person, lines: Sequence[str]) -> None:
         with suppress(Gone):
             for line in lines:
                 await self._hear(person, line)

@@ -10,10 +10,10 @@ from contextvars import ContextVar
 _CURRENT: ContextVar[object | None] = ContextVar("request", default=None)
 
 
-current = _CURRENT.get
+get = _CURRENT.get
 """Return the request that is being handled here; None if there is none."""
 
 
-def begin(request: object | None) -> None:
+def set_to(request: object | None) -> None:
     """Handle this request from now on, in this task; None means none."""
     _CURRENT.set(request)

@@ -74,7 +74,7 @@ async def deleted_since(store: Store, names: Iterable[str], at: float) -> list[s
     return [name for name, deleted in found.items() if deleted and float(deleted) >= at]
 
 
-class Retired:
+class DeletedAccounts:
     """All deletions, as last read."""
 
     def __init__(self, store: Store, unreadable: UnreadableRows) -> None:

@@ -14,7 +14,7 @@ SAVED = 60.0
 """Seconds from one time that a person's profile is saved to the next: some games show habits with each move."""
 
 
-class Witness:
+class HabitObserver:
     """Lets the bots at a table remember what everyone has seen of people's habits, such as their lies."""
 
     def __init__(self, runner: Runner) -> None:

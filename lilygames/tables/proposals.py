@@ -31,7 +31,7 @@ def _wished(wish: Wish, act: Act) -> str:
     return "to undo" if wish == "undo" else f"to {wish} the game"
 
 
-class Agreement:
+class Proposals:
     """Proposals at a table and who has agreed to each.
 
     Any log entry other than a note cancels them.

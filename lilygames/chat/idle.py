@@ -1,4 +1,4 @@
-"""Presence: mark people as away when they have been idle, until they type again."""
+"""Mark people as away when they have been idle, until they type again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ GLANCE = 30.0
 """Seconds between two checks for idle people."""
 
 
-def rest(host: Host, seconds: float) -> None:
+def mark_idle(host: Host, seconds: float) -> None:
     """Mark people as away who have been idle for this many seconds, and tell the others."""
     for person in host.people.nearby():
         if person.local and not person.activity.away and person.activity.idle_seconds >= seconds:
@@ -22,4 +22,4 @@ async def watch(host: Host, seconds: float) -> None:
     """Check for idle people until cancelled; 0 seconds disables it."""
     while seconds:
         await asyncio.sleep(GLANCE)
-        rest(host, seconds)
+        mark_idle(host, seconds)
