@@ -77,10 +77,8 @@ class ServerMetrics(Collector):
         node = self._from.place.node
         yield _gauge("people", "People here, on all nodes.", people.number_here)
         yield _gauge("people_served", "People connected to this node.", sum(person.local for person in people.nearby()))
-        yield _gauge(
-            "connections", "Open connections.", sum(listener.connected for listener in self._from.listeners.values())
-        )
         by_kind = {kind: listener.connected for kind, listener in self._from.listeners.items()}
+        yield _gauge("connections", "Open connections.", sum(by_kind.values()))
         yield _by_label(GaugeMetricFamily, "connections_by_port", "Open connections of each port.", "port", by_kind)
         yield from self._page()
         yield _counter("connections_refused", "Connections refused by a limit.", self._from.admission.refused)
