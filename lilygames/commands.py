@@ -230,28 +230,28 @@ def declared_in(module: Any) -> tuple[Command, ...]:
     return declared(*(value for value in found if isinstance(getattr(value, "command", None), Command)))
 
 
-def find(word: str, *floors: Iterable[Command]) -> Command:
+def find(word: str, *tiers: Iterable[Command]) -> Command:
     """Return the command named `word`, in full or by a unique prefix, ignoring case.
 
-    A full name matches in any group. Prefixes are looked up group by group: legal moves first, then the table's
-    commands, then all; rare ones come last. Raises `Several` if the first group with a match has more than one, and
-    `Unknown` if no group has one.
+    A full name matches in any tier. Prefixes are looked up tier by tier: legal moves first, then the table's commands,
+    then all; rare ones come last. Raises `Several` if the first tier with a match has more than one, and `Unknown` if
+    no tier has one.
     """
     folded = word.casefold()
-    rooms = [tuple(floor) for floor in floors]
-    rooms += [tuple(known for room in rooms for known in room if known.rare)]
-    for room in rooms:
-        for known in room:
+    ranked = [tuple(tier) for tier in tiers]
+    ranked += [tuple(known for tier in ranked for known in tier if known.rare)]
+    for tier in ranked:
+        for known in tier:
             if folded in known.names:
                 return known
-    for room in rooms if folded else ():
-        common = [known for known in room if room is rooms[-1] or not known.rare]
+    for tier in ranked if folded else ():
+        common = [known for known in tier if tier is ranked[-1] or not known.rare]
         matches = {known.name: known for known in common if any(name.startswith(folded) for name in known.names)}
         if len(matches) > 1:
             raise Several(word, sorted(matches))
         if matches:
             return next(iter(matches.values()))
-    raise Unknown(word, _near(folded, {name for room in rooms for known in room for name in known.names}))
+    raise Unknown(word, _near(folded, {name for tier in ranked for known in tier for name in known.names}))
 
 
 def _near(word: str, names: Iterable[str]) -> list[str]:

@@ -6,7 +6,6 @@ import inspect
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
-from itertools import islice
 from typing import Any, Protocol
 
 from lilygames import bymail
@@ -34,11 +33,12 @@ All others wait for your own tables, and for those of the rooms, people and numb
 """
 _WAIT = Line("(the server has just restarted: your command waits until its tables are back)")
 _OWN_WAIT = Line("(the server has just restarted: your line waits until your table is back)")
-_AT_ONCE = "every game"
+_LOOKING = "every game"
 """Group of commands that only look at a table. They work without a slash while you have a seat."""
-
-_STARTS, _OPENS = "start", ("new", "options")
-"""Group of commands about new games, which name no open table; and other commands that begin with a game's name."""
+_STARTING = "start"
+"""Group of commands about new games, which name no open table."""
+_NAMING_A_GAME = ("new", "options")
+"""Other commands that begin with a game's name, which is also the name of a room."""
 
 ContextOf = Callable[[Any, Person, Bot | None], Any]
 """Makes a command's context from its type, the person, and the table named with /at."""
@@ -197,7 +197,7 @@ class Dispatcher:
         """Whether a line is a command. Some clients reserve `/`, so a dot or a space also works as a prefix."""
         word = line.lstrip("/").partition(" ")[0]
         try:
-            found = find(word, *self.floors(person))
+            found = find(word, *self.command_tiers(person))
         except Several:
             return lead != " "
         except Unknown:
@@ -212,7 +212,7 @@ class Dispatcher:
             await self.command(person, line)
             return
         if person.seats and (meant := self._bare_command(text)):
-            if meant.group != _AT_ONCE and " " not in text:
+            if meant.group != _LOOKING and " " not in text:
                 raise UserError(f"“{text}” is a command: type /{meant.name}, or '{meant.name} to say it.")
             await self.command(person, text)
             return
@@ -252,10 +252,10 @@ class Dispatcher:
         people = person.room.people
         return people.number_here <= (person in people.near.here) and not person.profile.sends_to
 
-    def floors(self, person: Person) -> tuple[Sequence[Command], ...]:
+    def command_tiers(self, person: Person) -> tuple[Sequence[Command], ...]:
         """Return the commands in lookup order: legal moves, game commands, chat commands."""
-        bots = islice(person.focus.tables(), 1)
-        return (*(floor for bot in bots for floor in (bot.legal(person), bot.commands(person))), self.commands)
+        first = next(person.focus.tables(), None)
+        return (first.legal(person), first.commands(person), self.commands) if first else (self.commands,)
 
     async def command(self, person: Person, line: str, table: Bot | None = None) -> None:
         """Run the command at the start of `line` (without its slash), at `table` if the person named one.
@@ -267,7 +267,7 @@ class Dispatcher:
         if bot:
             await bot.move(person, found, rest)
             return
-        looks = found.group == _AT_ONCE and person.seats and not rest  # at their own table, which is there
+        looks = found.group == _LOOKING and person.seats and not rest  # at their own table, which is there
         if not looks and found.name not in _AT_ANY_TIME:
             await self._tables_ready(person, found, rest)
         if found.spreads(rest):
@@ -278,9 +278,9 @@ class Dispatcher:
 
     async def _tables_ready(self, person: Person, found: Command, rest: str) -> None:
         """Restore the tables that a command names, of those that a start has left for later."""
-        if found.group == _STARTS:
+        if found.group == _STARTING:
             return
-        named = rest.partition(" ")[2] if found.name in _OPENS else rest  # a game's name is the name of a room, too
+        named = rest.partition(" ")[2] if found.name in _NAMING_A_GAME else rest
         await self._seats.named_ready(named, partial(person.show, _WAIT))
 
     def _found(self, person: Person, word: str, table: Bot | None) -> tuple[Command, Bot | None]:

@@ -160,7 +160,7 @@ class TableBot:
                 await self.end_of_game.go_on()
                 if self.autopass.may_pass:
                     self.room.post(self.autopass.pass_for_all)
-                self.house.wake()
+                self.house.schedule_move()
         except (UserError, StoreUnavailable):
             self.timer.start(RETRY, self.go_on)
         self.clock.run()
@@ -288,7 +288,7 @@ class TableBot:
     def came_or_went(self, person: Person) -> None:
         """Handle a player's disconnect or reconnect."""
         if person.here and fold(person.name) in self.table.seats.owners:
-            self.house.rouse()
+            self.house.resume()
         self.clock.came_or_went(person)
         if fold(person.name) in self.table.seats.owners:
             self.publisher.tell_roster(self.table)

@@ -54,8 +54,8 @@ class HouseSeats:
         self._publisher = publisher
         self._questions = questions
         self._pace = Pace(runner, publisher)
-        self._thought: asyncio.Task[None] | None = None
-        self._rests = False
+        self._choosing: asyncio.Task[None] | None = None
+        self._suspended = False
 
     # idling while nobody is here
 
@@ -71,19 +71,19 @@ class HouseSeats:
         here = self._publisher.watched or any(map(self._publisher.is_here, table.seats.owners))
         return here or (table.clock.slow and bool(table.seats.people))
 
-    def take_rest(self) -> bool:
+    def suspend_if_unattended(self) -> bool:
         """Suspend bots and clocks if nobody is here; return whether they are suspended."""
-        self._rests = not self.attended
-        return self._rests
+        self._suspended = not self.attended
+        return self._suspended
 
-    def rouse(self) -> None:
+    def resume(self) -> None:
         """Wake suspended bots and clocks."""
-        if self._rests and self._runner.life is not Life.ASLEEP:
+        if self._suspended and self._runner.life is not Life.ASLEEP:
             self._runner.room.post(self._runner.go_on)
 
     # moves
 
-    def wake(self) -> None:
+    def schedule_move(self) -> None:
         """Let the next bot choose its move now, and make it after a pause.
 
         It thinks during the pause, so the time until its move follows from what everyone sees, unless it needs longer.
@@ -98,9 +98,9 @@ class HouseSeats:
             return
         lag, pause = self._runner.services.lag(self._runner.log), self._pace.pause(seat)
         if lag:
-            self._timer.start(pause + lag, self.think)
+            self._timer.start(pause + lag, self.move_now)
         else:
-            self._think_for(pause)
+            self._move_in(pause)
 
     def _is_replaced(self, seat: Seat) -> bool:
         """Return whether a bot of a duplicate table can't play as at the other tables with the same cards."""
@@ -108,11 +108,11 @@ class HouseSeats:
         who = table.seats[seat]
         return bool(table.header.duplicate) and who.house and strategy_of(table.game, who) is None
 
-    async def think(self) -> None:
+    async def move_now(self) -> None:
         """Let the next bot choose its move and make it at once."""
-        self._think_for(0.0)
+        self._move_in(0.0)
 
-    def _think_for(self, seconds: float) -> None:
+    def _move_in(self, seconds: float) -> None:
         """Compute the next bot's move in its own task, without blocking the room; make it after so many seconds."""
         table = self._runner.table
         with suppress(UserError), self._runner.bugs_stop_this_table:
@@ -120,7 +120,7 @@ class HouseSeats:
             if seat is not None and not (self._timer.busy or self._runner.rests):
                 due = asyncio.get_running_loop().time() + seconds
                 self._timer.hold()
-                self._thought = asyncio.get_running_loop().create_task(self._thinks(due, table, seat))
+                self._choosing = asyncio.get_running_loop().create_task(self._choose_and_move(due, table, seat))
 
     def _next_turn(self) -> Seat | None:
         """Return the first bot seat with a move; in a lesson, only the seat whose step it is."""
@@ -130,7 +130,7 @@ class HouseSeats:
             return table.scripted[0] if table.scripted and table.scripted[0] in mine else None
         return next(mine, None)
 
-    async def _thinks(self, due: float, table: Table, seat: Seat) -> None:
+    async def _choose_and_move(self, due: float, table: Table, seat: Seat) -> None:
         await self._runner.services.bot_work.turn()
         try:
             with self._runner.bugs_stop_this_table:
@@ -138,14 +138,14 @@ class HouseSeats:
         except UserError:  # nobody moves at this table any more
             self._timer.cancel()
             return
-        choice = await self._decided(due, table, seat, view, moves)
+        choice = await self._choose(due, table, seat, view, moves)
 
-        async def move_now() -> None:
-            await self._moves(table.seq, seat, choice, due)
+        async def move() -> None:
+            await self._move_unless_changed(table.seq, seat, choice, due)
 
-        self._timer.fire_in(due - asyncio.get_running_loop().time(), move_now)
+        self._timer.fire_in(due - asyncio.get_running_loop().time(), move)
 
-    async def _decided(self, due: float, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> Choice:
+    async def _choose(self, due: float, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> Choice:
         """Return a bot's move, based only on its seat's view and its own luck. It doesn't think about its only move.
 
         While many moves wait it thinks less, except at a duplicate table. There is no move if the bot raises an error
@@ -181,27 +181,27 @@ class HouseSeats:
             gone = f"A bot failed here (case {case}), so this game isn't compared with others. You can play on."
             self._publisher.say(table, gone)
 
-    async def _moves(self, seq: int, seat: Seat, choice: Choice, due: float) -> None:
+    async def _move_unless_changed(self, seq: int, seat: Seat, choice: Choice, due: float) -> None:
         """Play the move a bot has chosen; let it think again if the table has changed meanwhile.
 
         Counts how long after it was `due` (loop time) everyone had been sent the move.
         """
         if seq != self._runner.table.seq:
-            self.wake()
+            self.schedule_move()
             return
         try:
             with self._runner.bugs_stop_this_table:
-                await self._move(seat, choice)
+                await self._make(seat, choice)
                 late = asyncio.get_running_loop().time() - due
                 self._runner.services.activity.bot_moved(self._runner.table.game.name, max(0.0, late))
         except Overtaken:
-            self.wake()
+            self.schedule_move()
         except (UserError, StoreUnavailable):
-            self._timer.start(RETRY, self.think)
+            self._timer.start(RETRY, self.move_now)
         except Refused as bug:
             self._runner.stop(bug)
 
-    async def _move(self, seat: Seat, choice: Choice) -> None:
+    async def _make(self, seat: Seat, choice: Choice) -> None:
         """Play a seat's move, or its default move if there is none or it is refused.
 
         A duplicate table first leaves the comparison: no default move is ever compared.

@@ -283,7 +283,7 @@ async def fill_and_start(bot: TableBot, person: Person, seats: int) -> None:
         return
     if bot.table.started:
         person.go(bot.room)
-        bot.house.rouse()
+        bot.house.resume()
         person.show(*bot.remind(person))
         return
     missing = min(seats - len(bot.table.seats), free_seats(bot.table))

@@ -116,7 +116,7 @@ class TurnClock:
 
     def _stands_still(self) -> bool:
         """Return whether no clock runs: nobody is here, or the table rests, or the game is over."""
-        return self._house.take_rest() or self._runner.rests or self._runner.life is Life.OVER
+        return self._house.suspend_if_unattended() or self._runner.rests or self._runner.life is Life.OVER
 
     def _next_turns(self, now: float) -> list[Seat]:
         """End the turns of seats that no longer have a move, and return those with a new turn."""

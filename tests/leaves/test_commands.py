@@ -189,7 +189,7 @@ def test_every_number_is_parsed_as_itself(number):
 
 
 @pytest.mark.parametrize(
-    ("word", "floors", "found"),
+    ("word", "tiers", "found"),
     [
         ("bid", [EVERY], BID),
         ("BID", [EVERY], BID),
@@ -202,9 +202,9 @@ def test_every_number_is_parsed_as_itself(number):
         ("shout", [(SIT,), (SIT, TELL), EVERY], SHOUT),
     ],
 )
-def test_command_is_found_by_its_name_or_a_prefix(word, floors, found):
-    """Ignoring case; a prefix matches in the first group that knows one, a full name in any."""
-    assert found is find(word, *floors)
+def test_command_is_found_by_its_name_or_a_prefix(word, tiers, found):
+    """Ignoring case; a prefix matches in the first tier that knows one, a full name in any."""
+    assert found is find(word, *tiers)
 
 
 def test_full_name_wins_over_a_longer_one():

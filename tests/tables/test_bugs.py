@@ -131,7 +131,7 @@ async def test_bug_in_a_bots_turn_is_told_too(stage, tally, part):
     await stage.place.host.dispatcher.hear(stage.people["ann"], "/start")
     bot.runner.table = attrs.evolve(bot.table, game=broken(bot.table.game, part))
     stage.screens["ann"].take()
-    bot.timer.fire(bot.house.think)
+    bot.timer.fire(bot.house.move_now)
     await stage.quiet()
 
     assert [bot.case] == CASE.findall(" ".join(stage.screens["ann"].take()))

@@ -88,12 +88,14 @@ def help_(context: Context, page: Rest = "") -> Sequence[str | Line]:
 
 def _whole(context: Context, word: str) -> bool:
     """Whether the word is the full name of a command without a page of its own."""
-    names = {name for floor in context.host.dispatcher.floors(context.person) for one in floor for name in one.names}
+    names = {
+        name for tier in context.host.dispatcher.command_tiers(context.person) for one in tier for name in one.names
+    }
     return word.casefold() in names and not context.host.pages.has(word)
 
 
 def _about(context: Context, word: str) -> Sequence[str]:
-    return manual.about(find(word, *context.host.dispatcher.floors(context.person)))
+    return manual.about(find(word, *context.host.dispatcher.command_tiers(context.person)))
 
 
 def _page(context: Context, words: str) -> Sequence[str | Line]:

@@ -209,7 +209,7 @@ async def watch(at: TableContext, table: str) -> Sequence[Line]:
     bot = await at.watched(table)
     at.person.go(bot.room)
     bot.room.watch(at.person)
-    bot.house.rouse()
+    bot.house.resume()
     return [bot.line(f"You're watching {bot.room.name}: {sitting(bot.table)}."), *bot.screens.watched(at.person)]
 
 

@@ -43,7 +43,7 @@ async def bot_moves(stage, times=1):
     bot = stage.table(1)
     for _ in range(times):
         seq = bot.table.seq
-        bot.timer.fire(bot.house.think)
+        bot.timer.fire(bot.house.move_now)
         while bot.table.seq == seq or bot.room.busy:  # noqa: ASYNC110 - a bot thinks, and tells nobody
             await asyncio.sleep(0)
 
