@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lilygames.game import Advice, Budget, Thinker
-from lilygames.games.lilypoker import headsup
+from lilygames.games.lilypoker import by_table
 from lilygames.games.lilypoker.house import LEVELS, LastChips, club, last_chips, search
 from lilygames.games.lilypoker.search import compared, deals_for, showdown
 from rules.kit import Luck
@@ -21,6 +21,8 @@ _WINS = "by how the others have played, you'd win about {won:.0f} of 100 showdow
 _ANY = "with so few chips, almost any hand may be behind this bet, and you'd win about {won:.0f} of 100 showdowns."
 _CHIPS = "The bot's move is worth {cost:.1f} chips more on average."
 _DRAW = "Your draw wins about {made:.0f} of 100 showdowns, the bot's {best:.0f}. That's {cost:.1f} chips of the pot."
+_BY_TABLE = "By the sharks' table, this draw wins the most chips on average."
+_BY_SEARCH = "Of all draws it wins most often against what the others may hold."
 _SLIGHT = 0.1
 """Chips from which a move counts as a mistake."""
 _MORE = 2
@@ -33,12 +35,12 @@ def explain(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Adv
     """Return the move that a shark makes most often, with the pot's odds and how often its hand wins."""
     if bet := last_chips(view, luck):
         return Advice(moves[0] if bet.gain > 0 else moves[1], f"{_ODDS}; {_ANY}", _odds_of(bet))
-    deal, mix = view.deal, headsup.mix(view)
-    move = headsup.likeliest(mix, moves) if mix else search(view, moves, luck, budget)
+    deal, known = view.deal, by_table.likeliest(view, moves)
+    move = known or search(view, moves, luck, budget)
     if deal is None or view.seat is None or deal.phase == "show":
         return Advice(move, "It gives nothing away.")
     if deal.phase == "draw":
-        return Advice(move, "Of all draws it wins most often against what the others may hold.")
+        return Advice(move, _BY_TABLE if known else _BY_SEARCH)
     now, rng = deal.betting, random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
     won = 100 * showdown(view.match.options, deal, view.seat, rng=rng, number=_EACH * budget.iterations)
     if now.owed and isinstance(move, Call | Fold):

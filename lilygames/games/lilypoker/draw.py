@@ -56,7 +56,7 @@ def _nearly(four: Sequence[Card]) -> bool:
 
 
 @cache
-def _worse() -> tuple[float, ...]:
+def below() -> tuple[float, ...]:
     """Return the share of worse hands, by the hand's class."""
     ways = {**_WAYS, **_MORE_WAYS}
     counts = [ways[worth.kind] for worth in hands.classes()]
@@ -71,7 +71,7 @@ def _worse() -> tuple[float, ...]:
 def as_good_as() -> float:
     """Return the strength of a four-card draw: about that of a pair of queens."""
     return next(
-        _worse()[place]
+        below()[place]
         for place, worth in enumerate(hands.classes())
         if worth.kind is Kind.PAIR and worth.ranks[0] >= JACK
     )
@@ -81,6 +81,6 @@ def as_good_as() -> float:
 def value(hand: tuple[Card, ...]) -> float:
     """Return the share of worse hands before the draw; good draws count for more than their cards."""
     place = hands.strength(hand)
-    good = _worse()[place]
+    good = below()[place]
     nearly = hands.classes()[place].kind <= Kind.PAIR and good < as_good_as() and lone(hand)
     return as_good_as() if nearly else good

@@ -1,7 +1,7 @@
 """Habits that bots of lily-poker remember: who folds to bets, and whose bets turn out weak when they are called.
 
 Clubs call someone whose bets were weak more often, and sharks also simulate everyone as they know them. Hands that
-weren't shown count for nothing. Novices remember nobody, nor do sharks at tables where they play by their table.
+weren't shown count for nothing. Novices remember nobody, nor do sharks where they play by a table.
 """
 
 from __future__ import annotations

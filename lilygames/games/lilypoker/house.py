@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from lilygames.game import Budget, Memory, Strategy, Thinker
-from lilygames.games.lilypoker import habits, headsup, holes, ranges, solution
+from lilygames.games.lilypoker import by_table, draw_solution, habits, holes, ranges, solution
 from lilygames.games.lilypoker import search as pokersearch
 from lilygames.games.lilypoker.chips import CALL, FOLD
 from lilygames.games.lilypoker.draw import advised, lone, value
@@ -244,14 +244,14 @@ def shark(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, memor
     """Return a shark's move: like a club's to someone's last chips, by its table for two players, else by search."""
     if answer := to_last_chips(view, moves, luck):
         return answer
-    mix = headsup.mix(view)
-    return headsup.chosen(mix, moves, luck) if mix else search(view, moves, luck, budget, memory=memory)
+    return by_table.chosen(view, moves, luck) or search(view, moves, luck, budget, memory=memory)
 
 
 def warm_up() -> None:
     """Fill the tables that take long."""
     ranges.warm_up()
     solution.learned()
+    draw_solution.learned()
 
 
 def chance(deal: Deal, seat: int, luck: Luck) -> float:
@@ -297,7 +297,7 @@ LEVELS: Mapping[str, Strategy] = {
     "shark": Thinker(Remembering(shark), SHARK, less=LESS),
 }
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "3", "club": "3", "shark": "4"}
+VERSIONS: Mapping[str, str] = {"novice": "3", "club": "3", "shark": "5"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {
     "tight": tight,

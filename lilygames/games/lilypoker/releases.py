@@ -5,7 +5,7 @@ A bot must not lose to its own past.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lilygames.game import Budget, Memory, Strategy, Thinker
@@ -39,6 +39,15 @@ def shark_3(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, mem
     return headsup.chosen(mix, moves, luck) if mix else house.search(view, moves, luck, budget, memory=memory)
 
 
+def shark_4(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, memory: Memory | None = None) -> Any:
+    """Return the move of a shark that had no table of five-card draw."""
+    return house.to_last_chips(view, moves, luck) or shark_3(view, moves, luck, budget, memory=memory)
+
+
+def _searching(decide: Callable[..., Any]) -> Thinker:
+    return Thinker(Remembering(decide), house.SHARK, less=house.LESS)
+
+
 _CLUB = Remembering(house.by_strength)
 _SHARK_0_1 = Thinker(shark_0_1, Budget(120))
 RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {"novice": novice_0_1, "club": _CLUB, "shark": _SHARK_0_1}}
@@ -46,6 +55,6 @@ RELEASES: Mapping[str, Mapping[str, Strategy]] = {"0.1": {"novice": novice_0_1, 
 EARLIER: Mapping[str, Mapping[str, Strategy]] = {
     "novice": {"1": novice_0_1, "2": Formerly(house.novice, BY_LUCK)},
     "club": {"1": Formerly(_CLUB, BY_LUCK), "2": _CLUB},
-    "shark": {"1": _SHARK_0_1, "3": Thinker(Remembering(shark_3), house.SHARK, less=house.LESS)},
+    "shark": {"1": _SHARK_0_1, "3": _searching(shark_3), "4": _searching(shark_4)},
 }
 """The strategies of earlier versions, by level and version."""
