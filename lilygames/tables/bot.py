@@ -35,7 +35,7 @@ from lilygames.tables.screens import Screens
 from lilygames.tables.sealing import Shuffle
 from lilygames.tables.services import TableServices
 from lilygames.tables.table import Table
-from lilygames.tables.table_talk import TableTalk
+from lilygames.tables.table_talk import StaleTalk, TableTalk
 from lilygames.tables.timer import Timer
 from lilygames.tables.turn_clock import TurnClock
 from lilygames.tables.typed_moves import TypedMoves
@@ -106,6 +106,7 @@ class TableBot:
         self._noting: tuple[Observer, ...] = (self.invitations, self.autopass, self.proposals)
         """Observers of notes, in calling order."""
         self._observers: tuple[Observer, ...] = (
+            StaleTalk(self.publisher),
             self.publisher,
             self.talk,
             *([self.coach] if table.header.lesson else ()),

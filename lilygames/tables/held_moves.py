@@ -139,6 +139,11 @@ class HeldMoves:
         return sum(step.by_bot for step in self._steps)
 
     @property
+    def has_moves(self) -> bool:
+        """Whether any step is a move. Others are what follows from one, such as the next deal."""
+        return any(step.by_bot or step.person is not None for step in self._steps)
+
+    @property
     def age(self) -> float:
         """Seconds since steps were last told."""
         return time.monotonic() - self._since
@@ -181,6 +186,11 @@ class HeldRemarks:
     def add(self, line: Line, wants: Callable[[Person], bool], *, small: bool = False) -> None:
         """Hold a remark for the people in the room who want to hear it; `small` marks small talk."""
         self._lines.append((line, wants, small))
+
+    @property
+    def holds_small_talk(self) -> bool:
+        """Whether small talk waits."""
+        return any(small for _, _, small in self._lines)
 
     def drop_small_talk(self) -> None:
         """Leave out small talk that waits: since then, something has happened that it isn't about."""

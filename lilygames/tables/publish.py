@@ -79,6 +79,11 @@ class Publisher:
         return self._held.moves
 
     @property
+    def holds_moves(self) -> bool:
+        """Whether anyone is still to be told a move."""
+        return self._held.has_moves
+
+    @property
     def since_row(self) -> float:
         """Seconds since moves were last told."""
         return self._held.age

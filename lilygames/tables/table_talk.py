@@ -103,6 +103,23 @@ def _unsaid(table: Table, seat: Seat, one: Remark, said: Said) -> Sequence[str]:
     return [text for text in one.sayings.of(temper_of(table.names[seat])) if text not in said.texts]
 
 
+def _remarks(advanced: Advanced) -> Iterable[Remark]:
+    return advanced.after.game.remarks(visible.all_seen(advanced.events, None))
+
+
+class StaleTalk:
+    """Drops small talk that waits for its row when news comes, before the row tells both."""
+
+    def __init__(self, publisher: Publisher) -> None:
+        self._publisher = publisher
+
+    def observe(self, advanced: Advanced) -> None:
+        """Drop it if the new events are news."""
+        held = self._publisher.remarks
+        if held.holds_small_talk and not all(one.small for one in _remarks(advanced)):
+            held.drop_small_talk()
+
+
 class TableTalk:
     """The talk of a table's bots."""
 
@@ -119,9 +136,7 @@ class TableTalk:
         if not (self._talks(table) and table.seats.bots):
             return
         ended = table.outcome if table.ended and not advanced.before.ended else None
-        found = [*(at_the_end(ended) if ended else table.game.remarks(visible.all_seen(advanced.events, None)))]
-        if not all(one.small for one in found):
-            self._publisher.remarks.drop_small_talk()
+        found = at_the_end(ended) if ended else _remarks(advanced)
         said = remark(table, seq, found, self._said, last=ended is not None)
         if said is not self._said and said.seat is not None:
             self._said = said
@@ -184,7 +199,7 @@ class TableTalk:
 
         line = self._publisher.line(f"*{name} says: {text}", aloud=f"{name} says: {text}")
         self._publisher.remarks.add(line, wants, small=small)
-        if not self._publisher.waiting:
+        if not self._publisher.holds_moves:
             self._publisher.remarks.say()
 
 
