@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
+import attrs
 import pytest
 
 from tests.house.small import small
@@ -23,6 +24,25 @@ def test_same_seed_learns_the_same():
 
     assert one == other
     assert one != learned(2, 60, 2, {"scripts/learn-liarspoker": [("SEED = 1", "SEED = 2")]})
+
+
+def test_interrupted_run_goes_on_to_the_same_tables(tmp_path):
+    (script,) = small({}, "scripts/learn-liarspoker")
+    file = tmp_path / "state.json"
+    script.learn(2, 60, 1, script.State(file))
+    script.learn(3, 10, 1, script.State(file))
+
+    for hands in (60, 50):
+        whole, gone_on = script.learn(2, hands, 2), script.learn(2, hands, 2, script.State(file))
+
+        assert attrs.asdict(whole) == attrs.asdict(gone_on)
+
+
+def test_shipped_file_is_written_as_the_script_writes_it():
+    (script,) = small({}, "scripts/learn-liarspoker")
+    shipped = (files("lilygames.games.liarspoker") / "learned.json").read_text("utf-8")
+
+    assert shipped == script.written(json.loads(shipped))
 
 
 @pytest.mark.slow
