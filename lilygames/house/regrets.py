@@ -13,32 +13,36 @@ _EARLY = 0.3
 """Claims with a smaller share than this are dropped."""
 
 
-def settled(stakes: Sequence[Row], labels: int, shares: Sequence[Row], rounds: int) -> tuple[Row, Row, list[Row]]:
-    """Solve the game; return the probabilities of what to keep, of believing each claim, and of claims by group.
+def solve(stakes: Sequence[Row], claims: int, shares: Sequence[Row], rounds: int) -> tuple[Row, Row, list[Row]]:
+    """Solve the game in so many iterations (`rounds`).
 
-    `stakes` has the value of being believed over being caught, by group and claim. `shares` has the probabilities of
-    the groups for each choice of what to keep. Claim n is true for group n.
+    First a player chooses what to keep, then chance gives a group of results, then the player claims a group. Claim n
+    is true for group n; only the first groups can be claimed.
+
+    `stakes[group][claim]` is the value of being believed over being caught. `shares[choice][group]` is the probability
+    of a group after a choice. Returns the probability of each choice, the probability that each claim is believed, and
+    for each group the probability of each claim.
     """
-    regret = [[0.0] * labels for _ in stakes]
-    says = [[1 / labels] * labels for _ in stakes]
-    told = [[0.0] * labels for _ in stakes]
-    accept, doubt, trust = [0.0] * labels, [0.0] * labels, [0.0] * labels
+    regret = [[0.0] * claims for _ in stakes]
+    says = [[1 / claims] * claims for _ in stakes]
+    told = [[0.0] * claims for _ in stakes]
+    accept, doubt, trust = [0.0] * claims, [0.0] * claims, [0.0] * claims
     keep, kept = [0.0] * len(shares), [0.0] * len(shares)
     for number in range(1, rounds + 1):
         weight = number * number
         often = [a / (a + d) if a + d > 0 else 0.5 for a, d in zip(accept, doubt, strict=True)]
         trust = _added(trust, often, weight)
-        gains = [_spoken(group, stake, often, regret, says) for group, stake in enumerate(stakes)]
+        gains = [_value(group, stake, often, regret, says) for group, stake in enumerate(stakes)]
         keep = _raised(keep, [sum(map(mul, share, gains)) for share in shares])
         mixed = shared(keep)
         kept = _added(kept, mixed, weight)
-        better = [0.0] * labels
+        better = [0.0] * claims
         for group, (column, stake) in enumerate(zip(zip(*shares, strict=True), stakes, strict=True)):
             arrives, row = sum(map(mul, mixed, column)), says[group]
             if number > rounds * _EARLY:
                 told[group] = _added(told[group], row, weight * arrives)
             better = [one - arrives * share * worth for one, share, worth in zip(better, row, stake, strict=True)]
-            if group < labels:
+            if group < claims:
                 better[group] += 2 * arrives * row[group]
         accept = [max(0.0, a + (1 - q) * more) for a, q, more in zip(accept, often, better, strict=True)]
         doubt = [max(0.0, d - q * more) for d, q, more in zip(doubt, often, better, strict=True)]
@@ -49,7 +53,7 @@ def settled(stakes: Sequence[Row], labels: int, shares: Sequence[Row], rounds: i
     )
 
 
-def _spoken(group: int, stake: Row, often: Row, regret: list[Row], says: list[Row]) -> float:
+def _value(group: int, stake: Row, often: Row, regret: list[Row], says: list[Row]) -> float:
     """Return a group's value under its current strategy, and update its regrets."""
     pays = list(map(mul, often, stake))
     if group < len(pays):

@@ -6,7 +6,7 @@ import attrs
 
 from lilygames.game import LIES, Game
 from lilygames.games.families.dice.merging import merging
-from lilygames.games.liedie import character, further, house, releases, screens, talk, words
+from lilygames.games.liedie import character, house, master_steps, releases, screens, talk, words
 from lilygames.games.liedie.achievements import ACHIEVEMENTS
 from lilygames.games.liedie.advice import ADVISER, JUDGE
 from lilygames.games.liedie.attempts import attempts
@@ -60,7 +60,7 @@ _NEWEST = Game(
     limits=house.LIMITS,
     forced=_only_challenge,
     remarks=talk.remarks,
-    warm_up=further.warm_up,
+    warm_up=master_steps.warm_up,
     strategy_versions=house.VERSIONS,
     earlier_strategies=releases.EARLIER,
     in_character=character.IN_CHARACTER,

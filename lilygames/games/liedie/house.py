@@ -10,7 +10,7 @@ import attrs
 
 from lilygames.game import Budget, Limit, Strategy, Thinker
 from lilygames.games.families.dice.chances import best_roll, chance
-from lilygames.games.liedie import further, ring
+from lilygames.games.liedie import master_steps, ring
 from lilygames.games.liedie.ladder import OPEN, Step, learned, solved
 from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Named, Roll, found, others
 from rules.dice.throws import Thirteen, Throw, ladder, rungs
@@ -122,8 +122,8 @@ def solver(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, solv
 
 
 def master(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
-    """Return the best move of the two-player solution, whose steps are solved further."""
-    return solver(view, moves, luck, budget, solve=further.solved)
+    """Return the best move of the two-player solution, whose steps are solved as `master_steps` says."""
+    return solver(view, moves, luck, budget, solve=master_steps.solved)
 
 
 def club(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, solve: Solve = solved) -> Any:

@@ -16,7 +16,7 @@ from itertools import combinations
 import attrs
 
 from lilygames.games.families.dice.chances import falls
-from lilygames.house.regrets import Row, settled, shared
+from lilygames.house.regrets import Row, shared, solve
 from rules.dice.cup import DICE, SIDES
 from rules.dice.throws import Throw, ladder, rank, rungs
 
@@ -88,6 +88,12 @@ def heads() -> tuple[int, ...]:
     return tuple(seen.setdefault(rank(throw)[:2], len(seen)) for throw in ladder())
 
 
+Groups = tuple[tuple[int, ...], ...]
+"""Throws by their rungs, in groups: those above the claim first."""
+Solution = tuple[Row, Row, list[Row]]
+"""What `lilygames.house.regrets.solve` returns."""
+
+
 @attrs.frozen(eq=False)
 class Step:
     """The solution of a step.
@@ -98,7 +104,7 @@ class Step:
 
     kept: Mapping[tuple[int, ...], float]
     mass: Mapping[int, float]
-    groups: tuple[tuple[int, ...], ...]
+    groups: Groups
     says: tuple[Row, ...]
     believed: Mapping[int, float]
 
@@ -124,21 +130,42 @@ def solved(claim: int, dice: tuple[int, ...], thrown: int, rounds: int) -> Step:
 
 def computed(claim: int, dice: tuple[int, ...], thrown: int, rounds: Callable[[int, int], int], fine: int) -> Step:
     """Solve a step; `rounds` returns the iterations for the number of groups and of claims, and `fine` is as `FINE`."""
+
+    def grouped(possible: Sequence[int]) -> tuple[Groups, int]:
+        above = sum(rung > claim for rung in possible)
+        return _grouped(possible, claim, fine=len(possible) * above <= fine)
+
+    def solution(groups: Groups, labels: int, shares: Sequence[Row]) -> Solution:
+        return solve(_stakes(groups, labels), labels, shares, rounds(len(groups), labels))
+
+    return step_of(dice, thrown, grouped, solution)
+
+
+def step_of(
+    dice: tuple[int, ...],
+    thrown: int,
+    grouped: Callable[[Sequence[int]], tuple[Groups, int]],
+    solution: Callable[[Groups, int, Sequence[Row]], Solution],
+) -> Step:
+    """Return the solution of a step in which that many of these dice are thrown.
+
+    `grouped` returns the groups of the possible throws, those that can be claimed first, and their number. `solution`
+    solves the game with these groups, whose probabilities it gets for each choice of the dice to keep.
+    """
     keeps = sorted(set(combinations(dice, DICE - thrown)))
     chances = [fallen(kept) for kept in keeps]
     possible = sorted({rung for chance in chances for rung in chance})
-    above = sum(rung > claim for rung in possible)
-    groups, labels = _grouped(possible, claim, fine=len(possible) * above <= fine)
+    groups, labels = grouped(possible)
     if not labels:
         return Step(dict.fromkeys(keeps, 1 / len(keeps)), {}, groups, (), {})
     shares = [[sum(chance.get(rung, 0.0) for rung in group) for group in groups] for chance in chances]
-    mixed, believed, says = settled(_stakes(groups, labels), labels, shares, rounds(len(groups), labels))
+    mixed, believed, says = solution(groups, labels, shares)
     mass = {rung: sum(x * chance.get(rung, 0.0) for x, chance in zip(mixed, chances, strict=True)) for rung in possible}
     trust = {rung: often for group, often in zip(groups[:labels], believed, strict=True) for rung in group}
     return Step(dict(zip(keeps, mixed, strict=True)), mass, groups, tuple(says), trust)
 
 
-def _grouped(possible: Sequence[int], claim: int, *, fine: bool) -> tuple[tuple[tuple[int, ...], ...], int]:
+def _grouped(possible: Sequence[int], claim: int, *, fine: bool) -> tuple[Groups, int]:
     """Return the groups of throws, those above the claim first, and the number of these."""
     found: dict[tuple[bool, int], list[int]] = {}
     for rung in possible:
@@ -147,7 +174,7 @@ def _grouped(possible: Sequence[int], claim: int, *, fine: bool) -> tuple[tuple[
     return tuple(tuple(found[key]) for key in order), sum(not low for low, _ in order)
 
 
-def _stakes(groups: Sequence[tuple[int, ...]], labels: int) -> list[Row]:
+def _stakes(groups: Groups, labels: int) -> list[Row]:
     """Return the value of being believed over being caught, in stakes, by group and claim."""
     worth = learned().worth
     likely = [[fallen(())[rung] for rung in group] for group in groups]

@@ -11,8 +11,10 @@ from lilygames.games.liedie.ladder import OPEN, fallen, learned
 from rules.dice.cup import DICE, Place
 from rules.dice.throws import Throw, ladder, rungs
 
-_NEAR, _HUMBLE = 12, 0.6
-"""Share (in tenths) of liars who claim one of the next sufficient throws; the others claim a likely one."""
+_NEAR = 12
+"""Number of throws above the last claim that are near it."""
+_HUMBLE = 0.6
+"""Share of liars who claim one of these; the others claim a likely throw."""
 _BLUFF = 0.12
 """Share of claims above sufficient dice."""
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from lilygames.games.liedie.ladder import OPEN, RUNGS, fallen, learned, solved
-from lilygames.house.regrets import settled
+from lilygames.house.regrets import solve
 from rules.dice.throws import Throw, rungs
 from tests.house import variants
 from tests.house.small import small
@@ -95,7 +95,7 @@ def test_probabilities_of_all_rolls_add_up_to_one(dice, left):
 
 def test_matching_pennies_is_played_at_even_odds():
     """One claim, true half the time. A believed lie pays 1 more than a caught one; a true claim pays nothing."""
-    kept, believed, says = settled([[1.0], [1.0]], 1, [[0.5, 0.5]], 400)
+    kept, believed, says = solve([[1.0], [1.0]], 1, [[0.5, 0.5]], 400)
 
     assert ([1.0], [[1.0], [1.0]]) == (kept, says)
     assert 0 <= believed[0] <= 1
@@ -103,7 +103,7 @@ def test_matching_pennies_is_played_at_even_odds():
 
 def test_honest_player_is_believed():
     """The claim is true nine times in ten, so a doubt loses."""
-    _, believed, _ = settled([[1.0], [1.0]], 1, [[0.9, 0.1]], 200)
+    _, believed, _ = solve([[1.0], [1.0]], 1, [[0.9, 0.1]], 200)
 
     assert believed[0] > 0.99
 

@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 from lilygames.game import LIES, Character, Habit
-from lilygames.games.liedie import GAME, further, ladder
+from lilygames.games.liedie import GAME, ladder, master_steps
 from lilygames.gametest.bot_record import positions
 from lilygames.gametest.plays import luck_of
 from lilygames.house import discounted
@@ -44,19 +44,19 @@ def test_game_keeps_the_first_master_which_made_the_moves_of_a_shark_in_the_grea
 
 
 def test_master_groups_no_throws_of_a_step_that_is_small_enough():
-    assert {1} == {len(group) for group in further.solved(200, *STEP[1:], 20).groups}
+    assert {1} == {len(group) for group in master_steps.solved(200, *STEP[1:], 20).groups}
 
 
 @pytest.mark.parametrize("claim", [0, 60, 120])
 @pytest.mark.parametrize("thrown", range(1, 6))
 def test_master_groups_each_throw_once_with_others_of_the_same_important_part(claim, thrown):
     every = sorted({rung for kept in combinations(sorted(STEP[1]), 5 - thrown) for rung in ladder.fallen(kept)})
-    groups, labels = further.grouped(every, claim)
+    groups, labels = master_steps.grouped(every, claim)
 
     assert every == sorted(rung for group in groups for rung in group)
     assert all(len({ladder.heads()[rung] for rung in group}) == 1 for group in groups)
     assert [True] * labels + [False] * (len(groups) - labels) == [min(group) > claim for group in groups]
-    assert further.cost(len(groups), labels) <= further.SIZE
+    assert master_steps.cost(len(groups), labels) <= master_steps.SIZE
 
 
 def test_stakes_of_groups_are_means_of_those_of_their_throws():
@@ -67,7 +67,7 @@ def test_stakes_of_groups_are_means_of_those_of_their_throws():
     pairs = {(said, rung): often[said] * often[rung] for said in groups[0] for rung in groups[1]}
     false = sum((1 - worth[said][rung]) * share for (said, rung), share in pairs.items()) / sum(pairs.values())
 
-    assert [pytest.approx([true]), pytest.approx([false])] == further.stakes(groups, 1)
+    assert [pytest.approx([true]), pytest.approx([false])] == master_steps.stakes(groups, 1)
 
 
 def gap(solve, rounds):
@@ -88,7 +88,7 @@ def gap(solve, rounds):
 
 
 def test_discounted_regrets_solve_a_small_game():
-    assert 0 <= gap(discounted.settled, 300) < 0.001 < gap(discounted.settled, 3)
+    assert 0 <= gap(discounted.solve, 300) < 0.001 < gap(discounted.solve, 3)
 
 
 def test_master_has_neither_temper_nor_memory():
@@ -127,12 +127,12 @@ def test_opponent_wins_much_from_bots_who_hardly_solve_them_but_no_more_than_a_b
 
 
 def test_opponent_wins_next_to_nothing_from_a_master():
-    wins, _ = exploited("further", 20)
+    wins, _ = exploited("master_steps", 20)
 
     assert -0.01 < wins < 0.01
 
 
 def test_opponent_wins_much_from_a_master_who_hardly_solves_its_steps():
-    wins, _ = exploited("further", 1, {"_MOST": 1})
+    wins, _ = exploited("master_steps", 1, {"_MOST": 1})
 
     assert wins > 0.05

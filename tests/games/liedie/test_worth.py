@@ -7,8 +7,8 @@ from itertools import combinations, product
 import pytest
 
 from lilygames.games.liedie import GAME
-from lilygames.games.liedie.further import solved
 from lilygames.games.liedie.ladder import OPEN, learned
+from lilygames.games.liedie.master_steps import solved
 from lilygames.gametest.plays import luck_of
 from rules import liedie
 from rules.dice.cup import Accept, Challenge, Roll

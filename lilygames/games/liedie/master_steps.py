@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
-from itertools import accumulate, combinations, pairwise
+from functools import cache, lru_cache, partial
+from itertools import accumulate, pairwise
 
-from lilygames.games.liedie.ladder import OPEN, RUNGS, Step, fallen, heads, learned
-from lilygames.house.discounted import settled
+from lilygames.games.liedie.ladder import OPEN, RUNGS, Groups, Solution, Step, fallen, heads, learned, step_of
+from lilygames.house.discounted import solve
 from lilygames.house.regrets import Row
-from rules.dice.cup import DICE
 
-Groups = tuple[tuple[int, ...], ...]
-"""Throws by their rungs, in groups: those above the claim first."""
 SIZE = 5000
 """Most pairs of group and claim in a step. Its groups have as few throws as that allows."""
 _PER_GROUP = 12
@@ -47,17 +44,11 @@ def solved(claim: int, dice: tuple[int, ...], thrown: int, budget: int) -> Step:
 
 def computed(claim: int, dice: tuple[int, ...], thrown: int, budget: int) -> Step:
     """Solve a step with a budget of iterations."""
-    keeps = sorted(set(combinations(dice, DICE - thrown)))
-    chances = [fallen(kept) for kept in keeps]
-    possible = sorted({rung for chance in chances for rung in chance})
-    groups, labels = grouped(possible, claim)
-    if not labels:
-        return Step(dict.fromkeys(keeps, 1 / len(keeps)), {}, groups, (), {})
-    shares = [[sum(chance.get(rung, 0.0) for rung in group) for group in groups] for chance in chances]
-    mixed, believed, says = settled(stakes(groups, labels), labels, shares, rounds_for(budget, len(groups), labels))
-    mass = {rung: sum(x * chance.get(rung, 0.0) for x, chance in zip(mixed, chances, strict=True)) for rung in possible}
-    trust = {rung: often for group, often in zip(groups[:labels], believed, strict=True) for rung in group}
-    return Step(dict(zip(keeps, mixed, strict=True)), mass, groups, tuple(says), trust)
+
+    def solution(groups: Groups, labels: int, shares: Sequence[Row]) -> Solution:
+        return solve(stakes(groups, labels), labels, shares, rounds_for(budget, len(groups), labels))
+
+    return step_of(dice, thrown, partial(grouped, claim=claim), solution)
 
 
 def grouped(possible: Sequence[int], claim: int) -> tuple[Groups, int]:
