@@ -26,7 +26,7 @@ async def visit(host: Host, terminal: Terminal) -> None:
     await _visited(host, terminal, _log_in_in_time)
 
 
-async def go_on(host: Host, terminal: Terminal, person: Person) -> None:
+async def continue_visit(host: Host, terminal: Terminal, person: Person) -> None:
     """Continue the session of a person who was handed over from another process."""
 
     async def here(_: Host, __: Terminal) -> Person:

@@ -274,7 +274,7 @@ class ReadThrottle:
             if self._queue.free():
                 self._work()
             else:
-                self._go_on()
+                self._resume()
 
     def _may_read(self, now: float) -> bool:
         """Whether there is room, no debt, and someone connected."""
@@ -316,7 +316,7 @@ class ReadThrottle:
             piece = bytes(self.held[: self._piece])
             del self.held[: self._piece]
             self._read_piece(piece, now)
-        self._go_on()
+        self._resume()
 
     def _read_piece(self, piece: bytes, now: float) -> None:
         """Read a piece, and adjust the size of the next by the time it took."""
@@ -329,7 +329,7 @@ class ReadThrottle:
         elif took < BRIEF and self._piece < PIECE:
             self._piece *= 2
 
-    def _go_on(self) -> None:
+    def _resume(self) -> None:
         """Wait for a turn or for the debt to be paid off; resume the transport if nothing is left."""
         self._next = None
         if self._transport.is_closing():
@@ -338,7 +338,7 @@ class ReadThrottle:
             self._transport.pause_reading()
         elif owed := self._flow.owed(self._loop.time()):
             self._transport.pause_reading()
-            self._next = self._loop.call_later(owed, self._go_on)
+            self._next = self._loop.call_later(owed, self._resume)
         elif self.held:
             self._transport.pause_reading()
             self._waits = True

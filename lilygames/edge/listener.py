@@ -266,10 +266,10 @@ class Server:
             self._config.admission.leave(entry)
             handle.close()
 
-    async def take_up(self, handle: socket.socket, goes_on: object) -> None:
-        """Take over a connection from another process, with its state `goes_on`."""
+    async def take_up(self, handle: socket.socket, handed_over: object) -> None:
+        """Take over a connection from another process, with its state `handed_over`."""
         entry = self._config.admission.enter(network(str(handle.getpeername()[0])))
-        await self._let_in(handle, entry, partial(self._config.make, goes_on=goes_on))
+        await self._let_in(handle, entry, partial(self._config.make, handed_over=handed_over))
 
     def start(self) -> None:
         """Start accepting connections."""

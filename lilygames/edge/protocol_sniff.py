@@ -23,11 +23,11 @@ _SENTENCES = {
 }
 
 
-def stranger(first: bytes) -> str:
-    """Return the protocol of the first bytes; empty if it is unknown."""
+def foreign_protocol(first: bytes) -> str:
+    """Return the other protocol that the first bytes belong to; empty if they can be telnet."""
     return next((name for name, sign in _SIGNS if sign.match(first)), "")
 
 
-def sentence(protocol: str) -> bytes:
+def message_for(protocol: str) -> bytes:
     """Return the message for a client of that protocol; empty if it couldn't read one."""
     return _SENTENCES.get(protocol, b"")

@@ -27,7 +27,7 @@ from lilygames.edge.machine import row_of
 from lilygames.edge.mssp import Facts, no_facts, plainly
 from lilygames.edge.options import Negotiation, OptionWriters
 from lilygames.edge.outbox import ANY, Outbox
-from lilygames.edge.protocol_sniff import FIRST, sentence, stranger
+from lilygames.edge.protocol_sniff import FIRST, foreign_protocol, message_for
 from lilygames.edge.terminal import TelnetTerminal, for_program
 from lilygames.edge.wire import MakeTerminal, WireTerminal
 from lilygames.text import Kind, Line, Problem
@@ -39,7 +39,7 @@ class LilyTelnet(asyncio.Protocol):
     """One telnet connection: a `Wire` for its terminal."""
 
     __slots__ = (
-        "__weakref__", "_first", "_goes_on", "_has_options", "_has_tls", "_make_terminal", "_share_of", "_visits",
+        "__weakref__", "_first", "_handed_over", "_has_options", "_has_tls", "_make_terminal", "_share_of", "_visits",
         "_wire", "address", "facts", "intake", "limits", "lost", "options", "outbox", "peer", "share", "terminal",
     )  # fmt: skip
 
@@ -55,7 +55,7 @@ class LilyTelnet(asyncio.Protocol):
         facts: Facts = no_facts,
         *,
         share_of: Callable[[str], Share] | None = None,
-        goes_on: tuple[ConnectionState, Visit] | None = None,
+        handed_over: tuple[ConnectionState, Visit] | None = None,
         writers: OptionWriters | None = None,
     ) -> None:
         self.address = ""
@@ -65,7 +65,7 @@ class LilyTelnet(asyncio.Protocol):
         self.options = Negotiation(self, writers or OptionWriters())
         self._share_of = share_of or (lambda _: Share(limits))
         self._visits = visits
-        self._goes_on = goes_on
+        self._handed_over = handed_over
         self._has_options = True
         """Whether telnet options are read and sent."""
         self._first: bytes | None = b""
@@ -90,7 +90,7 @@ class LilyTelnet(asyncio.Protocol):
             transport, self.limits.bytes_per_second, self._interpret, self.terminal.is_full, self.share.bytes
         )
         loop = asyncio.get_running_loop()
-        carried, visit = self._goes_on or (None, None)
+        carried, visit = self._handed_over or (None, None)
         if carried:  # restore the options that another process negotiated, and continue reading
             self.options.take_up(carried.local, carried.remote, carried.pending, character_mode=carried.keyed)
             self._first = None  # another process has checked it
@@ -156,12 +156,12 @@ class LilyTelnet(asyncio.Protocol):
 
     def _read_text(self, data: bytes) -> None:
         """Pass on typed bytes. The first line is checked, because some clients speak another protocol."""
-        if self._first is None or not self._is_strange(self._first + data):
+        if self._first is None or not self._speaks_another_protocol(self._first + data):
             self.terminal.feed(data)
 
-    def _is_strange(self, first: bytes) -> bool:
+    def _speaks_another_protocol(self, first: bytes) -> bool:
         self._first = first if len(first) < FIRST and b"\n" not in first else None
-        if protocol := stranger(first[:FIRST]):
+        if protocol := foreign_protocol(first[:FIRST]):
             self._first = None
             self.show_out(protocol)
         return bool(protocol)
@@ -262,7 +262,7 @@ class LilyTelnet(asyncio.Protocol):
 
     def show_out(self, protocol: str) -> None:
         """Answer a client of another protocol, or an MSSP request, and close."""
-        answer = plainly(self.facts()) if protocol == "MSSP" else sentence(protocol)
+        answer = plainly(self.facts()) if protocol == "MSSP" else message_for(protocol)
         log.info("closed a connection of another protocol", address=self.address, speaks=protocol)
         self.outbox.put(answer)
         self.hang_up()

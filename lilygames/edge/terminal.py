@@ -67,7 +67,7 @@ class Source(Protocol):
     def answered(self, line: str, *, too_fast: bool = False) -> None:
         """Record that a line is being handled, or refused because it came too fast."""
 
-    def go_on(self) -> None:
+    def add_held_lines(self) -> None:
         """Add the lines that were held back until the last one was handled."""
 
     def show(self, *lines: Line) -> None:
@@ -191,7 +191,7 @@ class LineQueue:
         """
         while self._at_once and not self._due:
             if not self.typed:
-                source.go_on()
+                source.add_held_lines()
                 if not self.typed:
                     return None
             now = self._now()
@@ -354,7 +354,7 @@ class TelnetTerminal:
         if too_fast:
             self._inputs.of(self._screen, self._user).refuse(line, _TOO_FAST)
 
-    def go_on(self) -> None:
+    def add_held_lines(self) -> None:
         """Change screens at a line end if needed, and handle input that was held back."""
         if self._heard and self._choice.change_due:
             self._choose(between_lines=self._screen.idle)

@@ -21,7 +21,7 @@ from lilygames.chat.history import UnsavedTalk
 from lilygames.chat.host import Host
 from lilygames.chat.people import Person
 from lilygames.chat.profile import Profile
-from lilygames.chat.session import go_on
+from lilygames.chat.session import continue_visit
 from lilygames.chat.terminal import Terminal
 from lilygames.edge.connection_state import ConnectionState, handed_on
 from lilygames.edge.listener import Connection, Listener, Server, Visit
@@ -285,7 +285,7 @@ def _visit(
         return None
     coming.add(person.name)
 
-    async def goes_on(terminal: Terminal) -> None:
+    async def visit(terminal: Terminal) -> None:
         attach(place.host, person, terminal)
         coming.discard(person.name)
         if isinstance(terminal, TelnetTerminal):
@@ -293,6 +293,6 @@ def _visit(
             terminal.take_up(line.carried.half, person.profile.settings, name)
         await all_here.wait()
         place.unanswered_lines.answer(person)
-        await go_on(place.host, terminal, person)
+        await continue_visit(place.host, terminal, person)
 
-    return goes_on
+    return visit

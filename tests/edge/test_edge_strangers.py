@@ -8,7 +8,7 @@ from telnetlib3.mud import mssp_decode
 from telnetlib3.telopt import DO, IAC, MSSP, SB, SE, TTYPE, WILL, WONT
 
 from lilygames.edge.mssp import encoded, plainly
-from lilygames.edge.protocol_sniff import stranger
+from lilygames.edge.protocol_sniff import foreign_protocol
 from lilygames.edge.telnet import listen
 from lilygames.text import Line, Prompt
 from tests.deadline import DEADLINE
@@ -68,7 +68,7 @@ async def answer():
     ],
 )
 def test_other_protocol_is_recognized_by_its_first_bytes(first, speaks):
-    assert speaks == stranger(first)
+    assert speaks == foreign_protocol(first)
 
 
 @pytest.mark.parametrize(
