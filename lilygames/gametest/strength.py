@@ -3,6 +3,8 @@
 help/host/strength.toml names them, strength.json has the results, and strength.svg shows them. Each level plays against
 the one below. A level that has changed since an earlier release also plays against itself in that release. The
 strongest level plays against the styles that strength.toml names, too, and clubs in a temper against clubs without one.
+
+strength.toml also has the seeds and the CPU limits, so the same command plays the same deals again.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ from lilygames.tables.strategies import versions_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "help/host"
 MATCHES, RESULTS, PLOT = "strength.toml", "strength.json", "strength.svg"
+SEEDS = "seeds"
+"""The table of strength.toml that isn't a game's."""
 _MOST = 100_000
 """Deals of a match, if its CPU limit doesn't stop it earlier."""
 
@@ -44,16 +48,38 @@ Meeting = tuple[str, str, int]
 """A standing match: the player measured, the one who fills the other seats, and the number of seats."""
 
 
+def plans(folder: Path) -> tuple[Mapping[str, Mapping[str, Any]], Mapping[str, int]]:
+    """Return the plan of each game from strength.toml, and the first deal's seed for each kind of match."""
+    found = tomllib.loads((folder / MATCHES).read_text("utf-8"))
+    return {name: plan for name, plan in found.items() if name != SEEDS}, found.get(SEEDS, {})
+
+
+def first_seed(seeds: Mapping[str, int], plan: Mapping[str, Any], one: Meeting) -> int:
+    """Return the seed of a match's first deal: those of levels, styles and tempers differ."""
+    level, other, _ = one
+    tempered = level.endswith("-club")
+    return seeds.get("tempers" if tempered else "styles" if other in plan.get("styles", ()) else "levels", 1)
+
+
+def limit(plan: Mapping[str, Any], one: Meeting) -> float:
+    """Return the CPU seconds for a match: its own if `longer` names it, else the game's."""
+    level, other, seats = one
+    longer, name = plan.get("longer", {}), f"{level} over {other}"
+    return float(longer.get(f"{name}, {seats} seats", longer.get(name, plan["cpu"])))
+
+
 def meetings(game: Game, plan: Mapping[str, Any]) -> list[Meeting]:
     """Return the standing matches of a game. Its strongest level also plays against the styles that the plan names.
 
     A level that is only for some numbers of seats plays with these. A club in each temper that the plan names plays
-    against clubs without one, at the largest table.
+    against clubs without one, at the table of `temper_seats`, or the largest one.
     """
-    styles = [([*game.players][-1], style) for style in plan.get("styles", ())]
-    every = [(*pair, seats) for pair in [*pairs(game), *styles] for seats in plan["seats"]]
-    fitting = [one for one in every if one[0] not in game.limits or one[2] in game.limits[one[0]].seats]
-    return fitting + [(f"{temper}-club", "club", plan["seats"][-1]) for temper in plan.get("tempers", ())]
+    levels = [(*pair, seats) for pair in pairs(game) for seats in plan["seats"]]
+    strongest, tables = [*game.players][-1], plan.get("style_seats", plan["seats"])
+    styles = [(strongest, style, seats) for style in plan.get("styles", ()) for seats in tables]
+    fitting = [one for one in levels + styles if one[0] not in game.limits or one[2] in game.limits[one[0]].seats]
+    tempered = plan.get("temper_seats", plan["seats"][-1])
+    return fitting + [(f"{temper}-club", "club", tempered) for temper in plan.get("tempers", ())]
 
 
 def missing(game: Game, rows: Iterable[Mapping[str, Any]], plan: Mapping[str, Any]) -> list[Meeting]:
@@ -81,12 +107,13 @@ def measured(game: Game, plan: Mapping[str, Any], one: Meeting, *, seed: int, cp
 
 
 def losses(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return where a level loses to itself in an earlier release, in sentences: its whole interval is below 0."""
+    """Return where a level's whole interval is below 0 against the one below, or itself in an earlier release."""
     found = []
     for row in rows:
         level, other = row["players"][:2]
-        first = row["results"][0]
-        if other.startswith(f"{level}@") and first["ahead"] + first["sure"] < 0:
+        first, game = row["results"][0], games().get(row["game"])
+        known = {*pairs(game)} if game else set()
+        if (level, other) in known and first["ahead"] + first["sure"] < 0:
             found.append(f"{row['game']}: {level} loses to {other} with {len(row['players'])} seats")
     return found
 
@@ -157,23 +184,24 @@ def _kept(folder: Path) -> list[dict[str, Any]]:
 @click.command()
 @click.argument("names", nargs=-1)
 @click.option("--cpu", default=0.0, help="CPU seconds for each match.  [default: those in strength.toml]")
-@click.option("--seed", default=1, show_default=True, help="The number of the first deal.")
+@click.option("--seed", default=0, help="The number of the first deal.  [default: those in strength.toml]")
 @click.option("--missing", "only_missing", is_flag=True, help="Play only matches whose bots have changed.")
 @click.option("--check", is_flag=True, help="Play nothing: fail if a result is missing, or a level loses to its past.")
 @click.option("--folder", default=FOLDER, type=click.Path(path_type=Path), help="Where the files are.")
 def main(names: tuple[str, ...], *, cpu: float, seed: int, only_missing: bool, check: bool, folder: Path) -> None:
     """Play the standing matches of the games NAMES, or of all games, and keep the results."""
-    console, plans = Console(), tomllib.loads((folder / MATCHES).read_text("utf-8"))
-    if wrong := [name for name in names if name not in plans]:
-        raise click.UsageError(f"there are no standing matches of {wrong[0]!r}; there are {', '.join(plans)}")
+    console, (every, seeds) = Console(), plans(folder)
+    if wrong := [name for name in names if name not in every]:
+        raise click.UsageError(f"there are no standing matches of {wrong[0]!r}; there are {', '.join(every)}")
     rows = _kept(folder)
-    order = [(name, *one) for name, plan in plans.items() for one in meetings(games()[name], plan)]
+    order = [(name, *one) for name, plan in every.items() for one in meetings(games()[name], plan)]
     places = {meeting: place for place, meeting in enumerate(order)}
-    for name in () if check else (names or plans):
-        game, plan = games()[name], plans[name]
+    for name in () if check else (names or every):
+        game, plan = games()[name], every[name]
         rows = [row for row in rows if row["game"] != name or _meeting(row) in meetings(game, plan)]
         for one in missing(game, rows, plan) if only_missing else meetings(game, plan):
-            row = measured(game, plan, one, seed=seed, cpu=cpu or plan["cpu"])
+            begins = seed or first_seed(seeds, plan, one)
+            row = measured(game, plan, one, seed=begins, cpu=cpu or limit(plan, one))
             first = row["results"][0]
             console.print(f"{_called(name, one)}: {first['ahead']:+.2f} ± {first['sure']:.2f}, {row['deals']} deals")
             rows = [other for other in rows if other["game"] != name or _meeting(other) != one] + [row]
@@ -182,7 +210,7 @@ def main(names: tuple[str, ...], *, cpu: float, seed: int, only_missing: bool, c
             (folder / PLOT).write_text(plot(rows), "utf-8")
     problems = losses(rows)
     if check:
-        gone = [(name, one) for name, plan in plans.items() for one in missing(games()[name], rows, plan)]
+        gone = [(name, one) for name, plan in every.items() for one in missing(games()[name], rows, plan)]
         problems += [f"{_called(name, one)}: no result. Run scripts/strength {name} --missing" for name, one in gone]
     for problem in problems:
         console.print(problem)

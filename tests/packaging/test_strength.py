@@ -1,7 +1,6 @@
 """The published strength of the bots: measured with the versions that play now, and no level loses to its own past."""
 
 import json
-import tomllib
 from xml.etree import ElementTree as ET
 
 import attrs
@@ -10,9 +9,23 @@ from click.testing import CliRunner
 
 from lilygames.games import games
 from lilygames.gametest import strength
-from lilygames.gametest.strength import FOLDER, MATCHES, PLOT, RESULTS, losses, main, meetings, missing, pairs, plot
+from lilygames.gametest.strength import (
+    FOLDER,
+    MATCHES,
+    PLOT,
+    RESULTS,
+    first_seed,
+    limit,
+    losses,
+    main,
+    meetings,
+    missing,
+    pairs,
+    plans,
+    plot,
+)
 
-PLANS = tomllib.loads((FOLDER / MATCHES).read_text("utf-8"))
+PLANS, SEEDS = plans(FOLDER)
 ROWS = json.loads((FOLDER / RESULTS).read_text("utf-8"))
 
 
@@ -24,7 +37,7 @@ def test_every_standing_match_was_played_with_the_bots_of_today(name):
     assert [] == missing(games()[name], ROWS, PLANS[name])
 
 
-def test_no_level_loses_to_itself_in_an_earlier_release():
+def test_no_level_loses_to_the_one_below_or_to_itself_in_an_earlier_release():
     assert [] == losses(ROWS)
 
 
@@ -48,13 +61,17 @@ def row(ahead, sure, other="shark@0.1"):
     return {"game": "liarsdice", "players": ["shark", other], "results": [result], "versions": {}}
 
 
+@pytest.mark.parametrize("other", ["shark@0.1", "club"])
 @pytest.mark.parametrize(("ahead", "sure", "wrong"), [(-0.3, 0.2, 1), (-0.3, 0.4, 0), (0.3, 0.2, 0)])
-def test_level_loses_to_its_past_if_its_whole_interval_is_below_zero(ahead, sure, wrong):
-    assert wrong == len(losses([row(ahead, sure)]))
+def test_level_loses_if_its_whole_interval_is_below_zero(ahead, sure, wrong, other):
+    if "liarsdice" not in games():
+        pytest.skip("not here: liarsdice")
+
+    assert wrong == len(losses([row(ahead, sure, other)]))
 
 
-def test_loss_to_another_level_does_not_count():
-    assert [] == losses([row(-1, 0.1, "club")])
+def test_loss_to_a_style_does_not_count():
+    assert [] == losses([row(-1, 0.1, "five kings")])
 
 
 def test_result_of_an_older_version_is_missing():
@@ -91,6 +108,31 @@ def test_clubs_in_the_tempers_of_the_plan_play_against_other_clubs_at_the_larges
     plan = {"seats": [2, 6], "tempers": ["bold", "grumpy"]}
 
     assert [("bold-club", "club", 6), ("grumpy-club", "club", 6)] == meetings(game, plan)[-2:]
+
+
+@pytest.mark.parametrize(
+    ("level", "other", "kind"),
+    [("club", "novice", "levels"), ("shark", "naive", "styles"), ("bold-club", "club", "tempers")],
+)
+def test_levels_styles_and_tempers_have_seeds_of_their_own(level, other, kind):
+    assert SEEDS[kind] == first_seed(SEEDS, {"styles": ["naive"]}, (level, other, 2))
+
+
+@pytest.mark.parametrize(("seats", "seconds"), [(2, 30), (3, 20), (4, 20)])
+def test_match_named_as_longer_has_a_limit_of_its_own(seats, seconds):
+    plan = {"cpu": 5, "longer": {"club over novice": 20, "club over novice, 2 seats": 30}}
+
+    assert seconds == limit(plan, ("club", "novice", seats))
+    assert 5 == limit(plan, ("shark", "club", seats))
+
+
+def test_styles_and_tempers_play_at_the_tables_that_the_plan_names_for_them():
+    game = next((game for name, game in games().items() if name == "lilypoker"), None)
+    if game is None:
+        pytest.skip("not here: lilypoker")
+    plan = {"seats": [2, 6, 9], "styles": ["call-all"], "style_seats": [2], "tempers": ["bold"], "temper_seats": 6}
+
+    assert [("shark", "call-all", 2), ("bold-club", "club", 6)] == meetings(game, plan)[-2:]
 
 
 def test_matches_of_one_game_are_played_and_the_others_are_kept(tmp_path, monkeypatch):
