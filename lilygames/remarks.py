@@ -88,7 +88,7 @@ TRAILS = sayings(
         "I'm not last. I'm leading from behind.",
         "It's peaceful down here. Do visit.",
     ),
-    grumpy=("Last again. Of course.", "Don't all cheer at once."),
+    grumpy=("Last. Of course.", "Don't all cheer at once."),
 )
 BACK = sayings(
     "I'm back in it.",
@@ -108,11 +108,11 @@ def at_the_end(outcome: Outcome) -> Iterator[Remark]:
 
 
 def standings(before: Sequence[int], after: Sequence[int]) -> Iterator[Remark]:
-    """Yield what seats may say when the scores have changed: the new leader, and who is last or no longer last."""
+    """Yield what seats may say when the scores have changed: the new leader, and who is last now or no longer."""
     leader, last, trailed = _alone(after, max(after)), _alone(after, min(after)), _alone(before, min(before))
     if leader is not None and before[leader] < max(before):
         yield Remark(leader, LEADS)
-    if last is not None and last == trailed:
+    if last is not None and last != trailed:
         yield Remark(last, TRAILS)
     if trailed is not None and last != trailed and after[trailed] > before[trailed]:
         yield Remark(trailed, BACK)

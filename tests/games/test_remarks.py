@@ -53,16 +53,16 @@ def test_new_leader_says_so():
     assert says(1, LEADS) in told(standings([5, 4, 0], [5, 9, 0]))
 
 
-def test_leader_who_stays_in_front_says_nothing():
-    assert {says(2, TRAILS)} == told(standings([5, 4, 0], [9, 4, 0]))
+def test_players_who_keep_their_places_say_nothing():
+    assert set() == told(standings([5, 4, 0], [9, 4, 0]))
 
 
-def test_player_who_was_last_and_is_not_any_more_is_back():
-    assert {says(2, BACK)} == told(standings([9, 4, 0], [9, 4, 5]))
+def test_player_who_falls_behind_says_so_and_one_who_was_last_is_back():
+    assert {says(1, TRAILS), says(2, BACK)} == told(standings([9, 4, 0], [9, 4, 5]))
 
 
 def test_nobody_speaks_of_a_shared_place():
-    assert set() == told(standings([0, 0, 0], [3, 3, 0]))
+    assert set() == told(standings([3, 0, 0], [3, 3, 3]))
 
 
 def test_winners_and_others_speak_at_the_end():

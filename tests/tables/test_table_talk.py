@@ -374,3 +374,15 @@ async def test_talk_is_off_in_lessons_and_duplicate_tables(stage):
     assert talk._talks(table)
     for field, value in (("lesson", 1), ("duplicate", "friday"), ("tournament", "1/2/3")):
         assert not talk._talks(attrs.evolve(table, header=attrs.evolve(table.header, **{field: value})))
+
+
+async def test_talk_of_bots_counts_as_nobodys_activity_and_changes_no_entry_of_the_log(stage):
+    """A remark isn't stored, and nobody is less idle by it."""
+    await started(stage)
+    people, seq = list(stage.people.values()), stage.table(1).table.seq
+    before = [(person.name, person.activity.last) for person in people]
+    stage.table(1).talk._say("Ada", "A fine day.")
+
+    assert await heard(stage, "bob")
+    assert before == [(person.name, person.activity.last) for person in people]
+    assert seq == stage.table(1).table.seq

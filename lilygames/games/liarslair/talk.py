@@ -147,7 +147,18 @@ _PLAYS = sayings(
 )
 _SURPRISED = sayings(
     "That's news to me.",
-    talkative=("Well, I never!", "You live and learn.", "I'd like to see a source for that."),
+    "Is that so?",
+    talkative=(
+        "Well, I never!",
+        "You live and learn.",
+        "I'd like to see a source for that.",
+        "Who told you that?",
+        "Fascinating. Possibly even true.",
+        "I'll write that down.",
+        "They never taught us that at school.",
+        "I'd heard it differently. Or had I?",
+        "Do go on.",
+    ),
 )
 _SOMETIMES = 2
 """One round in so many is worth a remark as it begins."""
