@@ -30,6 +30,7 @@ from lilygames.chat.session import visit
 from lilygames.server.measures import CountedStore
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
+from tests.clock import Clock
 from tests.deadline import DEADLINE
 
 PASSWORD = "plums and pears"
@@ -317,14 +318,7 @@ async def bob(program):
 @pytest.fixture
 def clock(place):
     """The chat host's clock, which a test sets."""
-
-    class Clock:
-        now = place.host.clock()
-
-        def __call__(self):
-            return self.now
-
-    place.host.clock = Clock()
+    place.host.clock = Clock(place.host.clock())
     return place.host.clock
 
 

@@ -9,20 +9,14 @@ import pytest
 
 from lilygames.client.address import Address
 from lilygames.client.return_word import LASTS, ReturnWord
+from tests.clock import Clock
 
 HERE = Address("games.example", 7777)
 
 
-class Clock:
-    now = 1_000_000.0
-
-    def __call__(self):
-        return self.now
-
-
 @pytest.fixture
 def clock():
-    return Clock()
+    return Clock(1_000_000.0)
 
 
 @pytest.fixture

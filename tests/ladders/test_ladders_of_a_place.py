@@ -15,27 +15,15 @@ from lilygames.ladders.ladder_store import Ladders
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.tables import seating
+from tests.clock import Clock
 from tests.toys import TALLY, TOYS
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
 
 
-class Clock:
-    """A clock that the test sets."""
-
-    def __init__(self, now=NOON):
-        self.now = now
-
-    def __call__(self):
-        return self.now
-
-    def passes(self, **time):
-        self.now += timedelta(**time).total_seconds()
-
-
 @pytest.fixture
 def clock():
-    return Clock()
+    return Clock(NOON)
 
 
 @pytest.fixture

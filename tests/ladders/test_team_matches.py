@@ -1,12 +1,13 @@
 """Team matches: 2, 1 or 0 points a deal against the other team's player with the same cards."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
 from lilygames.gametest.stage import Stage
 from lilygames.ladders.team_match import BoardResult, total
 from lilygames.store.memory import MemoryStore
+from tests.clock import Clock
 from tests.toys import TALLY
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
@@ -35,13 +36,7 @@ def test_board_gives_nothing_before_it_is_final_and_boards_add_up():
 
 @pytest.fixture
 def clock():
-    class Clock:
-        now = NOON
-
-        def __call__(self):
-            return self.now
-
-    return Clock()
+    return Clock(NOON)
 
 
 @pytest.fixture
@@ -90,7 +85,7 @@ async def test_player_who_has_not_played_in_time_loses_the_board(stage, clock):
     await stage.type("ann", "/match tally ann vs cat")
     await played_out(stage, "ann")
     await stage.type("cat", "/match 1 play")
-    clock.now += timedelta(days=7).total_seconds()
+    clock.passes(days=7)
     await stage.place.ladder_watch.look()
     await stage.quiet()
     rows = await stage.type("ann", "/match 1")

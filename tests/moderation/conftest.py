@@ -6,28 +6,16 @@ from lilygames.chat.roles import RANKS
 from lilygames.gametest.stage import Stage
 from lilygames.moderation.desk import SHELL
 from lilygames.store.memory import MemoryStore
+from tests.clock import Clock
 from tests.toys import TALLY
 
 NAMES = ("whammy", "mo", "ann", "bob", "cat")
 ADDRESSES = {name: f"192.0.2.{number}" for number, name in enumerate(NAMES, 1)}
 
 
-class Clock:
-    """A clock that a test sets."""
-
-    def __init__(self):
-        self.now = 1_790_000_000.0
-
-    def __call__(self):
-        return self.now
-
-    def pass_(self, seconds):
-        self.now += seconds
-
-
 @pytest.fixture
 def clock():
-    return Clock()
+    return Clock(1_790_000_000.0)
 
 
 @pytest.fixture

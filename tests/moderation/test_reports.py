@@ -68,9 +68,9 @@ async def test_reporter_hears_whether_something_was_done(says, reads, decision, 
 async def test_reporter_who_is_away_hears_it_at_the_next_login(stage, says, clock, reads):
     number = await sent(says)
     stage.drop("ann")
-    clock.pass_(10)
+    clock.passes(seconds=10)
     await says("mo", f"/reports {number} acted He was warned.")
-    clock.pass_(10)
+    clock.passes(seconds=10)
     await stage.come("ann")
 
     assert "we acted" in reads("ann")
@@ -137,7 +137,7 @@ async def test_lone_sysop_sleeps_on_an_appeal(stage, says, clock):
     await says("bob", "/appeal It wasn't me.")
     number = re.search(r"([0-9a-f]{6}), ", await says("whammy", "/reports"))[1]
     assert "Nobody else can look at it, so wait" in await says("whammy", f"/reports {number} nothing No.")
-    clock.pass_(86401)
+    clock.passes(seconds=86401)
 
     assert "is closed" in await says("whammy", f"/reports {number} nothing No.")
 

@@ -59,9 +59,9 @@ async def test_warning_is_read_at_once_and_in_the_audit(says, reads):
 
 async def test_warning_is_read_at_the_next_login(stage, says, clock):
     stage.drop("bob")
-    clock.pass_(10)
+    clock.passes(seconds=10)
     await says("mo", "/warn bob Don't spam.")
-    clock.pass_(10)
+    clock.passes(seconds=10)
     await stage.come("bob")
 
     assert "*** mo warned you ***\n - Don't spam." in "\n".join(stage.screens["bob"].take())
@@ -80,7 +80,7 @@ async def test_muted_person_can_speak_again_when_the_time_is_up(says, reads, clo
     await says("mo", "/mute bob 1h spam")
     assert "you're muted until" in await says("bob", "hello")
     assert "hello" not in reads("ann")
-    clock.pass_(3601)
+    clock.passes(seconds=3601)
     await says("bob", "hello again")
 
     assert "hello again" in reads("ann")
@@ -88,9 +88,9 @@ async def test_muted_person_can_speak_again_when_the_time_is_up(says, reads, clo
 
 async def test_mute_ends_at_a_time_of_the_clock_even_if_the_clock_jumps(says, clock):
     await says("mo", "/mute bob 1d spam")
-    clock.pass_(-7200)
+    clock.passes(seconds=-7200)
     assert "you're muted until" in await says("bob", "hello")
-    clock.pass_(7200 + 86401)
+    clock.passes(seconds=7200 + 86401)
 
     assert "muted" not in await says("bob", "hello")
 
@@ -274,7 +274,7 @@ async def test_ban_survives_a_restart_and_ends_with_its_time(store, clock, says)
     await banned(says, "/ban bob 1d cheating")
     again = await Stage.open(TALLY, store=store, clock=clock)
     assert "bob is banned" in entry(again, "bob")
-    clock.pass_(86401)
+    clock.passes(seconds=86401)
 
     assert "" == entry(again, "bob")
 

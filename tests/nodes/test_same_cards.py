@@ -1,7 +1,7 @@
 """Duplicate sets and daily deals on several nodes: each step happens once, whichever node takes it."""
 
 import asyncio
-from datetime import datetime, timedelta
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,6 +11,7 @@ from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import Stage
 from lilygames.nodes import membership
 from lilygames.tables.duplicate_set import SetBody
+from tests.clock import Clock
 from tests.tables.test_sealing import said
 from tests.toys import TALLY
 
@@ -18,21 +19,9 @@ NOON = datetime(2026, 11, 22, 12, tzinfo=ZoneInfo("UTC")).timestamp()
 OPEN = "/new tally duplicate=friday max=3 first-dealer=host"
 
 
-class Clock:
-    """A clock that the test sets."""
-
-    now = NOON
-
-    def __call__(self):
-        return self.now
-
-    def passes(self, **time):
-        self.now += timedelta(**time).total_seconds()
-
-
 @pytest.fixture
 def clock():
-    return Clock()
+    return Clock(NOON)
 
 
 @pytest.fixture(autouse=True)

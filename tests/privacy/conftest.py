@@ -14,6 +14,7 @@ from lilygames.mailing.subscription import Destination, Subscription
 from lilygames.server.place import furnish
 from lilygames.store.entry_rows import all_rows
 from lilygames.store.sqlite import SqliteStore
+from tests.clock import Clock
 from tests.toys import TALLY
 
 SUNDAY = 1_795_348_800.0
@@ -22,16 +23,6 @@ HOUR, DAY = 3600.0, 86400.0
 GONE, FORMERLY, ALSO_GONE = "Quuxbert", "Zwackel", "Xylofant"
 """Someone who is deleted, the name they had before, and another one who is deleted."""
 STAY = ("ann", "bob")
-
-
-class Clock:
-    """The time, which tests move."""
-
-    def __init__(self):
-        self.now = SUNDAY
-
-    def __call__(self):
-        return self.now
 
 
 @attrs.define
@@ -216,7 +207,7 @@ def scripted_folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("evening") / "data"
 
     async def play():
-        evening = await opened(folder, Clock())
+        evening = await opened(folder, Clock(SUNDAY))
         await scripted(evening)
         await evening.stop()
         return evening.clock.now
@@ -233,7 +224,7 @@ def folder(scripted_folder, tmp_path):
 @pytest.fixture
 def clock(scripted_folder):
     """The time after the scripted evening."""
-    clock = Clock()
+    clock = Clock(SUNDAY)
     clock.now = scripted_folder[1]
     return clock
 

@@ -16,7 +16,8 @@ from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.store.wrapper import Through
 from tests.chat.conftest import Typist
-from tests.privacy.conftest import DAY, Clock
+from tests.clock import Clock
+from tests.privacy.conftest import DAY, SUNDAY
 from tests.toys import TALLY
 
 PASSWORD = "plums and pears"
@@ -24,7 +25,7 @@ PASSWORD = "plums and pears"
 
 @pytest.fixture
 def clock():
-    return Clock()
+    return Clock(SUNDAY)
 
 
 @pytest.fixture

@@ -16,7 +16,8 @@ from lilygames.tables.daily_deals import DailyDeals
 from lilygames.tables.duplicate_set import DuplicateSet, SetHeader
 from lilygames.tables.log import Sealing
 from rules.kit import Refused
-from tests.tables.test_daily import Clock, played_out
+from tests.clock import Clock
+from tests.tables.test_daily import NOON, played_out
 
 MAINNET = "8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce"
 INFO = {
@@ -138,7 +139,7 @@ class Told:
 @pytest.fixture
 def clock():
     """Noon of 22 November."""
-    return Clock()
+    return Clock(NOON)
 
 
 @pytest.fixture
@@ -204,7 +205,7 @@ async def test_number_decides_the_cards():
     """The seal alone doesn't: the secret is the same here."""
     hands = []
     for value in (VALUE, VALUE, "00" * 32):
-        clock = Clock()
+        clock = Clock(NOON)
         stage = await opened(clock, Told(f"{NAME}:1:{value}"), MemoryStore())
         await midnight(stage, clock)
         await stage.place.duplicate_watch.look()

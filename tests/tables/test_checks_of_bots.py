@@ -20,8 +20,9 @@ from lilygames.store.memory import MemoryStore
 from lilygames.tables import bot_checks, host_check
 from lilygames.tables.bot_moves import Decision
 from lilygames.tables.log import Body, Checked, Closed
+from tests.clock import Clock
 from tests.slow_bots import SlowBots
-from tests.tables.test_daily import Clock
+from tests.tables.test_daily import NOON
 from tests.toys import TALLY, installed
 
 FOLLOW = "moves of bots follow from what their seats could see."
@@ -113,7 +114,7 @@ async def test_bots_of_a_duplicate_table_are_checked():
 
 
 async def test_bots_of_a_daily_deal_are_checked():
-    game, clock = installed("ohell")["ohell"], Clock()
+    game, clock = installed("ohell")["ohell"], Clock(NOON)
     stage = await opened(game, clock=clock)
     await stage.type("ann", "/daily ohell")
     number = max(stage.place.tables.open)

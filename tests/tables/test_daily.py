@@ -1,7 +1,7 @@
 """The daily deal at a table: the same cards and bots for everyone, once, and nobody sees anything before."""
 
 import json
-from datetime import datetime, timedelta
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import attrs
@@ -17,6 +17,7 @@ from lilygames.tables.commands import duplicates
 from lilygames.tables.log import Moved
 from lilygames.tables.table import Table
 from lilygames.tables.verify import verify
+from tests.clock import Clock
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=ZoneInfo("UTC")).timestamp()
 NAME = "daily-ohell-2026-11-22"
@@ -26,22 +27,9 @@ def date_of(now):
     return datetime.fromtimestamp(now, ZoneInfo("UTC")).date()
 
 
-class Clock:
-    """A clock that the test sets."""
-
-    def __init__(self):
-        self.now = NOON
-
-    def __call__(self):
-        return self.now
-
-    def passes(self, **time):
-        self.now += timedelta(**time).total_seconds()
-
-
 @pytest.fixture
 def clock():
-    return Clock()
+    return Clock(NOON)
 
 
 @pytest.fixture

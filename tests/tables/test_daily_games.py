@@ -6,7 +6,8 @@ from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.log import Joined, Sitter
 from rules.kit import Refused
-from tests.tables.test_daily import Clock
+from tests.clock import Clock
+from tests.tables.test_daily import NOON
 from tests.toys import installed
 
 NAMES = ("liarspoker", "liarslair", "lilypoker")
@@ -14,7 +15,7 @@ NAMES = ("liarspoker", "liarslair", "lilypoker")
 
 @pytest.fixture
 def clock():
-    return Clock()
+    return Clock(NOON)
 
 
 @pytest.fixture(params=NAMES)

@@ -14,6 +14,7 @@ from lilygames.tables.duplicate_set import SetBody
 from lilygames.tables.log import Body
 from lilygames.tables.names_beside import people_of
 from lilygames.tables.table import Table
+from tests.clock import Clock
 from tests.tables.test_sealing import Client
 from tests.toys import TALLY
 
@@ -92,15 +93,6 @@ def names(acts):
     return [type(act).__name__ for act in acts]
 
 
-class Clock:
-    """A clock that the test sets."""
-
-    now = 1_800_000_000.0
-
-    def __call__(self):
-        return self.now
-
-
 async def restarted(copy, clock, *people, seed="2"):
     """Start the server again on a copy of its store; the people come back."""
     stage = await Stage.open(TALLY, store=copy, seed=seed, clock=clock)
@@ -147,7 +139,7 @@ async def set_played_on(stage, clock):
 
 async def test_duplicate_set_survives_a_kill_after_every_write(store):
     """Every table is in its set, everyone plays the same cards once, and the secret is published once."""
-    clock = Clock()
+    clock = Clock(1_800_000_000.0)
     stage = await restarted(store, clock, "ann", "bob", seed="1")
     store.copies.clear()
     await set_played(stage)
@@ -178,7 +170,7 @@ async def test_duplicate_set_survives_a_kill_after_every_write(store):
 
 async def test_daily_deal_survives_a_kill_after_every_write(store):
     """It is dealt once, played once, and counts for the streak, whenever the server was killed."""
-    clock = Clock()
+    clock = Clock(1_800_000_000.0)
     stage = await restarted(store, clock, "ann", seed="1")
     await stage.place.duplicate_watch.look()
     store.copies.clear()
@@ -211,7 +203,7 @@ async def test_daily_deal_survives_a_kill_after_every_write(store):
 async def test_rated_round_survives_a_kill_after_every_write(store, monkeypatch):
     """The secrets stay the same, nobody is blamed for a restart, and a player who withheld a number loses the seat."""
     monkeypatch.setattr(stages, "SETTINGS", attrs.evolve(stages.SETTINGS, commit_seconds=60))
-    clock = Clock()
+    clock = Clock(1_800_000_000.0)
     stage = await restarted(store, clock, "ann", "bob", "cat", seed="1")
     clients = {name: Client(stage, name) for name in ("ann", "bob", "cat")}
     store.copies.clear()

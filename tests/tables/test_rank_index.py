@@ -27,6 +27,7 @@ from lilygames.tables.rank_index import ALL_TIME, EVERYONE, KIND, KIND_OF_PROGRE
 from lilygames.tables.rankings import Calendar, missing, ranked
 from lilygames.tables.rating_model import Period, Rating
 from lilygames.tables.ratings import STANDINGS, Ratings
+from tests.clock import Clock
 
 DAY = 86400
 NOW = 20_000 * DAY
@@ -52,19 +53,9 @@ class Counted(Through):
         return found
 
 
-class Clock:
-    """A clock that tests set."""
-
-    def __init__(self):
-        self.now = float(NOW)
-
-    def __call__(self):
-        return self.now
-
-
 @pytest.fixture
 def clock():
-    return Clock()
+    return Clock(float(NOW))
 
 
 @pytest.fixture
