@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import tzinfo
 from itertools import dropwhile
 
 import attrs
@@ -127,20 +126,12 @@ class Results:
     """Everyone's game history, and the ratings that follow from it."""
 
     def __init__(
-        self,
-        store: Store,
-        accounts: Accounts,
-        *,
-        now: Callable[[], float],
-        zone: tzinfo,
-        unreadable: UnreadableRows | None = None,
-        games: Iterable[str] = (),
-        here: Callable[[], Iterable[str]] = tuple,
+        self, store: Store, accounts: Accounts, ratings: Ratings, unreadable: UnreadableRows | None = None
     ) -> None:
         self._store = store
         self._accounts = accounts
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
-        self.ratings = Ratings(store, accounts, now=now, zone=zone, unreadable=self._unreadable, games=games, here=here)
+        self.ratings = ratings
 
     def _log(self, name: str) -> str:
         return f"played/{self._accounts.key(name)}"

@@ -52,6 +52,7 @@ from lilygames.tables.pace import LATEST
 from lilygames.tables.presets import Presets
 from lilygames.tables.public_row import KIND, from_text
 from lilygames.tables.purses import Purses, Unsettled
+from lilygames.tables.ratings import Ratings
 from lilygames.tables.rerating import Rerating
 from lilygames.tables.results import Results
 from lilygames.tables.rooms import Homes
@@ -172,11 +173,16 @@ class Tables:
         self.results = Results(
             store,
             host.accounts,
-            now=host.now,
-            zone=zone,
-            unreadable=self.unreadable,
-            games=self.games,
-            here=host.people.keys,
+            Ratings(
+                store,
+                host.accounts,
+                now=host.now,
+                zone=zone,
+                unreadable=self.unreadable,
+                games=self.games,
+                here=host.people.keys,
+            ),
+            self.unreadable,
         )
         self.fairness = Fairness(store, self.unreadable)
         self.presets = Presets(store, host.accounts, self.unreadable)

@@ -34,6 +34,7 @@ from lilygames.tables.clocks import Clock
 from lilygames.tables.fairness import CountedLuck, Counts
 from lilygames.tables.log import Act, Closed, Header, Moved, Sealing, Seated, Sitter, Start
 from lilygames.tables.names_beside import effects, hidden_header
+from lilygames.tables.ratings import Ratings
 from lilygames.tables.results import Results
 from lilygames.tables.seat_ids import SeatIds
 from lilygames.tables.table import Table
@@ -231,7 +232,7 @@ async def _tables(store: Store, size: Size) -> None:
     """Write all tables and rate the finished games. Totals count as added, so nothing runs in the background."""
     accounts = Accounts(store, hash_time=1, hash_memory=8192)
     await accounts.load()
-    results = Results(store, accounts, now=time.time, zone=UTC)
+    results = Results(store, accounts, Ratings(store, accounts, now=time.time, zone=UTC))
     written = (await store.heads([INDEX]))[INDEX]
     first = max(1, written + 1 - TABLES_AT_ONCE)  # the last ones may be half written; writing again changes nothing
     for numbers in some(range(first, size.games + size.tables + 1), TABLES_AT_ONCE):

@@ -14,9 +14,8 @@ from lilygames.gametest.stage import Stage
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.rating_model import NEW, Period, Rating, after_game, week_of
-from lilygames.tables.ratings import Rated, RatedGame, Since
+from lilygames.tables.ratings import Rated, RatedGame, Ratings, Since
 from lilygames.tables.rerating import Rerating
-from lilygames.tables.results import Results
 from tests.toys import TALLY
 
 DAY = 86400
@@ -223,7 +222,7 @@ async def test_lists_and_ratings_of_players_are_there_after_a_start_without_read
         await ratings.rate("tally 2", table, {"ann": 1, "bob": 2})
     counting = _Counting(store)
     accounts = (await Stage.open(TALLY)).place.host.accounts
-    later = Results(counting, accounts, now=lambda: 0.0, zone=UTC, games=["tally"]).ratings
+    later = Ratings(counting, accounts, now=lambda: 0.0, zone=UTC, games=["tally"])
     await later.read_of("ann")
 
     assert 30 == later.known["tally 2"]["ann"].games
