@@ -107,13 +107,17 @@ def measured(game: Game, plan: Mapping[str, Any], one: Meeting, *, seed: int, cp
 
 
 def losses(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return where a level's whole interval is below 0 against the one below, or itself in an earlier release."""
+    """Return where a level loses to the one below, or to itself in an earlier release, in sentences.
+
+    Its whole interval is below 0, and it wins less than its share. A level that plays for the win may give up points.
+    """
     found = []
     for row in rows:
         level, other = row["players"][:2]
         first, game = row["results"][0], games().get(row["game"])
         known = {*pairs(game)} if game else set()
-        if (level, other) in known and first["ahead"] + first["sure"] < 0:
+        behind = first["ahead"] + first["sure"] < 0 and first["won"] < 1 / len(row["players"])
+        if behind and (level, other) in known:
             found.append(f"{row['game']}: {level} loses to {other} with {len(row['players'])} seats")
     return found
 

@@ -56,8 +56,8 @@ def test_plot_shows_every_result():
     assert len(ROWS) == len(bars)
 
 
-def row(ahead, sure, other="shark@0.1"):
-    result = {"player": "shark", "ahead": ahead, "sure": sure}
+def row(ahead, sure, other="shark@0.1", won=0.4):
+    result = {"player": "shark", "ahead": ahead, "sure": sure, "won": won}
     return {"game": "liarsdice", "players": ["shark", other], "results": [result], "versions": {}}
 
 
@@ -74,13 +74,18 @@ def test_loss_to_a_style_does_not_count():
     assert [] == losses([row(-1, 0.1, "five kings")])
 
 
+def test_level_that_gives_up_points_for_wins_does_not_lose():
+    assert [] == losses([row(-0.3, 0.2, won=0.5)])
+
+
 def test_result_of_an_older_version_is_missing():
     game = games().get("ohell")
     if game is None:
         pytest.skip("not here: ohell")
     newer = attrs.evolve(game, strategy_versions={**game.strategy_versions, "shark": "99"})
 
-    assert [("shark", "club", seats) for seats in PLANS["ohell"]["seats"]] == missing(newer, ROWS, PLANS["ohell"])
+    others = [(other, seats) for other in ("club", "shark@0.1") for seats in PLANS["ohell"]["seats"]]
+    assert [("shark", *other) for other in others] == missing(newer, ROWS, PLANS["ohell"])
 
 
 def test_changed_level_plays_against_its_past():

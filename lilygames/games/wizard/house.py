@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from lilygames.games.families.tricks.finish import Finish, finish_of
 from lilygames.games.families.tricks.players import Players
 from lilygames.games.families.tricks.scene import Stakes
 from lilygames.games.families.tricks.temper import in_character
-from rules.wizard import FREE_ROUNDS, PACK, View, score
+from rules.wizard import FREE_ROUNDS, PACK, View, rounds_made, score
 
 
 def trump(view: View, moves: Sequence[Any]) -> Any:
@@ -28,10 +29,21 @@ def stakes(view: View) -> Stakes:
     return Stakes(PACK, score, hook=not free)
 
 
-PLAYERS = Players(trump, stakes)
+def finish(view: View) -> Finish | None:
+    """Return the finish of this match, in which the most bids made win a tie; None before its last rounds."""
+    match = view.match
+    return finish_of(match.scores, range(len(match.sheet) + 2, match.rounds + 1), variance, rounds_made(match))
+
+
+def variance(cards: int) -> float:
+    """Return the variance of a seat's points in a round, as measured from clubs of three to six seats."""
+    return 100 * cards
+
+
+PLAYERS = Players(trump, stakes, finish)
 LEVELS = PLAYERS.levels()
 """The bots by level."""
 IN_CHARACTER = in_character(stakes)
 """How bots play in character."""
-VERSIONS: Mapping[str, str] = {"novice": "3", "club": "2", "shark": "1"}
+VERSIONS: Mapping[str, str] = {"novice": "3", "club": "2", "shark": "2"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""

@@ -22,12 +22,7 @@ def test_moves_in_a_temper_of_an_earlier_version_follow_from_the_log():
 
 
 def test_tempers_of_today_would_have_made_other_moves():
-    earlier = {level: {**kept, **_today(level)} for level, kept in GAME.earlier_strategies.items()}
+    earlier = {level: {version: GAME.players[level]} for level, version in (("novice", "2"), ("club", "1"))}
     changed = attrs.evolve(GAME, earlier_strategies=earlier)
 
     assert "would have made another move" in exports.verify_bots(EXPORT, {"ohell": changed}).sentence
-
-
-def _today(level):
-    """Return the strategy of today under the version that the export names."""
-    return {{"novice": "2", "club": "1"}[level]: GAME.players[level]}

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from lilygames.games.ohell import GAME
-from lilygames.games.ohell.house import VERSIONS
+from lilygames.games.ohell.house import VERSIONS, finish
+from rules import ohell
 
 ROOT = Path(__file__).parents[3]
 PUBLISHED = json.loads((ROOT / "help/host/hands.json").read_text("utf-8"))
@@ -37,6 +38,12 @@ def test_every_seat_is_dealt_a_hand_of_this_size(script, cards):
 
     assert [cards] * 4 == [len(hand) for hand in hands]
     assert 4 * cards == len({card for hand in hands for card in hand})
+
+
+@pytest.mark.parametrize("cards", range(1, 13))
+def test_single_rounds_are_played_for_points(script, cards):
+    """So sharks that play for the win in the last rounds of a match make the same moves here as those before them."""
+    assert finish(ohell.view(script.dealt(cards, 4, seed=1), 0)) is None
 
 
 def test_published_leads_are_of_the_bots_of_today_and_of_every_size():

@@ -8,9 +8,10 @@ from typing import Any
 import attrs
 
 from lilygames.game import Advice, Budget, Memory, Strategy, Thinker
+from lilygames.games.families.tricks.finish import Finish
 from lilygames.games.families.tricks.habits import Trust, trusts
 from lilygames.games.families.tricks.scene import Stakes
-from lilygames.games.families.tricks.search import best_move, leads, made
+from lilygames.games.families.tricks.search import best_move, made, values
 from lilygames.games.families.tricks.strategy import bid_or_card, by_rule, human_move
 from lilygames.house.habits import Remembering
 from rules.kit import Luck
@@ -27,11 +28,16 @@ _WHY = {
     Bid: "You would take exactly {bid:.0f} in about {made:.0f} of 100 deals that fit what you know.",
     Play: "With it you make your bid of {bid:.0f} in about {made:.0f} of 100 deals that fit what you know.",
 }
+_TO_WIN = "With it you win the game in about {won:.0f} of 100 deals that fit what you know."
 
 
 def _goal(view: Any, move: Bid | Play, seat: int) -> int:
     """Return the bid that a seat has made, or makes by this move."""
     return move.tricks if isinstance(move, Bid) else view.round.bids[seat] or 0
+
+
+def _unknown(_: Any) -> None:
+    """Return None: a game that doesn't say how its matches end is played for points."""
 
 
 def _trusted(view: Any, memory: Memory | None) -> Sequence[Trust]:
@@ -46,6 +52,8 @@ class Players:
     """Chooses among moves that only this game has, given a view and the legal moves."""
     stakes: Callable[[Any], Stakes]
     """Returns the pack, the scoring and the dealer's restriction for a view."""
+    finish: Callable[[Any], Finish | None] = _unknown
+    """Returns the finish of a match in its last rounds, for a view."""
 
     def novice(self, view: Any, moves: Sequence[Any], luck: Luck, *, memory: Memory | None = None) -> Any:
         """Return a novice's move, with the faults of people who are new to the game."""
@@ -71,20 +79,39 @@ class Players:
     def search(
         self, view: Any, moves: Sequence[Any], luck: Luck, budget: Budget, *, memory: Memory | None = None
     ) -> Any:
-        """Return the best move found by search."""
+        """Return the move with the most points found by search."""
         if not isinstance(moves[0], Bid | Play):
             return self.own(view, moves)
         seat, trusted = view.seat or 0, _trusted(view, memory)
         return best_move(view.round, seat, moves, self.stakes(view), trusted, luck=luck, budget=budget)
 
+    def search_to_win(
+        self, view: Any, moves: Sequence[Any], luck: Luck, budget: Budget, *, memory: Memory | None = None
+    ) -> Any:
+        """Return the best move found by search: for points, and for the win in the last rounds of a match."""
+        if not isinstance(moves[0], Bid | Play):
+            return self.own(view, moves)
+        seat, trusted = view.seat or 0, _trusted(view, memory)
+        return best_move(view.round, seat, moves, self._stakes_to_win(view), trusted, luck=luck, budget=budget)
+
+    def _stakes_to_win(self, view: Any) -> Stakes:
+        return attrs.evolve(self.stakes(view), finish=self.finish(view))
+
     def explain(self, view: Any, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advice:
-        """Return the best move found by search, and how often the bid is made with it in deals that fit the view."""
-        move = self.search(view, moves, luck, budget)
+        """Return the best move found by search, and what it brings in deals that fit the view.
+
+        That is how often the bid is made with it, or in the last rounds of a match how often the match is won.
+        """
+        move = self.search_to_win(view, moves, luck, budget)
         if not isinstance(move, Bid | Play):
             return Advice(move, "The bots like a game of about this length.")
         seat = view.seat or 0
         deals = max(_FEWEST, budget.iterations // _EACH)
-        share = made(view.round, seat, move, self.stakes(view), luck=luck, deals=deals)
+        stakes = self._stakes_to_win(view)
+        if stakes.finish:
+            (won,) = values(view.round, seat, [move], stakes, luck=luck, deals=deals)
+            return Advice(move, _TO_WIN, {"won": 100 * won})
+        share = made(view.round, seat, move, stakes, luck=luck, deals=deals)
         return Advice(move, _WHY[type(move)], {"made": 100 * share, "bid": _goal(view, move, seat)})
 
     def weigh(self, view: Any, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advice:
@@ -94,7 +121,7 @@ class Players:
             return Advice(done, "It makes little difference.", {"cost": 0.0})
         best = self.search(view, moves, luck, budget)
         deals = max(_FEWEST, budget.iterations // _EACH)
-        ahead = leads(view.round, view.seat or 0, [done, best], self.stakes(view), luck=luck, deals=deals)
+        ahead = values(view.round, view.seat or 0, [done, best], self.stakes(view), luck=luck, deals=deals)
         cost = ahead[1] - ahead[0]
         return Advice(best, "That comes to about {cost:.1f} points more.", {"cost": cost if cost >= _SLIGHT else 0.0})
 
@@ -113,5 +140,5 @@ class Players:
         return {
             "novice": Remembering(self.novice),
             "club": Remembering(self.club),
-            "shark": Thinker(Remembering(self.search), THOUGHT),
+            "shark": Thinker(Remembering(self.search_to_win), THOUGHT),
         }

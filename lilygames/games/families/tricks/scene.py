@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from lilygames.games.families.tricks.finish import Finish
 from lilygames.games.families.tricks.habits import Trust
 from lilygames.games.families.tricks.playout import Kit, kit
 from lilygames.games.families.tricks.reading import Choice, choices
@@ -23,11 +24,12 @@ Points = Callable[[int, int, int], int]
 
 @attrs.frozen
 class Stakes:
-    """A game's parameters: pack, scoring, and whether the dealer's bid is restricted."""
+    """A game's parameters: pack, scoring, whether the dealer's bid is restricted, and the finish for playing to win."""
 
     pack: tuple[Card, ...]
     points: Points
     hook: bool
+    finish: Finish | None = None
 
 
 @attrs.frozen(eq=False)
@@ -56,6 +58,7 @@ class Scene:
     strong: int
     points: tuple[tuple[int, ...], ...]
     hook: bool
+    finish: Finish | None
 
     @property
     def hidden_set(self) -> int:
@@ -98,6 +101,7 @@ def scene(now: Sight, seat: Seat, stakes: Stakes, trusted: Sequence[Trust] = ())
         strong=sum(1 << bit for bit, value in enumerate(values) if value > 1 / 2),
         points=_points(stakes.points, deal.cards),
         hook=stakes.hook,
+        finish=stakes.finish and stakes.finish.by_place(order),
     )
 
 

@@ -1,7 +1,8 @@
 """Search for the exact-bid games: simulate each move over many possible deals.
 
 All moves are simulated on the same deals (`worlds`) by a rule of thumb (`playout`). Sequential halving drops the worse
-half from time to time. The last move left is the one that puts the seat furthest ahead of the others.
+half from time to time. The last move left is the one that puts the seat furthest ahead of the others. For a seat that
+plays for the win (`finish`), it is the one with which it most likely wins the match.
 """
 
 from __future__ import annotations
@@ -21,18 +22,20 @@ from rules.kit import Luck, Seat
 from rules.tricks.exactbid import Bid, Play, Sight
 
 After = Callable[[Scene, list[int], int], float]
-"""Returns the seat's lead at the end of a deal after a bid or a card."""
+"""Returns the value of the end of a deal to the seat after a bid or a card."""
 _BIDS = 4
 """Number of bids tried: those closest to the expected tricks."""
 _EXCHANGE, _BEGIN = 2, 6
 """Costs of swapping two cards and of starting a playout, in units of one played card."""
+_SLIGHT = 1e-5
+"""Worth of a point to a seat that plays for the win."""
 
 
 def best_move(
     now: Sight, seat: Seat, moves: Sequence[Any], stakes: Stakes, trusted: Sequence[Trust] = (),
     *, luck: Luck, budget: Budget,
 ) -> Any:  # fmt: skip
-    """Return the bid or card that puts the seat furthest ahead; the budget counts played cards."""
+    """Return the bid or card with the highest value for the seat; the budget counts played cards."""
     here, rng = scene(now, seat, stakes, trusted), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
     if isinstance(moves[0], Bid):
         about = guess(here, here.hand)
@@ -72,8 +75,8 @@ def best(here: Scene, options: Sequence[int], after: After, rng: random.Random, 
 
 
 def after_card(here: Scene, hands: list[int], card: int) -> float:
-    """Return the seat's lead after playing this card."""
-    return ahead(here, here.bids, card_needs(here, hands, card))
+    """Return the value of a deal to the seat after it plays this card."""
+    return value(here, here.bids, card_needs(here, hands, card))
 
 
 def card_needs(here: Scene, hands: list[int], card: int) -> Sequence[int]:
@@ -92,8 +95,8 @@ def card_needs(here: Scene, hands: list[int], card: int) -> Sequence[int]:
 
 
 def after_bid(here: Scene, hands: list[int], bid: int) -> float:
-    """Return the seat's lead after this bid, if later bidders bid their expected tricks."""
-    return ahead(here, *bid_needs(here, hands, bid))
+    """Return the value of a deal to the seat after this bid, if later bidders bid their expected tricks."""
+    return value(here, *bid_needs(here, hands, bid))
 
 
 def bid_needs(here: Scene, hands: list[int], bid: int) -> tuple[Sequence[int | None], Sequence[int]]:
@@ -108,10 +111,10 @@ def bid_needs(here: Scene, hands: list[int], bid: int) -> tuple[Sequence[int | N
     return bids, play_out(here.kit, hands, needs, here.lead, here.strong, lies)
 
 
-def leads(
+def values(
     now: Sight, seat: Seat, moves: Sequence[Bid | Play], stakes: Stakes, *, luck: Luck, deals: int
 ) -> list[float]:
-    """Return the seat's lead over the others' mean after each move, in points, in the same deals."""
+    """Return the mean value to the seat after each move, in the same deals: its lead, or the probability of winning."""
     here, rng = scene(now, seat, stakes), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
     tried = [(after_bid if isinstance(move, Bid) else after_card, _option(here, move)) for move in moves]
     worlds, totals, whole = Worlds(here, rng), [0.0] * len(moves), 0.0
@@ -147,7 +150,11 @@ def _even(here: Scene, bids: Sequence[int | None]) -> int | None:
     return here.cards - sum(bid or 0 for bid in bids) if bids.count(None) == 1 else None
 
 
-def ahead(here: Scene, bids: Sequence[int | None], needs: Sequence[int]) -> float:
-    """Return the seat's points minus the mean of the others'; `needs` is bids minus tricks taken."""
+def value(here: Scene, bids: Sequence[int | None], needs: Sequence[int]) -> float:
+    """Return the seat's points minus the mean of the others'; `needs` is bids minus tricks taken.
+
+    To a seat that plays for the win, it's the probability of winning. Points decide only if that is equal.
+    """
     points = [here.points[bid or 0][(bid or 0) - need] for bid, need in zip(bids, needs, strict=True)]
-    return points[here.me] - (sum(points) - points[here.me]) / (len(points) - 1)
+    ahead = points[here.me] - (sum(points) - points[here.me]) / (len(points) - 1)
+    return here.finish.equity(here.me, points, needs) + _SLIGHT * ahead if here.finish else ahead
