@@ -15,7 +15,7 @@ from lilygames.tables.export import export, exported, rows_of, with_set
 from lilygames.tables.log import Header
 from lilygames.tables.table import Diverged, Table
 from lilygames.tables.table_context import TableContext
-from lilygames.tables.verify import secret_for, verdicts
+from lilygames.tables.verify import different, secret_for, verdicts
 from lilygames.tables.visible import is_over, shows_parts, why_not_whole
 from lilygames.text import Line
 
@@ -66,7 +66,10 @@ async def export_of(at: TableContext, number: int) -> Sequence[str]:
     """Return the export of a finished game as the person may see it; raises `UserError`."""
     header, entries = await at.read(number)
     if shows_parts(header) and is_over(entries):
-        return await _closed_rows(at, header, entries)
+        try:
+            return await _closed_rows(at, header, entries)
+        except Diverged as damage:
+            raise _unreadable(header, damage) from None
     duplicate = await at.tables.duplicates.find(header.duplicate) if header.duplicate else None
     secret = secret_for(header, entries, duplicate)
     if why := "" if secret and duplicate else why_not_whole(header, entries):
@@ -87,24 +90,29 @@ async def export_of(at: TableContext, number: int) -> Sequence[str]:
 
 
 async def _closed_rows(at: TableContext, header: Header, entries: list[Entry]) -> list[str]:
-    """Return the export of a closed game as a person may see it; raises `UserError`."""
+    """Return the export of a closed game as a person may see it; raises `UserError`, or `Diverged` if it is damaged."""
     game = header.game_in(at.tables.games)
     if game is None:
         raise UserError(f"{header.game} version {header.version} isn't installed here, so you can't export the game.")
     secret = await at.tables.archive.secret(header.number, entries)
     name, key = at.person.name, at.tables.host.accounts.key
-    try:
-        return await at.tables.slow.later(closed_export, header, game, secret, entries, name=name, key=key)
-    except Diverged as damage:
-        raise UserError(
-            f"the log of table #{header.number} can't be read: {damage}. Type /feedback TEXT to tell the sysop."
-        ) from None
+    return await at.tables.slow.later(closed_export, header, game, secret, entries, name=name, key=key)
+
+
+def _unreadable(header: Header, damage: Diverged) -> UserError:
+    """Return what someone is told who wants to export a damaged log."""
+    return UserError(
+        f"the log of table #{header.number} can't be read: {damage}. Type /feedback TEXT to tell the sysop."
+    )
 
 
 async def _verified_closed(at: TableContext, header: Header, entries: list[Entry]) -> str:
     """Return the verdict on a closed game: its commitments, and the proofs of the cards that the person saw."""
     if not is_over(entries):
         return f"table #{header.number} ({header.game}) isn't over yet, so there is nothing to check."
-    rows = "\n".join(await _closed_rows(at, header, entries))
+    try:
+        rows = "\n".join(await _closed_rows(at, header, entries))
+    except Diverged as difference:
+        return different(header, difference)
     verdict = await at.tables.slow.later(verify_closed, header, at.tables.games[header.game], rows_of(rows))
     return f"{verdict.sentence} Check it at home: /export {header.number}." if verdict.match else verdict.sentence

@@ -40,7 +40,7 @@ def test_interrupted_run_goes_on_to_the_same_tables(tmp_path):
 
 
 def test_learner_still_meets_the_players_that_the_shipped_tables_come_from():
-    """Otherwise the script no longer makes what is shipped. Learning all of it takes minutes; this is a little of it."""
+    """Otherwise the script no longer makes what is shipped. Learning all of it takes minutes."""
     assert "4cebc77ba65668b1" == sha256(json.dumps(learned(4, 40, 2)).encode()).hexdigest()[:16]
 
 
