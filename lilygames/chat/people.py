@@ -41,8 +41,8 @@ class Question:
 class BotTalk(Protocol):
     """The talk of the bots at a table."""
 
-    def answers(self, person: Person, text: str) -> bool:
-        """Answer a person's talk in the room soon, and return whether a bot will."""
+    def answers(self, person: Person, text: str, *, acted: bool = False) -> bool:
+        """Answer a person's talk in the room soon, or an emote if it is `acted`; return whether a bot will."""
 
     def has(self, name: str) -> bool:
         """Whether a bot of this name sits at the table."""

@@ -264,7 +264,7 @@ def deliver(host: Host, person: Person, said: ChatEvent) -> None:
 def _tell_rooms(host: Host, person: Person, said: ChatEvent, rooms: Sequence[Room], hearers: Audience[Person]) -> None:
     """Deliver a message to rooms, and confirm it to the sender."""
     person.recipients.has_said(said)
-    answered = said.kind != "emote" and _answered(person, said, rooms)
+    answered = _answered(person, said, rooms)
     if answered or len(hearers.here) > (person in hearers.here):
         heard_by: HeardBy = "people"
     else:
@@ -293,7 +293,8 @@ def remembered(other: Person, said: ChatEvent) -> None:
 
 def _answered(person: Person, said: ChatEvent, rooms: Sequence[Room]) -> bool:
     """Return whether a bot at a table in one of the rooms will answer the message."""
-    return any(room.bot and room.bot.talk.answers(person, said.text) for room in rooms)
+    acted = said.kind == "emote"
+    return any(room.bot and room.bot.talk.answers(person, said.text, acted=acted) for room in rooms)
 
 
 def _said_to_all(person: Person, said: ChatEvent, hearers: HeardBy) -> Sequence[Line]:

@@ -32,6 +32,10 @@ _TALK = re.compile(
     + r")(?![-\w])(?P<after>.{0,30})"
 )
 """A greeting and a few words more, with the names of those it is for. Bots may be named with their star."""
+_GESTURE = re.compile(
+    r"(?i)(?:waves|bows|nods|smiles|grins|curtsies|raises (?:a|her|his|their) glass)(?![-\w])(?P<after>.{0,30})"
+)
+"""Emotes that greet someone."""
 _EVERYONE = frozenset({"all", "bot", "bots", "everyone", "everybody", "folks", "guys", "robots"})
 """Words that say that a greeting is for everyone."""
 _SHORTEST = 3
@@ -67,8 +71,17 @@ def greeting(text: str) -> Greeting | None:
     if found is None:
         return None
     occasion = next(occasion for occasion in _FORMS if found[occasion] is not None)
-    words = re.findall(r"\w+", f"{found['before'] or found['at'] or ''} {found['after']}")
-    return Greeting(occasion, tuple(map(fold, words)))
+    return Greeting(occasion, _words(f"{found['before'] or found['at'] or ''} {found['after']}"))
+
+
+def gesture(text: str) -> Greeting | None:
+    """Return the greeting in an emote; None if it is something else."""
+    found = _GESTURE.fullmatch(text.strip())
+    return Greeting("hello", _words(found["after"])) if found else None
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(map(fold, re.findall(r"\w+", text)))
 
 
 def _may_mean(word: str, name: str) -> bool:

@@ -1,8 +1,9 @@
 """Talk of bots at the table: remarks about what everyone has seen, and answers to greetings.
 
-A remark follows from public events and from numbers in the log, so all nodes that follow the table show the same one.
-It comes together with the moves that it is about, before anyone is asked to move: never between a question and its
-answer. Programs hear none, screen readers only answers to their own greetings, and `/set quiet on` turns it off.
+A remark follows from public events and from numbers in the log. So all nodes that have followed the game from its start
+show the same one. It comes together with the moves that it is about, before anyone is asked to move: never between a
+question and its answer. Programs hear none, screen readers only answers to their own greetings, and `/set quiet on`
+turns it off.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from lilygames.chat.people import Person
 from lilygames.remarks import Remark, at_the_end
 from lilygames.tables import visible
 from lilygames.tables.characters import temper_of
-from lilygames.tables.greetings import Greeting, answers, greeting
+from lilygames.tables.greetings import Greeting, answers, gesture, greeting
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Advanced, Runner
 from lilygames.tables.table import Table
@@ -142,13 +143,15 @@ class TableTalk:
             self._said = said
             self._say(table.names[said.seat], said.texts[-1], small=said.small)
 
-    def answers(self, person: Person, text: str) -> bool:
+    def answers(self, person: Person, text: str, *, acted: bool = False) -> bool:
         """Answer a greeting soon, and return whether a bot will; each answers a person once on each occasion.
+
+        If it is `acted`, the text is an emote.
 
         The first bot that the greeting names answers it. If it names none, one that hasn't answered yet does, unless it
         is for a person.
         """
-        table, name, found = self._runner.table, fold(person.name), greeting(text)
+        table, name, found = self._runner.table, fold(person.name), gesture(text) if acted else greeting(text)
         if not (found and self._talks(table) and listens(person, greeting=True)):
             return False
         seat = self._greeted_by(person, found)

@@ -4,7 +4,7 @@ import pytest
 
 from lilygames.chat.names import fold
 from lilygames.tables.characters import TEMPERS
-from lilygames.tables.greetings import _ANSWERS, _FORMS, answers, greeting
+from lilygames.tables.greetings import _ANSWERS, _FORMS, answers, gesture, greeting
 
 BOTS = ["ada", "max"]
 SAID = {
@@ -73,6 +73,23 @@ def test_thanks_and_praise_that_name_nobody_are_for_bots_only_if_no_other_person
     """They are for whoever has just done something."""
     assert () == greeting(text).meant_for(BOTS, {"bob"})
     assert BOTS == greeting(text).meant_for(BOTS, set())
+
+
+@pytest.mark.parametrize("text", ["waves", "waves to everyone", "bows.", "raises a glass", "nods"])
+def test_emote_that_greets_is_for_everyone(text):
+    assert BOTS == gesture(text).meant_for(BOTS, {"bob"})
+
+
+def test_emote_that_greets_someone_is_for_them():
+    assert ["max"] == gesture("waves at Max").meant_for(BOTS, {"bob"})
+    assert () == gesture("waves at bob").meant_for(BOTS, {"bob"})
+
+
+@pytest.mark.parametrize(
+    "text", ["thinks", "waves goodbye to a pile of chips that was once so large", "wavers", "hello"]
+)
+def test_other_emotes_are_not_greetings(text):
+    assert gesture(text) is None
 
 
 def test_short_words_do_not_stand_for_names():

@@ -211,6 +211,12 @@ async def test_other_words_are_not_answered(stage, text):
     assert [] == await heard(stage, "ann")
 
 
+async def test_emote_that_greets_is_answered(stage):
+    await stage.type("bob", "/emote waves at Max")
+
+    assert "*Max says: Hello, bob (hello)." in (await heard(stage, "bob"))[0]
+
+
 async def test_greeting_for_a_person_is_left_to_them(stage):
     await stage.type("ann", "hello bob")
 
