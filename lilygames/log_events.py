@@ -198,7 +198,7 @@ def store_lost(why: str, *, replaced: bool) -> None:
 
 
 def store_back(*, seconds: float) -> None:
-    """The store saves again, after so many seconds."""
+    """The store saves again; it didn't for `seconds`."""
     log.warning("store back", seconds=round(seconds, 1))
 
 

@@ -23,7 +23,7 @@ from lilygames.chat.observers import Appealed, Guessed, PasswordForgotten
 from lilygames.chat.packets import place, say_goodbye, you
 from lilygames.chat.passwords import Weak, checked, is_return_word
 from lilygames.chat.people import Person
-from lilygames.chat.present import present_to_strangers
+from lilygames.chat.present import present_before_login
 from lilygames.chat.profile import Profile
 from lilygames.chat.resume import Begun, Ended, Reused
 from lilygames.chat.session_tokens import begin, hand_out, offer, tell_reuses, token_packet, warn
@@ -445,7 +445,7 @@ def _page(pages: Pages, words: str) -> Sequence[Line]:
 
 def _who(host: Host) -> str:
     """Return who is here, for someone who hasn't logged in."""
-    here = present_to_strangers(host, _NAMED)
+    here = present_before_login(host, _NAMED)
     more = [f"{here.people - _NAMED} more"] if here.people > _NAMED else []
     return f"Here now: {listing([*here.names, *more])}." if here.names else "Nobody is here yet."
 

@@ -17,7 +17,7 @@ from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Announced, Arrived, PersonEvent, Renamed, RoomRenamed, Said
 from lilygames.chat.people import Person, Room
-from lilygames.chat.present import present, present_to_strangers
+from lilygames.chat.present import present, present_before_login
 from lilygames.chat.profile import Profile
 from lilygames.chat.terminal import Terminal
 from lilygames.text import Line, Packet, Problem, clean
@@ -112,7 +112,7 @@ def place(host: Host, name: str = "") -> Packet:
 
     With a name, the notices say what this person has joined.
     """
-    here = present_to_strangers(host, NAMED)
+    here = present_before_login(host, NAMED)
     lists = {"people": here.people, "who": [*here.names], "tables": host.tables.facts(None)}
     value = {**lists, **host.notices.facts(name)}
     return Packet("place", value)

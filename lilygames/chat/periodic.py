@@ -13,9 +13,9 @@ log = structlog.get_logger()
 
 
 async def regularly(
-    seconds: float, look: Callable[[], Awaitable[object]], amiss: str, *, first: float | None = None
+    seconds: float, look: Callable[[], Awaitable[object]], failure: str, *, first: float | None = None
 ) -> None:
-    """Run `look` every so many seconds until cancelled; log an error in a run as `amiss`.
+    """Run `look` every `seconds` until cancelled; log an error in a run as `failure`.
 
     The first run is after `first` seconds, or after as many as the others.
     """
@@ -26,6 +26,6 @@ async def regularly(
         try:
             await look()
         except StoreUnavailable as problem:
-            log.warning(amiss, why=str(problem))
+            log.warning(failure, why=str(problem))
         except Exception:
-            log.exception(amiss)
+            log.exception(failure)

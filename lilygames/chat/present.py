@@ -48,17 +48,17 @@ def present(host: Host, reader: Person) -> Present:
 
 
 @attrs.frozen
-class PresentToStrangers:
+class PresentBeforeLogin:
     """The people here as someone who hasn't logged in may know them: their number, and some of their names."""
 
     people: int
     names: tuple[str, ...]
 
 
-def present_to_strangers(host: Host, most: int) -> PresentToStrangers:
+def present_before_login(host: Host, most: int) -> PresentBeforeLogin:
     """Return how many people are here, and the first names by alphabet, `most` at most."""
     here = (person.name for person in in_order(host.people) if person.here)
-    return PresentToStrangers(host.people.number_here, tuple(islice(here, most)))
+    return PresentBeforeLogin(host.people.number_here, tuple(islice(here, most)))
 
 
 def person_entry(host: Host, person: Person) -> PersonEntry:

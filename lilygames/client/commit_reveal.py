@@ -217,7 +217,8 @@ class CommitReveal:
         if any((one.seal, one.root) != (offer.seal, offer.root) for one in had):
             return _warning(offer.number, "the host has changed its seal, so your client doesn't take part.")
         if table.next_seal not in ("", offer.seal):
-            return _warning(offer.number, "the host uses another seal than it announced when the last round was void.")
+            what = "the host's seal isn't the one that it announced when the last round was void."
+            return _warning(offer.number, what)
         if lie := _lie_in(offer):
             return _warning(offer.number, lie)
         self._made += 1
@@ -256,7 +257,7 @@ class CommitReveal:
             return Answer()  # this client has no part in the round: `_began` says so
         mine = next((one for one in had if (one.seal, one.root) == (listed.seal, listed.root)), None)
         if mine is None:
-            return _warning(listed.number, "the host uses another seal than the one it showed you.")
+            return _warning(listed.number, "the host's seal isn't the one that it showed you.")
         if not _is_in(listed, mine):
             return _warning(listed.number, "the host left your client out of sealing the deck.")
         if not _hashes_to(listed):

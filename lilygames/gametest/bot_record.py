@@ -30,7 +30,7 @@ SEARCHED = 12
 """Positions of each choice of options in which a bot that searches moves. It takes long."""
 _TEMPERS, _ALWAYS = ("bold", "careful", "talkative"), Habit(20)
 """Tempers in which bots are recorded, too; and what a grumpy one remembers of every seat's first habit."""
-_PAST = "moves otherwise than before"
+_PAST = "doesn't move as before"
 COMMAND = ".venv/bin/python -m lilygames.gametest.bot_record"
 
 
@@ -126,7 +126,7 @@ def differences(game: Game, before: Mapping[str, Any], now: Mapping[str, Any], p
     """Return what is wrong with the bots of a game whose record was `before` and is `now`, and what to do."""
     again = f"run {COMMAND} {path}"
     if before["positions"] != now["positions"]:
-        return [f"The rules of {game.title} lead to other positions than before: {again}"]
+        return [f"The rules of {game.title} don't lead to the same positions as before: {again}"]
     wrong = []
     for level, bot in now["bots"].items():
         known = before["bots"].get(level, {"version": None})
@@ -136,7 +136,7 @@ def differences(game: Game, before: Mapping[str, Any], now: Mapping[str, Any], p
             wrong.append(f"The characters of {game.name}'s {level} bot aren't recorded: {again}")
         elif bot != known:
             raised = f"raise its version (`strategy_versions` of the game's record), then {again}"
-            wrong.append(f"Version {bot['version']} of {game.name}'s {level} bot moves otherwise than before: {raised}")
+            wrong.append(f"Version {bot['version']} of {game.name}'s {level} bot doesn't move as before: {raised}")
     was = {**before.get("earlier", {}), **before.get("kept", {})}
     for name, bot in {**now["earlier"], **now["kept"]}.items():
         if name not in was:

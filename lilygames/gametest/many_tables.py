@@ -33,7 +33,7 @@ from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Body, Moved
 
 _PERSON = (4.0, 12.0)
-"""A person makes a move after so many seconds, if it is their turn."""
+"""Seconds after which a person makes a move if it is their turn: at least and at most."""
 _PAUSE = 0.4
 """Seconds that a bot takes for a move."""
 _SPEAKERS, _LINES = 20, 0.02

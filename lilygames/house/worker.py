@@ -147,7 +147,7 @@ def _work(pipe: Connection, brake: float, prepare: Sequence[Callable[[], object]
 
 
 def answered(brake: float, packed: bytes) -> bytes:
-    """Return the answer to a job, both pickled. A strategy that uses so many seconds of CPU is `TooLong`."""
+    """Return the answer to a job, both pickled. A strategy that uses `brake` seconds of CPU is `TooLong`."""
     try:
         return pickle.dumps(_thought(brake, pickle.loads(packed)))  # noqa: S301 - the server has written it
     except Exception as problem:  # noqa: BLE001 - a strategy may raise anything

@@ -124,7 +124,7 @@ def begin_anew(data: Path, patience: float = PATIENCE) -> None:
 
 
 def _wait(data: Path, before: Mark, earlier: str, until: float) -> None:
-    """Return when there is another mark than `before`. Raises `NotRunning` and `ReloadRefused`."""
+    """Return when the mark isn't `before` any more. Raises `NotRunning` and `ReloadRefused`."""
     while time.monotonic() < until:
         now = _read(data / NAME)
         if now and now != before:

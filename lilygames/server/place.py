@@ -571,7 +571,7 @@ class Place:
             self.node.wake()
 
     async def kept(self, seconds: float = CLOSING) -> bool:
-        """Wait until everything that people own and said is saved, at most so many seconds; return whether it is."""
+        """Wait up to `seconds` until everything that people own and said is saved; return whether it is."""
         try:
             async with asyncio.timeout(seconds):
                 await self.host.profiles.finish()
@@ -583,7 +583,7 @@ class Place:
         return True
 
     async def saved(self, seconds: float) -> bool:
-        """Wait until all profiles and talk are saved, at most so many seconds; return whether they are."""
+        """Wait up to `seconds` until all profiles and talk are saved; return whether they are."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self.host.profiles.finish()

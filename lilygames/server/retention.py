@@ -90,7 +90,7 @@ class SteadyTime:
     ahead: float = 0.0
 
     def after(self, elapsed: float, now: float) -> SteadyTime:
-        """Return the steady time after so many seconds of real time, when the clock says `now`."""
+        """Return the steady time after `elapsed` seconds of real time, when the clock says `now`."""
         if now <= self.at:
             return SteadyTime(self.at)
         if now - self.at <= JUMP:

@@ -364,7 +364,7 @@ async def _sweep(host: Host) -> None:
 async def _fill_in(fill: Callable[[], Awaitable[None]], again: float = SWEEP) -> None:
     """Add stored data to what is in memory, until all is added or this is cancelled.
 
-    If the store fails, try again after so many seconds, or later if it is damaged.
+    If the store fails, try again after `again` seconds, or later if it is damaged.
     """
     while True:
         try:

@@ -63,7 +63,7 @@ async def keep_safely(packs: Packs, new: Mapping[int, bytes]) -> None:
 
 
 def must_agree(number: int, pack: bytes, found: bytes | None) -> None:
-    """Raise `StoreUnavailable` if the archive gives back another pack than was written."""
+    """Raise `StoreUnavailable` if the pack that the archive gives back isn't the one that was written."""
     if found != pack:
         raise StoreUnavailable(f"The archive gives back another log of table #{number}: check its disk.")
 

@@ -185,7 +185,7 @@ class EntryTables:
         self._use(form)
 
     async def differ(self, db: Any, used: Form) -> bool:
-        """Return whether the tables have another form than a query has used; use the right one from now on.
+        """Return whether the form that a query has used isn't that of the tables; use the right one from now on.
 
         Another node has created today's tables, or deleted the empty one of release 0.1.
         """

@@ -98,7 +98,7 @@ class Server:
     def replaced(self) -> Replaced:
         """The error for a database that was replaced while it was open."""
         return Replaced(
-            f"{self.shown} is another database than before, or its tables were created again, so nothing"
+            f"{self.shown} isn't the same database as before, or its tables were created again, so nothing"
             " is saved. Restore the old one, or restart every node to use this one."
         )
 

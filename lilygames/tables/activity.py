@@ -62,7 +62,7 @@ class TableActivity:
         self.move_times[game].add(time.monotonic() - began)
 
     def bot_moved(self, game: str, late: float) -> None:
-        """Count a bot's move, sent to everyone so many seconds after it was due."""
+        """Count a bot's move that everyone was sent `late` seconds after it was due."""
         self.bot_lateness[game].add(late)
 
 

@@ -149,7 +149,7 @@ def counted(checked: Iterable[BotMove]) -> Checked:
 
 
 def summed(number: Mapping[Check, int], moves: int) -> Checked:
-    """Return the result of so many moves, given how many had each result."""
+    """Return the result of checking this many moves, given the number for each kind of result."""
     return Checked(moves, *(number.get(kind, 0) for kind in (Check.SAME, Check.OTHER, Check.DEFAULT)))
 
 
@@ -177,7 +177,7 @@ def _fit(done: Sequence[BotMove], *, whole: bool) -> str:
     if not wrong:
         return f"All {moves} follow from {SEEN}." if len(done) > 1 else _one(whole=whole)
     first = wrong[0]
-    which = f"{first.decision.who.listed} would have made another move than entry {first.decision.seq}"
+    which = f"{first.decision.who.listed} wouldn't have made the move of entry {first.decision.seq}"
     maybe = ", or had an older strategy" if first.check is Check.UNKNOWN else ""
     return f"{len(done) - len(wrong)} of {moves} follow from {SEEN}. {which}{maybe}."
 

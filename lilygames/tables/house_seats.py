@@ -113,7 +113,7 @@ class HouseSeats:
         self._move_in(0.0)
 
     def _move_in(self, seconds: float) -> None:
-        """Compute the next bot's move in its own task, without blocking the room; make it after so many seconds."""
+        """Compute the next bot's move in its own task, without blocking the room; make it after `seconds`."""
         table = self._runner.table
         with suppress(UserError), self._runner.bugs_stop_this_table:
             seat = self._next_turn()
@@ -172,7 +172,7 @@ class HouseSeats:
         return Choice()
 
     async def _spoil(self, table: Table) -> None:
-        """Take a game of a duplicate set out of the comparison, because its bot plays otherwise than elsewhere.
+        """Take a game of a duplicate set out of the comparison, because its bot doesn't play as at the other tables.
 
         Raises `UserError`, `StoreUnavailable`.
         """

@@ -11,7 +11,7 @@ LONGEST = 30 * 24 * 3600.0
 
 @attrs.frozen
 class Ban:
-    """A ban of so many seconds, until a time. It is forgotten once its player has finished a tournament game."""
+    """A ban: its length in seconds, and its end. It is forgotten once its player has finished a tournament game."""
 
     seconds: float
     until: float

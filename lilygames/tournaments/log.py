@@ -185,7 +185,7 @@ class Corrected:
 
 @attrs.frozen
 class Lengthened:
-    """The server was down for so many seconds, which are added to all times of this tournament."""
+    """The server was down for some seconds, which are added to all times of this tournament."""
 
     seconds: float
 

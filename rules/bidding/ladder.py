@@ -178,7 +178,7 @@ class Choices(tuple[Any, ...]):  # noqa: SLOT001 - no tuple can have slots of it
     top: int
 
     def __new__(cls, moves: Iterable[Any], top: int) -> Self:
-        """Return these moves as what may be said on a ladder of so many rungs."""
+        """Return these moves as what may be said on a ladder with `top` rungs."""
         self = super().__new__(cls, moves)
         self.top = top
         return self

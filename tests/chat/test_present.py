@@ -5,7 +5,7 @@ import pytest
 
 from lilygames.chat.host_directory import HostDirectory
 from lilygames.chat.packets import got, place
-from lilygames.chat.present import PresentToStrangers, present, present_to_strangers
+from lilygames.chat.present import PresentBeforeLogin, present, present_before_login
 from lilygames.gametest.stage import Stage
 from tests.toys import TOYS
 
@@ -51,7 +51,7 @@ async def test_all_kinds_of_clients_are_told_of_the_same_people_and_rooms(stage)
 
 
 async def test_stranger_is_told_only_the_names_of_those_who_are_here(stage):
-    assert PresentToStrangers(2, ("ann",)) == present_to_strangers(stage.place.host, 1)
+    assert PresentBeforeLogin(2, ("ann",)) == present_before_login(stage.place.host, 1)
     assert ["ann", "bob"] == place(stage.place.host).value["who"]
 
 

@@ -209,8 +209,8 @@ def assert_warned(client, about):
         (sealing(CAROL), "left your client out"),
         (sealing(("bob", commit_of(nonce=b"\x12" * 32)), CAROL), "left your client out"),
         (sealing(("eve", commit_of()), CAROL), "left your client out"),
-        (sealing(*HONEST, seal=NEXT), "another seal"),
-        (sealing(*HONEST, root="cd" * 32), "another seal"),
+        (sealing(*HONEST, seal=NEXT), "seal isn't the one"),
+        (sealing(*HONEST, root="cd" * 32), "seal isn't the one"),
         (sealing(*HONEST, digest="0" * 64), "code doesn't fit"),
         (sealing(*HONEST, table="ef" * 32), "changed what it calls this table"),
     ],
@@ -261,7 +261,7 @@ def test_next_round_must_use_the_seal_that_was_announced(client):
     client.told(voided("carol"))
 
     assert [] == client.told(seal(round_=2, seal=commitments.seal_of(b"other")))
-    assert_warned(client, "another seal than it announced")
+    assert_warned(client, "isn't the one that it announced")
 
 
 def test_client_that_is_called_missing_although_it_revealed_warns(client):

@@ -54,7 +54,7 @@ def test_bot_that_moves_otherwise_needs_a_new_version():
     changed = attrs.evolve(TOY, players={**TOY.players, "club": last_move})
     (told,) = differs(changed)
 
-    assert told.startswith("Version 1 of tally's club bot moves otherwise than before: raise its version")
+    assert told.startswith("Version 1 of tally's club bot doesn't move as before: raise its version")
 
 
 def test_new_version_has_to_be_recorded():
@@ -77,7 +77,7 @@ def test_bot_of_an_earlier_release_never_changes(monkeypatch):
     monkeypatch.setattr(bot_record, "earlier", lambda game: {"club@0.1": last_move})
     (told,) = differences(TOY, before, recorded(TOY, OPTIONS), "bots.json")
 
-    assert told.startswith("tally's club@0.1 moves otherwise than before")
+    assert told.startswith("tally's club@0.1 doesn't move as before")
 
 
 def test_bot_of_an_earlier_version_never_changes():
@@ -94,4 +94,4 @@ def test_bot_of_an_earlier_version_never_changes():
     before = recorded(changed(TOY.players["novice"]), OPTIONS)
     (told,) = differences(TOY, before, recorded(changed(last_move), OPTIONS), "bots.json")
 
-    assert told.startswith("tally's novice 1 moves otherwise than before")
+    assert told.startswith("tally's novice 1 doesn't move as before")

@@ -62,7 +62,7 @@ def test_move_that_the_strategy_does_not_choose_is_told():
     sentence = told(text)
 
     assert " of " in sentence
-    assert "*Ada (novice) would have made another move than entry " in sentence
+    assert "*Ada (novice) wouldn't have made the move of entry " in sentence
 
 
 def test_default_move_of_a_bot_that_fails_is_its_own():
@@ -149,7 +149,7 @@ def test_moves_of_an_older_strategy_are_checked_if_the_game_keeps_it():
 
     assert found(last).startswith("All ")
     assert found(last).endswith(FOLLOW)
-    assert "would have made another move" in found()
+    assert "wouldn't have made the move of entry" in found()
 
 
 def test_log_that_names_no_version_is_checked_by_the_installed_one():
@@ -161,7 +161,7 @@ def test_log_that_names_no_version_is_checked_by_the_installed_one():
 def test_other_move_of_a_known_version_is_told_without_a_doubt():
     sentence = checked_by_version_2(choose=lambda view, moves, luck: moves[-1], version="2")
 
-    assert "would have made another move than entry " in sentence
+    assert "wouldn't have made the move of entry " in sentence
     assert "older" not in sentence
 
 
@@ -210,7 +210,7 @@ def test_usual_budget_of_an_older_strategy_is_that_of_its_version():
 
 
 def test_wrong_budget_in_the_log_is_found():
-    assert "would have made another move" in searched(99, 7)
+    assert "wouldn't have made the move of entry" in searched(99, 7)
 
 
 def test_bot_that_peeks_at_another_hand_is_found():
@@ -218,7 +218,7 @@ def test_bot_that_peeks_at_another_hand_is_found():
     host = Host(TOY, OPTIONS)
     peeks = lambda view, moves, luck: moves[-1 if "H" in str(host.table.view(0)) else 0]  # noqa: E731
 
-    assert "would have made another move" in told(with_bot(host, choose=peeks))
+    assert "wouldn't have made the move of entry" in told(with_bot(host, choose=peeks))
 
 
 def test_bots_that_tell_each_other_their_hands_are_found():
@@ -237,7 +237,7 @@ def test_bots_that_tell_each_other_their_hands_are_found():
         host.decide()
     heard.clear()
 
-    assert "would have made another move" in told("\n".join(host.close().export), game)
+    assert "wouldn't have made the move of entry" in told("\n".join(host.close().export), game)
 
 
 def test_default_move_that_the_log_names_is_only_compared_with_the_rules():
@@ -250,7 +250,7 @@ def test_default_move_that_the_log_names_is_only_compared_with_the_rules():
 def test_other_move_named_a_default_move_is_found():
     text = with_bot(Host(TOY, OPTIONS), choose=lambda view, moves, luck: moves[-1], default=True)
 
-    assert "would have made another move" in told(text)
+    assert "wouldn't have made the move of entry" in told(text)
 
 
 def test_bots_that_fail_only_when_recomputed_are_not_accused():

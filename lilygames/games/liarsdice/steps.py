@@ -116,7 +116,7 @@ class Step:
         self._lied: dict[Way, Mapping[int, float]] = {}
 
     def way(self, counts: Sequence[int]) -> Way | None:
-        """Return what is seen of a step after rolls of so many dice each; None if it has no such rolls."""
+        """Return what is seen of a step, given the number of dice in each roll; None if it has no such rolls."""
         if not counts or counts[0] != rolled(self.kept):
             return None
         match counts[1:]:
@@ -371,7 +371,7 @@ def fewer(claim: int, kept: int, dice: int) -> int | None:
 
 
 def seen(claim: int, hand: int, counts: Sequence[int]) -> tuple[Step, Way] | None:
-    """Return the step and what is seen of it, after rolls of so many dice each; None if there is none.
+    """Return the step and what is seen of it, given the number of dice in each roll; None if there is none.
 
     The best dice to keep of their number are taken to be kept.
     """

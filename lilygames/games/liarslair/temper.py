@@ -1,4 +1,4 @@
-"""Tempers of bots in Liar's Lair: when they volunteer and declare otherwise than others."""
+"""Tempers of bots in Liar's Lair: how they differ from others in volunteering and declaring."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ _MOST_NEEDED = 4
 _MANY = 4
 """Digits held from which more make no difference."""
 _EXTRA = 5
-"""Kinds of opening for each number of digits held: bids of so many more than that."""
+"""Openings that are told apart for each number of digits held, by how many more they bid."""
 _NOTHING_BACK = 2 * (_MANY + 1)
 """In a key, for a player without a last rank to go back to; one more if that is the rank of the standing bid."""
 _KNOWN = 10

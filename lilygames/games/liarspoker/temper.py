@@ -1,4 +1,4 @@
-"""Tempers of bots in Liar's Poker: what they bid and challenge otherwise than others."""
+"""Tempers of bots in Liar's Poker: how their bids and challenges differ from those of others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tempers of bots in lily-poker: how they bet otherwise than others where the call is close, as a club sees it.
+"""Tempers of bots in lily-poker: how their bets differ from those of others where the call is close, as a club sees it.
 
 Bold ones bet and raise with hands that are nearly good enough. Careful ones raise less. Against several opponents they
 don't bluff either, and fold where a call brings little. Grumpy ones don't fold to a lone opponent where a call costs

@@ -25,4 +25,4 @@ def test_tempers_of_today_would_have_made_other_moves():
     earlier = {level: {version: GAME.players[level]} for level, version in (("novice", "2"), ("club", "1"))}
     changed = attrs.evolve(GAME, earlier_strategies=earlier)
 
-    assert "would have made another move" in exports.verify_bots(EXPORT, {"ohell": changed}).sentence
+    assert "wouldn't have made the move of entry" in exports.verify_bots(EXPORT, {"ohell": changed}).sentence

@@ -305,10 +305,10 @@ export function titleOf(game) {
 const WARNINGS = {
   renamed: "the server has changed what it calls this table.",
   changedSeal: "the server has changed its seal, so this page doesn't take part.",
-  otherSeal: "the server uses another seal than it announced when the last round was void.",
+  otherSeal: "the server's seal isn't the one that it announced when the last round was void.",
   falseTable: "the server's code for this table isn't made of its number, game and seal.",
   falseId: "the server made your id of another name, so this page doesn't take part.",
-  anotherSeal: "the server uses another seal than the one it showed you.",
+  anotherSeal: "the server's seal isn't the one that it showed you.",
   leftOut: "the server left this page's number out of the deck.",
   falseList: "the server's code doesn't fit its list of commitments.",
   twoLists: "the server showed two lists of commitments. Your receipt proves it.",

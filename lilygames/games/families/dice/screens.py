@@ -123,7 +123,7 @@ def luck_of(kept: Sequence[int], good: Good, are: str) -> str:
 
 
 def best_luck_of(cup: Glimpse, rolls: int, good: Good) -> str:
-    """Return the chance that one roll of so many dice makes all five good, if the best of those last seen were kept.
+    """Return the chance that a roll of this many dice makes all five good, if the best of those last seen were kept.
 
     Dice that lie open were kept for sure.
     """
