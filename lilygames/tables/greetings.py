@@ -9,7 +9,6 @@ from typing import Literal
 import attrs
 
 from lilygames.chat.names import fold
-from lilygames.tables.characters import temper_of
 
 Occasion = Literal["hello", "luck", "thanks", "praise", "parting"]
 _KIND = r"(?:nice|good|great|lovely|brilliant|excellent)"
@@ -133,6 +132,6 @@ _ANSWERS: Mapping[Occasion, Mapping[str, Sequence[str]]] = {
 """Answers of bots, by temper."""
 
 
-def answers(occasion: Occasion, bot: str) -> Sequence[str]:
-    """Return what a bot may answer, with `{name}` for the greeter."""
-    return _ANSWERS[occasion][temper_of(bot)]
+def answers(occasion: Occasion, temper: str) -> Sequence[str]:
+    """Return what a bot of a temper may answer, with `{name}` for the greeter."""
+    return _ANSWERS[occasion][temper]

@@ -18,7 +18,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.remarks import Remark, at_the_end
 from lilygames.tables import visible
-from lilygames.tables.characters import temper_of
+from lilygames.tables.characters import has_characters, temper_of
 from lilygames.tables.greetings import Greeting, answers, gesture, greeting
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Advanced, Runner
@@ -152,13 +152,13 @@ class TableTalk:
         is for a person.
         """
         table, name, found = self._runner.table, fold(person.name), gesture(text) if acted else greeting(text)
-        if not (found and self._talks(table) and listens(person, greeting=True)):
+        if not (found and self._runner.services.talk and not table.header.lesson and listens(person, greeting=True)):
             return False
         seat = self._greeted_by(person, found)
         if seat is None:
             return False
         self._greeted.add((name, found.occasion, seat))
-        texts = answers(found.occasion, table.names[seat])
+        texts = answers(found.occasion, temper_of(table.names[seat]) if has_characters(table) else "")
         answer = texts[drawn(len(texts), name, table.seq)].format(name=person.name)
         asyncio.get_running_loop().call_later(AFTER, self._say, table.names[seat], answer, name)
         return True

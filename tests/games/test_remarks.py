@@ -80,6 +80,13 @@ def test_wizard_that_makes_a_bid_is_worth_a_remark():
     assert {says(2, tricks._WIZARD)} == told(tricks.remarks([TrickWon(2, WIZARD, 1, 1)]))
 
 
+def test_bid_that_the_last_of_several_tricks_makes_is_worth_a_remark():
+    one, two = (RoundScored(1, (cards, 0), (cards, 0), (9, 9), (9, 9)) for cards in (1, 2))
+
+    assert says(0, tricks._LAST_TRICK) in told(tricks.remarks([TrickWon(0, None, 2, 2), two]))
+    assert says(0, tricks._LAST_TRICK) not in told(tricks.remarks([TrickWon(0, None, 1, 1), one]))
+
+
 def test_high_bid_is_worth_a_remark():
     assert {says(0, tricks._CONFIDENT)} == told(tricks.remarks([BidMade(0, 3)]))
     assert set() == told(tricks.remarks([BidMade(0, 2)]))

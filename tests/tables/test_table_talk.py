@@ -13,6 +13,7 @@ from lilygames.remarks import Remark, sayings
 from lilygames.server.place import furnish
 from lilygames.store.memory import MemoryStore
 from lilygames.tables import table_talk
+from lilygames.tables.greetings import answers
 from lilygames.tables.log import HOUSE
 from lilygames.tables.table_talk import APART, LONG_AGO, Said, TableTalk, often, remark
 from lilygames.text import Voice
@@ -39,7 +40,7 @@ async def stage(monkeypatch):
     """Ann plays with two bots who like to talk; bob and a screen reader's user watch."""
     monkeypatch.setattr(table_talk, "AFTER", 0.0)
     monkeypatch.setattr(table_talk, "often", always)
-    monkeypatch.setattr(table_talk, "answers", lambda occasion, bot: (f"Hello, {{name}} ({occasion}).",))
+    monkeypatch.setattr(table_talk, "answers", lambda occasion, temper: (f"Hello, {{name}} ({occasion}).",))
     stage = Stage(await furnish(MemoryStore(), attrs.evolve(SETTINGS, house_talk=1), TALL))
     stage.enter("ann")
     stage.enter("bob")
@@ -371,6 +372,19 @@ def test_only_talkative_bots_make_small_talk():
     assert {"Ida", "Nora", "Vera"} == {name for name in HOUSE if often(name, small=True)}
     assert often("Otto") < often("Fritz") < often("Max") < often("Ada") < often("Ida")
     assert often("Ada") == often("Eva")
+
+
+async def test_bots_without_a_temper_answer_at_a_daily_table_too(monkeypatch):
+    """They make no remarks there."""
+    monkeypatch.setattr(table_talk, "AFTER", 0.0)
+    name, game = next((name, game) for name, game in games().items() if game.habits and not game.sealed)
+    stage = await Stage.open({name: game}, settings=attrs.evolve(SETTINGS, house_talk=1))
+    stage.enter("ann")
+    await stage.type("ann", f"/daily {name}")
+    await stage.type("ann", "hello Ada")
+
+    (answer,) = await heard(stage, "ann")
+    assert answer in [f"*Ada says: {text.format(name='ann')}" for text in answers("hello", "")]
 
 
 async def test_talk_is_off_in_lessons_and_duplicate_tables(stage):

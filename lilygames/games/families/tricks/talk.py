@@ -215,7 +215,7 @@ _EVERYONE = sayings(
 
 def remarks(events: Sequence[Any]) -> Iterator[Remark]:
     """Yield what seats may say about the events of a move, as everyone has seen them."""
-    last = any(isinstance(event, RoundScored) for event in events)
+    cards = sum(sum(event.taken) for event in events if isinstance(event, RoundScored))
     for event in events:
         match event:
             case BidMade(seat, tricks):
@@ -225,8 +225,8 @@ def remarks(events: Sequence[Any]) -> Iterator[Remark]:
             case TrickWon(seat, _, taken, bid) if taken == bid + 1:
                 yield Remark(seat, _UNWANTED)
                 yield Remark(seat, _SPOILED, small=True, by_others=True)
-            case TrickWon(seat, _, taken, bid) if taken == bid:
-                yield Remark(seat, _LAST_TRICK) if last else Remark(seat, _ENOUGH, small=True)
+            case TrickWon(seat, _, taken, bid) if taken == bid and cards != 1:
+                yield Remark(seat, _LAST_TRICK) if cards else Remark(seat, _ENOUGH, small=True)
             case TrickCancelled(leader):
                 yield Remark(leader, _CANCELLED)
             case RoundScored(_, bids, taken, points, scores):
