@@ -15,8 +15,8 @@ the game's `STYLES`, `random`, or a function in a file (`bots/bold.py:decide`). 
 `--than PLAYER` plays the deals again with another player in the first seat. The difference between the two has a
 smaller interval than their results: `scripts/duel ohell shark club --than shark@10000`.
 
-`--against FILE` plays the first player against each opponent in a file, one to a line. `scripts/strength` plays the
-matches whose results we publish.
+`--against FILE` plays the first player against each opponent in a file, one to a line. `--svg FILE` plots the first
+player's lead in each match. `scripts/strength` plays the matches whose results we publish.
 """
 
 from __future__ import annotations
@@ -50,12 +50,16 @@ from lilygames.game import Budget, Character, Game, Reader, Strategy, Thinker
 from lilygames.games import games
 from lilygames.gametest.intervals import margin
 from lilygames.gametest.plays import luck_of
+from lilygames.gametest.plot import plot, short
 from lilygames.tables.characters import TEMPERS
 from lilygames.tables.options import read
 from rules.kit import Luck, Refused
 
 Fortune = Callable[[Any, Any, Any, Luck], Sequence[float]]
 """Returns each seat's luck in a step, 0 on average, from the state, the move, the next state and some luck."""
+_USUAL, _MOST = 50, 1_000_000
+"""Deals of a match: usually, and if only the CPU limit ends it."""
+_NEW_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
 ROUNDS = ("RoundScored", "HandScored", "GameWon")
 """Names of events that end a round; a game without them counts as one round."""
 
@@ -280,14 +284,29 @@ def _share(times: Sequence[float], share: float) -> float:
 
 
 def shown(found: Iterable[Result], title: str) -> Table:
-    """Return the results as a printable table."""
-    table = Table("player", title=title, title_justify="left", box=SIMPLE, padding=0, pad_edge=False)
-    for head in ("ahead/round", "95 %", "wins", "95 %", "exact bids", "rounds", "p50 ms", "p99 ms"):
+    """Return the results as a printable table; margins of a single deal are dashes."""
+    rows = [*found]
+    bids = any(row.exact is not None for row in rows)
+    table = Table(title=title, title_justify="left", box=SIMPLE, padding=0, pad_edge=False)
+    table.add_column("player", overflow="fold")
+    for head in (
+        "ahead/round",
+        "95 %",
+        "wins",
+        "95 %",
+        *(["exact bids"] if bids else ()),
+        "rounds",
+        "p50 ms",
+        "p99 ms",
+    ):
         table.add_column(head, justify="right")
-    for row in found:
-        exact = "" if row.exact is None else f"{row.exact:.1%}"
-        figures = (f"{row.ahead:+.2f}", f"± {row.sure:.2f}", f"{row.won:.1%}", f"± {row.won_sure:.1%}", exact)
-        table.add_row(row.player, *figures, f"{row.rounds}", f"{row.p50:.1f}", f"{row.p99:.1f}")
+    for row in rows:
+        sure, won_sure = (
+            "-" if row.sure == math.inf else one for one in (f"± {row.sure:.2f}", f"± {row.won_sure:.1%}")
+        )
+        figures = [f"{row.ahead:+.2f}", sure, f"{row.won:.1%}", won_sure]
+        exact = [] if not bids else ["" if row.exact is None else f"{row.exact:.1%}"]
+        table.add_row(short(row.player), *figures, *exact, f"{row.rounds}", f"{row.p50:.1f}", f"{row.p99:.1f}")
     return table
 
 
@@ -399,70 +418,127 @@ def _finite(_owner: object, _field: object, value: object) -> object:
     return None if value == math.inf else value
 
 
-@click.command()
+_HELP = """Play GAME between PLAYERS on duplicate deals, and print each player's lead over the others.
+
+    Each deal is played once for each rotation of the seats, with the same cards. The last player named fills the
+    remaining seats.
+
+    \b
+    PLAYERS are
+      novice, club, shark      levels of the game
+      shark@100                a level that searches, with another budget
+      club@0.1                 a level as it was in release 0.1
+      bold-club                a level in a temper
+      remembering-club         a level that remembers what this game has shown
+      random                   legal moves by chance
+      always-challenge         the weakest level, but it challenges whenever it may
+      never-challenge          the weakest level, but it never challenges
+      scripts/opponents/bluffs.py:twos
+                               a function in a file: (view, moves, luck) -> move
+    Some games have more; a wrong name lists them all.
+
+    \b
+    The table has for each player
+      ahead/round   points a round over the mean of the others
+      wins          share of the games won; a tie is shared
+      exact bids    share of bids made exactly, in games that have them
+      p50, p99      time for a move: the median, and of 99 in 100 moves at most
+
+    Behind each figure is the margin of its 95 % interval, by Student's t from deal to deal. A lead is shown
+    if it is larger than its margin.
+
+    \b
+    scripts/duel ohell shark club --cpu 60
+    scripts/duel liarspoker shark --against opponents.txt --seats 2 --svg plot.svg
+    """
+
+
+@click.command(help=_HELP)
 @click.argument("game")
 @click.argument("players", nargs=-1, required=True)
+@click.option("--seats", default=0, help="Number of players.  [default: the game's own]")
 @click.option(
-    "--seats",
-    default=0,
-    help="Number of players; the last one named fills the remaining seats.  [default: the game's own]",
+    "--against",
+    type=click.File(),
+    help="Play a match against each opponent in this file: a name on each line, and # begins a comment.",
 )
-@click.option("--against", type=click.File(), help="Play the first player against each opponent in this file.")
 @click.option("--than", default="", help="Play the same deals with this player in the first seat, and compare.")
 @click.option(
     "--deals",
-    default=50,
     type=click.IntRange(1),
-    show_default=True,
-    help="Number of deals; each is played once per seat.",
+    help="Number of deals; each is played once per seat.  [default: 50, or as many as --cpu allows]",
 )
 @click.option(
-    "--cpu", default=0.0, help="Stop a match after this many CPU seconds; at least two deals.  [default: off]"
+    "--cpu",
+    default=0.0,
+    type=click.FloatRange(0),
+    help="Stop each match after this many CPU seconds; at least two deals.  [default: off]",
 )
-@click.option("--seed", default=1, show_default=True, help="The number of the first deal.")
+@click.option("--seed", default=1, show_default=True, help="The seed of the first deal; each deal adds 1.")
 @click.option("--option", "options", multiple=True, help="A table option, as in /new: --option max=9.")
-@click.option("--jobs", default=1, show_default=True, help="Processes to play in.")
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play in.")
 @click.option("--as-dealt", is_flag=True, help="Don't subtract the luck of the cards.")
-@click.option("--json", "file", type=click.Path(path_type=Path), help="Also write the results to this JSON file.")
-def main(game: str, players: tuple[str, ...], *, seats: int, deals: int, seed: int, **asked: Any) -> None:
-    """Play GAME between PLAYERS on duplicate deals, and print each player's lead over the others."""
+@click.option("--json", "file", type=_NEW_FILE, help="Also write the results to this JSON file.")
+@click.option("--svg", type=_NEW_FILE, help="Also plot the lead of the first player to this SVG file.")
+def main(game: str, players: tuple[str, ...], *, seats: int, deals: int | None, seed: int, **asked: Any) -> None:
+    """Read the command line, play the matches, and print and write the results."""
     found = games().get(game)
     if found is None:
         raise click.UsageError(f"there is no game {game!r}; there are {', '.join(games())}")
-    tables = [players]
-    if asked["against"]:
-        tables = [(players[0], one) for one in opponents_in(asked["against"].read())]
+    for file in filter(None, (asked["file"], asked["svg"])):
+        if not file.parent.is_dir():
+            raise click.UsageError(f"there is no folder {str(file.parent)!r}")
     try:
-        chosen = read(found, asked["options"])[0]
-        tables = [seated(table, seats or found.quick) for table in tables]
-        every = matches(found, chosen, tables, as_dealt=asked["as_dealt"])
-        if asked["than"]:
-            player(found, asked["than"])
+        every = _asked_for(found, players, seats, asked)
     except (LookupError, UserError) as problem:
         raise click.UsageError(str(problem.args[0])) from None
-    written = []
-    for match in every:
-        seeds, than = range(seed, seed + deals), asked["than"]
-        limits = (seeds, asked["jobs"], asked["cpu"])
-        rows = paired(match, than, *limits) if than else ((deal, deal) for deal in played(match, *limits))
-        pairs = [*track(rows, "playing", deals, console=Console(stderr=True), transient=True)]
-        dealt = [deal for deal, _ in pairs]
-        written.append(saved(match, seeds, dealt))
-        about = f"{game} {' '.join(asked['options'])}: {', '.join(match.players)}"
-        until = f"deals {seed} to {seed + len(dealt) - 1}{', stopped by --cpu' if len(dealt) < deals else ''}"
-        Console().print(shown(results(match.players, dealt), f"{about}; {until}; {written[-1]['luck']}"))
-        if than:
-            (ahead, sure), (won, won_sure) = difference(pairs), difference(pairs, wins)
-            figures = {"ahead": ahead, "sure": sure, "won": won, "won_sure": won_sure}
-            written[-1]["than"] = {"player": than, **{name: _finite(None, None, one) for name, one in figures.items()}}
-            Console().print(
-                f"{match.players[0]} is {ahead:+.2f} ± {sure:.2f} points a round ahead of {than} in these deals, "
-                f"and wins {won:+.1f} ± {won_sure:.1f} more of 100 games."
-            )
+    seeds = range(seed, seed + (deals or (_MOST if asked["cpu"] else _USUAL)))
+    written = [_shown_and_saved(match, seeds, asked) for match in every]
     if asked["file"]:
         data = written if asked["against"] else written[0]
         asked["file"].write_text(json.dumps(data, indent=2, allow_nan=False) + "\n", "utf-8")
+    if asked["svg"]:
+        asked["svg"].write_text(plot(written), "utf-8")
+
+
+def _asked_for(game: Game, players: tuple[str, ...], seats: int, asked: Mapping[str, Any]) -> list[Match]:
+    """Return the matches asked for; raises `LookupError` or `UserError` with a sentence if one can't be played."""
+    tables = [players]
+    if asked["against"]:
+        if len(players) > 1:
+            raise LookupError("with --against, name only one player: the file has the others")
+        tables = [(players[0], one) for one in opponents_in(asked["against"].read())]
+        if not tables:
+            raise LookupError("the file of --against names no opponent")
+    if 0 < seats < max(map(len, tables)):
+        raise LookupError(f"--seats {seats} is too few for {max(map(len, tables))} players")
+    if asked["than"]:
+        player(game, asked["than"])
+    chosen = read(game, asked["options"])[0]
+    return matches(game, chosen, [seated(table, seats or game.quick) for table in tables], as_dealt=asked["as_dealt"])
+
+
+def _shown_and_saved(match: Match, seeds: range, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Play a match, print its results, and return them as JSON."""
+    than, limits = asked["than"], (seeds, asked["jobs"], asked["cpu"])
+    rows = paired(match, than, *limits) if than else ((deal, deal) for deal in played(match, *limits))
+    length = None if len(seeds) == _MOST else len(seeds)
+    pairs = [*track(rows, "playing", length, console=Console(stderr=True), transient=True)]
+    dealt = [deal for deal, _ in pairs]
+    row = saved(match, seeds, dealt)
+    about = " ".join((match.game, *asked["options"])) + f": {', '.join(map(short, match.players))}"
+    until = f"deals {seeds[0]} to {seeds[0] + len(dealt) - 1}{', stopped by --cpu' if len(dealt) < len(seeds) else ''}"
+    Console().print(shown(results(match.players, dealt), f"{about}; {until}; {row['luck']}"))
+    if than:
+        (ahead, sure), (won, won_sure) = difference(pairs), difference(pairs, wins)
+        figures = {"ahead": ahead, "sure": sure, "won": won, "won_sure": won_sure}
+        row["than"] = {"player": than, **{name: _finite(None, None, one) for name, one in figures.items()}}
+        Console().print(
+            f"{short(match.players[0])} is {ahead:+.2f} ± {sure:.2f} points a round ahead of {short(than)} in these "
+            f"deals, and wins {won:+.1f} ± {won_sure:.1f} more of 100 games."
+        )
+    return row
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(prog_name="scripts/duel"))

@@ -11,18 +11,17 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import escape
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import attrs
 import click
 from rich.console import Console
 
 from lilygames.game import Game
 from lilygames.games import games
 from lilygames.gametest.duel import earlier, matches, played, saved, seated
+from lilygames.gametest.plot import plot
 from lilygames.tables.options import read
 from lilygames.tables.strategies import versions_of
 
@@ -120,63 +119,6 @@ def losses(rows: Iterable[Mapping[str, Any]]) -> list[str]:
         if behind and (level, other) in known:
             found.append(f"{row['game']}: {level} loses to {other} with {len(row['players'])} seats")
     return found
-
-
-# the plot
-
-
-@attrs.frozen
-class Bar:
-    """A result to plot: its label, the lead for each round, and the margin."""
-
-    label: str
-    ahead: float
-    sure: float
-
-
-_WIDTH, _LABEL, _ROW, _HEAD = 640, 230, 18, 30
-_STYLE = """text{font:12px sans-serif;fill:#333}.head{font-weight:bold}.zero{stroke:#888}.bar{fill:#4a7ab5}
-.sure{stroke:#111;stroke-width:1.5}svg{background:#fff}"""
-
-
-def plot(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return an SVG of the results: for each game, the lead of a level over another one, with its interval."""
-    parts, top = list[str](), 10
-    for name in dict.fromkeys(row["game"] for row in rows):
-        bars = [_bar(row) for row in rows if row["game"] == name]
-        parts += _panel(games()[name].title, bars, top)
-        top += _HEAD + _ROW * len(bars) + 12
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{top}" viewBox="0 0 {_WIDTH} {top}">'
-    return "\n".join([head, f"<style>{_STYLE}</style>", *parts, "</svg>", ""])
-
-
-def _bar(row: Mapping[str, Any]) -> Bar:
-    level, other = row["players"][:2]
-    first = row["results"][0]
-    return Bar(f"{level} over {other}, {len(row['players'])} seats", first["ahead"], first["sure"])
-
-
-def _panel(title: str, bars: Sequence[Bar], top: int) -> Iterator[str]:
-    """Yield the elements of one game's panel; each has a scale of its own, because the games count otherwise."""
-    low = min(0.0, *(bar.ahead - bar.sure for bar in bars))
-    high = max(0.0, *(bar.ahead + bar.sure for bar in bars))
-    scale = (_WIDTH - _LABEL - 80) / ((high - low) or 1)
-
-    def x(value: float) -> str:
-        return f"{_LABEL + (value - low) * scale:.1f}"
-
-    yield f'<text class="head" x="10" y="{top + 16}">{escape(title)}: points ahead per round</text>'
-    yield f'<line class="zero" x1="{x(0)}" x2="{x(0)}" y1="{top + _HEAD - 6}" y2="{top + _HEAD + _ROW * len(bars)}"/>'
-    for number, bar in enumerate(bars):
-        y = top + _HEAD + _ROW * number
-        left, width = min(0.0, bar.ahead), abs(bar.ahead) * scale
-        yield f'<text x="10" y="{y + 11}">{escape(bar.label)}</text>'
-        yield f'<rect class="bar" x="{x(left)}" y="{y + 2}" width="{width:.1f}" height="{_ROW - 6}"/>'
-        yield (
-            f'<line class="sure" x1="{x(bar.ahead - bar.sure)}" x2="{x(bar.ahead + bar.sure)}" '
-            f'y1="{y + _ROW // 2 - 1}" y2="{y + _ROW // 2 - 1}"/>'
-        )
-        yield f'<text x="{_WIDTH - 70}" y="{y + 11}">{bar.ahead:+.2f}</text>'
 
 
 def _kept(folder: Path) -> list[dict[str, Any]]:

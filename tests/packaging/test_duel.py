@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from math import inf
 from random import Random
 
@@ -204,6 +205,39 @@ def test_result_is_printed_and_saved(tmp_path):
     assert {"novice", "random"} == {row["player"] for row in kept["results"]}
 
 
+def test_result_names_a_function_in_a_file_without_its_folder(tmp_path):
+    (tmp_path / "bot.py").write_text("def first(view, moves, luck):\n    return moves[0]\n")
+    told = CliRunner().invoke(
+        main, ["liarsdice", f"{tmp_path}/bot.py:first", "novice", "--deals", "1", "--option", "points=none"]
+    )
+
+    assert "bot.py:first" in told.output
+    assert str(tmp_path) not in told.output
+
+
+def test_matches_against_the_opponents_in_a_file_are_plotted(tmp_path):
+    (tmp_path / "opponents").write_text("random\nnovice # the weakest level\n")
+    asked = ["--against", str(tmp_path / "opponents"), "--deals", "1", "--option", "max=3", "--seats", "3"]
+    told = CliRunner().invoke(main, ["ohell", "novice", *asked, "--svg", str(tmp_path / "plot.svg")])
+    plotted = (tmp_path / "plot.svg").read_text()
+
+    assert 0 == told.exit_code, told.output
+    assert "novice over random, 3 seats" in plotted
+    assert "novice over novice, 3 seats" in plotted
+
+
+def test_cpu_limit_alone_decides_how_many_deals_are_played(monkeypatch):
+    monkeypatch.setattr("lilygames.gametest.duel._USUAL", 2)
+    told = CliRunner().invoke(
+        main, ["ohell", "random", "--option", "max=3", "--seats", "2", "--cpu", "0.2", "--deals", "3"]
+    )
+    unlimited = CliRunner().invoke(main, ["ohell", "random", "--option", "max=3", "--seats", "2", "--cpu", "0.2"])
+
+    assert "deals 1 to 3;" in told.output
+    assert "stopped by --cpu" in unlimited.output
+    assert "deals 1 to 2," not in unlimited.output
+
+
 def test_interval_of_a_single_deal_is_null(tmp_path):
     """JSON has no infinity."""
     CliRunner().invoke(
@@ -223,6 +257,11 @@ def test_interval_of_a_single_deal_is_null(tmp_path):
         (["ohell", "novice", "--option", "max=many"], "max"),
         (["ohell", "novice", "--seats", "3", "--option", "max=2"], "3 to 69"),
         (["ohell", "novice", "--deals", "0"], "0 is not in the range"),
+        (["ohell", "novice", "--cpu", "-1"], "-1.0 is not in the range"),
+        (["ohell", "club", "novice", "random", "--seats", "2"], "--seats 2 is too few for 3 players"),
+        (["ohell", "club", "novice", "--against", __file__], "name only one player"),
+        (["ohell", "club", "--against", os.devnull], "names no opponent"),
+        (["ohell", "club", "--json", "no such folder/duel.json"], "there is no folder 'no such folder'"),
     ],
 )
 def test_impossible_duel_is_refused_in_a_sentence(asked, said):
