@@ -135,7 +135,7 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
             host.accounts.release(person.name)
             host.cluster.release(claim_of(person.name))
         news = person.did("disconnect", text="" if goodbye else " (connection lost)")
-        vanish(host, person)
+        remove_silently(host, person)
     if not told:
         return
     if goodbye or not host.patience:
@@ -163,7 +163,7 @@ def _stayed_away(host: Host, person: Person) -> None:
     depart(host, person)
 
 
-def vanish(host: Host, person: Person) -> None:
+def remove_silently(host: Host, person: Person) -> None:
     """Remove a person from the host and all rooms, without announcing it."""
     host.people.pop(fold(person.name), None)
     for room in [*person.rooms]:

@@ -186,7 +186,7 @@ class Everyone(Audience[L]):
         self._fans: ByName[L] = ByName()
         """The people who have friends, by the names of these."""
 
-    def fans(self, name: str) -> Collection[L]:
+    def befriended_by(self, name: str) -> Collection[L]:
         """Return the people who have someone of this folded name as a friend."""
         return self._fans.of(name)
 

@@ -32,7 +32,7 @@ def tell_arrival(host: Host, person: Person, rooms: Sequence[Room], *, back: boo
     wherever they are.
     """
     name, news = fold(person.name), person.did("attach" if back else "connect")
-    named = [] if person.guest else host.people.near.fans(name)
+    named = [] if person.guest else host.people.near.befriended_by(name)
     friends = [one for one in named if one is not person and one.here and has_friend(one, person)]
     if not friends:
         host.tell_about(person, news, rooms)

@@ -10,7 +10,7 @@ from typing import Literal
 import attrs
 
 from lilygames import log_events
-from lilygames.edge.limits import Allowance, Limits, Share, neighbourhood
+from lilygames.edge.limits import Allowance, Limits, Share, subnet_of
 
 REMEMBERED = 10_000
 """Maximum addresses remembered."""
@@ -127,7 +127,7 @@ class Admission:
 
     def enter(self, address: str) -> Entry:
         """Count a new connection; `leave` removes it."""
-        entry = Entry(address, self._now(), neighbourhood(address))
+        entry = Entry(address, self._now(), subnet_of(address))
         (self._addresses.get(address) or self._learn(address)).entries.add(entry)
         self._unknown.add(entry)
         self._count += 1

@@ -374,7 +374,7 @@ def network(address: str) -> str:
 
 
 @lru_cache(KNOWN)
-def neighbourhood(address: str) -> str:
+def subnet_of(address: str) -> str:
     """Return an address's subnet, so that a flood counts as one: its /24, or an IPv6 site's /48 (RFC 6177)."""
     read = address.partition("/")[0]
     try:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from lilygames.chat.arrivals import vanish
+from lilygames.chat.arrivals import remove_silently
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Mirrored
@@ -18,7 +18,7 @@ from lilygames.nodes.distant_person import DistantPerson
 from lilygames.nodes.heartbeat import MARKS, Beats
 from lilygames.nodes.presence_record import Presence, Records
 from lilygames.nodes.presence_row import Outline
-from lilygames.nodes.remote_terminal import Elsewhere, Post
+from lilygames.nodes.remote_terminal import Post, RemoteScreen
 from lilygames.text import Line
 
 
@@ -159,7 +159,7 @@ class RemotePeople:
             older.close()
 
     def _mirror(self, person: Person, record: Presence) -> None:
-        remote: Terminal = Elsewhere(record.name, record.node, self._post)
+        remote: Terminal = RemoteScreen(record.name, record.node, self._post)
         person.set_guest(guest=record.guest)
         if record.here:
             person.connect(remote, record.node)
@@ -225,7 +225,7 @@ class RemotePeople:
             person.disconnect()
             self._host.publish(Mirrored(person))
             if not self._host.keeps_seat(name):
-                vanish(self._host, person)
+                remove_silently(self._host, person)
                 self._host.accounts.release(record.name)
 
     async def refresh(self, key: str) -> None:

@@ -155,7 +155,7 @@ def _unnumbered(message: bytes) -> tuple[dict[str, Any], list[str]]:
     return what, what.pop("names")
 
 
-class Elsewhere:
+class RemoteScreen:
     """The screen of someone on another node. It has no keyboard here."""
 
     voice = Voice()

@@ -18,7 +18,7 @@ import attrs
 import structlog
 
 from lilygames import codec, log_events
-from lilygames.chat.arrivals import depart, vanish
+from lilygames.chat.arrivals import depart, remove_silently
 from lilygames.chat.deleted_accounts import Deletion
 from lilygames.chat.history import History
 from lilygames.chat.host import Host, SingleNode
@@ -274,7 +274,7 @@ class Deletions:
             if person and person.local:
                 self._part(person)
             elif person and not (person.here or self._host.keeps_seat(name)):
-                vanish(self._host, person)
+                remove_silently(self._host, person)
         self._host.profiles.keep(who.key, None)  # something may be queued to be saved
         for part in self._remembering:
             part.forget_person(who)
@@ -290,7 +290,7 @@ class Deletions:
         terminal = person.terminal
         person.show(Line("(Your account was deleted, so you're disconnected.)"))
         depart(self._host, person, goodbye=True)
-        vanish(self._host, person)  # otherwise they'd be kept here, and saved again, until their seat is free
+        remove_silently(self._host, person)  # otherwise they'd be kept here, and saved again, until their seat is free
         if terminal:
             terminal.close()
 

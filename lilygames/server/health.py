@@ -31,7 +31,7 @@ class Health:
         """Problems for the sysop that don't stop the node from serving."""
         return self._place.tables.troubles
 
-    async def illness(self) -> str:
+    async def why_unhealthy(self) -> str:
         """Return why the node doesn't work; empty if it does."""
         if blocked := self._late.blocked():
             return f"the event loop was blocked for {blocked:.1f} seconds just now"
@@ -50,4 +50,4 @@ class Health:
             return self._leaving
         if self._place.node and self._place.node.beats.draining:
             return "this node is shutting down"
-        return await self.illness()
+        return await self.why_unhealthy()

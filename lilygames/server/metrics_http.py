@@ -40,7 +40,7 @@ class MetricsServer:
         return web.Response(body=encode(self._registry), headers={"Content-Type": kind})
 
     async def _healthy(self, _: web.Request) -> web.Response:
-        why = await self._health.illness()
+        why = await self._health.why_unhealthy()
         if why:
             return web.Response(status=503, text=f"{why}\n")
         return web.Response(text="".join(f"{row}\n" for row in ("well", *self._health.troubles)))

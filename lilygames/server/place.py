@@ -104,7 +104,7 @@ from lilygames.server.preloading import Preloaded
 from lilygames.server.retention import Retention, Task, at_once
 from lilygames.store import Damaged, Records, Store
 from lilygames.store.packs import Packs
-from lilygames.tables.aliases import challenges, stray
+from lilygames.tables.aliases import challenges, for_seatless
 from lilygames.tables.archived_logs import PackRecords, WithArchive
 from lilygames.tables.archiving import Archiving, all_nodes
 from lilygames.tables.commands import achievements as achievement_commands
@@ -609,7 +609,7 @@ def host_commands() -> tuple[Command, ...]:
 def _commands(games: Mapping[str, Game]) -> Sequence[Command]:
     """Return all commands except games' moves, in the order in which abbreviations are looked up."""
     known = (*host_commands(), *challenges(games))
-    return (*known, *stray(games, known))
+    return (*known, *for_seatless(games, known))
 
 
 def _house_names(games: Mapping[str, Game]) -> frozenset[str]:

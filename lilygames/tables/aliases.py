@@ -64,7 +64,7 @@ def _play(at: TableContext, what: Rest = "") -> object:
     raise UserError("you don't have a seat at a card game. Type /play GAME to start one, or /games to list them.")
 
 
-def stray(games: Mapping[str, Game], known: Sequence[Command]) -> tuple[Command, ...]:
+def for_seatless(games: Mapping[str, Game], known: Sequence[Command]) -> tuple[Command, ...]:
     """Return a command for each move name that isn't already a command.
 
     It tells people without a seat how to get one.

@@ -297,7 +297,7 @@ class TableBot:
         self.newcomers.came_or_went(person)
         self.nudges.run()
 
-    def relive(self, past: Iterable[PastStep]) -> None:
+    def replay_past(self, past: Iterable[PastStep]) -> None:
         """Replay a game from its past steps without telling anyone.
 
         Open turns restart, so server downtime is not charged to any player.

@@ -180,7 +180,7 @@ class Clocks:
         if seat in self.turns:
             self.turns[seat] = attrs.evolve(self._charged(seat, now), here=here, away=0.0)
 
-    def forgive(self, now: float) -> None:
+    def restart_turns(self, now: float) -> None:
         """Restart every turn, because nobody could move or the server was down."""
         self.turns = {seat: Turn(turn.generation, now, turn.here) for seat, turn in self.turns.items()}
 

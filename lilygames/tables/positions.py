@@ -28,7 +28,7 @@ _NUMBERED = re.compile(r"(\w+) \d+")
 
 
 @attrs.frozen
-class Eyes:
+class Viewpoint:
     """A viewpoint: the reader with their seat, and the seats whose hands they may also see."""
 
     reader: Reader
@@ -37,42 +37,42 @@ class Eyes:
     """Whether they have just seen the previous step."""
 
 
-def rows(step: Step, eyes: Eyes, title: str, *, first: bool) -> list[str]:
+def rows(step: Step, viewpoint: Viewpoint, title: str, *, first: bool) -> list[str]:
     """Return the table after a step; above it the step's events, apart from the move itself.
 
     A screen reader that continues from the previous step reads only the events.
     """
-    table, reader = step.table, _seated(step.table, eyes.reader)
-    brought = [] if first else _brought(step, eyes)
+    table, reader = step.table, _seated(step.table, viewpoint.reader)
+    brought = [] if first else _brought(step, viewpoint)
     if reader.voice.spoken:
-        return [title, *(brought if eyes.goes_on else _told(table, reader))]
+        return [title, *(brought if viewpoint.goes_on else _told(table, reader))]
     picture = _picture(table, reader.seat, reader)
     if picture is None:
         return [*brought, title, *_told(table, reader)]
-    found = _drawn(table, picture, title, Eyes(reader, eyes.hands))
+    found = _drawn(table, picture, title, Viewpoint(reader, viewpoint.hands))
     return [*brought, *found] if _height([*brought, *found], reader) <= _SCREEN else found
 
 
-def last_rows(step: Step, eyes: Eyes, title: str) -> list[str]:
+def last_rows(step: Step, viewpoint: Viewpoint, title: str) -> list[str]:
     """Return the events of the last step, and the table if the game ended without a result."""
     if step.table.outcome is None:
-        return rows(step, eyes, title, first=False)
-    brought = _brought(step, eyes)
-    return [title, *brought] if eyes.reader.voice.spoken else [*brought, title]
+        return rows(step, viewpoint, title, first=False)
+    brought = _brought(step, viewpoint)
+    return [title, *brought] if viewpoint.reader.voice.spoken else [*brought, title]
 
 
-def following(step: Step, eyes: Eyes) -> list[str]:
+def following(step: Step, viewpoint: Viewpoint) -> list[str]:
     """Return the row about the next step: the move, as the reader may see it, or the undo."""
-    table, reader = step.table, eyes.reader
+    table, reader = step.table, viewpoint.reader
     move = _rows(table, visible.all_seen(step.events, reader.seat), reader)
     said = narrate.taken_back(table) or next(iter(move), "")
     you = said.startswith("You ")
     return [f"Next: {said[:1].lower() if you else said[:1]}{said[1:]}"] if said else []
 
 
-def _brought(step: Step, eyes: Eyes) -> list[str]:
+def _brought(step: Step, viewpoint: Viewpoint) -> list[str]:
     """Return the events of a step apart from the move itself, as everyone heard them."""
-    return _rows(step.table, visible.all_seen(step.events[1:], None), eyes.reader)
+    return _rows(step.table, visible.all_seen(step.events[1:], None), viewpoint.reader)
 
 
 def _rows(table: Table, events: Sequence[Event], reader: Reader) -> list[str]:
@@ -113,10 +113,10 @@ def _picture(table: Table, seat: Seat | None, reader: Reader) -> Picture | None:
     return table.game.picture(table.view(seat), reader) if table.game.picture else None
 
 
-def _drawn(table: Table, picture: Picture, title: str, eyes: Eyes) -> list[str]:
+def _drawn(table: Table, picture: Picture, title: str, viewpoint: Viewpoint) -> list[str]:
     """Return the picture with the hands that may be seen; if they don't fit, the reader's own, then without texts."""
-    reader = eyes.reader
-    picture, hands = _with_open_hands(table, picture, eyes)
+    reader = viewpoint.reader
+    picture, hands = _with_open_hands(table, picture, viewpoint)
     bare = attrs.evolve(picture, texts=())
     own = {} if reader.seat is None else {reader.seat: picture.hand}
     for shown, drawn in ((hands or own, picture), (own, picture), (own, bare)):
@@ -126,19 +126,19 @@ def _drawn(table: Table, picture: Picture, title: str, eyes: Eyes) -> list[str]:
     return drawing.rows(bare, title, reader)
 
 
-def _with_open_hands(table: Table, picture: Picture, eyes: Eyes) -> tuple[Picture, dict[Seat, Sequence[str]]]:
+def _with_open_hands(table: Table, picture: Picture, viewpoint: Viewpoint) -> tuple[Picture, dict[Seat, Sequence[str]]]:
     """Return a picture with everything that may be seen now, and the hands of the seats that may be seen."""
-    there = (seat for seat in eyes.hands if seat < len(table.seats))
-    looks = ((seat, _picture(table, seat, attrs.evolve(eyes.reader, seat=seat))) for seat in there)
+    there = (seat for seat in viewpoint.hands if seat < len(table.seats))
+    looks = ((seat, _picture(table, seat, attrs.evolve(viewpoint.reader, seat=seat))) for seat in there)
     seen = {seat: one for seat, one in looks if one}
     return _best_known(picture, [*seen.values()]), {seat: one.hand for seat, one in seen.items()}
 
 
-def pictured(step: Step, eyes: Eyes) -> tuple[Picture | None, Mapping[Seat, Sequence[str]]]:
+def pictured(step: Step, viewpoint: Viewpoint) -> tuple[Picture | None, Mapping[Seat, Sequence[str]]]:
     """Return the table after a step as a picture, and the hands that may be seen; None if the game has no picture."""
-    reader = _seated(step.table, eyes.reader)
+    reader = _seated(step.table, viewpoint.reader)
     picture = _picture(step.table, reader.seat, reader)
-    return _with_open_hands(step.table, picture, Eyes(reader, eyes.hands)) if picture else (None, {})
+    return _with_open_hands(step.table, picture, Viewpoint(reader, viewpoint.hands)) if picture else (None, {})
 
 
 def told(step: Step, reader: Reader) -> list[str]:

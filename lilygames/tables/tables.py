@@ -16,7 +16,7 @@ import attrs
 import structlog
 
 from lilygames import codec, commitments
-from lilygames.chat.arrivals import come_back_word, depart, vanish
+from lilygames.chat.arrivals import come_back_word, depart, remove_silently
 from lilygames.chat.charter import Charter
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.host import Host
@@ -413,7 +413,7 @@ class Tables:
             if person.here or self.host.keeps_seat(person.name):
                 continue
             if person.node:
-                vanish(self.host, person)
+                remove_silently(self.host, person)
             else:
                 depart(self.host, person, goodbye=True, told=told)
 
@@ -557,7 +557,7 @@ class Tables:
         room = self.homes.free(table.game, private=header.private) if taken else header.room
         bot = self._at(room, table, past[0].entry.at if past else self.host.clock())
         with suppress(UserError), bot.runner.bugs_stop_this_table:
-            bot.relive(past)
+            bot.replay_past(past)
         return bot
 
     @property

@@ -184,7 +184,8 @@ class TurnClock:
                 may = "The others can type /wait, /skip, /substitute or /adjourn."
                 self._publisher.say_near(table, says(seat, f"is {how}. {may}", f"are {how}. {may}"))
         except (UserError, Refused):
-            self.clocks.forgive(self.now())  # the store is full or the turn is over: nobody is late because of that
+            # the store is full or the turn is over: nobody is late because of that
+            self.clocks.restart_turns(self.now())
 
     # late players
 

@@ -190,6 +190,6 @@ def test_those_who_have_someone_as_a_friend_are_found_whatever_happened_before(c
 
     for name in "abcd":
         expected = {one for one in everybody.values() if name in one.profile.friends}
-        assert expected == {*everybody.audience.fans(name)}
+        assert expected == {*everybody.audience.befriended_by(name)}
     friends = {name for one in everybody.values() for name in one.profile.friends}
     assert friends == {name for name in "abcd" if name in everybody.audience._fans}

@@ -21,8 +21,8 @@ from lilygames.edge.limits import (
     LineRate,
     ReadThrottle,
     Share,
-    neighbourhood,
     network,
+    subnet_of,
 )
 from lilygames.edge.terminal import AT_A_TIME, LAST_WORDS, TelnetTerminal
 from tests.deadline import DEADLINE
@@ -109,7 +109,7 @@ def test_ipv6_subscriber_is_one_address(address, counted):
     [("192.0.2.7", "192.0.2.0/24"), ("2001:db8:1:2::/64", "2001:db8:1::/48"), ("::1", "::/48"), ("?", "?")],
 )
 def test_addresses_of_one_subnet_are_one_group(address, around):
-    assert around == neighbourhood(network(address))
+    assert around == subnet_of(network(address))
 
 
 # The admission.

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lilygames.edge.slcp.text import defused, field, place_name, plain, unmarked
+from lilygames.edge.slcp.text import escaped, field, place_name, plain, unmarked
 
 CONTROLS = (
     "%NOTIFY SOURCE=#1 EVENT=private VALUE=3=abc",
@@ -31,7 +31,7 @@ text = st.text() | st.builds(str.__add__, st.sampled_from(CONTROLS), st.text()) 
 @example("\u00a0%g")
 @example("﹪NOTIFY SOURCE=#1")
 def test_row_of_any_text_is_never_a_message(written):
-    row = defused(written)
+    row = escaped(written)
 
     assert row == plain(row)
     assert not row.startswith(("%", "login: ", "password: "))
@@ -57,7 +57,7 @@ def test_notice_keeps_no_mark_that_a_client_replaces(written):
     [("♠ caf\u00e9 “x”", 'S cafe "x"'), ("50% off", "50% off"), ("%x", " %x"), ("a %options b", "a % options b")],
 )
 def test_ordinary_text_stays_readable(written, shown):
-    assert shown == defused(written)
+    assert shown == escaped(written)
 
 
 @pytest.mark.parametrize(("name", "known"), [("The Lily House", "The-Lily-House"), ("lily@home;1", "lily-home-1")])

@@ -13,7 +13,7 @@ from lilygames.layout import SLIM, WIDE
 from lilygames.picture import Picture, PictureSeat
 from lilygames.tables import positions
 from lilygames.tables.log import Header, Moved, Seated, Sitter, Start
-from lilygames.tables.positions import Eyes
+from lilygames.tables.positions import Viewpoint
 from lilygames.tables.replay import Step
 from lilygames.tables.seal import seal_of
 from lilygames.tables.table import Table
@@ -260,7 +260,9 @@ def test_every_position_fits_one_screen(name, look):
         for number, step in enumerate(steps(game, most)):
             seats = len(step.table.seats)
             for seat, open_to in ((0, tuple(range(seats))), (seats - 1, ()), (None, ())):
-                eyes = Eyes(Reader(seat, NAMES[:seats], voice), open_to)
-                shown = positions.rows(step, eyes, f"Replay 1234 as Bartholomew, step {number} of 1234", first=False)
+                viewpoint = Viewpoint(Reader(seat, NAMES[:seats], voice), open_to)
+                shown = positions.rows(
+                    step, viewpoint, f"Replay 1234 as Bartholomew, step {number} of 1234", first=False
+                )
                 assert [] == [row for row in shown if columns(row) > width and row in shown[-seats:]]
                 assert sum(len(wrap(row, width)) for row in shown) <= 21, shown

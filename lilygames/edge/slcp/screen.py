@@ -17,7 +17,7 @@ from lilygames.edge.outbox import REMEMBERED
 from lilygames.edge.render import Look
 from lilygames.edge.slcp.lists import gone_row, members_row, person_row, room_row, sender_row, sync
 from lilygames.edge.slcp.notices import Notices
-from lilygames.edge.slcp.text import Shown, defused, field, plain, unmarked
+from lilygames.edge.slcp.text import Shown, escaped, field, plain, unmarked
 from lilygames.edge.wire import Wire
 from lilygames.text import QUOTE, Kind, Line, Prompt
 
@@ -185,10 +185,10 @@ class SlcpScreen(LineScreen):
     def _row(self, line: Line) -> str:
         if self._leaf and (line.kind == "answer" or (line.kind == "talk" and line.text.startswith(_REVIEW))):
             text = f"* {line.text.removeprefix(QUOTE)}" if line.text.startswith(QUOTE) else line.text
-            return f"%command [{self._leaf}] {defused(text)}"
+            return f"%command [{self._leaf}] {escaped(text)}"
         if line.kind == "notice":
             return f"%NOTIFY SOURCE=#0 EVENT=sysmsg NOTIFY {field('VALUE', unmarked(line.text))}"
-        return defused(line.text)
+        return escaped(line.text)
 
     def last_lines(self) -> Sequence[str]:
         """Return the last lines and events shown here, in words."""

@@ -37,7 +37,7 @@ def plain(text: str) -> str:
     return shown(clean(text), "ascii")
 
 
-def defused(text: str) -> str:
+def escaped(text: str) -> str:
     """Return a row that clients show as it is, whoever wrote it.
 
     `%` starts a message. Clients look for the list of options anywhere in a row. A prompt at the start of a row asks

@@ -339,7 +339,7 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     if not now.taken:
         return f"{numbered[0]}, {numbered[1]}, or pass on unseen: {numbered[2]} or any higher claim"
     beat = f"beat {now.hand}: " if now.hand else ""
-    return f"{beat}{', '.join(numbered)}, or any claim{_aside(now, cup, shown)}"
+    return f"{beat}{', '.join(numbered)}, or any claim{_bracketed(now, cup, shown)}"
 
 
 def _offered(move: Any, cup: Glimpse) -> str:
@@ -356,7 +356,7 @@ def _truth(cup: Glimpse) -> Claim | None:
     return Claim(claims.best(cup.seen)) if cup.known else None
 
 
-def _aside(now: Passing, cup: Glimpse, shown: Sequence[Any]) -> str:
+def _bracketed(now: Passing, cup: Glimpse, shown: Sequence[Any]) -> str:
     """Return a note in brackets: the true claim unless it's among the moves, and the rolls left."""
     truth = _truth(cup)
     yours = [f"yours: {truth.hand}"] if truth and truth not in shown else []

@@ -22,7 +22,7 @@ from lilygames.tables.daily_deals import DailyDeals
 from lilygames.tables.duplicate_set import DuplicateSet
 from lilygames.tables.known_ratings import WITH_HOUSE
 from lilygames.tables.move_list import SIGNS
-from lilygames.tables.positions import Eyes
+from lilygames.tables.positions import Viewpoint
 from lilygames.tables.results import Played
 from lilygames.tables.statistics import Rival, Totals
 from lilygames.tables.table import SPOKEN
@@ -52,10 +52,10 @@ async def get_replay(at: TableContext, number: TableNumber, first: int = 1) -> N
     """Send the positions of a finished game from a step on, as this person may see them now."""
     recording = await recording_of(at, number)
     own = recording.own
-    eyes = Eyes(narrate.reader(recording.table, own, SIGNS), recording.seats)
+    viewpoint = Viewpoint(narrate.reader(recording.table, own, SIGNS), recording.seats)
     first = max(1, min(first, len(recording.steps)))
     shown = range(first, min(first + PAGE, len(recording.steps) + 1))
-    steps = await run_in_slices((_step(recording, one, eyes) for one in shown), at.person.origin)
+    steps = await run_in_slices((_step(recording, one, viewpoint) for one in shown), at.person.origin)
     value = {
         "number": number,
         "game": recording.header.game,
@@ -67,16 +67,16 @@ async def get_replay(at: TableContext, number: TableNumber, first: int = 1) -> N
         "seat": own,
         "count": len(recording.steps),
         "parts": await run_in_slices(_parts(recording), at.person.origin) if first == 1 else None,
-        "ending": [*narrate.ending(recording.table, eyes.reader)],
+        "ending": [*narrate.ending(recording.table, viewpoint.reader)],
         "steps": steps,
     }
     _send(at, Packet("replay", value))
 
 
-def _step(recording: Recording, number: int, eyes: Eyes) -> Value:
-    """Return a step: its events in words, for eyes and ears, and the table after it."""
-    step, reader = recording.steps[number - 1], eyes.reader
-    picture, hands = positions.pictured(step, eyes)
+def _step(recording: Recording, number: int, viewpoint: Viewpoint) -> Value:
+    """Return a step: its events in words, for viewpoint and ears, and the table after it."""
+    step, reader = recording.steps[number - 1], viewpoint.reader
+    picture, hands = positions.pictured(step, viewpoint)
     return {
         "step": number,
         "text": positions.told(step, reader),

@@ -13,7 +13,7 @@ from lilygames.errors import UserError
 from lilygames.layout import packed, width_for
 from lilygames.tables import narrate, positions, visible
 from lilygames.tables.log import Header
-from lilygames.tables.positions import Eyes
+from lilygames.tables.positions import Viewpoint
 from lilygames.tables.replay import Step, replayed
 from lilygames.tables.table import Diverged, Table
 from lilygames.tables.table_context import TableContext, TableNumber
@@ -79,31 +79,31 @@ async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> S
     at.person.focus.offer(keys={key: f"{typed} {word}" for key, word in _KEYS.items()}, at=typed)
     before, shown = shown, _moved(at, shown, how.split(), recording)
     seat = recording.own if not shown.by else _eyes(at, recording, shown.by)
-    eyes = Eyes(
+    viewpoint = Viewpoint(
         narrate.reader(recording.table, seat, at.person.voice),
         () if shown.by else recording.seats,
         goes_on=shown == attrs.evolve(before, step=before.step + 1) and before.step > 0,
     )
     at.tables.replays[fold(at.person.name)] = shown
-    return [Line(row, "game") for row in _screen(shown, recording, eyes, several=len(recording.seats) > 1)]
+    return [Line(row, "game") for row in _screen(shown, recording, viewpoint, several=len(recording.seats) > 1)]
 
 
-def _screen(shown: Replay, recording: Recording, eyes: Eyes, *, several: bool) -> Iterator[str]:
+def _screen(shown: Replay, recording: Recording, viewpoint: Viewpoint, *, several: bool) -> Iterator[str]:
     """Yield the rows of a step: the position, the next move or the end of the game, and the keys."""
     step, steps = recording.steps[shown.step - 1], len(recording.steps)
-    spoken, by = eyes.reader.voice.spoken, f" as {shown.by}" if shown.by else ""
+    spoken, by = viewpoint.reader.voice.spoken, f" as {shown.by}" if shown.by else ""
     title = (
         f"Step {shown.step} of {steps}{by}." if spoken else f"Replay {shown.number}{by}, step {shown.step} of {steps}"
     )
     if shown.step < steps:
-        yield from positions.rows(step, eyes, title, first=shown.step == 1)
-        yield from positions.following(recording.steps[shown.step], eyes)
+        yield from positions.rows(step, viewpoint, title, first=shown.step == 1)
+        yield from positions.following(recording.steps[shown.step], viewpoint)
     else:
-        yield from positions.last_rows(step, eyes, title)
-        yield from narrate.ending(recording.table, eyes.reader)
+        yield from positions.last_rows(step, viewpoint, title)
+        yield from narrate.ending(recording.table, viewpoint.reader)
     keys = _named_keys(shown, steps, positions.parts(step), several=several)
     if not spoken:
-        yield from packed(keys, width_for(eyes.reader), gap=" ")
+        yield from packed(keys, width_for(viewpoint.reader), gap=" ")
     elif shown.step == 1:
         yield f"Keys: {' '.join(keys)}."
 
