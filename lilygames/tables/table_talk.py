@@ -80,19 +80,25 @@ def remark(table: Table, seq: int, remarks: Iterable[Remark], said: Said, *, las
     what was said lately. News comes before small talk. At the `last` entry one of the bots always speaks.
     """
     number, bots = table.header.number, [seat for seat, who in enumerate(table.seats) if who.house]
-    able = [(seat, one) for one in remarks for seat in bots if _suits(one, seat) and _unsaid(table, seat, one, said)]
+    pairs = [(seat, one) for one in remarks for seat in bots if _suits(one, seat)]
+    willing = [(seat, one) for seat, one in pairs if said.may_speak(seq, seat, small=one.small)]
     willing = [
-        (seat, one)
-        for seat, one in able
-        if said.may_speak(seq, seat, small=one.small)
-        and drawn(100, "often", number, seq, seat, one.small) < often(table.names[seat], small=one.small)
+        (seat, one) for seat, one in willing if _wants(table, seq, seat, one) and _unsaid(table, seat, one, said)
     ]
-    chosen = [pair for pair in willing if not pair[1].small] or willing or (able if last else [])
+    chosen = [pair for pair in willing if not pair[1].small] or willing
+    if last and not chosen:
+        chosen = [(seat, one) for seat, one in pairs if _unsaid(table, seat, one, said)]
     if not chosen:
         return said
     seat, one = chosen[drawn(len(chosen), "who", number, seq)]
     texts = _unsaid(table, seat, one, said)
     return said.and_then(seq, seat, texts[drawn(len(texts), "what", number, seq)], small=one.small)
+
+
+def _wants(table: Table, seq: int, seat: Seat, one: Remark) -> bool:
+    """Return whether a bot is in the mood to speak after this log entry."""
+    share = often(table.names[seat], small=one.small)
+    return bool(share) and drawn(100, "often", table.header.number, seq, seat, one.small) < share
 
 
 def _suits(one: Remark, seat: Seat) -> bool:
