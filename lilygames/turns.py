@@ -140,6 +140,10 @@ class OneByOne:
         if not self._taken:
             self._look_next_turn()
             return
+        await self.later_turn()
+
+    async def later_turn(self) -> None:
+        """Return in such a turn, too, but not in this one: what has arrived by now goes first."""
         turn: Turn = asyncio.get_running_loop().create_future()
         self.post(partial(_come, turn))
         await turn

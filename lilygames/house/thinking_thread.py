@@ -8,7 +8,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from lilygames.house.worker import Answer, Job
+from lilygames.house.worker import Answer, Job, move_of
 
 _SWITCH = 0.0001
 """Seconds until a thread that computes lets the event loop go on. Python's own 5 ms pass after each system call."""
@@ -51,6 +51,6 @@ def _answered(packed: bytes) -> Answer:
     job: Job = pickle.loads(packed)  # noqa: S301 - this process has written it
     begun = time.monotonic()
     try:
-        return Answer(job.strategy(job.view, job.moves, job.luck), time.monotonic() - begun)
+        return Answer(move_of(job), time.monotonic() - begun)
     except Exception as problem:  # noqa: BLE001 - a strategy may raise anything
         return Answer(problem=problem)

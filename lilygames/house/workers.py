@@ -11,6 +11,7 @@ import structlog
 
 from lilygames.game import Strategy, Thinker
 from lilygames.house.forecast import Forecast
+from lilygames.house.positions import Positions
 from lilygames.house.thinking_thread import ThinkingThread
 from lilygames.house.worker import Job, Worker, WorkerDied
 from lilygames.turns import ByDue, Turns
@@ -54,6 +55,7 @@ class Workers:
         self._turns = Turns(max(1, number), ByDue())
         self._rethinking = asyncio.Lock()
         self._forecast = Forecast()
+        self._positions = Positions()
 
     async def think(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck, due: float = 0.0, /) -> Any:
         """Return the strategy's move; a `Thinker` runs in a worker and gets copies. Moves that are due first go first.
@@ -101,7 +103,7 @@ class Workers:
         worker = self._free.pop() if self._free else await self._started()
         try:
             await self._turn()
-            answer = await worker.do(Job(strategy, view, moves, luck))
+            answer = await worker.do(Job(strategy, self._positions.packed(view, moves), luck))
         except WorkerDied:
             log.warning("a bot worker died; another one starts with the next decision")
             raise

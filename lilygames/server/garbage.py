@@ -8,8 +8,8 @@ def collect_seldom() -> None:
 
     A start runs without it up to here. Only young objects are looked at, in small portions, because everything waits
     meanwhile: for 30,000 objects of tables that is 10 to 25 ms. While bots play at 200 tables, a minute makes so many.
-    One turn looks at 900 of them, or a few more.
+    One turn looks at 600 of them at most.
     """
     gc.freeze()
-    gc.set_threshold(300, 2, 17_000)
+    gc.set_threshold(200, 1, 34_000)
     gc.enable()

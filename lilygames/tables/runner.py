@@ -159,10 +159,13 @@ class Runner:
     async def make(self, seat: Seat, move: Any, by: str) -> None:
         """Make a move for a seat and continue the game; raises `Refused` or `UserError`, as `act` does.
 
-        If the caller is cancelled, the room's task does the rest.
+        Bots are called on in a later turn of the event loop, so that others' lines don't wait for that, too. If the
+        caller is cancelled, the room's task does the rest.
         """
         try:
             await self.acts(by, (Moved.of(self.table.game.rules, seat, move),))
+            if self.table.seats.levels:
+                await self.services.bot_work.later_turn()
             await self._reactions.go_on()
         except asyncio.CancelledError:
             self.room.post(self._reactions.go_on)

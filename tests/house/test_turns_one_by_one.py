@@ -175,3 +175,16 @@ async def test_line_that_comes_during_a_piece_of_work_is_read_before_its_task_ta
         asyncio.get_running_loop().remove_reader(here)
 
     assert [1, "line", 2] == order
+
+
+async def test_later_turn_comes_after_a_line_that_has_arrived():
+    here, there = socket.socketpair()
+    order, loop = [], asyncio.get_running_loop()
+    loop.add_reader(here, lambda: (order.append("line"), loop.remove_reader(here)))
+    there.send(b"!")
+    await OneByOne().later_turn()
+    order.append("piece")
+    here.close()
+    there.close()
+
+    assert ["line", "piece"] == order
