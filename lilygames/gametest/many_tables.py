@@ -29,6 +29,7 @@ from lilygames.gametest import loop_turns
 from lilygames.gametest.loop_turns import RecordingLoop, Turns
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.server.garbage import collect_seldom
+from lilygames.server.large_pages import use_large_pages
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Body, Moved
 
@@ -238,6 +239,7 @@ async def measured(tables: Tables, *, seconds: float, rounds: int) -> list[Table
     """
     stage = await tables.opened()
     collect_seldom()  # as a server does: otherwise some lines wait for a collection of 80 ms
+    use_large_pages()
     try:
         resting, playing = await loads(stage, tables, seconds=seconds, rounds=rounds)
         less = ", ".join(f"{moves} with {budget}" for budget, moves in sorted((await budgets(stage)).items()))

@@ -44,6 +44,7 @@ from lilygames.server.control import Control, Reloads
 from lilygames.server.garbage import collect_seldom
 from lilygames.server.handover import Handover, hand_on, take_over
 from lilygames.server.health import Health
+from lilygames.server.large_pages import use_large_pages
 from lilygames.server.logs import ServerLog
 from lilygames.server.measures import CountedStore
 from lilygames.server.pidfile import mark, unmark
@@ -318,10 +319,11 @@ def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, N
 
 
 async def _restored(place: Place) -> None:
-    """Restore the tables that were left for later."""
+    """Restore the tables that were left for later, and settle what is in memory then."""
     if place.tables.unrestored:
         await place.tables.unrestored.finish()
         collect_seldom()
+    await asyncio.to_thread(use_large_pages)
     if not place.node:
         await _fill_in(partial(complete_rows, place.tables))
 
