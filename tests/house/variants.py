@@ -51,7 +51,10 @@ def ahead(out: Any) -> Sequence[float] | None:
 
 
 def ohell(seats: int, lowest: str, thought: int = 2000) -> Small:
-    """Return a round of Ohell with one card each, from a deck that begins with that rank; a result is a lead."""
+    """Return a round of Ohell with one card each, from a deck that begins with that rank; a result is a lead.
+
+    So its shark plays for points, though the round is the last one.
+    """
     changes = {"rules.cards": [("for rank in range(2, ACE + 1))", f"for rank in range({lowest}, ACE + 1))")]}
     rules, exactbid, cards, house = small(
         changes, "rules.ohell", "rules.tricks.exactbid", "rules.cards", "lilygames.games.ohell.house"
