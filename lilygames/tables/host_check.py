@@ -67,7 +67,7 @@ class HostCheck:
 
     async def _check(self) -> None:
         while self._waiting:
-            await self._runner.services.bot_work.turn()
+            await self._runner.services.bot_work.later_turn()
             made = decision(*self._waiting.popleft())
             found = await recompute(made, self._runner.services.rethink)
             self._found[found] += 1
