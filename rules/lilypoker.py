@@ -36,6 +36,7 @@ from rules.poker.cards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, Up
 from rules.poker.deal import Deal, Discard, HandMucked, HandShown, Muck, PotWon, Show, ThrownIn
 from rules.poker.session import FEWEST, GotUp, HandScored, Match, SatDown, WentBroke, left_of
 from rules.poker.table import Variant
+from rules.poker.tallies import counted
 
 NAME = "lilypoker"
 VERSION = 1
@@ -139,6 +140,19 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
     """Return the result of `move` by `seat`; raises `Refused` if it isn't legal."""
+    return _tallied(_applied(state, seat, move, luck))
+
+
+def _tallied(step: Step[State]) -> Step[State]:
+    """Count what the events show of the players."""
+    match = step.state.match
+    tallies = counted(match.tallies, step.events)
+    if tallies == match.tallies:
+        return step
+    return _step(changed(step.state, match=changed(match, tallies=tallies)), step.events)
+
+
+def _applied(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
     deal = state.deal
     if deal is None or seat != deal.turn or isinstance(move, _BETWEEN_HANDS):
         return _aside(state, seat, move, luck)

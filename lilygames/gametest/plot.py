@@ -41,12 +41,24 @@ def plot(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _panels(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Sequence[Bar]]]:
     """Yield the title and the bars of each panel."""
-    for name in dict.fromkeys(row["game"] for row in rows):
-        game = games()[name]
+    titles = [_title(rows, row) for row in rows]
+    for title in dict.fromkeys(titles):
+        found = [row for row, other in zip(rows, titles, strict=True) if other == title]
         for of_levels, about in ((True, ""), (False, ", other players")):
-            bars = [_bar(row) for row in rows if row["game"] == name and of_levels == _is_of_levels(game, row)]
+            bars = [_bar(row) for row in found if of_levels == _is_of_levels(games()[row["game"]], row)]
             if bars:
-                yield f"{game.title}{about}: points ahead per round", bars
+                yield f"{title}{about}: points ahead per round", bars
+
+
+def _title(rows: Sequence[Mapping[str, Any]], row: Mapping[str, Any]) -> str:
+    """Return the game of a result, and those options that not all of its results have."""
+    others = [other.get("options", {}) for other in rows if other["game"] == row["game"]]
+    apart = [
+        f"{name}={value}"
+        for name, value in row.get("options", {}).items()
+        if any(other.get(name) != value for other in others)
+    ]
+    return ", ".join([games()[row["game"]].title, *apart])
 
 
 def _is_of_levels(game: Game, row: Mapping[str, Any]) -> bool:

@@ -4,6 +4,7 @@ help/host/strength.toml names them, strength.json has the results, and strength.
 the one below. A level that has changed since an earlier release also plays against itself in that release. The
 strongest level plays against the styles that strength.toml names, too, and clubs in a temper against clubs without one.
 
+A game whose options make much difference has several plans there, one for each choice of options.
 strength.toml also has the seeds and the CPU limits, so the same command plays the same deals again.
 """
 
@@ -11,13 +12,15 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
 
+from lilygames import codec
 from lilygames.game import Game
 from lilygames.games import games
 from lilygames.gametest.duel import earlier, matches, played, saved, seated
@@ -53,6 +56,11 @@ def plans(folder: Path) -> tuple[Mapping[str, Mapping[str, Any]], Mapping[str, i
     return {name: plan for name, plan in found.items() if name != SEEDS}, found.get(SEEDS, {})
 
 
+def game_of(name: str, plan: Mapping[str, Any]) -> Game:
+    """Return the game of a plan, which has the same name unless it says otherwise."""
+    return games()[plan.get("game", name)]
+
+
 def first_seed(seeds: Mapping[str, int], plan: Mapping[str, Any], one: Meeting) -> int:
     """Return the seed of a match's first deal: those of levels, styles and tempers differ."""
     level, other, _ = one
@@ -84,7 +92,7 @@ def meetings(game: Game, plan: Mapping[str, Any]) -> list[Meeting]:
 def missing(game: Game, rows: Iterable[Mapping[str, Any]], plan: Mapping[str, Any]) -> list[Meeting]:
     """Return the matches without a result, or with one of an older version of a bot."""
     versions = versions_of(game)
-    known = {_meeting(row): row["versions"] for row in rows if row["game"] == game.name}
+    known = {_meeting(row): row["versions"] for row in rows if _belongs(row, game, plan)}
     return [
         one
         for one in meetings(game, plan)
@@ -97,10 +105,19 @@ def _meeting(row: Mapping[str, Any]) -> Meeting:
     return level, other, len(row["players"])
 
 
+def _belongs(row: Mapping[str, Any], game: Game, plan: Mapping[str, Any]) -> bool:
+    """Return whether a result is of this game with the options of a plan."""
+    return row["game"] == game.name and bool(codec.load(row["options"], game.rules.Options) == _options(game, plan))
+
+
+def _options(game: Game, plan: Mapping[str, Any]) -> Any:
+    return read(game, plan.get("options", []))[0]
+
+
 def measured(game: Game, plan: Mapping[str, Any], one: Meeting, *, seed: int, cpu: float) -> dict[str, Any]:
     """Play a standing match, and return its result with the versions of the bots."""
     level, other, seats = one
-    (match,) = matches(game, read(game, plan.get("options", []))[0], [seated((level, other), seats)])
+    (match,) = matches(game, _options(game, plan), [seated((level, other), seats)])
     seeds = range(seed, seed + _MOST)
     return {**saved(match, seeds, [*played(match, seeds, cpu=cpu)]), "versions": versions_of(game)}
 
@@ -140,27 +157,34 @@ def main(names: tuple[str, ...], *, cpu: float, seed: int, only_missing: bool, c
     if wrong := [name for name in names if name not in every]:
         raise click.UsageError(f"there are no standing matches of {wrong[0]!r}; there are {', '.join(every)}")
     rows = _kept(folder)
-    order = [(name, *one) for name, plan in every.items() for one in meetings(games()[name], plan)]
-    places = {meeting: place for place, meeting in enumerate(order)}
+    order = [(name, *one) for name, plan in every.items() for one in meetings(game_of(name, plan), plan)]
     for name in () if check else (names or every):
-        game, plan = games()[name], every[name]
-        rows = [row for row in rows if row["game"] != name or _meeting(row) in meetings(game, plan)]
+        plan = every[name]
+        game = game_of(name, plan)
+        rows = [row for row in rows if not _belongs(row, game, plan) or _meeting(row) in meetings(game, plan)]
         for one in missing(game, rows, plan) if only_missing else meetings(game, plan):
             begins = seed or first_seed(seeds, plan, one)
             row = measured(game, plan, one, seed=begins, cpu=cpu or limit(plan, one))
             first = row["results"][0]
             console.print(f"{_called(name, one)}: {first['ahead']:+.2f} ± {first['sure']:.2f}, {row['deals']} deals")
-            rows = [other for other in rows if other["game"] != name or _meeting(other) != one] + [row]
-            rows.sort(key=lambda row: places.get((row["game"], *_meeting(row)), len(places)))
+            rows = [other for other in rows if not _belongs(other, game, plan) or _meeting(other) != one] + [row]
+            rows.sort(key=partial(_place, every, order))
             (folder / RESULTS).write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
             (folder / PLOT).write_text(plot(rows), "utf-8")
     problems = losses(rows)
     if check:
-        gone = [(name, one) for name, plan in every.items() for one in missing(games()[name], rows, plan)]
+        gone = [(name, one) for name, plan in every.items() for one in missing(game_of(name, plan), rows, plan)]
         problems += [f"{_called(name, one)}: no result. Run scripts/strength {name} --missing" for name, one in gone]
     for problem in problems:
         console.print(problem)
     click.get_current_context().exit(int(bool(problems)))
+
+
+def _place(every: Mapping[str, Mapping[str, Any]], order: Sequence[tuple[Any, ...]], row: Mapping[str, Any]) -> int:
+    """Return the place of a result among the matches in order; those that no plan has come last."""
+    names = (name for name, plan in every.items() if _belongs(row, game_of(name, plan), plan))
+    match = (next(names, None), *_meeting(row))
+    return order.index(match) if match in order else len(order)
 
 
 def _called(name: str, one: Meeting) -> str:

@@ -11,6 +11,7 @@ from rules.kit import Event, Refused, Seat
 from rules.poker.betting import added, around
 from rules.poker.deal import Deal
 from rules.poker.table import Options, Variant
+from rules.poker.tallies import Tallies
 
 FEWEST = 2
 """Fewest players for a hand."""
@@ -76,6 +77,8 @@ class Match:
     held_over: tuple[Seat, ...] = ()
     """Broke seats that still have a share in those chips."""
     sheet: tuple[Row, ...] = ()
+    tallies: tuple[Tallies, ...] = attrs.field(default=(), metadata={"added later": True})
+    """What has been seen of each seat's bets; a seat without any may be missing at the end."""
 
     @property
     def players(self) -> tuple[Seat, ...]:

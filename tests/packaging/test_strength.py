@@ -15,6 +15,7 @@ from lilygames.gametest.strength import (
     PLOT,
     RESULTS,
     first_seed,
+    game_of,
     limit,
     losses,
     main,
@@ -31,10 +32,21 @@ ROWS = json.loads((FOLDER / RESULTS).read_text("utf-8"))
 
 @pytest.mark.parametrize("name", PLANS)
 def test_every_standing_match_was_played_with_the_bots_of_today(name):
-    if name not in games():
+    plan = PLANS[name]
+    if plan.get("game", name) not in games():
         pytest.skip(f"not here: {name}")
 
-    assert [] == missing(games()[name], ROWS, PLANS[name])
+    assert [] == missing(game_of(name, plan), ROWS, plan)
+
+
+def test_result_with_other_options_does_not_count():
+    game = games().get("lilypoker")
+    if game is None:
+        pytest.skip("not here: lilypoker")
+    plan = {**PLANS["lilypoker-draw"], "options": ["variant=draw", "hands=7"]}
+
+    assert "lilypoker" == game_of("lilypoker-draw", plan).name
+    assert meetings(game, plan) == missing(game, ROWS, plan)
 
 
 def test_no_level_loses_to_the_one_below_or_to_itself_in_an_earlier_release():
@@ -142,7 +154,8 @@ def test_styles_and_tempers_play_at_the_tables_that_the_plan_names_for_them():
 
 def test_matches_of_one_game_are_played_and_the_others_are_kept(tmp_path, monkeypatch):
     kept = [one for one in ROWS if one["game"] == "wizard"]
-    wizard = f"[wizard]\nseats = {PLANS['wizard']['seats']}\ncpu = 1\n" if "wizard" in games() else ""
+    plan = PLANS["wizard"]
+    wizard = f"[wizard]\nseats = {plan['seats']}\noptions = {plan['options']}\ncpu = 1\n" if "wizard" in games() else ""
     (tmp_path / MATCHES).write_text(f'[ohell]\nseats = [3]\noptions = ["max=3"]\ncpu = 0.001\n{wizard}')
     (tmp_path / RESULTS).write_text(json.dumps(kept))
     real = strength.pairs

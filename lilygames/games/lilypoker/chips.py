@@ -51,6 +51,8 @@ class Temper:
 
 TEMPERS = (Temper(0.7, 2.2), Temper(1.0, 1.5), Temper(1.0, 2.0), Temper(1.6, 2.2))
 """Equally likely styles of opponents: people call too much."""
+CALLER = Temper(1.0, 5.0)
+"""Someone who calls nearly every bet. Among many of them, bluffs lose."""
 OWN = Temper(1.0, 1.5)
 """The bots' own style."""
 

@@ -1,24 +1,25 @@
 """Habits that bots of lily-poker remember: who folds to bets, and whose bets turn out weak when they are called.
 
-Clubs call someone whose bets were weak more often, and sharks also simulate everyone as they know them. Hands that
-weren't shown count for nothing. Novices remember nobody, nor do sharks where they play by a table.
+Clubs call someone whose bets were weak more often, and sharks also simulate everyone as they know them. They go by what
+they remember from earlier games and by what this table has shown, so they also learn how people play who join later.
+Novices remember nobody, nor do sharks where they play by a table.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
 
 from lilygames.game import Habit, Memory, Shown
-from lilygames.games.lilypoker.chips import CALLS, OWN, Temper
+from lilygames.games.lilypoker.chips import CALLER, CALLS, OWN, TEMPERS, Temper
 from lilygames.house.habits import STRANGER, share, weight
 from rules.kit import Seat
-from rules.poker.bets import Called, Folded, Raised
-from rules.poker.deal import HandShown
-from rules.poker.hands import Kind
+from rules.poker.session import Match
+from rules.poker.table import Variant
+from rules.poker.tallies import Tallies, Tally, seen
 
 WEAK, FOLDS = HABITS = ("weak", "folds")
 """The habits: having at most a pair when a bet is called down, and folding rather than calling or raising."""
@@ -31,22 +32,30 @@ _LEAST, _MOST = 0.5, 4.0
 
 
 def reveals(events: Iterable[Any]) -> Iterator[Shown]:
-    """Yield who folded or didn't, and whether the hand of a bettor who was called was weak.
+    """Yield who folded or didn't, and whether the hand of a bettor who was called was weak."""
+    return (Shown(one.seat, did=one.did, habit=one.subject) for one in seen(events))
 
-    The last one to bet shows first. If the last move was a check, nobody has bet. Leaving in a hand counts as a fold.
-    """
-    called = False
-    for event in events:
-        match event:
-            case Folded(seat):
-                called = True
-                yield Shown(seat, did=True, habit=FOLDS)
-            case Called(seat) | Raised(seat):
-                called = True
-                yield Shown(seat, did=False, habit=FOLDS)
-            case HandShown(seat, _, worth) if called and worth:
-                called = False
-                yield Shown(seat, did=worth.kind <= Kind.PAIR, habit=WEAK)
+
+def at_table(memory: Memory | None, match: Match) -> Memory | None:
+    """Return a memory of earlier games with what this table has shown; None if the bot remembers nothing at all."""
+    if memory is None:
+        return None
+    return {
+        seat: {
+            habit: _more(memory.get(seat, {}).get(habit, STRANGER), tally)
+            for habit, tally in ((WEAK, found.weak), (FOLDS, found.folds))
+        }
+        for seat, found in enumerate(_padded(match.tallies, memory))
+    }
+
+
+def _padded(tallies: Sequence[Tallies], memory: Memory) -> Sequence[Tallies]:
+    """Return the tallies with empty ones for remembered seats of which nothing has been seen yet."""
+    return [*tallies, *[Tallies()] * (max(memory, default=-1) + 1 - len(tallies))]
+
+
+def _more(habit: Habit, tally: Tally) -> Habit:
+    return Habit(habit.yes + tally.did, habit.no + tally.times - tally.did)
 
 
 @attrs.frozen
@@ -69,6 +78,24 @@ class Style:
 
 Styles = Mapping[Seat, Style]
 """The styles of the players whom a bot remembers."""
+
+
+@attrs.frozen(eq=False)
+class Opponents:
+    """How opponents may play in simulated deals: one of these tempers, or as a bot remembers them."""
+
+    tempers: Sequence[Temper] = TEMPERS
+    styles: Styles = attrs.field(factory=dict)
+
+    def temper(self, seat: Seat, rng: random.Random) -> Temper:
+        """Return a possible temper of a seat."""
+        usual, style = self.tempers[int(rng.random() * len(self.tempers))], self.styles.get(seat)
+        return style.temper(usual, rng) if style else usual
+
+
+def tempers(variant: Variant) -> Sequence[Temper]:
+    """Return the usual tempers of opponents in a game; in hold'em a caller hasn't been shown to help."""
+    return TEMPERS if variant == "holdem" else (*TEMPERS, CALLER)
 
 
 def styles(memory: Memory | None) -> Styles:

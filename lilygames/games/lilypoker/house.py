@@ -11,7 +11,7 @@ import attrs
 from lilygames.game import Budget, Memory, Strategy, Thinker
 from lilygames.games.lilypoker import by_table, draw_solution, habits, holes, ranges, solution
 from lilygames.games.lilypoker import search as pokersearch
-from lilygames.games.lilypoker.chips import CALL, FOLD
+from lilygames.games.lilypoker.chips import CALL, FOLD, Temper
 from lilygames.games.lilypoker.draw import advised, lone, value
 from lilygames.games.lilypoker.luck import fortune
 from lilygames.games.lilypoker.worlds import above, situation, stretched
@@ -25,6 +25,7 @@ from rules.poker.betting import Betting
 from rules.poker.cards import known
 from rules.poker.deal import Deal, Discard
 from rules.poker.hands import Kind
+from rules.poker.table import Variant
 
 _SHUFFLES = 4
 """A novice's simulated deals; each has several hands."""
@@ -143,6 +144,23 @@ def bet_when_checked_to(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     return _raised(now, moves) if now and not now.owed else tight(view, moves, luck)
 
 
+def bet_when_last(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a tight player who bets, whatever it holds, if everyone else has checked."""
+    now = _betting(view)
+    return _raised(now, moves) if now and not now.owed and len(now.waiting) == 1 else tight(view, moves, luck)
+
+
+def pat(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a player who never draws, and bets and raises whatever it holds."""
+    return Discard() if view.deal and view.deal.phase == "draw" else raise_all(view, moves, luck)
+
+
+def fold_to_raises(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a tight player who folds whenever a bet has been raised."""
+    now = _betting(view)
+    return moves[1] if now and now.owed and now.count > 1 else tight(view, moves, luck)
+
+
 def _betting(view: View) -> Betting | None:
     """Return the betting in which the seat has to move; None if it has to do something else."""
     deal = view.deal
@@ -154,8 +172,12 @@ def _raised(now: Betting, moves: Sequence[Any]) -> Any:
 
 
 def club(view: View, moves: Sequence[Any], luck: Luck, *, memory: Memory | None = None) -> Any:
-    """Return a club bot's move: by pot odds against a bet of someone's last few chips, else by strength."""
-    return to_last_chips(view, moves, luck) or by_strength(view, moves, luck, memory=memory)
+    """Return a club bot's move: by pot odds against a bet of someone's last few chips, else by strength.
+
+    A bot with a memory also goes by what this table has shown.
+    """
+    known = habits.at_table(memory, view.match)
+    return to_last_chips(view, moves, luck) or by_strength(view, moves, luck, memory=known)
 
 
 @attrs.frozen
@@ -227,7 +249,8 @@ def strength_of(deal: Deal, seat: int, luck: Luck) -> float:
 
 def search(
     view: View, moves: Sequence[Any], luck: Luck, budget: Budget,
-    *, memory: Memory | None = None, deals_for: Callable[[Deal, Budget], int] = pokersearch.deals_for,
+    *, memory: Memory | None = None, tempers: Callable[[Variant], Sequence[Temper]] = habits.tempers,
+    deals_for: Callable[[Deal, Budget], int] = pokersearch.deals_for,
 ) -> Any:  # fmt: skip
     """Return a move by strength, or one that is clearly better in simulated deals if the budget is large enough."""
     deal = view.deal
@@ -236,15 +259,20 @@ def search(
     usual, rng = by_strength(view, moves, luck, memory=memory), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
     if budget.iterations < _FEWEST:
         return usual
-    options, styles, deals = view.match.options, habits.styles(memory), deals_for(deal, budget)
-    return pokersearch.best_move(options, deal, view.seat, moves, usual, styles=styles, rng=rng, deals=deals)
+    options, opponents = view.match.options, habits.Opponents(tempers(deal.variant), habits.styles(memory))
+    deals = deals_for(deal, budget)
+    return pokersearch.best_move(options, deal, view.seat, moves, usual, opponents=opponents, rng=rng, deals=deals)
 
 
 def shark(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, memory: Memory | None = None) -> Any:
-    """Return a shark's move: like a club's to someone's last chips, by its table for two players, else by search."""
+    """Return a shark's move: like a club's to someone's last chips, by its table for two players, else by search.
+
+    A bot with a memory also goes by what this table has shown.
+    """
     if answer := to_last_chips(view, moves, luck):
         return answer
-    return by_table.chosen(view, moves, luck) or search(view, moves, luck, budget, memory=memory)
+    known = habits.at_table(memory, view.match)
+    return by_table.chosen(view, moves, luck) or search(view, moves, luck, budget, memory=known)
 
 
 def warm_up() -> None:
@@ -297,7 +325,7 @@ LEVELS: Mapping[str, Strategy] = {
     "shark": Thinker(Remembering(shark), SHARK, less=LESS),
 }
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "3", "club": "3", "shark": "5"}
+VERSIONS: Mapping[str, str] = {"novice": "3", "club": "4", "shark": "6"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {
     "tight": tight,
@@ -305,6 +333,9 @@ STYLES: Mapping[str, Strategy] = {
     "raise-all": raise_all,
     "all-in": all_in,
     "bet-when-checked-to": bet_when_checked_to,
+    "bet-when-last": bet_when_last,
+    "pat": pat,
+    "fold-to-raises": fold_to_raises,
 }
 """Opponents for duels."""
 FORTUNE = fortune

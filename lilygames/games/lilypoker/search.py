@@ -14,7 +14,7 @@ from lilygames.game import Budget
 from lilygames.games.lilypoker import holes
 from lilygames.games.lilypoker.chips import CALL, FOLD, OWN, RAISE, Chips
 from lilygames.games.lilypoker.draw import value
-from lilygames.games.lilypoker.habits import Styles
+from lilygames.games.lilypoker.habits import Opponents, tempers
 from lilygames.games.lilypoker.worlds import World, draws, situation, stretched, worlds
 from rules.kit import Seat
 from rules.poker import hands
@@ -45,15 +45,15 @@ def deals_for(deal: Deal, budget: Budget) -> int:
 
 def best_move(
     options: Options, deal: Deal, seat: Seat, moves: Sequence[Any], usual: Any,
-    *, styles: Styles, rng: random.Random, deals: int,
+    *, opponents: Opponents, rng: random.Random, deals: int,
 ) -> Any:  # fmt: skip
-    """Return the usual move, or one that is clearly better in that many simulated deals of players of these styles."""
+    """Return the usual move, or one that is clearly better in that many simulated deals of such opponents."""
     if deal.phase == "draw":
-        found = _tried_draws(options, deal, seat, styles=styles, rng=rng, deals=deals)
+        found = _tried_draws(options, deal, seat, opponents=opponents, rng=rng, deals=deals)
     elif deal.betting.bring_in:
         return usual
     else:
-        found = _tried_bets(options, deal, seat, moves, usual, styles=styles, rng=rng, deals=deals)
+        found = _tried_bets(options, deal, seat, moves, usual, opponents=opponents, rng=rng, deals=deals)
     return found[_clearly_best([row for _, row in found])][0]
 
 
@@ -74,9 +74,13 @@ def compared(
 ) -> Compared:  # fmt: skip
     """Compare a move with the best one on the same deals: a draw by the showdowns it wins, a bet by the chips."""
     if deal.phase == "draw":
-        found = _tried_draws(options, deal, seat, made, styles={}, rng=rng, deals=deals)
+        found = _tried_draws(
+            options, deal, seat, made, opponents=Opponents(tempers(deal.variant)), rng=rng, deals=deals
+        )
     else:
-        found = _tried_bets(options, deal, seat, moves, usual, made, styles={}, rng=rng, deals=deals)
+        found = _tried_bets(
+            options, deal, seat, moves, usual, made, opponents=Opponents(tempers(deal.variant)), rng=rng, deals=deals
+        )
     *others, (_, row) = found
     move, best = others[_clearly_best([results for _, results in others])]
     ahead, spread = _gap(best, row)
@@ -86,10 +90,10 @@ def compared(
 
 def _tried_bets(
     options: Options, deal: Deal, seat: Seat, moves: Sequence[Any], usual: Any, *made: Any,
-    styles: Styles, rng: random.Random, deals: int,
+    opponents: Opponents, rng: random.Random, deals: int,
 ) -> list[tuple[Any, Sequence[float]]]:  # fmt: skip
     """Return the moves to try, the usual one first and the move made last, with their results in chips."""
-    tried = [*worlds(options, deal, seat, rng, deals, styles=styles)]
+    tried = [*worlds(options, deal, seat, rng, deals, opponents=opponents)]
     course = _Course(options, deal, seat, situation(deal), _good(deal, seat, tried))
     found = [*_found(situation(deal), moves, usual), *map(_option, made)]
     least = moves[_MOVES].to if len(moves) > _MOVES else 0
@@ -190,7 +194,7 @@ class _Course:
 def showdown(options: Options, deal: Deal, seat: Seat, *, rng: random.Random, number: int) -> float:
     """Return the seat's average share of the pot at a showdown of all seats in, in deals that fit their play."""
     won = 0.0
-    for world in worlds(options, deal, seat, rng, number, styles={}):
+    for world in worlds(options, deal, seat, rng, number, opponents=Opponents(tempers(deal.variant))):
         best = max(world.strength.values())
         winners = sum(strength == best for strength in world.strength.values())
         won += (world.strength[seat] == best) / winners
@@ -198,13 +202,13 @@ def showdown(options: Options, deal: Deal, seat: Seat, *, rng: random.Random, nu
 
 
 def _tried_draws(
-    options: Options, deal: Deal, seat: Seat, *made: Discard, styles: Styles, rng: random.Random, deals: int
+    options: Options, deal: Deal, seat: Seat, *made: Discard, opponents: Opponents, rng: random.Random, deals: int
 ) -> list[tuple[Any, Sequence[float]]]:
     """Return the usual draw and others, the draw made last, with the showdowns won.
 
     All are dealt the same cards from the same stock.
     """
-    tried = [*worlds(options, deal, seat, rng, deals, styles=styles)]
+    tried = [*worlds(options, deal, seat, rng, deals, opponents=opponents)]
     hand = hands.by_rank(known(deal.layout.hands[seat]))
     found = [*draws(hand, options.max_draw), *(one.cards for one in made)]
     kept = [[card for card in hand if card not in away] for away in found]

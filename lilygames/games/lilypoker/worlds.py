@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from lilygames.games.lilypoker import holes
-from lilygames.games.lilypoker.chips import TEMPERS, Chips, Temper, chips, standing
+from lilygames.games.lilypoker.chips import Chips, Temper, chips, standing
 from lilygames.games.lilypoker.draw import thrown, value
-from lilygames.games.lilypoker.habits import Styles
+from lilygames.games.lilypoker.habits import Opponents
 from lilygames.games.lilypoker.ranges import against, among, by_draw, hands, on_board, seven
 from rules.cards import DECK, Card
 from rules.kit import Seat
@@ -57,26 +57,20 @@ def above(deal: Deal, seat: Seat, strength: int) -> float:
 
 
 def worlds(
-    options: Options, deal: Deal, seat: Seat, rng: random.Random, number: int, *, styles: Styles
+    options: Options, deal: Deal, seat: Seat, rng: random.Random, number: int, *, opponents: Opponents
 ) -> Iterator[World]:
-    """Yield that many possible deals for a seat; the players whose styles it knows may play like that."""
+    """Yield that many possible deals for a seat."""
     layout = deal.layout
     seen = {*known(layout.hands[seat]), *layout.board, *(card for cards in layout.up for card in cards)}
     seen |= {card for dead in layout.dead if dead.seat == seat for card in known(dead.cards)}
     unseen = [card for card in DECK if card not in seen]
     if deal.variant == "draw":
         for _ in range(number):
-            yield _drawn_world(options, deal, seat, styles, rng=rng, unseen=unseen)
+            yield _drawn_world(options, deal, seat, opponents, rng=rng, unseen=unseen)
     else:
-        dealing = _Dealing(options, deal, seat, rng, styles)
+        dealing = _Dealing(options, deal, seat, rng, opponents)
         for _ in range(number):
             yield dealing.world(dealing.end(unseen), unseen)
-
-
-def _temper(seat: Seat, styles: Styles, rng: random.Random) -> Temper:
-    """Return a possible style of an opponent."""
-    temper, style = TEMPERS[int(rng.random() * len(TEMPERS))], styles.get(seat)
-    return style.temper(temper, rng) if style else temper
 
 
 def _others(deal: Deal, seat: Seat) -> list[Seat]:
@@ -91,12 +85,12 @@ def _bettor(deal: Deal, seat: Seat) -> bool:
 
 
 def _drawn_world(
-    options: Options, deal: Deal, seat: Seat, styles: Styles, *, rng: random.Random, unseen: Sequence[Card]
+    options: Options, deal: Deal, seat: Seat, opponents: Opponents, *, rng: random.Random, unseen: Sequence[Card]
 ) -> World:
     """Deal hands that fit the draws and bets of others, then let the remaining seats draw."""
     world, stock = World({}, {}, {}, {}), _shuffled(unseen, rng)
     for other in _others(deal, seat):
-        stock = _give(options, deal, other, world, styles, stock=stock, rng=rng)
+        stock = _give(options, deal, other, world, opponents, stock=stock, rng=rng)
     _finish(world, deal, seat, known(deal.layout.hands[seat]), stock)
     for one in deal.betting.living:
         world.final[one] = against([world.drew[other] for other in world.drew if other != one], world.strength[one])
@@ -106,13 +100,13 @@ def _drawn_world(
 
 
 def _give(
-    options: Options, deal: Deal, seat: Seat, world: World, styles: Styles,
+    options: Options, deal: Deal, seat: Seat, world: World, opponents: Opponents,
     *, stock: Sequence[Card], rng: random.Random,
 ) -> list[Card]:  # fmt: skip
     """Give a seat a hand and a style that fit its play; return the rest of the stock."""
     left = [*stock]
     for _ in range(_PATIENCE):
-        temper, hand = _temper(seat, styles, rng), _held(deal.drew[seat], stock, rng)
+        temper, hand = opponents.temper(seat, rng), _held(deal.drew[seat], stock, rng)
         if rng.random() >= _likely_before(options, deal, seat, value(hand), temper):
             continue
         world.tempers[seat] = temper
@@ -123,7 +117,7 @@ def _give(
         if rng.random() < _likely_after(deal, seat, world.strength[seat], temper):
             return left
     if seat not in world.tempers:
-        world.tempers[seat] = _temper(seat, styles, rng)
+        world.tempers[seat] = opponents.temper(seat, rng)
         hand = _held(deal.drew[seat], stock, rng)
         left = [card for card in stock if card not in hand]
         _finish(world, deal, seat, hand, left)
@@ -212,8 +206,8 @@ class _Line:
 class _Dealing:
     """Random continuations of a stud or hold'em hand, as a seat sees it."""
 
-    def __init__(self, options: Options, deal: Deal, seat: Seat, rng: random.Random, styles: Styles) -> None:
-        self._styles = styles
+    def __init__(self, options: Options, deal: Deal, seat: Seat, rng: random.Random, opponents: Opponents) -> None:
+        self._opponents = opponents
         self._options = options
         self._deal = deal
         self._seat = seat
@@ -241,7 +235,7 @@ class _Dealing:
         world, stock = World({}, {}, {}, {}), [card for card in unseen if card not in end.board]
         for other in _others(self._deal, self._seat):
             for _ in range(_TRIES):
-                temper, cards = _temper(other, self._styles, self._rng), self._cards(other, stock)
+                temper, cards = self._opponents.temper(other, self._rng), self._cards(other, stock)
                 if self._rng.random() < self._likely(self._lines[other], cards, end, temper):
                     break
             world.tempers[other] = temper

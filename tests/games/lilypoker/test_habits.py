@@ -9,7 +9,7 @@ import pytest
 from lilygames.game import Budget, Character, Habit, Shown, Thinker
 from lilygames.games.lilypoker import GAME
 from lilygames.games.lilypoker.chips import OWN, TEMPERS
-from lilygames.games.lilypoker.habits import FOLDS, WEAK, own, reveals, styles
+from lilygames.games.lilypoker.habits import FOLDS, WEAK, Opponents, own, reveals, styles
 from lilygames.games.lilypoker.worlds import worlds
 from rules import lilypoker
 from rules.kit import KeyedLuck, Leave
@@ -78,7 +78,9 @@ def imagined(memory, number=400):
     """Return the tempers that a bot gives the seat that it remembers."""
     step = begun("KS KD | 7S 2D | 8H 3C", variant="holdem")
     deal = lilypoker.view(step.state, 2).deal
-    dealt = worlds(step.state.match.options, deal, 2, random.Random(1), number, styles=styles(memory))
+    dealt = worlds(
+        step.state.match.options, deal, 2, random.Random(1), number, opponents=Opponents(styles=styles(memory))
+    )
     return [world.tempers[1] for world in dealt]
 
 

@@ -10,6 +10,7 @@ import pytest
 from lilygames.games.lilypoker import GAME
 from lilygames.games.lilypoker.chips import OWN, standing
 from lilygames.games.lilypoker.draw import thrown, value
+from lilygames.games.lilypoker.habits import Opponents
 from lilygames.games.lilypoker.holes import good, points
 from lilygames.games.lilypoker.house import LEVELS, club, tight
 from lilygames.games.lilypoker.worlds import above, worlds
@@ -92,7 +93,7 @@ def test_imagined_deals_have_no_card_twice_and_every_live_seat(variant):
     state = lilypoker.start(4, Options(variant=variant), (), KeyedLuck(b"deal")).state
     seat = lilypoker.turn(state)
     deal = lilypoker.view(state, seat).deal
-    found = [*worlds(state.match.options, deal, seat, random.Random(1), 20, styles={})]
+    found = [*worlds(state.match.options, deal, seat, random.Random(1), 20, opponents=Opponents())]
 
     assert len(found) == 20
     assert all(set(world.strength) == set(world.final) == {0, 1, 2, 3} for world in found)
@@ -161,7 +162,7 @@ def test_holdem_seat_that_paid_for_the_flop_has_better_cards():
     step = said(begun("AS AD | 9C 4D | KC QC", variant="holdem"), "call")
     seat = lilypoker.turn(step.state)
     deal = lilypoker.view(step.state, seat).deal
-    found = worlds(step.state.match.options, deal, seat, random.Random(1), 300, styles={})
+    found = worlds(step.state.match.options, deal, seat, random.Random(1), 300, opponents=Opponents())
     blind, caller = (sum(values) / len(values) for values in zip(*([w.now[1], w.now[2]] for w in found), strict=True))
 
     assert caller > blind + 0.1
