@@ -4,8 +4,8 @@ help/host/strength.toml names them, strength.json has the results, and strength.
 the one below. A level that has changed since an earlier release also plays against itself in that release. The
 strongest level plays against the styles that strength.toml names, too, and clubs in a temper against clubs without one.
 
-A game whose options make much difference has several plans there, one for each choice of options.
-strength.toml also has the seeds and the CPU limits, so the same command plays the same deals again.
+A game can have several plans there, each with other options. strength.toml also has the seeds and the CPU limits, so
+the same command plays the same deals again.
 """
 
 from __future__ import annotations

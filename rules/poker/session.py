@@ -78,7 +78,7 @@ class Match:
     """Broke seats that still have a share in those chips."""
     sheet: tuple[Row, ...] = ()
     tallies: tuple[Tallies, ...] = attrs.field(default=(), metadata={"added later": True})
-    """What has been seen of each seat's bets; a seat without any may be missing at the end."""
+    """Counts of what each seat was seen to do; those of the last seats may be missing."""
 
     @property
     def players(self) -> tuple[Seat, ...]:

@@ -1,4 +1,4 @@
-"""What everyone at a table has seen of each player: how often they folded to bets, and how often their bets were weak.
+"""Counts of what everyone at a table has seen: how often each player folded to bets, and how often theirs were weak.
 
 Hands that weren't shown count for nothing. The last one to bet shows first. If the last move was a check, nobody has
 bet. Leaving in a hand counts as a fold.
@@ -38,7 +38,7 @@ class Tally:
 
 @attrs.frozen
 class Tallies:
-    """What has been seen of a player at this table."""
+    """Counts of what a player was seen to do at this table."""
 
     folds: Tally = Tally()
     weak: Tally = Tally()

@@ -1,7 +1,7 @@
 """Habits that bots of lily-poker remember: who folds to bets, and whose bets turn out weak when they are called.
 
 Clubs call someone whose bets were weak more often, and sharks also simulate everyone as they know them. They go by what
-they remember from earlier games and by what this table has shown, so they also learn how people play who join later.
+they remember from earlier games and by what this table has shown. So they also learn how latecomers play.
 Novices remember nobody, nor do sharks where they play by a table.
 """
 
