@@ -8,7 +8,7 @@ from typing import Any
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.games.liarspoker import worth
 from lilygames.games.liarspoker.headsup import TWO
-from lilygames.games.liarspoker.house import chances, heard, number_of, plain, shark
+from lilygames.games.liarspoker.house import chances, doubting, number_of, plain, shark
 from lilygames.games.liarspoker.reading import share
 from rules.bidding.ladder import Bid, Challenge, Stand
 from rules.kit import Luck
@@ -32,7 +32,7 @@ def explain(view: View, moves: Sequence[Any], luck: Luck, _: Budget) -> Advice:
         return Advice(move, "All of them are as good as any other.")
     bid = move if isinstance(move, Bid) else auction.standing[0]
     own = worth.counted(number_of(view))[bid.rank]
-    talk = heard(view, auction)
+    talk = doubting(view, auction)
     there = share(talk.among_others(auction.turn or 0, bid.rank), bid.count - own)
     why = _BID if isinstance(move, Bid) else _CHALLENGE if isinstance(move, Challenge) else _STAND
     facts = {"there": 100 * there, "count": float(bid.count)}
@@ -61,7 +61,7 @@ def weigh(view: View, moves: Sequence[Any], _: Luck, __: Budget) -> Advice:
     auction, made = view.auction, moves[0]
     if auction is None or view.slip is None:
         return Advice(made, "All of them are as good as any other.", {"cost": 0.0})
-    own, talk, rules = worth.counted(number_of(view)), heard(view, auction), view.match.options
+    own, talk, rules = worth.counted(number_of(view)), doubting(view, auction), view.match.options
     found = worth.valued(talk, auction, own, rules, worth.learned)
     better = found[0][1] if found else plain(auction, own)
     reason = _REASONS.get((type(made), type(better)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from math import comb, fsum
 from typing import Any
@@ -11,15 +11,15 @@ from lilygames.game import Habit, Memory, Strategy
 from lilygames.games.liarspoker import headsup, reading
 from lilygames.games.liarspoker import worth as liarsworth
 from lilygames.games.liarspoker.habits import USUAL, lies_behind
-from lilygames.games.liarspoker.reading import Talk
+from lilygames.games.liarspoker.reading import Multiplier, Talk
 from lilygames.games.liarspoker.worth import Worth
 from lilygames.house.draws import drawn
 from lilygames.house.habits import STRANGER, Remembering, believed
 from lilygames.house.moods import has_just_lost
 from rules.bidding import ladder, slips, stakes
 from rules.bidding.ladder import RANKS, Auction, Bid
-from rules.bidding.stakes import Options
-from rules.kit import Luck
+from rules.bidding.stakes import Options, Row
+from rules.kit import Luck, Seat
 from rules.liarspoker import View
 
 _HOPES, _CHASES = 36, 12
@@ -28,6 +28,8 @@ _STEPS = 4
 """How many counts above the minimum a novice considers."""
 _ALIKE = 0.04
 """Difference in stakes below which options count as equal and are chosen at random, so that bids reveal less."""
+_IMAGINED, _BLUFFS = 2, 0.3
+"""A bot begins with so many imagined bids of each bidder, and holds that this share of them said nothing."""
 
 
 def novice(view: View, moves: Sequence[Any], luck: Luck, *, memory: Memory | None = None) -> Any:
@@ -47,14 +49,35 @@ def naive(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
 def club(view: View, moves: Sequence[Any], luck: Luck, *, memory: Memory | None = None) -> Any:
     """Return a club bot's move: infer digits from bids, and value options by rule of thumb."""
-    return _reading(view, moves, luck, liarsworth.guessed, memory)
+    return _reading(view, moves, luck, doubting, liarsworth.guessed, memory=memory)
+
+
+def trusting_club(view: View, moves: Sequence[Any], luck: Luck, *, memory: Memory | None = None) -> Any:
+    """Return the move of a club bot of earlier versions, which believed everyone's bids."""
+    return _reading(view, moves, luck, heard, liarsworth.guessed, memory=memory)
+
+
+def doubt_of(seat: Seat, sheet: Sequence[Row]) -> int:
+    """Return the step of doubt about a bidder: how many of ten bids like theirs say nothing about their digits."""
+    held = [row.counts[seat] for row in sheet if row.bidder == seat]
+    return round(reading.DOUBTS_IN * (held.count(0) + _IMAGINED * _BLUFFS) / (len(held) + _IMAGINED))
 
 
 def shark(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     """Return a shark's move: with two players one that is drawn, so that it tells little; else by past hands."""
+    return _mixed(view, luck) or _reading(view, moves, luck, doubting, liarsworth.learned)
+
+
+def trusting_shark(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a shark of earlier versions, which believed everyone's bids at larger tables."""
+    return _mixed(view, luck) or by_past_hands(view, moves, luck)
+
+
+def _mixed(view: View, luck: Luck) -> Any:
+    """Return the move that a shark draws if there are two players and the usual scoring; else None."""
     auction, options = view.auction, view.match.options
     if auction is None or view.slip is None or len(auction.players) > headsup.TWO or not headsup.usual(options):
-        return by_past_hands(view, moves, luck)
+        return None
     return drawn(chances(auction, liarsworth.counted(number_of(view)), options), luck)
 
 
@@ -77,16 +100,18 @@ def by_past_hands(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
     The shark of release 0.1 played like this at all tables.
     """
-    return _reading(view, moves, luck, liarsworth.learned, None)
+    return _reading(view, moves, luck, heard, liarsworth.learned)
 
 
-def _reading(view: View, moves: Sequence[Any], luck: Luck, worth: Worth, memory: Memory | None) -> Any:
+def _reading(
+    view: View, moves: Sequence[Any], luck: Luck, hears: Hearing, worth: Worth, *, memory: Memory | None = None
+) -> Any:
     """Return the best option given the bidding, or a random one of about equal value."""
     auction, options = view.auction, view.match.options
     if auction is None or view.slip is None:
         return luck.choice(moves)
     own, lies = liarsworth.counted(number_of(view)), lies_behind(auction, view.match, memory)
-    return luck.choice(_alike(heard(view, auction), auction, own, options, worth, lies=lies))
+    return luck.choice(_alike(hears(view, auction), auction, own, options, worth, lies=lies))
 
 
 def _alike(
@@ -102,18 +127,29 @@ def plain(auction: Auction, own: Sequence[int]) -> Bid:
     return Bid(1 + len(auction.players) // 2, max(RANKS, key=own.__getitem__))
 
 
+Hearing = Callable[[View, Auction], Talk]
+"""Returns the clues in the bids and challenges of an auction."""
+
+
 def heard(view: View, auction: Auction) -> Talk:
-    """Return the clues in the bids and challenges of an auction."""
+    """Return the clues in the bids and challenges of an auction, if everyone is believed."""
     return talk_of(auction, view.match.options)
+
+
+def doubting(view: View, auction: Auction) -> Talk:
+    """Return the clues of an auction; a bidder is believed less, the more often they have held none of the rank."""
+    doubts = {seat: doubt_of(seat, view.match.sheet) for seat in auction.players if seat != view.seat}
+    known = reading.doubted(len(auction.players))
+    return reading.heard(known, auction, _multiplier(auction, view.match.options), doubts)
 
 
 def talk_of(auction: Auction, options: Options) -> Talk:
     """Return the clues in the bids and challenges of an auction with these options."""
+    return reading.heard(reading.learned(len(auction.players)), auction, _multiplier(auction, options))
 
-    def multiplier(bid: Bid) -> int:
-        return stakes.multiplier(bid, len(auction.players), options)
 
-    return reading.heard(reading.learned(len(auction.players)), auction, multiplier)
+def _multiplier(auction: Auction, options: Options) -> Multiplier:
+    return lambda bid: stakes.multiplier(bid, len(auction.players), options)
 
 
 def number_of(view: View) -> str:
@@ -172,7 +208,7 @@ def chance(wanted: int, digits: int) -> float:
 
 LEVELS: Mapping[str, Strategy] = {"novice": Remembering(novice), "club": Remembering(club), "shark": shark}
 """The bots by level."""
-VERSIONS: Mapping[str, str] = {"novice": "3", "club": "2", "shark": "3"}
+VERSIONS: Mapping[str, str] = {"novice": "3", "club": "3", "shark": "4"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {"naive": naive, "past hands": by_past_hands}
 """Opponents for duels: the novice without its mistakes, and the shark before it mixed its moves."""

@@ -7,7 +7,7 @@ for each clue. Digits are dealt independently, so the distributions of several s
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from math import comb
@@ -29,6 +29,8 @@ _LEAST, _NEEDS = -1, 8
 """Digits a bid needs from its bidder, clamped to -1 to 6."""
 CLUES = BIDS + 3 * _NEEDS * 2
 """Number of clues."""
+DOUBTS_IN = 10
+"""Steps between believing a bidder as others are believed, and not at all."""
 UNSEEN = tuple(comb(slips.LONG, held) * 0.1**held * 0.9 ** (slips.LONG - held) for held in range(slips.LONG + 1))
 """Distribution of a rank's digits in a number when nothing was said about it."""
 
@@ -64,6 +66,23 @@ def learned(players: int) -> Tables:
     return tables(*(_thousandths(nearest[name]) for name in ("held", "bids", "doubts")))
 
 
+@cache
+def doubted(players: int) -> Tables:
+    """Return the learned tables with rows for bidders who are doubted, each step after the one before.
+
+    A bid by someone who is doubted at step 3 says what bids usually say 7 times in 10, and nothing otherwise.
+    """
+    known = learned(players)
+    steps = [step / DOUBTS_IN for step in range(DOUBTS_IN + 1)]
+    held = [[_between(told, share) for told in known.held] for share in steps]
+    return tables([row for rows in held for row in rows], known.bids, known.doubts)
+
+
+def _between(told: Sequence[float], share: float) -> list[float]:
+    """Return a distribution that is the prior one in this share of cases."""
+    return [(1 - share) * seen + share * unseen for seen, unseen in zip(told, UNSEEN, strict=True)]
+
+
 def _thousandths(kept: Any) -> Any:
     return [_thousandths(one) for one in kept] if isinstance(kept, list) else kept / 1000
 
@@ -94,11 +113,18 @@ def _together(known: Tables, clues: tuple[int, ...]) -> tuple[float, ...]:
     return tuple(sums)
 
 
+_NO_DOUBTS: Mapping[Seat, int] = {}
+
+
 class Talk:
     """The clues of a hand so far by seat and rank; it is updated call by call."""
 
-    def __init__(self, known: Tables, players: Sequence[Seat], multiplier: Multiplier) -> None:
+    def __init__(
+        self, known: Tables, players: Sequence[Seat], multiplier: Multiplier, doubts: Mapping[Seat, int] = _NO_DOUBTS
+    ) -> None:
+        """Begin without clues. `doubts` has the step of doubt for each seat, for tables that are `doubted`."""
         self.known = known
+        self._doubts = doubts
         self.clues = {seat: [SILENT] * (len(RANKS) + 1) for seat in players}
         self._multiplier = multiplier
         self._need = 0
@@ -107,7 +133,7 @@ class Talk:
         """Add a bid; it is also a clue that the bidder didn't bid the other ranks."""
         clue = self._clue(seat, bid)
         self.clues[seat] = [other or ELSEWHERE for other in self.clues[seat]]
-        self.clues[seat][bid.rank] = clue
+        self.clues[seat][bid.rank] = clue + CLUES * self._doubts.get(seat, 0)
         self._need = (clue - BIDS) // 2 % _NEEDS + _LEAST
 
     def doubt(self, seat: Seat, bid: Bid) -> None:
@@ -139,9 +165,9 @@ def share(shares: Sequence[float], count: int) -> float:
     return shares[min(max(0, count), len(shares) - 1)]
 
 
-def heard(known: Tables, auction: Auction, multiplier: Multiplier) -> Talk:
+def heard(known: Tables, auction: Auction, multiplier: Multiplier, doubts: Mapping[Seat, int] = _NO_DOUBTS) -> Talk:
     """Return the clues of an auction."""
-    talk, bid = Talk(known, auction.players, multiplier), None
+    talk, bid = Talk(known, auction.players, multiplier, doubts), None
     for call in auction.calls:
         if call.bid is not None:
             bid = call.bid
