@@ -78,10 +78,11 @@ def limit(plan: Mapping[str, Any], one: Meeting) -> float:
 def meetings(game: Game, plan: Mapping[str, Any]) -> list[Meeting]:
     """Return the standing matches of a game. Its strongest level also plays against the styles that the plan names.
 
-    A level that is only for some numbers of seats plays with these. A club in each temper that the plan names plays
-    against clubs without one, at the table of `temper_seats`, or the largest one.
+    A level that is only for some numbers of seats plays with these, and one in `fewer_seats` with those. A club in each
+    temper that the plan names plays against clubs without one, at the table of `temper_seats`, or the largest one.
     """
-    levels = [(*pair, seats) for pair in pairs(game) for seats in plan["seats"]]
+    few = plan.get("fewer_seats", {})
+    levels = [(level, other, seats) for level, other in pairs(game) for seats in few.get(level, plan["seats"])]
     strongest, tables = [*game.players][-1], plan.get("style_seats", plan["seats"])
     styles = [(strongest, style, seats) for style in plan.get("styles", ()) for seats in tables]
     fitting = [one for one in levels + styles if one[0] not in game.limits or one[2] in game.limits[one[0]].seats]

