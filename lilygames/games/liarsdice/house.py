@@ -47,6 +47,8 @@ _FORGETS = 16
 """A novice forgets once in this many claims which dice it passed itself."""
 _ASHAMED = 0.25
 """Probability that a novice adds to each claim after it has doubted a true one."""
+_BOLD = 6
+"""After a win, a novice claims more than the truth once in this many claims."""
 _ENOUGH = Hand.parse("two pair J")
 """A novice who begins rolls for at least this."""
 _REACH = 4
@@ -74,13 +76,16 @@ class Mood:
     """Probability that it adds to each claim's."""
 
 
-def mood(view: View) -> Mood:
-    """Return a novice's mood: bold after a win, honest after it was caught, trusting after it doubted wrongly."""
+def mood(view: View, bold: int = _BOLD) -> Mood:
+    """Return a novice's mood: bold after a win, honest after it was caught, trusting after it doubted wrongly.
+
+    After a win it bluffs once in `bold` claims.
+    """
     last = view.match.sheet[-1] if view.match.sheet else None
     if last is None or view.seat not in (last.seat, last.passer):
         return Mood(bluffs=24, forgets=_FORGETS)
     if last.honest == (last.passer == view.seat):
-        return Mood(bluffs=4, unseen=8, forgets=_FORGETS)
+        return Mood(bluffs=bold, unseen=8, forgets=_FORGETS)
     return Mood(forgets=_FORGETS, trust=_ASHAMED if last.seat == view.seat else 0.0)
 
 
@@ -289,7 +294,7 @@ def shark(view: View, moves: Sequence[Any], luck: Luck, _: Budget) -> Any:
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(shark, Budget(1))}
 """The bots by level. The shark looks up a step or computes it once, so there is nothing to budget."""
-VERSIONS: Mapping[str, str] = {"novice": "3", "club": "2", "shark": "12"}
+VERSIONS: Mapping[str, str] = {"novice": "4", "club": "2", "shark": "12"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""
 STYLES: Mapping[str, Strategy] = {"five kings": five_kings, "vague tell": vague_tell, "odds": odds}
 """Opponents for duels: two have a bad habit each to exploit, and the last is the shark before it knew the solution."""

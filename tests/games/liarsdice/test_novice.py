@@ -7,6 +7,7 @@ import pytest
 
 from lilygames.games.liarsdice import GAME
 from lilygames.games.liarsdice.house import LEVELS, Mood, mood, moody, novice, said
+from lilygames.games.liarsdice.releases import EARLIER
 from lilygames.testing import at_random, play
 from rules import liarsdice
 from rules.dice import claim_text
@@ -96,8 +97,8 @@ def test_novice_claims_the_expected_hand(fallen, least, more, claim):
     [
         (0, 1, True, Mood(forgets=16, trust=0.25)),
         (1, 0, False, Mood(forgets=16)),
-        (0, 1, False, Mood(bluffs=4, unseen=8, forgets=16)),
-        (1, 0, True, Mood(bluffs=4, unseen=8, forgets=16)),
+        (0, 1, False, Mood(bluffs=6, unseen=8, forgets=16)),
+        (1, 0, True, Mood(bluffs=6, unseen=8, forgets=16)),
         (1, 2, True, Mood(bluffs=24, forgets=16)),
     ],
 )
@@ -107,6 +108,21 @@ def test_mood_of_a_novice_follows_from_the_last_round(seat, passer, honest, feel
     last = Challenged(seat, passer, Hand.parse("pair"), dice("AAKJ9"), honest)
 
     assert feels == mood(attrs.evolve(view, match=attrs.evolve(view.match, sheet=(last,))))
+
+
+def test_novice_that_won_bluffs_less_often_than_its_third_version_did():
+    """Once in six claims instead of four; the dice are known, and the truth is high enough."""
+    state = after("AAAJ9", "pair", Accept(), Peek())
+    seat = liarsdice.turn(state)
+    view, moves = liarsdice.view(state, seat), liarsdice.moves(state, seat)
+    won = Challenged(seat, 0, Hand.parse("pair"), dice("AAKJ9"), honest=False)
+    view = attrs.evolve(view, match=attrs.evolve(view.match, sheet=(won,)))
+
+    def bluffs(strategy):
+        claims = [strategy(view, moves, KeyedLuck(b"%d" % number)).hand for number in range(600)]
+        return sum(not claim.true_of(dice("AAAJ9")) for claim in claims)
+
+    assert 60 < bluffs(novice) < 125 < bluffs(EARLIER["novice"]["3"]) < 200
 
 
 def test_novice_sometimes_forgets_which_dice_it_passed():
