@@ -37,7 +37,7 @@ def as_sets(now, known):
 def by_the_rules(now, known, hands, strong):
     """Return the tricks of each seat if all play by the rule of thumb; each card is checked by the rules."""
     hands = list(hands)
-    while not exactbid.played_out(now):
+    while len(now.tricks) < now.deal.cards:
         seat, trick = now.turn, [known.bits[card][0] for card in now.trick]
         lies = lying(known, trick, exactbid.leader(now), SEATS)
         need, last = now.bids[seat] - now.taken[seat], len(trick) == SEATS - 1
