@@ -41,18 +41,20 @@ _TRAP = 0.3
 class Temper:
     """A playing style: hands played, relative to the usual share, and how many more hands others are thought to bet.
 
-    `calls` is how many more hands it is thought to call than to bet.
+    `calls` is how many more hands it is thought to call than to bet. `opens` is how many hands make the first bet,
+    relative to the usual share.
     """
 
     plays: float
     doubts: float
     calls: float = CALLS
+    opens: float = 1.0
 
 
 TEMPERS = (Temper(0.7, 2.2), Temper(1.0, 1.5), Temper(1.0, 2.0), Temper(1.6, 2.2))
 """Equally likely styles of opponents: people call too much."""
-CALLER = Temper(1.0, 5.0)
-"""Someone who calls nearly every bet. Among many of them, bluffs lose."""
+OPENER = Temper(1.0, 1.7, opens=3.0)
+"""Someone who bets nearly any hand if nobody has bet yet."""
 OWN = Temper(1.0, 1.5)
 """The bots' own style."""
 
@@ -139,13 +141,18 @@ class Chips:
     def bet_share(self, temper: Temper) -> float:
         """Return the share of hands with which the seat to move bets or raises."""
         more: float = temper.plays * (2 / self._rivals()) ** 0.3
-        return _SHARES[min(self.count, 4)] * more
+        return _share(self.count, temper) * more
 
     def won(self, good: float, temper: Temper) -> float:
         """Return the share of pots that the seat to move expects to win by a call with a hand of this strength."""
         share = _SHARES[min(max(0, self.count - 1), 4)] * temper.doubts * temper.plays
         proud = _PRIDE * (self.bets[self.waiting[0]] > 0)
         return 1.3 * self.outs * good + (1 - self.outs) * max(0.0, 1 - (1 - good) / share) + proud
+
+
+def _share(count: int, temper: Temper) -> float:
+    """Return the share of hands that bet or raise after this many bets, if they are played as often as usual."""
+    return _SHARES[min(count, 4)] * (1.0 if count else temper.opens)
 
 
 def chips(now: Betting, *, blinds: bool, to_come: float) -> Chips:
@@ -159,6 +166,7 @@ def chips(now: Betting, *, blinds: bool, to_come: float) -> Chips:
 def standing(count: int, good: float, temper: Temper, *, bettor: bool) -> float:
     """Return the probability that a hand of this strength has bet, or called, on a street with this many bets."""
     if not count:
-        return _TRAP if 1 - good < _SHARES[0] * temper.plays else 1.0
-    share = _SHARES[min(count - 1, 4)] * temper.plays * (1.0 if bettor else temper.calls)
+        return _TRAP if 1 - good < _share(0, temper) * temper.plays else 1.0
+    first = _share(count - 1, temper) if bettor else _SHARES[min(count - 1, 4)]
+    share = first * temper.plays * (1.0 if bettor else temper.calls)
     return 1.0 if 1 - good < share else _DARING if 1 - good < _ALMOST * share else _DECEIT

@@ -14,11 +14,11 @@ from typing import Any
 import attrs
 
 from lilygames.game import Habit, Memory, Shown
-from lilygames.games.lilypoker.chips import CALLER, CALLS, OWN, TEMPERS, Temper
+from lilygames.games.lilypoker.chips import CALLS, OPENER, OWN, TEMPERS, Temper
 from lilygames.house.habits import STRANGER, share, weight
 from rules.kit import Seat
+from rules.poker.deal import Deal
 from rules.poker.session import Match
-from rules.poker.table import Variant
 from rules.poker.tallies import Tallies, Tally, seen
 
 WEAK, FOLDS = HABITS = ("weak", "folds")
@@ -93,9 +93,9 @@ class Opponents:
         return style.temper(usual, rng) if style else usual
 
 
-def tempers(variant: Variant) -> Sequence[Temper]:
-    """Return the usual tempers of opponents in a game; in hold'em a caller hasn't been shown to help."""
-    return TEMPERS if variant == "holdem" else (*TEMPERS, CALLER)
+def tempers(deal: Deal) -> Sequence[Temper]:
+    """Return the usual tempers of opponents in a hand; an opener has been shown to help in stud for two."""
+    return (*TEMPERS, OPENER) if deal.variant == "stud7" and len(deal.betting.order) == 2 else TEMPERS  # noqa: PLR2004 - two players
 
 
 def styles(memory: Memory | None) -> Styles:

@@ -25,7 +25,6 @@ from rules.poker.betting import Betting
 from rules.poker.cards import known
 from rules.poker.deal import Deal, Discard
 from rules.poker.hands import Kind
-from rules.poker.table import Variant
 
 _SHUFFLES = 4
 """A novice's simulated deals; each has several hands."""
@@ -249,7 +248,7 @@ def strength_of(deal: Deal, seat: int, luck: Luck) -> float:
 
 def search(
     view: View, moves: Sequence[Any], luck: Luck, budget: Budget,
-    *, memory: Memory | None = None, tempers: Callable[[Variant], Sequence[Temper]] = habits.tempers,
+    *, memory: Memory | None = None, tempers: Callable[[Deal], Sequence[Temper]] = habits.tempers,
     deals_for: Callable[[Deal, Budget], int] = pokersearch.deals_for,
 ) -> Any:  # fmt: skip
     """Return a move by strength, or one that is clearly better in simulated deals if the budget is large enough."""
@@ -259,7 +258,7 @@ def search(
     usual, rng = by_strength(view, moves, luck, memory=memory), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
     if budget.iterations < _FEWEST:
         return usual
-    options, opponents = view.match.options, habits.Opponents(tempers(deal.variant), habits.styles(memory))
+    options, opponents = view.match.options, habits.Opponents(tempers(deal), habits.styles(memory))
     deals = deals_for(deal, budget)
     return pokersearch.best_move(options, deal, view.seat, moves, usual, opponents=opponents, rng=rng, deals=deals)
 

@@ -17,7 +17,6 @@ from lilygames.house.tempers import Formerly
 from rules.kit import Luck
 from rules.lilypoker import View
 from rules.poker.deal import Deal
-from rules.poker.table import Variant
 
 
 def _deals_0_1(deal: Deal, budget: Budget) -> int:
@@ -50,8 +49,8 @@ def _searched(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, m
     return house.search(view, moves, luck, budget, memory=memory, tempers=_tempers)
 
 
-def _tempers(_: Variant) -> Sequence[Temper]:
-    """Return the tempers of opponents among whom nobody called nearly every bet."""
+def _tempers(_: Deal) -> Sequence[Temper]:
+    """Return the tempers of opponents among whom nobody bet nearly any hand."""
     return TEMPERS
 
 
@@ -61,7 +60,7 @@ def shark_4(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, mem
 
 
 def shark_5(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, memory: Memory | None = None) -> Any:
-    """Return the move of a shark that bluffed too often in draw and stud."""
+    """Return the move of a shark that folded too often in stud for two, and learned nothing at the table."""
     answer = house.to_last_chips(view, moves, luck) or by_table.chosen(view, moves, luck)
     return answer or _searched(view, moves, luck, budget, memory=memory)
 

@@ -74,12 +74,10 @@ def compared(
 ) -> Compared:  # fmt: skip
     """Compare a move with the best one on the same deals: a draw by the showdowns it wins, a bet by the chips."""
     if deal.phase == "draw":
-        found = _tried_draws(
-            options, deal, seat, made, opponents=Opponents(tempers(deal.variant)), rng=rng, deals=deals
-        )
+        found = _tried_draws(options, deal, seat, made, opponents=Opponents(tempers(deal)), rng=rng, deals=deals)
     else:
         found = _tried_bets(
-            options, deal, seat, moves, usual, made, opponents=Opponents(tempers(deal.variant)), rng=rng, deals=deals
+            options, deal, seat, moves, usual, made, opponents=Opponents(tempers(deal)), rng=rng, deals=deals
         )
     *others, (_, row) = found
     move, best = others[_clearly_best([results for _, results in others])]
@@ -194,7 +192,7 @@ class _Course:
 def showdown(options: Options, deal: Deal, seat: Seat, *, rng: random.Random, number: int) -> float:
     """Return the seat's average share of the pot at a showdown of all seats in, in deals that fit their play."""
     won = 0.0
-    for world in worlds(options, deal, seat, rng, number, opponents=Opponents(tempers(deal.variant))):
+    for world in worlds(options, deal, seat, rng, number, opponents=Opponents(tempers(deal))):
         best = max(world.strength.values())
         winners = sum(strength == best for strength in world.strength.values())
         won += (world.strength[seat] == best) / winners

@@ -8,9 +8,9 @@ import attrs
 import pytest
 
 from lilygames.games.lilypoker import GAME
-from lilygames.games.lilypoker.chips import OWN, standing
+from lilygames.games.lilypoker.chips import OPENER, OWN, standing
 from lilygames.games.lilypoker.draw import thrown, value
-from lilygames.games.lilypoker.habits import Opponents
+from lilygames.games.lilypoker.habits import Opponents, tempers
 from lilygames.games.lilypoker.holes import good, points
 from lilygames.games.lilypoker.house import LEVELS, club, tight
 from lilygames.games.lilypoker.worlds import above, worlds
@@ -166,6 +166,35 @@ def test_holdem_seat_that_paid_for_the_flop_has_better_cards():
     blind, caller = (sum(values) / len(values) for values in zip(*([w.now[1], w.now[2]] for w in found), strict=True))
 
     assert caller > blind + 0.1
+
+
+def test_openers_hand_says_nothing_about_its_first_bet():
+    weak, usual = (standing(1, 0.3, temper, bettor=True) for temper in (OPENER, OWN))
+
+    assert weak == standing(1, 0.95, OPENER, bettor=True) == 1
+    assert usual < 0.1
+    assert standing(2, 0.3, OPENER, bettor=True) < 0.1, "it raises only with good hands"
+
+
+STUD = "5S 9D QC | AS KD 2H"
+"""Three cards each, the last of them face up."""
+
+
+@pytest.mark.parametrize(("seats", "number"), [(2, 5), (3, 4)])
+def test_someone_who_bets_any_hand_is_imagined_in_stud_for_two(seats, number):
+    hands = f"{STUD} | 3S 8D JC" if seats == 3 else STUD
+    step = begun(hands, variant="stud7")
+    deal = lilypoker.view(step.state, lilypoker.turn(step.state)).deal
+
+    assert number == len(tempers(deal))
+
+
+@pytest.mark.parametrize("variant", ["draw", "holdem"])
+def test_nobody_who_bets_any_hand_is_imagined_in_other_games(variant):
+    step = begun("AS AD AH 7C 2D | 9S 7D 5H 3C 2H" if variant == "draw" else "AS AD | KH 7C", variant=variant)
+    deal = lilypoker.view(step.state, lilypoker.turn(step.state)).deal
+
+    assert 4 == len(tempers(deal))
 
 
 def test_hand_that_is_usually_folded_is_never_raised():
