@@ -67,6 +67,16 @@ async def test_coach_answers_every_mistake_and_asks_again(game):
         await learner.go_on()
 
 
+async def test_hint_in_a_lesson_is_what_the_coach_says_to_do(game):
+    learner = await Learner.begun(game)
+    while learner.bot:
+        before = learner.table
+        hint = " ".join(row.removeprefix("Coach: ").strip() for row in await learner.type("/hint"))
+        assert " ".join(game.lesson.lines(learner.step().hint, Voice())) in " ".join(hint.split())
+        assert before == learner.table
+        await learner.go_on()
+
+
 async def test_coach_has_a_comment_only_on_moves_that_are_legal_and_wrong(game):
     learner = await Learner.begun(game)
     while learner.bot:

@@ -17,6 +17,7 @@ from lilygames.errors import UserError
 from lilygames.game import Advice, Thinker
 from lilygames.tables.answers import Question
 from lilygames.tables.bot import TableBot
+from lilygames.tables.coach import comment
 from lilygames.tables.log import Hinted
 from lilygames.tables.move_list import in_words
 from lilygames.tables.table import Table
@@ -37,11 +38,13 @@ async def hint(at: TableContext, word: str = "") -> Sequence[Line]:
 
     The bot sees only what you see. The game no longer counts after a hint, so you
     are asked once: /hint yes shows it. If you play with other people, everyone
-    has to agree.
+    has to agree. In a lesson, the coach tells you what to type.
     """
     if word.casefold() not in ("", "yes"):
         raise UserError("type /hint, or /hint yes to confirm.")
     bot = await at.seat()
+    if bot.table.lesson:
+        return _coached(bot, at.person)
     adviser = _adviser(bot)
     if not bot.table.hints and not await _allowed(at, bot, sure=bool(word)):
         return []
@@ -64,13 +67,17 @@ def _adviser(bot: TableBot) -> Thinker:
     game = bot.table.game
     if bot.over:
         raise UserError("this game is over. Type /review game to see your costliest moves.")
-    if bot.table.lesson:
-        raise UserError("the coach helps you in a lesson. Make any move, and the coach comments on it.")
     if bot.table.header.duplicate:
         raise UserError("you can't get hints here: others play these cards without them.")
     if game.advise is None:
         raise UserError(f"{game.title} has no hints yet. Type /help {game.name} for the rules.")
     return game.advise
+
+
+def _coached(bot: TableBot, person: Person) -> Sequence[Line]:
+    """Return what the coach of a lesson says to a learner who doesn't know what to do; raises `UserError`."""
+    _asked(bot, person)
+    return comment(bot.table, None, person.voice)
 
 
 def _asked(bot: TableBot, person: Person) -> Seat:
