@@ -45,7 +45,7 @@ class Job:
 
     strategy: Strategy
     position: bytes
-    """The view of a seat and its legal moves, as `Positions` has them."""
+    """The view of a seat and its legal moves, as `PickledPositions` has them."""
     luck: Luck
 
 

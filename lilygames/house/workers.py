@@ -11,7 +11,7 @@ import structlog
 
 from lilygames.game import Strategy, Thinker
 from lilygames.house.forecast import Forecast
-from lilygames.house.positions import Positions
+from lilygames.house.pickled_positions import PickledPositions
 from lilygames.house.thinking_thread import ThinkingThread
 from lilygames.house.worker import Job, Worker, WorkerDied
 from lilygames.turns import ByDue, Turns
@@ -55,7 +55,7 @@ class Workers:
         self._turns = Turns(max(1, number), ByDue())
         self._rethinking = asyncio.Lock()
         self._forecast = Forecast()
-        self._positions = Positions()
+        self._positions = PickledPositions()
 
     async def think(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck, due: float = 0.0, /) -> Any:
         """Return the strategy's move; a `Thinker` runs in a worker and gets copies. Moves that are due first go first.

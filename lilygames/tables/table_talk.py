@@ -77,14 +77,12 @@ def remark(table: Table, seq: int, remarks: Iterable[Remark], said: Said, *, las
     """Return what has been said after one of the bots has spoken, or the same if none of them wants to.
 
     It follows from the remarks that fit, and from public numbers: the table's, and that of the log entry. Nobody says
-    what was said lately. News comes before small talk. At the `last` entry one of the bots always speaks.
+    what was said recently. News comes before small talk. At the `last` entry one of the bots always speaks.
     """
     number, bots = table.header.number, [seat for seat, who in enumerate(table.seats) if who.house]
     pairs = [(seat, one) for one in remarks for seat in bots if _suits(one, seat)]
-    willing = [(seat, one) for seat, one in pairs if said.may_speak(seq, seat, small=one.small)]
-    willing = [
-        (seat, one) for seat, one in willing if _wants(table, seq, seat, one) and _unsaid(table, seat, one, said)
-    ]
+    timely = [(seat, one) for seat, one in pairs if said.may_speak(seq, seat, small=one.small)]
+    willing = [(seat, one) for seat, one in timely if _wants(table, seq, seat, one) and _unsaid(table, seat, one, said)]
     chosen = [pair for pair in willing if not pair[1].small] or willing
     if last and not chosen:
         chosen = [(seat, one) for seat, one in pairs if _unsaid(table, seat, one, said)]

@@ -10,7 +10,7 @@ _KEPT = 500
 """Positions that are kept. Most moves are checked while few others are made, and a position has about 1 KB."""
 
 
-class Positions:
+class PickledPositions:
     """The newest positions, pickled.
 
     A table keeps the view that a bot has moved on (`Table.view`), so the check of the move finds the same value here.
