@@ -27,6 +27,13 @@ SORRY = "oops, my last message was not meant for you"
 MOST = 40
 """Maximum recipients of one message."""
 _SEND = re.compile(r"(?P<to>[^\s;:]+)(?P<mark>[;:])(?P<said>.*)", re.DOTALL)
+_LOOKALIKES = "\uff1b\u061b\u037e"
+"""The semicolons of Chinese, Arabic and Greek keyboards."""
+_SEMICOLON = re.compile(f"[;{_LOOKALIKES}]")
+_SPACE = re.compile(r"[\s,]")
+_BETWEEN = re.compile(rf"[\s,:;{_LOOKALIKES}]+")
+_SMILEY = re.compile(r"(?:['-]?(?:[^\w\s'\"-]+|[DP])(?:\s.*)?|[opx3])\s*", re.DOTALL)
+"""The rest of a smiley after its eyes: `)`, `-(`, `D`."""
 _ALL = re.compile(r"=(?:all\b)?\s*;?(?P<said>.*)", re.DOTALL | re.IGNORECASE)
 _FACE = re.compile(r"[:;=]['-]?(?:[()\[\]|/\\*]+|[DP])(?:\s.*)?", re.DOTALL)
 """A line that starts with a smiley, which makes it talk."""
@@ -69,17 +76,17 @@ def hear(host: Host, person: Person, text: str) -> None:
     """Handle a line that is neither a command nor a move: a lily-style send or talk; raises `UserError`.
 
     `name;text`, `-room;text`, `a,b;text`, `;again`, `:reply`, `=all`. A colon only sends if the name is valid and the
-    text follows without a space: `note: buy milk` is talk. A private message is never said to everyone by mistake. Nor
-    is a return word, alone or after a name: it was meant for the login prompt.
+    text follows without a space: `note: buy milk` is talk. A private message is never said to everyone by mistake, such
+    as by a space before the `;`. Nor is a return word, alone or after a name: it was meant for the login prompt.
     """
     if "-" in text and is_return_word(text.partition(" ")[2] or text):
         raise UserError("that looks like your return word, so it wasn't sent. You're logged in already.")
-    if not (";" in text or ":" in text or text[:1] == "="):
+    if text.isascii() and not (";" in text or ":" in text or text[:1] == "="):
         say(host, person, text)
         return
     match text[:1], text[1:2]:
         case ((":" | ";" | "="), _) if _FACE.fullmatch(text):
-            say(host, person, text)
+            _say_unless_sent(host, person, text)
         case ";", _:
             _recall(host, person, person.recipients.last_to, text[1:], "you haven't sent a message yet")
         case ":", after if after.strip():
@@ -98,7 +105,63 @@ def _send_or_say(host: Host, person: Person, text: str) -> None:
     if found and (found["mark"] == ";" or (found["said"][:1].strip() and _meant(host, person, to))):
         send(host, person, to, found["said"])
     else:
-        say(host, person, text)
+        _say_unless_sent(host, person, text)
+
+
+def _say_unless_sent(host: Host, person: Person, text: str) -> None:
+    """Say a line that isn't a send; raises `UserError` if it was probably meant as one.
+
+    Such a line has a space or a comma before its first `;`. All words there are recipients, or some are and the text
+    follows at once. With a `:`, all words there are whole names, and the text follows at once. Or it is a reply with a
+    space after its `:` or `=`.
+    """
+    if names := _meant_for(host, person, text) or _named_before_colon(host, person, text):
+        raise UserError(
+            f"nothing was sent. For a message to {listing(names)} only, type {','.join(names)};TEXT without spaces "
+            f"before the ;. To say it in {person.room.name}, type ' first."
+        )
+    recalled = person.recipients.last_from if text[:1] == ":" else person.recipients.last_group
+    if recalled and text[:1] in (":", "=") and text[1:2].isspace() and text[1:].lstrip()[:1].isalpha():
+        raise UserError(f"nothing was sent. To reply, leave out the space after {text[0]}. To say it, type ' first.")
+    say(host, person, text)
+
+
+def _meant_for(host: Host, person: Person, text: str) -> Sequence[str]:
+    """Return the recipients in front of a semicolon that has a space or a comma before it, or only looks like one."""
+    mark = _SEMICOLON.search(text)
+    if mark is None or _SMILEY.fullmatch(said := text[mark.end() :]):
+        return ()
+    before = text[: mark.start()]
+    if mark[0] == ";" and not _SPACE.search(before):
+        return ()
+    to = _words(before)
+    if person.room.bot and to and all(map(person.room.bot.talk.has, to)):
+        _resolved(host, person, to)  # which refuses to write to a bot
+    names = [name for name in to if _meant(host, person, [name])]
+    return names if said[:1].strip() or len(names) == len(to) else ()
+
+
+def _named_before_colon(host: Host, person: Person, text: str) -> Sequence[str]:
+    """Return the words in front of a colon that has a space or a comma before it, if all are whole names."""
+    before, _, said = text.partition(":")
+    if not _SPACE.search(before) or not said[:2].isalnum() or _SMILEY.fullmatch(said):
+        return ()
+    to = _words(before)
+    return to if all(_is_whole_name(host, person, name) for name in to) else ()
+
+
+def _words(before: str) -> Sequence[str]:
+    """Return the words in front of a mark; none if there are more than a message may have recipients."""
+    words = [word for word in _BETWEEN.split(before) if word]
+    return words if len(words) <= MOST else ()
+
+
+def _is_whole_name(host: Host, person: Person, name: str) -> bool:
+    """Whether a word is the whole name of a recipient."""
+    try:
+        return fold(name) in person.profile.groups or bool(host.remembered(f"~{name}", person))
+    except NotFound:
+        return False
 
 
 def _meant(host: Host, person: Person, to: Sequence[str]) -> bool:

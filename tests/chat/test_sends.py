@@ -5,11 +5,17 @@ import pytest
 from lilygames.chat import host
 from lilygames.chat.name_lookup import Names, initials
 from lilygames.chat.talk import LONGEST, MOST
+from lilygames.text import listing
 
 
 async def heard(stage, name):
     """Return the lines that `name` has just been shown, without empty rows."""
     return [row for row in stage.screens[name].take() if row]
+
+
+async def answered(stage, name, line):
+    """Return what `name` is shown when they type a line, unwrapped."""
+    return " ".join(" ".join(await stage.type(name, line)).split())
 
 
 async def test_initials_and_parts_of_names_reach_people(stage):
@@ -72,6 +78,80 @@ async def test_private_message_is_never_said_to_everyone(stage, line):
 
     assert answer.startswith("Refused: ")
     assert [] == await heard(stage, "cat")
+
+
+@pytest.mark.parametrize(
+    ("line", "to"),
+    [
+        ("bob Ann;secret one", "bob,Ann"),
+        ("bob ;secret", "bob"),
+        ("bob, Ann;secret", "bob,Ann"),
+        ("BOB , -lobby;secret", "BOB,-lobby"),
+        ("bob ; secret", "bob"),
+        ("bo an; secret", "bo,an"),
+        ("bob xyzzy;secret", "bob"),
+        ("hello bob;secret", "bob"),
+        ("team cat;secret", "team,cat"),
+        ("ann, bob:secret", "ann,bob"),
+        ("Robert ;secret", "Robert"),
+        ("bob\uff1bsecret", "bob"),
+        ("bob: ann;secret", "bob,ann"),
+        (":) bob;secret", "bob"),
+    ],
+)
+async def test_private_message_is_not_said_to_everyone_because_of_a_space(stage, line, to):
+    """Ann's name has a capital, and bob was Robert before."""
+    stage.enter("Ann")
+    stage.place.host.accounts.names.setdefault("robert", "Robert")
+    await stage.type("cat", "/group team add bob")
+    await heard(stage, "bob")
+
+    assert (
+        f"Refused: nothing was sent. For a message to {listing(to.split(','))} only, type {to};TEXT without "
+        "spaces before the ;. To say it in lobby, type ' first."
+    ) == await answered(stage, "cat", line)
+    assert [] == await heard(stage, "bob")
+
+
+async def test_private_message_with_a_space_is_not_said_at_a_table(stage):
+    await stage.type("ann", "/new ohell private")
+    await stage.type("ann", "/invite bob")
+    await stage.type("bob", "/join ohell")
+    await heard(stage, "bob")
+
+    assert "Refused: nothing was sent." in " ".join(await stage.type("ann", "bob cat;I have the five"))
+    assert [] == await heard(stage, "bob")
+
+
+@pytest.mark.parametrize("line", [": secret", "= secret"])
+async def test_reply_is_not_said_to_everyone_because_of_a_space(stage, line):
+    await stage.type("bob", "ann,cat;hi")
+    await heard(stage, "cat")
+
+    assert "Refused: nothing was sent. To reply, leave out the space after" in await answered(stage, "ann", line)
+    assert [] == await heard(stage, "cat")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I like it; really",
+        "bob: hi",
+        "note: buy milk",
+        "well played bob ;)",
+        "bob ;-)",
+        "bob ;D",
+        "thanks ann, bob :D",
+        "I agree with bob; let's play",
+        "no idea;really",
+        "see you at 12:30",
+        "bob 3:2",
+        "\u6211\u559c\u6b22\uff1b\u771f\u7684",
+        "'bob ;secret",
+    ],
+)
+async def test_talk_with_a_semicolon_is_said(stage, line):
+    assert ["(message sent to lobby)"] == await stage.type("cat", line)
 
 
 @pytest.mark.parametrize("line", [";more", ":more", "=more", "team;more", "more"])
