@@ -18,7 +18,7 @@ from lilygames.chat.gate import Gate
 from lilygames.chat.hears import PLAINLY, UNHEARD
 from lilygames.chat.lobbies import Lobbies
 from lilygames.chat.login_throttle import TRIES, LoginThrottle
-from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
+from lilygames.chat.names import RESERVED_NAME, NoName, allowed, fold, has_shape, like, skeleton
 from lilygames.chat.notifications import QUIET, RINGING
 from lilygames.chat.observers import Announced, Entered, Held, LoggingIn, ProfileChanged, Publisher, Said
 from lilygames.chat.people import Bot, Person, Room
@@ -415,7 +415,10 @@ class Host:
         return ""
 
     def check_allowed(self, name: str) -> None:
-        """Raise `UserError` if neither a person nor a room may have this name."""
+        """Raise `UserError`, or `NoName` if others like it are fine, if neither a person nor a room may have a name."""
+        if has_shape(name) and (bot := like(name, self._bot_names)):
+            called = "is" if fold(name) == bot else f"looks too much like {bot.capitalize()},"
+            raise NoName(f"{name} {called} one of our bots", name)
         allowed(name, self.house_names)
         if self.awaited_sysop(name) or self.accounts.deleted.is_reserved(name, self.clock()):
             raise UserError(RESERVED_NAME.format(name))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import islice
 from math import ceil
 
 import structlog
@@ -18,10 +19,21 @@ from lilygames.chat.dispatch import CONTROL
 from lilygames.chat.gate import Banned
 from lilygames.chat.host import Host
 from lilygames.chat.known_accounts import Account
-from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, is_numbered, skeleton
+from lilygames.chat.names import (
+    RESERVED_NAME,
+    NoName,
+    claim_of,
+    fold,
+    has_shape,
+    is_numbered,
+    names_like,
+    plain_letters,
+    skeleton,
+)
 from lilygames.chat.observers import Appealed, Guessed, PasswordForgotten
+from lilygames.chat.one_time_words import OneTimeWord
 from lilygames.chat.packets import place, say_goodbye, you
-from lilygames.chat.passwords import Weak, checked, is_return_word
+from lilygames.chat.passwords import Weak, checked, pasted_return_word
 from lilygames.chat.people import Person
 from lilygames.chat.present import present_before_login
 from lilygames.chat.profile import Profile
@@ -48,6 +60,8 @@ _PROGRAM = "MACHINE"
 _LEAVE = ("quit", "bye", "exit", "/quit", "/bye")
 ASKED = 3
 """Password attempts before the login prompt comes back."""
+LIKE_IT = 30
+"""Names that are tried for a proposal."""
 TRIES = 5
 """Wrong passwords and return words before the connection is closed."""
 
@@ -123,6 +137,8 @@ class Login:
 
     async def _comes(self, line: str) -> Person | None:
         name, _, word = line.partition(" ")
+        if (pasted := pasted_return_word(line))[1] and not has_shape(name):
+            name, word = pasted
         if self._looked(name, word.strip()) or self._forgot(name, word.strip()):
             return None
         if fold(line) == "guest":
@@ -187,6 +203,7 @@ class Login:
         self._unproved = None
         account = await self._host.accounts.get(unproved.name)
         kept = account is not None and await self._still_kept(account)
+        line = (unproved.guest and pasted_return_word(line)[1]) or line
         if account and kept and await password_matches(self._host, self._terminal, account, line):
             return await self._entered(account.name, guest=account.guest)
         return None
@@ -205,24 +222,41 @@ class Login:
         if fold(accounts.now(name)) != fold(name):
             self._unproved = await accounts.get(accounts.now(name))
             raise UserError(f"{name} is now called {accounts.now(name)}. Log in with that name.")
-        if is_return_word(name):
+        if not name or pasted_return_word(name)[1]:
             raise UserError("type your name, a space, and then your return word.")
         sysop = self._host.awaited_sysop(name)
         if fold(sysop) == fold(name):
             return await self._sysop(sysop, word)
+        self._check_alone(name, word)
         check_free(self._host, name)
         return await self._newcomer(name)
 
+    def _check_alone(self, name: str, word: str) -> None:
+        """Raise `UserError` if something follows a name that nobody has: a password, or the rest of the name.
+
+        It is shown again only if it may be a part of the name.
+        """
+        if pasted_return_word(word)[1]:
+            raise UserError(f"{name} has no seat here any more, so the return word has expired. Type another name.")
+        if word and all(map(str.isalpha, word.split())):
+            raise _with_free_names(
+                self._host, NoName("a name has no spaces", plain_letters("_".join((name, *word.split()))))
+            )
+        if word:
+            raise UserError(f"{name} isn't registered. Check the name, or type it without a password if it's new.")
+
     async def _opens(self, account: Account, word: str) -> bool:
         """Whether a word is an account's password, or its one-time word."""
+        word = (account.guest and pasted_return_word(word)[1]) or word
         fits = await self._host.accounts.fits(account, word, origin=self._terminal.address)
         return fits or (not account.guest and await self._is_one_time(account, word))
 
     async def _is_one_time(self, account: Account, typed: str) -> bool:
         """Whether a word is the valid one-time word of someone who forgot their password."""
         recovery = self._host.accounts.recovery
-        word = await recovery.find(account.key, self._host.clock()) if is_return_word(typed) else None
-        return word is not None and await recovery.fits(word, typed.lower(), self._terminal.address)
+        _, pasted = pasted_return_word(typed)
+        word = await recovery.find(account.key, self._host.clock()) if pasted else None
+        return word is not None and await recovery.fits(word, pasted, self._terminal.address)
 
     async def _choose_again(self, account: Account) -> None:
         """Let someone with a one-time word choose a new password; raises `NoWord` if they don't.
@@ -350,7 +384,7 @@ class Login:
             raise UserError(RESERVED_NAME.format(name))
         if is_held(host, name):
             raise UserError(f"{name} is here already, as a guest. Try again later.")
-        await self._prove(name, "claim word", word, lambda typed: host.accounts.claims.fits(claim, typed, address))
+        await self._prove(name, "claim word", word, partial(self._is_claim, claim))
         word = await chosen_password(self._host.pages, self._terminal, name, "Choose a password to keep it", "go back")
         if not word:
             raise NoWord("no password was chosen. Type your name and the claim word to try again.")
@@ -363,6 +397,11 @@ class Login:
             log_events.registered(name, address=address)
             await host.accounts.claims.used(fold(name))
             return await self._entered(name, guest=False)
+
+    async def _is_claim(self, claim: OneTimeWord, typed: str) -> bool:
+        """Whether a word is the claim word from the shell."""
+        typed = pasted_return_word(typed)[1] or typed
+        return await self._host.accounts.claims.fits(claim, typed, self._terminal.address)
 
     # everyone
 
@@ -508,6 +547,28 @@ def check_free(host: Host, name: str, but: Person | None = None, *, given: bool 
 
     A name that a guest was `given` is reserved only for people who would choose it.
     """
+    try:
+        _check_free(host, name, but, given=given)
+    except NoName as problem:
+        raise _with_free_names(host, problem) from None
+
+
+def _with_free_names(host: Host, problem: NoName) -> UserError:
+    """Return the refusal of a name, with names like it that are free."""
+    tried = islice(names_like(problem.near), LIKE_IT) if problem.near else ()
+    free = [*islice((name for name in tried if _is_free(host, name)), 2)]
+    return UserError(f"{problem.why}. Type another name, such as {listing(free, 'or')}.") if free else problem
+
+
+def _is_free(host: Host, name: str) -> bool:
+    try:
+        _check_free(host, name)
+    except UserError:
+        return False
+    return True
+
+
+def _check_free(host: Host, name: str, but: Person | None = None, *, given: bool = False) -> None:
     own = host.accounts.key(but.name) if but else ""
     if not given and not (
         but and has_shape(name) and own == host.accounts.key(name)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Collection, Iterator
+from itertools import count
 
 from lilygames.errors import UserError
 
@@ -31,6 +34,19 @@ TITLES = frozenset("admin host moderator operator staff sysop".split())
 """Titles of staff, reserved as names with and without a number after them."""
 
 RESERVED_NAME = "“{}” is a reserved name. Please choose another."
+LONGEST = 16
+"""Maximum characters of a name."""
+
+
+class NoName(UserError):
+    """A name that nobody can have. `near` is what free names that are like it begin with; empty if there are none."""
+
+    code = "refused"
+
+    def __init__(self, why: str, near: str) -> None:
+        super().__init__(f"{why}. Please choose another name.")
+        self.why = why
+        self.near = near
 
 
 fold = str.casefold
@@ -81,10 +97,36 @@ def allowed(name: str, taken: frozenset[str] = frozenset()) -> str:
     `taken` are folded names of the server's own games, rooms and bots.
     """
     if not has_shape(name):
+        if not name.isascii():
+            raise NoName("names use the letters a to z", plain_letters(name))
         raise UserError("a name has 2 to 16 letters, digits, - or _, and starts with a letter.")
     if is_reserved(name, taken):
         raise UserError(RESERVED_NAME.format(name))
     return name
+
+
+def plain_letters(text: str) -> str:
+    """Return a text as it could be in a name: letters without their accents, and nothing that a name can't have."""
+    apart = unicodedata.normalize("NFKD", text.translate(_WRITTEN_OUT))
+    return "".join(letter for letter in apart if letter.isascii() and (letter.isalnum() or letter in "-_"))[:LONGEST]
+
+
+_WRITTEN_OUT = str.maketrans({"ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "æ": "ae", "Æ": "Ae", "đ": "d"})
+"""Letters that have no accent to take away."""
+
+
+def like(name: str, known: Collection[str]) -> str:
+    """Return the one of some folded names that a name equals or looks like; empty if none."""
+    plain = _plain(name)
+    return next((one for one in known if _plain(one) == plain), "")
+
+
+def names_like(near: str) -> Iterator[str]:
+    """Yield names that begin with `near`, without end: itself, if it has the form of a name, and with a number."""
+    if has_shape(near):
+        yield near
+    for number in count(2):
+        yield f"{near[: LONGEST - len(str(number))]}{number}"
 
 
 def claim_of(name: str) -> str:

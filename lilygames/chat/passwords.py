@@ -48,5 +48,16 @@ def return_word(below: Callable[[int], int] = secrets.randbelow) -> str:
     return f"{below(9000) + 1000}-{plain}-{below(10_000):04}"
 
 
-is_return_word = re.compile(r"[1-9]\d{3}-[a-z]+-[a-z]+-\d{4}", re.ASCII | re.IGNORECASE).fullmatch
-"""Match the form of a return word, ignoring case: Caps Lock may be on."""
+_PASTED = re.compile(
+    r"[\W_]*+(?:(?P<name>[a-z][\w-]*+)\W++)?"
+    r"(?P<word>[1-9]\d{3}[\W_]++[a-z]++[\W_]++[a-z]++[\W_]++\d{4})[\W_]*+",
+    re.ASCII | re.IGNORECASE,
+)
+"""A return word as people copy it, after its name or alone: with quotes, brackets, spaces or other dashes."""
+_BETWEEN = re.compile(r"[\W_]+", re.ASCII)
+
+
+def pasted_return_word(text: str) -> tuple[str, str]:
+    """Return the name and the return word in a line that has nothing else; the name, or both, may be empty."""
+    found = _PASTED.fullmatch(text)
+    return (found["name"] or "", _BETWEEN.sub("-", found["word"]).lower()) if found else ("", "")

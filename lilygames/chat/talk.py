@@ -13,7 +13,7 @@ from lilygames.chat.audience import Audience, Everybody
 from lilygames.chat.charter import OPEN
 from lilygames.chat.events import ChatEvent, Kind, acted
 from lilygames.chat.names import fold
-from lilygames.chat.passwords import is_return_word
+from lilygames.chat.passwords import pasted_return_word
 from lilygames.chat.people import Person, Room
 from lilygames.chat.rooms import Rooms
 from lilygames.errors import NotFound, UserError
@@ -79,7 +79,7 @@ def hear(host: Host, person: Person, text: str) -> None:
     text follows without a space: `note: buy milk` is talk. A private message is never said to everyone by mistake, such
     as by a space before the `;`. Nor is a return word, alone or after a name: it was meant for the login prompt.
     """
-    if "-" in text and is_return_word(text.partition(" ")[2] or text):
+    if pasted_return_word(text)[1] or ("-" in text and pasted_return_word(text.partition(" ")[2])[1]):
         raise UserError("that looks like your return word, so it wasn't sent. You're logged in already.")
     if text.isascii() and not (";" in text or ":" in text or text[:1] == "="):
         say(host, person, text)

@@ -30,7 +30,18 @@ async def test_quit_disconnects_in_a_room(stage, word):
 async def test_quit_disconnects_at_a_table_and_keeps_the_seat(stage):
     await stage.type("ann", "/new tally")
 
-    assert ["Goodbye. Your seat is kept."] == await stage.type("ann", "quit")
+    assert ["Goodbye. Your seat at tally is kept. Come back with your name."] == await stage.type("ann", "quit")
+    assert stage.table(1).keeps_seat("ann")
+
+
+@pytest.mark.parametrize("word", ["quit", "EXIT"])
+async def test_quit_says_what_happens_to_the_seat_of_a_game_in_progress(stage, word):
+    await stage.type("ann", "/quick tally")
+
+    assert [
+        "Goodbye. Your seat at tally is kept. While you're away, a bot may play for",
+        "  you. Come back with your name.",
+    ] == await stage.type("ann", word)
     assert stage.table(1).keeps_seat("ann")
 
 

@@ -319,3 +319,89 @@ async def test_control_line_of_a_client_isnt_a_name(come):
     assert HERE in terminal.rows
     assert not any("Refused" in row for row in terminal.rows)
     assert 1 == terminal.rows.count("login: ")
+
+
+# Names that can't be had, and what is proposed.
+
+
+async def said(come, *lines):
+    """Return what someone is shown who types these lines, in one row."""
+    return " ".join(" ".join((await come(*lines)).rows).split())
+
+
+@pytest.mark.parametrize("name", ["vera", "Vera", "EMIL", "hugo"])
+async def test_name_of_a_bot_is_refused_with_two_free_names(come, name):
+    await come(f"{name}2", PASSWORD, PASSWORD)
+
+    assert (f"Refused: {name} is one of our bots. Type another name, such as {name}3 or {name}4.") in await said(
+        come, name
+    )
+
+
+async def test_proposed_name_can_be_had(come, place):
+    await come("vera", "vera2", "", stay=True)
+
+    assert ["vera2"] == [*place.host.people]
+
+
+async def test_name_that_looks_like_that_of_a_bot_is_refused_as_such(come):
+    rows = await said(come, "Ott0")
+
+    assert "Refused: Ott0 looks too much like Otto, one of our bots." in rows
+
+
+@pytest.mark.parametrize(
+    ("name", "proposed"),
+    [
+        ("émily", "emily or emily2"),
+        ("Ørjan", "Orjan or Orjan2"),
+        ("Véra", "Vera2 or Vera3"),
+        ("Großmann", "Grossmann or Grossmann2"),
+    ],
+)
+async def test_name_with_other_letters_is_refused_with_a_proposal(come, name, proposed):
+    assert f"Refused: names use the letters a to z. Type another name, such as {proposed}." in await said(come, name)
+
+
+async def test_name_of_other_letters_only_is_refused_in_those_words(come):
+    assert "Refused: names use the letters a to z. Please choose another name." in await said(come, "привет")
+
+
+@pytest.mark.parametrize(
+    ("line", "proposed"),
+    [("em ily", "em_ily or em_ily2"), ("Em Ily Bo", "Em_Ily_Bo or Em_Ily_Bo2"), ("ém ily", "em_ily or em_ily2")],
+)
+async def test_name_with_a_space_is_refused_with_a_proposal(come, place, line, proposed):
+    """Nobody becomes `em` because of it."""
+    rows = await said(come, line)
+
+    assert f"Refused: a name has no spaces. Type another name, such as {proposed}." in rows
+    assert {} == {**place.host.people}
+
+
+async def test_password_after_a_name_that_nobody_has_is_not_shown_again(come, place):
+    rows = await said(come, "jhon hunter2")
+
+    assert "Refused: jhon isn't registered. Check the name, or type it without a password if it's new." in rows
+    assert "hunter2" not in rows
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["{})", "({})", '"{}"', " {} ", "“{}”", "{}.", "UPPER {}", "spaces {}", "dashes {}"],
+)
+async def test_return_word_is_accepted_as_people_paste_it(come, guest_word, place, written):
+    how = {"UPPER": guest_word.upper(), "spaces": guest_word.replace("-", " "), "dashes": guest_word.replace("-", "–")}
+    kind, _, form = written.rpartition(" ") if written.split(" ")[0] in how else ("", "", written)
+    word = form.format(how.get(kind, guest_word))
+    for line in (f"ann {word}", f'"ann {word}"'):
+        terminal = await come(line, stay=True)
+        assert any("You sit here with nobody else yet." in row for row in terminal.rows), line
+        assert ["ann"] == [*place.host.people]
+
+
+async def test_return_word_of_someone_who_has_no_seat_any_more_makes_no_new_guest(come, place):
+    rows = await said(come, "zoe 3742-plum-otter-0915")
+
+    assert "Refused: zoe has no seat here any more, so the return word has expired. Type another name." in rows
+    assert {} == {**place.host.people}

@@ -17,7 +17,7 @@ from tests.toys import TOYS
 async def test_return_word_is_never_said_by_mistake(stage, line):
     """The person who types it is logged in already: their client may have typed it for them."""
     word = return_word()
-    for typed in (word, word.upper()):
+    for typed in (word, word.upper(), f"{word})", f"“{word}”", word.replace("-", " ")):
         told = " ".join(await stage.type("ann", line.format(typed)))
         assert "that looks like your return word, so it wasn't sent" in told
     assert [] == stage.screens["bob"].take()

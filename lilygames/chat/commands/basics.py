@@ -12,7 +12,7 @@ from lilygames.chat.arrivals import depart
 from lilygames.chat.context import Context
 from lilygames.chat.packets import say_goodbye
 from lilygames.chat.paging import page_of
-from lilygames.chat.people import Room
+from lilygames.chat.people import Person, Room
 from lilygames.commands import Command, Rest, Several, Unknown, UsageError, command, find
 from lilygames.errors import UserError
 from lilygames.store import StoreUnavailable
@@ -60,12 +60,22 @@ async def bye(context: Context, where: str = "everywhere") -> None:
         )
     if person.terminal is not terminal:
         return  # a newer connection has taken over in the meantime
-    person.show(Line("Goodbye." if not person.seats else "Goodbye. Your seat is kept."))
+    person.show(Line(_goodbye(person)))
     if terminal:
         say_goodbye(terminal, "bye")
     depart(context.host, person, goodbye=True)
     if terminal:
         terminal.close()
+
+
+def _goodbye(person: Person) -> str:
+    """Return the last words to someone who leaves, with what happens to their seats."""
+    if not person.seats:
+        return "Goodbye."
+    rooms = listing([bot.room.name for bot in person.seats])
+    kept = f"Your seat at {rooms} is kept." if len(person.seats) == 1 else f"Your seats at {rooms} are kept."
+    plays = " While you're away, a bot may play for you." if any(bot.live for bot in person.seats) else ""
+    return f"Goodbye. {kept}{plays} Come back with your name{' and your return word' if person.guest else ''}."
 
 
 @command("help", "?", group="start")
