@@ -38,13 +38,14 @@ Limit = Literal[
 # the server
 
 
-def started(how: Start, *, version: str, ports: str, seconds: float, people: int, tables: int) -> None:
+def started(how: Start, *, version: str, ports: str, data: str, seconds: float, people: int, tables: int) -> None:
     """The server is ready: after a start, or after a reload with the same process number."""
     log.info(
         "started",
         how=how,
         version=version,
         ports=ports,
+        data=data,
         seconds=round(seconds, 2),
         people=people,
         tables=tables,

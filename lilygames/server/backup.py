@@ -16,7 +16,7 @@ from lilygames.games import games
 from lilygames.privacy import deletion_list
 from lilygames.privacy.deletion_list import DeletionList
 from lilygames.server.closed_place import closed_place
-from lilygames.server.commands.shared_options import FILE, of_config, of_data, settings_of
+from lilygames.server.commands.shared_options import FILE, of_config, of_data, settings_of, settings_with_data
 from lilygames.server.config import Settings
 from lilygames.server.exit_codes import ExitCode, Trouble
 from lilygames.server.progress import bar
@@ -32,11 +32,6 @@ from lilygames.text import count
 _STORE = "sqlite:FILE or postgresql://USER:PASSWORD@HOST/NAME"
 
 
-def address(settings: Settings) -> str:
-    """Return the address of the settings' store, as `copying` reads it."""
-    return settings.store or f"sqlite:{settings.data / 'lilygames.db'}"
-
-
 @click.command()
 @click.argument("file", type=FILE)
 @of_config
@@ -46,9 +41,22 @@ def backup(file: Path, config: Path | None, data: Path | None) -> None:
 
     FILE is a data file, from whatever kind of store. `restore` copies it back to either kind.
     """
-    rows = asyncio.run(_copied(address(settings_of(config, data)), f"sqlite:{file}", alone=False))
+    settings = settings_with_data(config, data)
+    asyncio.run(_must_hold_a_place(settings))
+    rows = asyncio.run(_copied(settings.store_address, f"sqlite:{file}", alone=False))
     Path(f"{file}-lock").unlink(missing_ok=True)
     click.echo(f"Saved {count(rows, 'row')} to {file} and checked them.")
+
+
+async def _must_hold_a_place(settings: Settings) -> None:
+    """Raise `Trouble` for a store without an account and without a table, which is hardly the one that was meant."""
+    async with reading(settings.store_address, alone=False) as store:
+        if await store.holds("record", "account") or await store.holds("entry", INDEX):
+            return
+    raise Trouble(
+        f"there is nothing to back up in {settings.data.absolute()}: its store has no account and no table. Is it the"
+        " right folder? Name another with --data FOLDER or --config FILE"
+    )
 
 
 @click.command()
@@ -62,7 +70,7 @@ def restore(file: Path, config: Path | None, data: Path | None) -> int:
     """
     settings = settings_of(config, data)
     deleted = _deleted_since(settings)
-    code = asyncio.run(_brought(f"sqlite:{file}", address(settings), alone=False))
+    code = asyncio.run(_brought(f"sqlite:{file}", settings.store_address, alone=False))
     click.echo(asyncio.run(_deleted_again(settings, deleted)))
     return code
 
@@ -93,10 +101,10 @@ async def _deleted_again(settings: Settings, deleted: DeletionList | None) -> st
     return f"Deleted {count(number, 'account')} again that had been deleted since the backup."
 
 
-@click.command()
+@click.command("copy")
 @click.option("--from", "source", required=True, metavar="STORE", help=f"The store to copy: {_STORE}. Stop its server.")
 @click.option("--to", "target", required=True, metavar="STORE", help="The new store: an empty database or a new file.")
-def move(source: str, target: str) -> int:
+def copy_(source: str, target: str) -> int:
     """Copy all data to another store, and check every game there by replaying it.
 
     The old store stays unchanged. Afterwards name the new one in the setting `store`.

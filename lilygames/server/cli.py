@@ -24,10 +24,10 @@ COMMANDS: Mapping[str, str] = {
     "check-config": "lilygames.server.commands.settings:check_config",
     "claim": "lilygames.server.commands.claim:claim",
     "cluster": "lilygames.server.commands.cluster:cluster",
+    "copy": "lilygames.server.backup:copy_",
     "connect": "lilygames.server.commands.connect:connect",
     "docs": "lilygames.server.commands.docs:docs",
     "duel": "lilygames.gametest.duel:main",
-    "move": "lilygames.server.backup:move",
     "new-game": "lilygames.server.commands.new_game:new_game",
     "people": "lilygames.server.commands.people:people",
     "reload": "lilygames.server.commands.reload:reload",
@@ -42,6 +42,9 @@ COMMANDS: Mapping[str, str] = {
 }
 """Where each subcommand is. Only the one that runs is imported: `connect` needs no server, and `reload` no game."""
 
+FORMER: Mapping[str, str] = {"move": "copy"}
+"""Names that a subcommand had in an earlier release. They still work."""
+
 
 class Subcommands(click.Group):
     """The commands of the table above."""
@@ -52,7 +55,7 @@ class Subcommands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's interface
         """Return a command, None if there is none of that name."""
-        module, _, name = COMMANDS.get(cmd_name, "").partition(":")
+        module, _, name = COMMANDS.get(FORMER.get(cmd_name, cmd_name), "").partition(":")
         found = getattr(_imported(module), name) if module else None
         return found if isinstance(found, click.Command) else None
 

@@ -95,8 +95,9 @@ def read(
 ) -> Loaded:
     """Return the settings, and where each is set.
 
-    The options `given` on the command line override the environment, which overrides the file. Raises `Misconfigured`
-    for a file that can't be read, an unknown name and an invalid value.
+    The options `given` on the command line override the environment, which overrides the file. Only the data folder
+    can't be overridden. Raises `Misconfigured` for a file that can't be read, an unknown name and an invalid value, and
+    for two different data folders.
     """
     sources = (
         _file(file) if file else {},
@@ -105,7 +106,9 @@ def read(
     )
     found: dict[str, Given] = {}
     for source in sources:
-        found |= {name: _checked(name, one) for name, one in _with_secrets_read(source).items()}
+        checked = {name: _checked(name, one) for name, one in _with_secrets_read(source).items()}
+        _must_name_one_folder(found.get("data"), checked.get("data"))
+        found |= checked
     values = {name: one.value for name, one in found.items()}
     loaded = Loaded(Settings(**values), {name: one.place for name, one in found.items()})
     for check in _CHECKS:
@@ -199,6 +202,15 @@ def _checked(name: str, given: Given) -> Given:
         wrong = "isn't valid" if field.about.secret else f"can't be {_literal(value)}"
         raise Misconfigured(f"{given.place}: {name} {wrong}: use {field.about.bounds}")
     return Given(given.place, field.kind(value))
+
+
+def _must_name_one_folder(earlier: Given | None, later: Given | None) -> None:
+    """Raise `Misconfigured` if two places name different data folders: one command would look where another doesn't."""
+    if earlier and later and earlier.value.resolve() != later.value.resolve():
+        raise Misconfigured(
+            f"{later.place} says that the data folder is {later.value}, but {earlier.place} says {earlier.value}:"
+            " change or remove one of them"
+        )
 
 
 def _check_sysops(loaded: Loaded) -> None:

@@ -22,7 +22,7 @@ class ExitCode(IntEnum):
 EXIT_CODES: Mapping[ExitCode, tuple[str, str]] = {
     ExitCode.DONE: ("it did what you asked; a server has stopped as asked", "stays down"),
     ExitCode.MISMATCH: (
-        "`verify`, `restore` and `move` found a game that doesn't match its replay",
+        "`verify`, `restore` and `copy` found a game that doesn't match its replay",
         "isn't for services",
     ),
     ExitCode.TROUBLE: (

@@ -21,6 +21,8 @@ from typing import Any, TypeVar
 
 import attrs
 
+from lilygames.server.config import CONFIG, FIELDS
+
 PATIENCE = 60.0
 """Seconds that a server has to answer after its start."""
 PORTS = range(20_000, 32_000)
@@ -78,8 +80,9 @@ class Engine:
         """Start it, and return once it listens. Raises `RuntimeError` with its last output if it doesn't."""
         with (self.folder / "log").open("ab") as words:
             self._process = subprocess.Popen(  # noqa: S603 - the command is ours
-                self.command, stdin=subprocess.DEVNULL, stdout=words, stderr=words, cwd=self.folder, **_as(self.user)
-            )
+                self.command, env=_environment(), cwd=self.folder, **_as(self.user),
+                stdin=subprocess.DEVNULL, stdout=words, stderr=words,
+            )  # fmt: skip
         until = time.monotonic() + PATIENCE
         while not self.answers():
             if self._process.poll() is not None or time.monotonic() > until:
@@ -134,6 +137,11 @@ class Engine:
             self._process.kill()
             self._process.wait()
         self._process = None
+
+
+def _environment() -> dict[str, str]:
+    """Return our environment without the data folder and the settings file of another server."""
+    return {name: text for name, text in os.environ.items() if name not in (CONFIG, FIELDS["data"].variable)}
 
 
 def _children(pid: int) -> list[int]:

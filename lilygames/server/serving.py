@@ -97,15 +97,9 @@ def listening(setting: str, host: str, port: int) -> Iterator[None]:
         raise CannotListen(why) from problem
 
 
-def data_file(settings: Settings) -> Path | None:
-    """Return the data file in the settings; None for a database."""
-    kind, _, file = settings.store.partition(":")
-    return Path(file or settings.data / "lilygames.db") if kind in ("", "sqlite") else None
-
-
 async def opened_store(settings: Settings) -> Store:
     """Open the store in the settings. Raises `StoreUnavailable` and `OSError`."""
-    if file := data_file(settings):
+    if file := settings.data_file:
         return await asyncio.to_thread(SqliteStore.open, file)
     from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - its library is only for several nodes
 
@@ -122,7 +116,7 @@ async def _opened_again(settings: Settings, waiting: Waiting) -> Store:
 
 def packs_of(settings: Settings, store: Store) -> Packs:
     """Return where the finished games of a store that is open are archived: a file beside it, or its own database."""
-    if file := data_file(settings):
+    if file := settings.data_file:
         return ArchiveFile(beside(file), store)
     from lilygames.store.pack_table import PackTable  # noqa: PLC0415 - as above
     from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - as above
@@ -206,7 +200,7 @@ async def serve(
             mark(settings.data, start.number)
             _say_listening(settings.host, listeners, ready)
             service.ready()
-            _say_started(place, listeners, seconds=time.monotonic() - began, reloaded=before is not None)
+            _say_started(place, listeners, settings.data, seconds=time.monotonic() - began, reloaded=before is not None)
             following = await _reload_wanted(reloads, changes)
             service.reloading()
             health.leave("this node is reloading")
@@ -234,7 +228,7 @@ def preload(settings: Settings) -> Preloaded | None:
 
     A database that can't be read now is read later. Damage is raised, so that the other server goes on.
     """
-    if file := data_file(settings):
+    if file := settings.data_file:
         return asyncio.run(Preloaded.of(file)) if file.exists() else None
     hints = None if settings.bus == "local" else EarlyHints(partial(_shared_bus, settings), preloading.HEARD)
     damage = None
@@ -258,7 +252,7 @@ async def _shared_bus(settings: Settings) -> Bus:
 
 def _source(settings: Settings, opened: Store) -> Source:
     """Return the data file or the database of a store that is open."""
-    if file := data_file(settings):
+    if file := settings.data_file:
         return file_at(file)
     from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - as above
 
@@ -340,7 +334,7 @@ async def _once_restored(place: Place, watch: Coroutine[Any, Any, None]) -> None
 
 def _unchecked(settings: Settings) -> Path | None:
     """Return the data file if it is large and the last server didn't close it; ask before it is opened."""
-    file = data_file(settings)
+    file = settings.data_file
     return file if file and is_unchecked(file) else None
 
 
@@ -438,7 +432,7 @@ async def try_out(settings: Settings) -> None:
     """
     import_all()
     _prepared_games()
-    if file := data_file(settings):
+    if file := settings.data_file:
         await asyncio.to_thread(sqlite.must_open, file)
         return
     from lilygames.store import postgres  # noqa: PLC0415 - its library is only for several nodes
@@ -498,11 +492,14 @@ def _say_listening(host: str, listeners: Mapping[str, Listener], ready: Callable
         ready(kind, f"{host}:{listener.port}")
 
 
-def _say_started(place: Place, listeners: Mapping[str, Listener], *, seconds: float, reloaded: bool) -> None:
+def _say_started(
+    place: Place, listeners: Mapping[str, Listener], data: Path, *, seconds: float, reloaded: bool
+) -> None:
     log_events.started(
         "reload" if reloaded else "start",
         version=long_version(__version__, commit_of()),
         ports=" ".join(f"{kind} {listener.port}" for kind, listener in listeners.items()),
+        data=str(data.absolute()),
         seconds=seconds,
         **_present(place),
     )

@@ -6,7 +6,6 @@ from contextlib import suppress
 
 from lilygames.games import games
 from lilygames.server import place
-from lilygames.server.backup import address
 from lilygames.server.config import Misconfigured, Settings
 from lilygames.store import StoreUnavailable
 from lilygames.store.shell_access import beside
@@ -19,7 +18,7 @@ async def check_sysop_names(settings: Settings) -> None:
         await place.check_sysops(settings, found, None)
     except Misconfigured:  # unless it was registered before it was reserved; without a store, none was
         with suppress(StoreUnavailable):
-            async with beside(address(settings)) as records:
+            async with beside(settings.store_address) as records:
                 await place.check_sysops(settings, found, records)
                 return
         raise

@@ -17,6 +17,7 @@ from lilygames.server.local_engines import Engine, Nats, Postgres, free_port, na
 class Cluster:
     """The servers and the nodes."""
 
+    folder: Path
     database: Postgres
     url: str
     buses: tuple[Nats, ...]
@@ -57,7 +58,7 @@ def cluster(
             nodes.append(_node(place / f"node{number + 1}", port, wrong, "--store", dialled, *known, *options))
             running.callback(nodes[-1].stop)
             nodes[-1].start()
-        yield Cluster(database, url, tuple(servers), tuple(nodes))
+        yield Cluster(place, database, url, tuple(servers), tuple(nodes))
 
 
 _WRONG = """

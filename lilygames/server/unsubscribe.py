@@ -12,8 +12,7 @@ import click
 
 from lilygames.mailing.subscriptions import KEY, STOPS
 from lilygames.mailing.tokens import Forged, Signer
-from lilygames.server import backup
-from lilygames.server.commands.shared_options import of_config, settings_of
+from lilygames.server.commands.shared_options import of_config, of_data, settings_with_data
 from lilygames.server.config import Settings
 from lilygames.server.exit_codes import Trouble
 from lilygames.store.shell_access import beside
@@ -27,13 +26,14 @@ _MOST = 100_000
 @click.command()
 @click.argument("token", default="")
 @of_config
-def unsubscribe(token: str, config: Path | None) -> None:
+@of_data
+def unsubscribe(token: str, config: Path | None, data: Path | None) -> None:
     """Turn off the mail to whoever got TOKEN in one. Without TOKEN, read a mail that has one from stdin.
 
     To use it for the address in `mail_unsubscribe`, let your mail server pipe its mail to this command.
     """
     text = token or sys.stdin.buffer.read(_MOST).decode("utf-8", errors="replace")
-    fine = asyncio.run(_stopped(settings_of(config, None), _TOKEN.findall(re.sub(r"=\r?\n", "", text))))
+    fine = asyncio.run(_stopped(settings_with_data(config, data), _TOKEN.findall(re.sub(r"=\r?\n", "", text))))
     if not fine:
         raise Trouble("there's no valid token: it must be one from a mail of this server")
     click.echo("That address gets no more mail. A running server needs some seconds.")
@@ -41,7 +41,7 @@ def unsubscribe(token: str, config: Path | None) -> None:
 
 async def _stopped(settings: Settings, tokens: list[str]) -> bool:
     """Store the first token of this server, for the server to use; return False if there is none."""
-    async with beside(backup.address(settings)) as records:
+    async with beside(settings.store_address) as records:
         key = await records.find(KEY, "")
         for token in tokens if key else ():
             try:

@@ -104,6 +104,11 @@ class _SqliteKept:
         records = self._db.execute(f"SELECT count(*) FROM {self._record}").fetchone()[0]  # noqa: S608 - ours
         return entry_rows.count_rows(self._db) + int(records)
 
+    async def holds(self, table: str, name: str) -> bool:
+        if table == "entry":
+            return entry_rows.has_log(self._db, name)
+        return self._db.execute(f"SELECT 1 FROM {self._record} WHERE kind = ? LIMIT 1", (name,)).fetchone() is not None  # noqa: S608 - ours
+
     async def rows(self, table: str) -> AsyncIterator[Sequence[Row]]:
         names = ", ".join(TABLES["record"])
         records = self._db.execute(f"SELECT {names} FROM {self._record} ORDER BY kind, key")  # noqa: S608 - ours

@@ -42,6 +42,11 @@ class _PostgresKept:
         counts = [await self._connection.fetchval(f"SELECT count(*) FROM ({one}) r") for one in self._queries.values()]  # noqa: S608
         return sum(counts)
 
+    async def holds(self, table: str, name: str) -> bool:
+        column = "name" if table == "entry" else "kind"
+        query = f"SELECT EXISTS (SELECT FROM ({self._queries[table]}) r WHERE {column} = $1)"  # noqa: S608
+        return bool(await self._connection.fetchval(query, name))
+
     async def rows(self, table: str) -> AsyncIterator[Sequence[Row]]:
         cursor = await self._connection.cursor(self._queries[table])
         while rows := await cursor.fetch(AT_ONCE):

@@ -21,6 +21,9 @@ class Kept(Protocol):
     async def size(self) -> int:
         """Return the number of rows."""
 
+    async def holds(self, table: str, name: str) -> bool:
+        """Return whether a table has a row with this log, or of this kind."""
+
     def rows(self, table: str) -> AsyncIterator[Sequence[Row]]:
         """Yield the rows of a table in order, in batches."""
 

@@ -208,6 +208,11 @@ def count_rows(db: Connection) -> int:
     return sum(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables)
 
 
+def has_log(db: Connection, log: str) -> bool:
+    """Return whether a data file of any release has entries of a log. This reads all of them up to it."""
+    return any(row[0] == log for row in all_rows(db))
+
+
 def all_rows(db: Connection) -> Iterator[Row]:
     """Yield the entries of a data file of any release, by log and position."""
     version = db.execute("PRAGMA user_version").fetchone()[0]

@@ -7,12 +7,12 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
-from urllib.parse import urlsplit
 
 import asyncpg
 import attrs
 
 from lilygames.store import Damaged, Replaced, StoreUnavailable
+from lilygames.store.addresses import without_password
 from lilygames.store.pgtables import Form, form_of, migrate, must_not_be_newer
 
 COMMAND = 5.0
@@ -65,8 +65,7 @@ class Server:
     @property
     def shown(self) -> str:
         """The address without the password."""
-        parts = urlsplit(self.url)
-        return f"{parts.netloc.rpartition('@')[2] or 'the local socket'}{parts.path}"
+        return without_password(self.url)
 
     async def connect(self, name: str = "lilygames") -> Any:
         """Connect with this application name. Raises one of `BROKEN`, or a `PostgresError`."""

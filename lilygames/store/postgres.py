@@ -436,6 +436,17 @@ async def must_open(url: str, *, unsafe: bool = False) -> None:
     await examine(Server(url, "lilygames check"), unsafe=unsafe)
 
 
+async def has_tables(url: str) -> bool:
+    """Return whether a database has the tables of a server. Changes nothing. Raises `StoreUnavailable`."""
+    server = Server(url, "lilygames check")
+    with server.in_words():
+        connection = await server.connect()
+        try:
+            return (await identity(connection)).table is not None
+        finally:
+            await connection.close(timeout=COMMAND)
+
+
 async def _connected(server: Server, tables: Identity) -> Any:
     """Return a connection for the writer. Raises `Replaced` if the database doesn't have these tables any more."""
     writer = await server.connect_writer()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from lilygames.store import Records, StoreUnavailable
+from lilygames.store.addresses import without_password
 from lilygames.store.datafile import connect, in_words, inspect
 
 T = TypeVar("T")
@@ -45,8 +46,10 @@ async def beside(url: str) -> AsyncIterator[Records]:
     """Open the records of `sqlite:FILE` or `postgresql://...`. Raises `StoreUnavailable` if it doesn't exist."""
     kind, _, file = url.partition(":")
     if kind != "sqlite":
-        from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - its library is only for several nodes
+        from lilygames.store.postgres import PostgresStore, has_tables  # noqa: PLC0415 - only for several nodes
 
+        if not await has_tables(url):
+            raise StoreUnavailable(f"There is no data in {without_password(url)}: start the server once.")
         store = await PostgresStore.open(url, unsafe=True)
         try:
             yield store

@@ -14,14 +14,14 @@ from lilygames import codec
 from lilygames.codec import Json
 from lilygames.nodes.heartbeat import NUMBERED, everyone_reads
 from lilygames.server import control_client
-from lilygames.server.commands.shared_options import of_config, of_data, settings_of
+from lilygames.server.commands.shared_options import of_config, of_data, settings_with_data
 from lilygames.server.config import Settings
 from lilygames.server.control_client import HungUp, Refused
 from lilygames.server.control_requests import Archive, Request, Vacuum
 from lilygames.server.exit_codes import Trouble
 from lilygames.server.pidfile import NotRunning
 from lilygames.server.progress import bar
-from lilygames.server.serving import data_file, opened_store, packs_of
+from lilygames.server.serving import opened_store, packs_of
 from lilygames.store.datafile import rebuild
 from lilygames.tables.archiving import Archived, Archiving
 from lilygames.text import count
@@ -50,7 +50,7 @@ def archive(older: float, config: Path | None, data: Path | None) -> None:
     The archive is a file beside the data file, or in the database if several nodes share one. If this is interrupted,
     nothing is lost, and running it again continues.
     """
-    settings = settings_of(config, data)
+    settings = settings_with_data(config, data)
     with bar() as shown:
         task = shown.add_task("archiving", total=None)
 
@@ -77,12 +77,12 @@ def vacuum(config: Path | None, data: Path | None) -> None:
 
     A data file of an earlier release must be rebuilt once: stop the server for that. A database needs no `vacuum`.
     """
-    _vacuum(settings_of(config, data))
+    _vacuum(settings_with_data(config, data))
 
 
 def _vacuum(settings: Settings) -> None:
     """Give space back to the disk, and say how much."""
-    file = data_file(settings)
+    file = settings.data_file
     if file is None:
         click.echo("PostgreSQL uses the space again by itself (autovacuum).")
         return
@@ -96,7 +96,7 @@ def _vacuum(settings: Settings) -> None:
 async def _archived(settings: Settings, older: float, step: Callable[[Archived], Archived]) -> Archived:
     """Archive games while no server runs here, and return what was moved. `step` gets each step."""
     store = await opened_store(settings)
-    nodes = {} if data_file(settings) else {"everyone_reads": partial(everyone_reads, NUMBERED, store)}
+    nodes = {} if settings.data_file else {"everyone_reads": partial(everyone_reads, NUMBERED, store)}
     try:
         archiving = Archiving(store, packs_of(settings, store), **nodes)
         return sum([step(one) async for one in archiving.run(await store.now() - older)], Archived())

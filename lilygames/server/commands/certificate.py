@@ -7,23 +7,23 @@ from pathlib import Path
 import click
 
 from lilygames.client.trust import fingerprint_of
-from lilygames.server.commands.shared_options import FILE
-from lilygames.server.config import FIELDS
+from lilygames.server.commands.shared_options import of_config, of_data, settings_of
 from lilygames.server.exit_codes import Trouble
 
 
 @click.command()
 @click.argument("names", nargs=-1)
-@click.option("--data", type=FILE, default=FIELDS["data"].default, help=FIELDS["data"].about.sentence)
-def certificate(names: tuple[str, ...], data: Path) -> None:
-    """Create a self-signed TLS certificate for these host names, and print how to use it.
+@of_config
+@of_data
+def certificate(names: tuple[str, ...], config: Path | None, data: Path | None) -> None:
+    """Create a self-signed TLS certificate for these host names in the data folder, and print how to use it.
 
     Tell people the fingerprint: it shows them that they have reached your server.
     """
     from lilygames.edge.certificate import make_certificate  # noqa: PLC0415 - its library is an extra
 
     try:
-        words, key = make_certificate(data, names or ("localhost",))
+        words, key = make_certificate(settings_of(config, data).data, names or ("localhost",))
     except ValueError as problem:
         raise Trouble(f"not a host name ({problem}): give names like games.example, or addresses") from problem
     except FileExistsError as problem:

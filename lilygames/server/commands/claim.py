@@ -11,8 +11,7 @@ import click
 
 from lilygames.chat.hashing import Hashing
 from lilygames.chat.one_time_words import CLAIM, OneTimeWords
-from lilygames.server.backup import address
-from lilygames.server.commands.shared_options import of_config, of_data, settings_of
+from lilygames.server.commands.shared_options import of_config, of_data, settings_with_data
 from lilygames.server.config import Settings
 from lilygames.server.exit_codes import Trouble
 from lilygames.store.shell_access import beside
@@ -27,7 +26,7 @@ def claim(name: str, config: Path | None, data: Path | None) -> None:
 
     NAME must be in the setting `sysops`. The server may be running.
     """
-    settings = settings_of(config, data)
+    settings = settings_with_data(config, data)
     if config and name.casefold() not in map(str.casefold, settings.sysop_names):
         raise Trouble(f"{name} isn't one of the sysops in {config}: add it there, and reload the server")
     word = asyncio.run(_claimed(settings, name))
@@ -37,7 +36,7 @@ def claim(name: str, config: Path | None, data: Path | None) -> None:
 async def _claimed(settings: Settings, name: str) -> str:
     """Return a new claim word for a name. Raises `Trouble` if the name is registered."""
     hashing = Hashing(time=settings.hash_time, memory=settings.hash_memory)
-    async with beside(address(settings)) as records:
+    async with beside(settings.store_address) as records:
         account = await records.find("account", name.casefold())
         if account and not json.loads(account)["guest"]:
             raise Trouble(f"{name} is already registered: log in with its password")

@@ -22,6 +22,7 @@ def cluster(count: int, port: int, folder: Path | None, *, without_nats: bool) -
     """Try out a cluster: run COUNT nodes with their own database on this machine until Ctrl-C."""
     try:
         with running(count, folder=folder, buses=0 if without_nats else 1, ports=range(port, port + count)) as nodes:
+            click.echo(f"Data folder: {nodes.folder.absolute()}", err=True)
             for node in nodes.nodes:
                 click.echo(f"telnet 127.0.0.1 {node.port}")
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})

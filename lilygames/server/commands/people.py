@@ -14,9 +14,8 @@ from lilygames.chat.roles import Role
 from lilygames.errors import UserError
 from lilygames.moderation.actions import seconds_in
 from lilygames.server import control_client
-from lilygames.server.backup import address
 from lilygames.server.commands import people_accounts
-from lilygames.server.commands.shared_options import of_config, of_data, settings_of
+from lilygames.server.commands.shared_options import of_config, of_data, settings_with_data
 from lilygames.server.config import Settings
 from lilygames.server.control_requests import Ban, GiveRole, ListPeople, PeopleRequest, ShowPerson, Unban
 from lilygames.server.exit_codes import Trouble
@@ -37,19 +36,11 @@ def answered(settings: Settings, request: PeopleRequest) -> Sequence[str]:
     try:
         if control_client.is_running(settings.data):
             return [str(part) for part in control_client.ask(settings.data, request)]
-        _check_data_file(settings)
         return asyncio.run(_offline(settings, request))
     except (control_client.Refused, NotRunning, UserError) as problem:
         raise Trouble(str(problem)) from problem
     except control_client.HungUp as problem:
         raise Trouble("the server stopped before it answered: look at it again") from problem
-
-
-def _check_data_file(settings: Settings) -> None:
-    """Raise `Trouble` if the data file doesn't exist, because opening it would create one."""
-    kind, _, file = address(settings).partition(":")
-    if kind == "sqlite" and not Path(file).exists():
-        raise Trouble(f"there is no data file {file}: start the server once, or name the right folder with --data")
 
 
 async def _offline(settings: Settings, request: PeopleRequest) -> Sequence[str]:
@@ -71,7 +62,7 @@ def _print(lines: Sequence[str]) -> None:
 @of_data
 def list_(config: Path | None, data: Path | None) -> None:
     """List all accounts, with their roles and sanctions."""
-    _print(answered(settings_of(config, data), ListPeople()))
+    _print(answered(settings_with_data(config, data), ListPeople()))
 
 
 @people.command()
@@ -80,7 +71,7 @@ def list_(config: Path | None, data: Path | None) -> None:
 @of_data
 def show(name: str, config: Path | None, data: Path | None) -> None:
     """Show an account: its role, its earlier names, and what was decided about it."""
-    _print(answered(settings_of(config, data), ShowPerson(name)))
+    _print(answered(settings_with_data(config, data), ShowPerson(name)))
 
 
 @people.command()
@@ -90,7 +81,7 @@ def show(name: str, config: Path | None, data: Path | None) -> None:
 @of_data
 def role(name: str, new: str, config: Path | None, data: Path | None) -> None:
     """Give NAME a role for the whole place, or take it away. NAME must be registered."""
-    _print(answered(settings_of(config, data), GiveRole(name, _ROLES[new])))
+    _print(answered(settings_with_data(config, data), GiveRole(name, _ROLES[new])))
 
 
 def _seconds(_: click.Context, __: click.Parameter, value: str) -> float:
@@ -112,7 +103,7 @@ def _seconds(_: click.Context, __: click.Parameter, value: str) -> float:
 @of_data
 def ban(who: str, seconds: float, why: str, *, sure: bool, config: Path | None, data: Path | None) -> None:
     """Ban a person, an address or a network. First you see who would be hit."""
-    settings = settings_of(config, data)
+    settings = settings_with_data(config, data)
     _print(answered(settings, Ban(who, seconds, why, sure=False)))
     if sure or click.confirm("Ban?"):
         _print(answered(settings, Ban(who, seconds, why, sure=True)))
@@ -125,7 +116,7 @@ def ban(who: str, seconds: float, why: str, *, sure: bool, config: Path | None, 
 @of_data
 def unban(who: str, why: str, config: Path | None, data: Path | None) -> None:
     """End a ban."""
-    _print(answered(settings_of(config, data), Unban(who, why)))
+    _print(answered(settings_with_data(config, data), Unban(who, why)))
 
 
 for command in (people_accounts.password, people_accounts.export, people_accounts.delete):

@@ -12,9 +12,8 @@ from lilygames.errors import UserError
 from lilygames.privacy.export import PersonalExport
 from lilygames.server import control_client
 from lilygames.server.account_requests import AccountDesk
-from lilygames.server.backup import address
 from lilygames.server.closed_place import closed_place
-from lilygames.server.commands.shared_options import of_config, of_data, settings_of
+from lilygames.server.commands.shared_options import of_config, of_data, settings_with_data
 from lilygames.server.config import Settings
 from lilygames.server.control_requests import AccountRequest, DeleteAccount, ExportAccount, IssueWord
 from lilygames.server.exit_codes import Trouble
@@ -31,7 +30,7 @@ _LONGEST = 600.0
 @of_data
 def password(name: str, config: Path | None, data: Path | None) -> None:
     """Print a one-time word for NAME, who forgot the password. It is valid for a day."""
-    _print(settings_of(config, data), IssueWord(name))
+    _print(settings_with_data(config, data), IssueWord(name))
 
 
 @click.command()
@@ -40,7 +39,7 @@ def password(name: str, config: Path | None, data: Path | None) -> None:
 @of_data
 def export(name: str, config: Path | None, data: Path | None) -> None:
     """Print everything that is stored about NAME, one JSON object per line."""
-    _print(settings_of(config, data), ExportAccount(name))
+    _print(settings_with_data(config, data), ExportAccount(name))
 
 
 @click.command()
@@ -54,7 +53,7 @@ def delete(name: str, *, sure: bool, config: Path | None, data: Path | None) -> 
     Finished games stay, and show "former player". This can't be undone.
     """
     if sure or click.confirm(f"Delete {name}, and everything that is stored about them?"):
-        _print(settings_of(config, data), DeleteAccount(name))
+        _print(settings_with_data(config, data), DeleteAccount(name))
 
 
 def _print(settings: Settings, request: AccountRequest) -> None:
@@ -64,9 +63,6 @@ def _print(settings: Settings, request: AccountRequest) -> None:
             for part in control_client.ask(settings.data, request, _LONGEST):
                 click.echo(part)
         else:
-            kind, _, file = address(settings).partition(":")
-            if kind == "sqlite" and not Path(file).exists():
-                raise Trouble(f"there is no data file {file}: name the right folder with --data")
             asyncio.run(_print_offline(settings, request))
     except (control_client.Refused, NotRunning, UserError) as problem:
         raise Trouble(str(problem)) from problem

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from lilygames.server import control_client
-from lilygames.server.commands.shared_options import of_config, of_data, settings_of
+from lilygames.server.commands.shared_options import of_config, of_data, settings_with_data
 from lilygames.server.exit_codes import Trouble
 from lilygames.server.pidfile import NotRunning, ReloadRefused
 
@@ -21,7 +21,7 @@ def reload(config: Path | None, data: Path | None) -> None:
     Plain telnet connections stay open. TLS connections are closed with a message, and their seats are saved. If the new
     code or settings can't be used, the server says why and keeps running unchanged.
     """
-    folder = settings_of(config, data).data
+    folder = settings_with_data(config, data).data
     try:
         control_client.reload(folder, click.echo)
     except NotRunning as problem:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from lilygames.server import preflight
-from lilygames.server.commands.shared_options import FILE
+from lilygames.server.commands.shared_options import FILE, say_folder
 from lilygames.server.config import CONFIG, describe, load, read
 from lilygames.server.sysop_names import check_sysop_names
 
@@ -35,6 +35,7 @@ def check_config(file: Path | None) -> None:
     with loaded.naming_places():
         asyncio.run(check_sysop_names(loaded.settings))
         asyncio.run(preflight.check_mail(loaded))
+    say_folder(loaded.settings)
     for warning in preflight.warnings(loaded.settings):
         click.echo(f"Warning: {warning}")
     click.echo(f"{file} is valid." if file else "The environment's settings are valid.")

@@ -14,7 +14,7 @@ import attrs
 import click
 
 from lilygames.server import control_client
-from lilygames.server.commands.shared_options import of_config, of_data, settings_of
+from lilygames.server.commands.shared_options import of_config, of_data, settings_with_data
 from lilygames.server.control_requests import Tail
 from lilygames.server.exit_codes import Trouble
 from lilygames.server.pidfile import NotRunning
@@ -98,7 +98,7 @@ def tail(
     The server keeps its last 5,000 lines in memory, since it started or restarted. A terminal that is too slow misses
     lines, and is told how many.
     """
-    folder = settings_of(config, data).data
+    folder = settings_with_data(config, data).data
     wanted = Wanted(time.time() - since if since else 0.0, events, person, table, level)
     try:
         earlier = [*control_client.ask(folder, Tail(0, follow=False))]

@@ -32,3 +32,14 @@ class Storage:
         secret=True,
     )
     unsafe: int = setting(0, "1 allows a database that may lose saved moves in a crash, 0 refuses it.", least=0, most=1)
+
+    @property
+    def data_file(self) -> Path | None:
+        """The data file; None for a database."""
+        kind, _, file = self.store.partition(":")
+        return Path(file or self.data / "lilygames.db") if kind in ("", "sqlite") else None
+
+    @property
+    def store_address(self) -> str:
+        """The address of the store, also if the setting is empty."""
+        return self.store or f"sqlite:{self.data_file}"
