@@ -57,6 +57,11 @@ def listening(kind: str, address: str) -> None:
     log.info("listening", kind=kind, address=address)
 
 
+def certificate_renewed(*, until: str) -> None:
+    """New connections get a new TLS certificate, which is valid until that day."""
+    log.info("certificate renewed", until=until)
+
+
 def stopping(*, people: int, tables: int) -> None:
     """The server was asked to stop, and disconnects everyone."""
     log.info("stopping", people=people, tables=tables)

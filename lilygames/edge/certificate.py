@@ -1,4 +1,7 @@
-"""Self-signed certificates: they encrypt the connection, but don't prove whose server it is."""
+"""Certificates: make a self-signed one, and read the dates and names of any.
+
+A self-signed certificate encrypts the connection, but doesn't prove whose server it is.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from lilygames.edge.tls import Facts
 
 DAYS = 5 * 365
 """Validity in days."""
@@ -56,3 +61,20 @@ def _subject(name: str) -> x509.GeneralName:
         return x509.IPAddress(ipaddress.ip_address(name))
     except ValueError:
         return x509.DNSName(name)
+
+
+def facts_of(file: Path) -> Facts:
+    """Return the facts of the first certificate in a PEM file, which is the server's. Raises `ValueError`."""
+    found = x509.load_pem_x509_certificates(file.read_bytes())[0]
+    try:
+        names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except x509.ExtensionNotFound:
+        names = x509.SubjectAlternativeName([])
+    return Facts(
+        found.not_valid_before_utc.timestamp(),
+        found.not_valid_after_utc.timestamp(),
+        (
+            *names.get_values_for_type(x509.DNSName),
+            *map(str, names.get_values_for_type(x509.IPAddress)),
+        ),
+    )

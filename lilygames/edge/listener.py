@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import socket
-import ssl
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -17,6 +16,7 @@ import structlog
 from lilygames.chat.terminal import Gone, Terminal
 from lilygames.edge.admission import Admission, Entry
 from lilygames.edge.limits import network
+from lilygames.edge.tls import NEEDS_TLS, ServerCertificate, begins_tls
 from lilygames.text import Line
 
 BACKLOG = 1000
@@ -27,6 +27,9 @@ MET = 2
 
 HANDSHAKE = 10.0
 """Timeout in seconds of TLS handshake and shutdown."""
+
+LARGEST = 65536
+"""Bytes that are thrown away of what a client without TLS has sent."""
 
 RETRY = 1.0
 """Seconds until connections are accepted again after the process ran out of file descriptors."""
@@ -176,11 +179,11 @@ def in_words(why: str) -> bytes:
 
 @attrs.frozen
 class ListenerConfig:
-    """How a listener makes connections, who may connect, and its TLS context, if any."""
+    """How a listener makes connections, who may connect, and its certificate, if it speaks TLS."""
 
     make: Callable[..., asyncio.Protocol]
     admission: Admission
-    tls: ssl.SSLContext | None = None
+    tls: ServerCertificate | None = None
     refused: Callable[[str], bytes] = in_words
     """Returns the bytes that say why a connection is refused."""
 
@@ -243,12 +246,15 @@ class Server:
         self, handle: socket.socket, entry: Entry, make: Callable[[], asyncio.Protocol] | None = None
     ) -> None:
         tls = self._config.tls
+        if tls and not await begins_tls(handle):
+            self._turn_away(handle, entry)
+            return
         patience = HANDSHAKE if tls else None
         try:
             _, protocol = await self._loop.connect_accepted_socket(
                 make or self._config.make,
                 handle,
-                ssl=tls,
+                ssl=tls.context if tls else None,
                 ssl_handshake_timeout=patience,
                 ssl_shutdown_timeout=patience,
             )
@@ -259,6 +265,16 @@ class Server:
         connection = cast("Connection", protocol)
         entry.held_by(connection.make_room, connection.logged_in)
         connection.lost.add_done_callback(lambda _: self._config.admission.leave(entry))
+
+    def _turn_away(self, handle: socket.socket, entry: Entry) -> None:
+        """Tell a client that doesn't speak TLS what this port needs. Unread bytes would cut the answer off."""
+        log.info("a client didn't speak TLS", address=entry.address)
+        self._config.admission.leave(entry)
+        with handle:
+            with suppress(OSError):
+                handle.recv(LARGEST)
+            with suppress(OSError):
+                handle.send(self._config.refused(NEEDS_TLS))
 
     def _came(self, handle: socket.socket, entry: Entry, task: asyncio.Task[None]) -> None:
         self._coming.discard(task)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import ssl
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -29,6 +28,7 @@ from lilygames.edge.options import Negotiation, OptionWriters
 from lilygames.edge.outbox import ANY, Outbox
 from lilygames.edge.protocol_sniff import FIRST, foreign_protocol, message_for
 from lilygames.edge.terminal import TelnetTerminal, for_program
+from lilygames.edge.tls import ServerCertificate
 from lilygames.edge.wire import MakeTerminal, WireTerminal
 from lilygames.text import Kind, Line, Problem
 
@@ -311,7 +311,7 @@ async def listen(
     *,
     program: bool = False,
     admission: Admission | None = None,
-    tls: ssl.SSLContext | None = None,
+    tls: ServerCertificate | None = None,
     facts: Facts = no_facts,
     listeners: Sequence[socket.socket] = (),
 ) -> Server:

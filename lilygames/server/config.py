@@ -229,7 +229,8 @@ def _check_pauses(loaded: Loaded) -> None:
 
 def _check_ports(loaded: Loaded) -> None:
     settings = loaded.settings
-    used = ["port", *(["tls_port"] if settings.tls_cert else []), "machine_port", "web_port", "metrics_port"]
+    tls = ["tls_port"] if settings.speaks_tls("telnet") else []
+    used = ["port", *tls, "machine_port", "web_port", "metrics_port"]
     for later, earlier in [(used[late], early) for late in range(len(used)) for early in used[:late]]:
         if getattr(settings, later) == getattr(settings, earlier) != 0:
             what = f"{earlier} and {later} are both {getattr(settings, later)}: use different ports"

@@ -82,8 +82,15 @@ class ServerMetrics(Collector):
         yield _by_label(GaugeMetricFamily, "connections_by_port", "Open connections of each port.", "port", by_kind)
         yield from self._page()
         yield _counter("connections_refused", "Connections refused by a limit.", self._from.admission.refused)
+        yield from self._certificate()
         yield _gauge("nodes", "Nodes that are alive.", len(node.beats.live) if node else 1)
         yield _gauge("discussions", "Rooms, including tables' rooms.", len(self._from.place.host.rooms))
+
+    def _certificate(self) -> Iterator[Metric]:
+        watch = self._from.certificate
+        if watch and watch.seconds_left is not None:
+            about = "Seconds until the TLS certificate expires, negative afterwards."
+            yield _gauge("certificate_expires_seconds", about, watch.seconds_left)
 
     def _page(self) -> Iterator[Metric]:
         page = self._from.listeners.get("web")

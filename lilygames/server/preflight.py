@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import resource
 import socket
+import time
 from ipaddress import ip_address
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit
 
-from lilygames.edge.tls import Unusable, context
+from lilygames.edge.tls import Facts, ServerCertificate, Unusable
 from lilygames.mailing.outcomes import ServerDown
+from lilygames.server.certificate_watch import DAY, WARNED, day, expiry
 from lilygames.server.config import Loaded, Settings
-from lilygames.server.extras import check_extras
+from lilygames.server.extras import check_extras, to_install
 
 OTHER_FILES = 100
 """Maximum files that the process opens for anything but connections."""
@@ -22,7 +25,9 @@ def check(loaded: Loaded) -> None:
     check_extras(loaded)
     check_address(loaded)
     check_data_folder(loaded)
-    check_certificate(loaded)
+    certificate = check_certificate(loaded)
+    if certificate and certificate.facts:
+        check_facts(loaded, certificate.facts, time.time())
 
 
 def check_address(loaded: Loaded) -> None:
@@ -40,6 +45,21 @@ def check_address(loaded: Loaded) -> None:
 
 def warnings(settings: Settings) -> list[str]:
     """Return a sentence about each setting that can be used, but probably isn't meant so."""
+    return [*_about_metrics(settings), *_about_certificate(settings)]
+
+
+def _about_certificate(settings: Settings) -> list[str]:
+    """Return a warning about a certificate that ends soon, or whose dates can't be read. It can be loaded."""
+    if not settings.tls_cert:
+        return []
+    facts, now = ServerCertificate.load(*settings.tls_files).facts, time.time()
+    if facts is None:
+        return [to_install("checking the dates and names of tls_cert", "tls") + "."]
+    sentence = expiry(Path(settings.tls_cert), facts, now)
+    return [f"{sentence}."] if facts.ends - now < WARNED[-1] * DAY else []
+
+
+def _about_metrics(settings: Settings) -> list[str]:
     if settings.metrics_port and not _is_loopback(settings.metrics_host):
         host = settings.metrics_host
         return [f"metrics_host is {host}: anyone who can reach it can read the metrics. Use a firewall, or 127.0.0.1."]
@@ -75,15 +95,42 @@ def _unwritable(folder: Path) -> str:
     return ""
 
 
-def check_certificate(loaded: Loaded) -> None:
-    """Raise `Misconfigured` if TLS is on and its certificate and key don't work."""
-    settings = loaded.settings
-    if not settings.tls_cert:
-        return
+def check_certificate(loaded: Loaded) -> ServerCertificate | None:
+    """Raise `Misconfigured` if TLS is on and its certificate and key don't work. Return it; None without TLS."""
+    if not loaded.settings.tls_cert:
+        return None
     try:
-        context(Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert))
+        return ServerCertificate.load(*loaded.settings.tls_files)
     except Unusable as problem:
         raise loaded.wrong(str(problem), "tls_cert", "tls_key") from problem
+
+
+def check_facts(loaded: Loaded, facts: Facts, now: float) -> None:
+    """Raise `Misconfigured` for a certificate that clients would reject: for its dates, or a missing host name.
+
+    A start and a reload don't do this, because people without TLS, or who accept it, shouldn't have to wait.
+    """
+    file, names = loaded.settings.tls_cert, ", ".join(facts.names)
+    missing = [host for host in _hosts(loaded.settings) if not facts.covers(host)]
+    why = ""
+    if facts.ends <= now:
+        why = f"expired on {day(facts.ends)}: get a new certificate"
+    elif facts.begins > now:
+        why = f"is only valid from {day(facts.begins)}: check this machine's clock, or wait until then"
+    elif not facts.names:
+        why = "has no host name (subjectAltName), so clients reject it: get one with the name of this server"
+    elif missing:
+        why = f"is for {names}, but not for {missing[0]}, where people connect: get one with that name"
+    if why:
+        raise loaded.wrong(f"the certificate {file} {why}", "tls_cert")
+
+
+def _hosts(settings: Settings) -> list[str]:
+    """Return the names by which people reach ports with TLS, as far as the settings say."""
+    telnet = settings.public_address.partition(" ")[0] if settings.speaks_tls("telnet") else ""
+    direct = settings.web_port and settings.speaks_tls("web") and not settings.web_proxies
+    web = urlsplit(settings.web_address).hostname if direct else ""
+    return [host for host in (telnet, web) if host]
 
 
 async def check_mail(loaded: Loaded) -> None:

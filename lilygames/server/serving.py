@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
-import ssl
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,7 +29,7 @@ from lilygames.edge.listener import Listener, Visit
 from lilygames.edge.slcp.notices import Notices
 from lilygames.edge.telnet import listen
 from lilygames.edge.terminal import TelnetTerminal, for_program
-from lilygames.edge.tls import context
+from lilygames.edge.tls import ServerCertificate
 from lilygames.edge.web.address import Proxies, networks
 from lilygames.edge.web.pages import Pages
 from lilygames.edge.wire import MakeTerminal
@@ -39,6 +38,7 @@ from lilygames.games import games, import_all
 from lilygames.mailing.web_pages import WebPages
 from lilygames.nodes.early_hints import EarlyHints
 from lilygames.server import preloading
+from lilygames.server.certificate_watch import CertificateWatch
 from lilygames.server.config import Settings
 from lilygames.server.control import Control, Reloads
 from lilygames.server.garbage import collect_seldom
@@ -178,17 +178,27 @@ async def serve(
             thread=True,
         )
         collect_seldom()
-        admission = Admission(_limits(settings))
+        admission, certificate = Admission(_limits(settings)), _certificate(settings)
         listeners = await _open(
             settings,
             partial(visit, place.host),
             partial(_facts, place, time.time()),
             admission,
             before,
+            certificate=certificate,
             make_terminal=partial(TelnetTerminal, notices=notices),
             pages=WebPages(place.mailing).pages,
         )
-        sources = Sources.of(place, listeners, admission, store=store, bus=bus, data=settings.data, log=server_log)
+        sources = Sources.of(
+            place,
+            listeners,
+            admission,
+            store=store,
+            bus=bus,
+            certificate=CertificateWatch(certificate, place.host) if certificate else None,
+            data=settings.data,
+            log=server_log,
+        )
         health = Health(place, store, sources.late)
         end_metrics = await _metrics_server(settings, sources, health, before)
         if before and patient:
@@ -519,11 +529,11 @@ async def _open(
     admission: Admission,
     before: Handover | None,
     *,
+    certificate: ServerCertificate | None,
     make_terminal: MakeTerminal,
     pages: Pages,
 ) -> Mapping[str, Listener]:
     """Open the listeners in the settings, by kind. Those of the process before continue."""
-    tls = context(Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert)) if settings.tls_cert else None
     opened: dict[str, Listener] = {}
 
     def told() -> Mapping[str, Sequence[str]]:
@@ -537,12 +547,13 @@ async def _open(
     with listening("port", settings.host, settings.port):
         opened["telnet"] = await open_listener(settings.port, listeners=handed.get("telnet", ()))
     try:
-        if tls:
+        if settings.speaks_tls("telnet"):
             with _going_on_without("tls_port", before), listening("tls_port", settings.host, settings.tls_port):
-                opened["tls"] = await open_listener(settings.tls_port, tls=tls, listeners=handed.get("tls", ()))
+                opened["tls"] = await open_listener(settings.tls_port, tls=certificate, listeners=handed.get("tls", ()))
         if port := settings.machine_port:
             with _going_on_without("machine_port", before), listening("machine_port", settings.host, port):
                 sockets = handed.get("machine", ())
+                tls = certificate if settings.speaks_tls("machine") else None
                 opened["machine"] = await open_listener(port, tls=tls, program=True, listeners=sockets)
         if port := settings.web_port:
             with _going_on_without("web_port", before), listening("web_port", settings.host, port):
@@ -550,7 +561,7 @@ async def _open(
                     settings,
                     visits,
                     admission,
-                    tls,
+                    certificate if settings.speaks_tls("web") else None,
                     pages=pages,
                     telnet_port=opened["telnet"].port,
                     listeners=handed.get("web", ()),
@@ -565,7 +576,7 @@ async def _open_web(
     settings: Settings,
     visits: Visit,
     admission: Admission,
-    tls: ssl.SSLContext | None,
+    tls: ServerCertificate | None,
     *,
     pages: Pages,
     telnet_port: int,
@@ -579,6 +590,11 @@ async def _open_web(
     server = WebServer(config, visits, pages)
     await server.listen(settings.host, settings.web_port, listeners)
     return server
+
+
+def _certificate(settings: Settings) -> ServerCertificate | None:
+    """Return the certificate in the settings; None without TLS. Raises `Unusable`."""
+    return ServerCertificate.load(*settings.tls_files) if settings.tls_cert else None
 
 
 def _limits(settings: Settings) -> Limits:

@@ -11,6 +11,7 @@ import attrs
 from lilygames.bus import Bus
 from lilygames.edge.admission import Admission
 from lilygames.edge.listener import Listener
+from lilygames.server.certificate_watch import CertificateWatch
 from lilygames.server.logs import ServerLog
 from lilygames.server.measures import BusDelay, CountedStore, Disk, Lateness
 from lilygames.server.place import Place
@@ -29,6 +30,7 @@ class Sources:
     late: Lateness
     disk: Disk
     bus: BusDelay | None
+    certificate: CertificateWatch | None
     log: ServerLog
 
     @classmethod
@@ -40,13 +42,14 @@ class Sources:
         *,
         store: CountedStore,
         bus: Bus | None,
+        certificate: CertificateWatch | None,
         data: Path,
         log: ServerLog,
     ) -> Sources:
         """Return the sources of a server with this data folder."""
         delay = BusDelay(bus, place.node.name) if bus and place.node else None
         watch, late, disk = StoreWatch(store, place.host), Lateness(), Disk(place.disk_usage, place.host.clock, data)
-        return cls(place, listeners, admission, store, watch, late, disk, delay, log)
+        return cls(place, listeners, admission, store, watch, late, disk, delay, certificate, log)
 
     def watches(self) -> Sequence[Coroutine[Any, Any, None]]:
         """Return the periodic tasks that measure."""
@@ -55,4 +58,5 @@ class Sources:
             self.store_watch.watch(),
             self.disk.watch(),
             *([self.bus.watch()] if self.bus else []),
+            *([self.certificate.watch()] if self.certificate else []),
         ]

@@ -11,7 +11,7 @@ from lilygames.chat.session import visit
 from lilygames.edge.admission import Admission
 from lilygames.edge.certificate import make_certificate
 from lilygames.edge.limits import Limits
-from lilygames.edge.tls import context
+from lilygames.edge.tls import ServerCertificate
 from lilygames.gametest.stage import Stage
 from tests.deadline import DEADLINE
 from tests.schemas import misfits
@@ -129,7 +129,7 @@ async def test_port_with_tls(place, tmp_path):
     certificate, key = make_certificate(tmp_path, ("localhost",))
     trust = ssl.create_default_context(cafile=certificate)
     trust.check_hostname = False
-    program = await (await place(tls=context(certificate, key), trust=trust))()
+    program = await (await place(tls=ServerCertificate.load(certificate, key), trust=trust))()
 
     assert "hello" in (await program.until("prompt"))[0]
 

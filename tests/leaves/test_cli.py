@@ -84,7 +84,7 @@ def test_settings_are_printed_as_a_valid_file(run, tmp_path):
 
     assert (0, describe() + "\n") == (code, said)
     assert set(tomllib.loads(said)) == set(FIELDS)
-    assert (0, f"{file} is valid.\n", "") == run("check-config", file)
+    assert (0, f"{file} is valid.\n", f"Data folder: {Path('data').absolute()}\n") == run("check-config", file)
 
 
 def test_serve_has_an_option_for_each_setting(run):
@@ -116,7 +116,7 @@ def test_settings_can_come_from_the_environment_alone(run, served, monkeypatch, 
     assert [Settings(port=2, name="cellar")] == kept
     monkeypatch.delenv("LILYGAMES_CONFIG")
     monkeypatch.setenv("LILYGAMES_DATA", str(tmp_path))
-    assert (0, "The environment's settings are valid.\n", "") == run("check-config")
+    assert (0, "The environment's settings are valid.\n", f"Data folder: {tmp_path}\n") == run("check-config")
 
 
 def test_every_exit_code_is_explained(root):

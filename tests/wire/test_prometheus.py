@@ -55,6 +55,8 @@ FIRING = {
     "LilygamesOpenFiles": {'process_open_fds{job="lilygames"}': "90x60", 'process_max_fds{job="lilygames"}': "100x60"},
     "LilygamesPasswordGuessing": {"lilygames_wrong_passwords_total": RISING},
     "LilygamesFlood": {"lilygames_connections_refused_total": "0+300x60"},
+    "LilygamesCertificate": {"lilygames_certificate_expires_seconds": "1200000x60"},
+    "LilygamesCertificateExpires": {"lilygames_certificate_expires_seconds": "80000x60"},
     "LilygamesMailFails": {"lilygames_mail_failures_total": RISING},
 }
 """Values, one each minute, from which each alert fires within an hour."""

@@ -7,7 +7,6 @@ import base64
 import hashlib
 import secrets
 import socket
-import ssl
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -20,6 +19,7 @@ from aiohttp import web
 from lilygames.edge.admission import Admission
 from lilygames.edge.limits import Allowance, Limits
 from lilygames.edge.listener import Connection, ListenerConfig, Server, Visit, Visits, listeners_at
+from lilygames.edge.tls import ServerCertificate
 from lilygames.edge.web.address import Proxies
 from lilygames.edge.web.answers import HEADERS, refusal, sentence
 from lilygames.edge.web.files import page_files, telnet_in_html
@@ -52,7 +52,7 @@ class WebConfig:
     """Counts the people's connections with those of the other listeners."""
     make_terminal: MakeTerminal
     proxies: Proxies = attrs.field(factory=lambda: Proxies(()))
-    tls: ssl.SSLContext | None = None
+    tls: ServerCertificate | None = None
     address: str = ""
     """Where people connect by telnet, such as `games.example 7777`; empty if it isn't known."""
     telnet_port: int = 7777

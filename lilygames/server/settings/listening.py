@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import attrs
@@ -22,6 +23,17 @@ def _are_networks(text: str) -> bool:
     return True
 
 
+TLS_PORTS = ("telnet", "machine", "web")
+
+
+def _named(text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
+
+
+def _are_ports(text: str) -> bool:
+    return set(_named(text)) <= {*TLS_PORTS}
+
+
 @attrs.frozen(slots=False, kw_only=True)
 class Listening:
     """Where the server listens."""
@@ -33,14 +45,21 @@ class Listening:
         "", "Certificate file for TLS, such as `lilygames certificate` creates. Empty turns TLS off."
     )
     tls_key: str = setting("", "Key file of the certificate. Empty if the certificate file contains it.")
+    tls_on: str = setting(
+        ", ".join(TLS_PORTS),
+        "Which ports speak TLS if tls_cert is set. telnet opens tls_port beside port; leave out web if a proxy has the"
+        " certificate. Empty means none.",
+        words=("some of telnet, machine, web",),
+        fits=_are_ports,
+    )
     machine_port: int = setting(
         0,
-        "Port for programs: JSON from the first byte, with TLS if tls_cert is set. 0 turns it off.",
+        "Port for programs: JSON from the first byte, with TLS if tls_on has machine. 0 turns it off.",
         least=0,
         most=65535,
     )
     web_port: int = setting(
-        0, "Port for the page in a browser, with TLS if tls_cert is set. 0 turns it off.", least=0, most=65535
+        0, "Port for the page in a browser, with TLS if tls_on has web. 0 turns it off.", least=0, most=65535
     )
     web_address: str = setting(
         "",
@@ -55,3 +74,12 @@ class Listening:
         words=("addresses or networks like 127.0.0.1, 10.0.0.0/8",),
         fits=_are_networks,
     )
+
+    def speaks_tls(self, port: str) -> bool:
+        """Return whether TLS is spoken on a port: one of `TLS_PORTS`."""
+        return bool(self.tls_cert) and port in _named(self.tls_on)
+
+    @property
+    def tls_files(self) -> tuple[Path, Path]:
+        """The certificate and its key, which may be in one file."""
+        return Path(self.tls_cert), Path(self.tls_key or self.tls_cert)
