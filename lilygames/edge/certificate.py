@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from lilygames.edge.tls import Facts
+from lilygames.edge.certificate_facts import Facts
 
 DAYS = 5 * 365
 """Validity in days."""

@@ -12,6 +12,8 @@ from typing import Self
 
 import attrs
 
+from lilygames.edge.certificate_facts import Facts
+
 BUFFER = 16 * 1024
 """Bytes that asyncio reads at once with TLS: one record. The default would reserve 256 KiB per connection."""
 HELLO = 5.0
@@ -49,23 +51,8 @@ def _no_password() -> str:
 
 
 @attrs.frozen
-class Facts:
-    """When a certificate is valid, in UTC seconds, and for which host names and addresses."""
-
-    begins: float
-    ends: float
-    names: tuple[str, ...]
-
-    def covers(self, host: str) -> bool:
-        """Return whether it is valid for a host name or an address. `*.` stands for one label (RFC 9525)."""
-        wanted = host.casefold().rstrip(".")
-        wildcard = f"*.{wanted.partition('.')[2]}"
-        return any(name.casefold() in (wanted, wildcard) for name in self.names)
-
-
-@attrs.frozen
 class Loaded:
-    """What was read from the files of a certificate."""
+    """The content of a certificate's files."""
 
     context: ssl.SSLContext
     facts: Facts | None

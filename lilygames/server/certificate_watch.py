@@ -14,7 +14,8 @@ from lilygames import log_events
 from lilygames.chat.host import Host
 from lilygames.chat.people import Person
 from lilygames.chat.periodic import regularly
-from lilygames.edge.tls import Facts, ServerCertificate, Unusable
+from lilygames.edge.certificate_facts import Facts
+from lilygames.edge.tls import ServerCertificate, Unusable
 from lilygames.text import Line, count
 
 GLANCE = 20.0

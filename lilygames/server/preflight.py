@@ -10,7 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
-from lilygames.edge.tls import Facts, ServerCertificate, Unusable
+from lilygames.edge.certificate_facts import Facts
+from lilygames.edge.tls import ServerCertificate, Unusable
 from lilygames.mailing.outcomes import ServerDown
 from lilygames.server.certificate_watch import DAY, WARNED, day, expiry
 from lilygames.server.config import Loaded, Settings
