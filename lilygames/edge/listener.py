@@ -246,11 +246,11 @@ class Server:
         self, handle: socket.socket, entry: Entry, make: Callable[[], asyncio.Protocol] | None = None
     ) -> None:
         tls = self._config.tls
-        if tls and not await begins_tls(handle):
-            self._turn_away(handle, entry)
-            return
         patience = HANDSHAKE if tls else None
         try:
+            if tls and not await begins_tls(handle):
+                self._turn_away(handle, entry)
+                return
             _, protocol = await self._loop.connect_accepted_socket(
                 make or self._config.make,
                 handle,
@@ -260,7 +260,12 @@ class Server:
             )
         except OSError as problem:
             log.info("a connection failed", address=entry.address, why=str(problem))
-            self._config.admission.leave(entry)
+            self._give_up(handle, entry)
+            return
+        except Exception:  # a bug in the protocol's constructor, or in what it does first
+            case = secrets.token_hex(4)
+            log.exception("a connection can't be set up", case=case, address=entry.address)
+            self._give_up(handle, entry)
             return
         connection = cast("Connection", protocol)
         entry.held_by(connection.make_room, connection.logged_in)
@@ -276,11 +281,15 @@ class Server:
             with suppress(OSError):
                 handle.send(self._config.refused(NEEDS_TLS))
 
+    def _give_up(self, handle: socket.socket, entry: Entry) -> None:
+        """Close a connection that couldn't be set up, and stop counting it."""
+        self._config.admission.leave(entry)
+        handle.close()
+
     def _came(self, handle: socket.socket, entry: Entry, task: asyncio.Task[None]) -> None:
         self._coming.discard(task)
         if task.cancelled():
-            self._config.admission.leave(entry)
-            handle.close()
+            self._give_up(handle, entry)
 
     async def take_up(self, handle: socket.socket, handed_over: object) -> None:
         """Take over a connection from another process, with its state `handed_over`."""

@@ -10,7 +10,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.chat.terminal import Gone
-from lilygames.edge import listener
+from lilygames.edge import listener, telnet
+from lilygames.edge.admission import Admission
+from lilygames.edge.limits import Limits
 from lilygames.edge.listener import MET
 from lilygames.edge.telnet import LilyTelnet, listen
 from lilygames.text import Line
@@ -345,3 +347,25 @@ async def test_session_that_ends_just_as_it_would_be_abandoned_does_no_harm(door
         await asyncio.sleep(0)
 
     assert [] == failures
+
+
+async def test_connection_that_cannot_be_set_up_is_closed_logged_and_counted_no_longer(monkeypatch):
+    """A bug in what a connection is made of must not use up the connections of its address."""
+    admission = Admission(Limits(connections_per_address=1))
+    server = await listen("127.0.0.1", 0, echo, admission=admission)
+    with monkeypatch.context() as broken, capture_logs() as logs:
+        broken.setattr(telnet, "Negotiation", _broken)
+        reader, writer = await connect(server)
+        heard = await rest(reader)
+        writer.close()
+    reader, writer = await connect(server)
+    greeting = await reader.readexactly(8)
+    writer.close()
+    await server.close(grace=0.1)
+
+    assert (b"", b"Welcome.") == (heard, greeting)
+    assert ["a connection can't be set up"] == [entry["event"] for entry in logs if entry["log_level"] == "error"]
+
+
+def _broken(*_):
+    raise RuntimeError("a bug")
