@@ -189,9 +189,9 @@ def table_stopped(number: int, game: str, *, case: str, bug: BaseException) -> N
 # limits
 
 
-def limit(how: Limit, *, address: str, name: str = "", why: str = "") -> None:
-    """Someone was refused or disconnected because they exceeded a limit."""
-    more = {key: value for key, value in (("name", name), ("why", why)) if value}
+def limit(how: Limit | str, *, address: str, name: str = "", why: str = "", scope: str = "") -> None:
+    """Someone was refused or disconnected because they exceeded a limit: a setting, or a quota in some scope."""
+    more = {key: value for key, value in (("name", name), ("why", why), ("scope", scope)) if value}
     log.warning("limit", how=how, address=address, **more)
 
 

@@ -12,8 +12,8 @@ from lilygames import __version__, codec
 from lilygames.chat.host import Host
 from lilygames.chat.observers import Entered, PersonEvent
 from lilygames.chat.people import Person
-from lilygames.chat.quotas import PER_HOUR
 from lilygames.errors import NotFound, UserError
+from lilygames.quota import FEEDBACK
 from lilygames.store import Store, StoreUnavailable
 from lilygames.text import Line, clean, count
 from lilygames.unreadable import UnreadableRows
@@ -57,8 +57,7 @@ class Feedback:
         text = clean(text).strip()
         if len(text) > LONGEST:
             raise UserError(f"that's {len(text)} characters, and the limit is {LONGEST}. Please shorten it.")
-        if self._host.quotas.closed("feedback", person.origin):
-            raise UserError(f"you can send feedback {PER_HOUR['feedback']} times an hour. Please try again later.")
+        self._host.quotas.check(FEEDBACK, self._host.quotas.who(person))
         if len(await self._store.every(KIND)) >= MOST:
             raise UserError(
                 "too much feedback is waiting to be read. Please tell a sysop directly, or try again later."
@@ -68,7 +67,7 @@ class Feedback:
         number, at = secrets.token_hex(3), self._host.clock()
         case = Case(number, person.name, person.guest, at, __version__, text, screen)
         await self._store.keep(KIND, number, codec.to_text(case))
-        self._host.quotas.take("feedback", person.origin)
+        self._host.quotas.take(FEEDBACK, self._host.quotas.who(person))
         log.info("feedback", case=number, name=person.name)
         news = f"{person.name} has sent feedback: /feedback {number}"
         self._host.tell(person.did("sysmsg", text=news), self._sysops(), but=person)

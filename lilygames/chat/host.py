@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import attrs
 
+from lilygames.addresses import Networks
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.audience import Audience, Everybody, Gather
 from lilygames.chat.dispatch import ContextOf, Dispatcher
@@ -23,7 +24,7 @@ from lilygames.chat.notifications import QUIET, RINGING
 from lilygames.chat.observers import Announced, Entered, Held, LoggingIn, ProfileChanged, Publisher, Said
 from lilygames.chat.people import Bot, Person, Room
 from lilygames.chat.profile import Profile, ProfileStore
-from lilygames.chat.quotas import Quotas
+from lilygames.chat.quotas import PeopleQuotas
 from lilygames.chat.resume import Sessions
 from lilygames.chat.roles import Roles
 from lilygames.chat.rooms import Rooms
@@ -31,6 +32,8 @@ from lilygames.commands import Command
 from lilygames.errors import NotFound, UserError
 from lilygames.foreground import Foreground
 from lilygames.help import Pages
+from lilygames.quota import Held as HeldAmounts
+from lilygames.quota import Quotas, registering
 from lilygames.text import Line, listing
 from rules.changed import changed, maker
 
@@ -40,8 +43,22 @@ Named = TypeVar("Named", bound=Person | Room)
 _said, _announced = maker(Said), maker(Announced)
 
 
+class HeldTables(HeldAmounts, Protocol):
+    """The open tables by who holds them."""
+
+    addresses: dict[int, str]
+    """The address from which each table was opened, if it's known."""
+
+    def opened_from(self, number: int, address: str) -> None:
+        """Learn the address from which a table was opened, here or at another node."""
+
+
 class Seats(Protocol):
     """The tables, as remote as the host needs to know."""
+
+    @property
+    def held(self) -> HeldTables:
+        """The open tables by who holds them, for quotas."""
 
     def playing(self) -> int:
         """Return the number of public tables in play."""
@@ -55,8 +72,14 @@ class Seats(Protocol):
     def seating(self, name: str) -> Sequence[Bot]:
         """Return the open tables where someone of this name has a seat, even if a bot keeps it."""
 
-    def facts(self, person: Person | None) -> Sequence[Mapping[str, object]]:
-        """Return what a person may know of each open table, for programs; None is someone who hasn't logged in."""
+    def first_facts(self, most: int) -> tuple[Sequence[Mapping[str, object]], int]:
+        """Return what everyone may know of the first public tables of `/tables`, and how many more are open."""
+
+    def facts(self, person: Person, after: int, most: int) -> Sequence[Mapping[str, object]]:
+        """Return what a person may know of open tables, for programs, in order from the one after a number on."""
+
+    def number_in(self, room: str) -> int | None:
+        """Return the number of the table in a room, or None."""
 
     def inform(self, person: Person, number: int) -> bool:
         """Send a person's program a whole table, as they may know it; return False if they see no such table."""
@@ -174,6 +197,8 @@ class HostSettings:
     """Wrong passwords from one address before it is blocked for a while."""
     names_per_day: int = 20
     """Maximum names registered per address and day."""
+    exempt: Networks = ()
+    """Networks whose addresses have no quotas; their people have."""
     sends_mail: bool = False
     """Whether the server can mail a one-time word to people who forgot their password."""
     web_address: str = ""
@@ -242,7 +267,15 @@ class Host:
         self.web_address = settings.web_address
         self.login_throttle = LoginThrottle(tries=settings.wrong_passwords)
         self.sends_mail = settings.sends_mail
-        self.quotas = Quotas(publisher.publish, names_per_day=settings.names_per_day)
+        self.quotas = PeopleQuotas(
+            Quotas(seats.held),
+            key_of=accounts.key,
+            now=clock,
+            publish=publisher.publish,
+            exempt=settings.exempt,
+            registering=registering(settings.names_per_day),
+        )
+        """Limits on what people and addresses hold and ask for."""
         self.foreground = foreground
         """The lines that people have typed and that other work waits for."""
         self.clock = clock

@@ -10,6 +10,7 @@ from functools import partial
 from itertools import islice
 from math import ceil
 
+import attrs
 import structlog
 
 from lilygames import log_events
@@ -43,6 +44,7 @@ from lilygames.chat.terminal import Gone, Terminal
 from lilygames.commands import Several, Unknown
 from lilygames.errors import NeedsRepair, UserError, refusal
 from lilygames.help import Pages
+from lilygames.quota import FORGOTTEN, STRANGERS_BYTES
 from lilygames.store import StoreUnavailable
 from lilygames.text import Asks, Line, Problem, Prompt, Voice, clean, count, listing
 
@@ -57,6 +59,7 @@ _NAMED = 30
 """Maximum people listed by `who` at the login prompt."""
 _PROGRAM = "MACHINE"
 """The line with which a program asks for nothing but JSON."""
+_LOGIN_FIRST = Problem("not-logged-in")
 _LEAVE = ("quit", "bye", "exit", "/quit", "/bye")
 ASKED = 3
 """Password attempts before the login prompt comes back."""
@@ -94,14 +97,21 @@ class Login:
 
     async def person(self) -> Person:
         """Return the person who has logged in; raises `Gone`."""
-        listens = False
+        listens, has_place, charged = False, self._terminal.takes("place"), 0
         while self._wrong < TRIES:
+            charged = self._charged(charged)
             self._terminal.ask(Prompt("login: ", asks="login"))
             line = await self._line()
             word = fold(line.partition(" ")[0])
             if word in _LEAVE:
                 break
+            if line == _PROGRAM and has_place:
+                self._terminal.show(
+                    Line("Refused: you're in machine mode already. Log in first.", problem=_LOGIN_FIRST)
+                )
+                continue
             if line == _PROGRAM:
+                has_place = True
                 self._terminal.set_voice(Voice(each=True))
                 self._terminal.packet(place(self._host))
                 continue
@@ -116,6 +126,17 @@ class Login:
                     change(self._host, person, "reader", "on")
                 return person
         raise Gone
+
+    def _charged(self, before: int) -> int:
+        """Count what was sent here since `before` bytes, and return the bytes sent; raises `Gone` if it is too much."""
+        quotas, sent = self._host.quotas, self._terminal.sent
+        who = attrs.evolve(quotas.at(self._terminal.address), person=f"login {id(self)}")
+        used = sent - before
+        if used and (refused := quotas.uses.take(STRANGERS_BYTES, who, self._host.now(), used)):
+            log_events.limit(STRANGERS_BYTES.name, scope=refused.scope, address=self._terminal.address)
+            self._terminal.show(Line(f"({refused.sentence()})"))
+            raise Gone
+        return sent
 
     async def _line(self) -> str:
         """Return the next typed line, skipping a client's control lines."""
@@ -178,8 +199,7 @@ class Login:
             raise UserError("type forgot and your name: forgot ann")
         if not host.sends_mail:
             raise UserError("this server doesn't send mail. Ask a sysop for a one-time word.")
-        if not host.quotas.take("forgot", address):
-            raise UserError("you've asked for too many words. Try again in an hour, or ask a sysop.")
+        host.quotas.use(FORGOTTEN, host.quotas.at(address))
         host.publish(PasswordForgotten(who))
         self._show(f"If {who} has a confirmed mail address, a one-time word is on its way there.")
         self._show(f"Within an hour, type {who} and the word. Without an address, ask a sysop for a word.")
@@ -357,7 +377,8 @@ class Login:
     async def _newcomer(self, name: str) -> Person:
         self._host.gate.check_new_name(self._terminal.address)
         self._show(f"{name} is a new name.")
-        if self._host.quotas.closed("signup", self._terminal.address):
+        quotas = self._host.quotas
+        if quotas.is_used_up(quotas.registering, quotas.at(self._terminal.address)):
             log_events.limit("names_per_day", address=self._terminal.address)
             self._show("(too many names were registered from your address today, so you'll play as a guest)")
             word = ""
@@ -370,7 +391,7 @@ class Login:
         with reserve_name(self._host, name):
             if not await self._host.cluster.claim(claim_of(name)) or await self._host.accounts.get(name):
                 raise UserError(f"{name} was taken while you were typing. Please choose another name.")
-            if not (word and self._host.quotas.take("signup", self._terminal.address)):
+            if not word or quotas.take(quotas.registering, quotas.at(self._terminal.address)):
                 return await self._new_guest(name)
             await self._host.accounts.create(name, word, guest=False, origin=self._terminal.address)
             log_events.registered(name, address=self._terminal.address)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Literal, Protocol, get_args
+from typing import Protocol, get_args
 
 import attrs
 
@@ -35,15 +35,12 @@ class Guessed:
     right: bool
 
 
-Quota = Literal["signup", "forgot", "report", "feedback", "export"]
-"""A kind of request of which each address may make so many."""
-
-
 @attrs.frozen
 class LimitUsed:
     """An address has made a request that is limited, such as to register a name or to send a report."""
 
-    quota: Quota
+    quota: str
+    """The name of the quota (`lilygames.quota`)."""
     address: str
 
 

@@ -20,6 +20,8 @@ from lilygames.chat.people import Person, Room
 from lilygames.chat.present import present, present_before_login
 from lilygames.chat.profile import Profile
 from lilygames.chat.terminal import Terminal
+from lilygames.errors import UserError, refusal
+from lilygames.quota import LIST_PAGES
 from lilygames.text import Line, Packet, Problem, clean
 
 PROTOCOL = 1
@@ -29,8 +31,13 @@ LISTED = 500
 Reason = Literal["elsewhere", "restart", "bye", "idle", "banned"]
 PLACES = ("rooms", "tables", "people")
 """The packets that a page is sent after the login, before its tables."""
+_LISTS = ("place", "people", "rooms", "tables")
 _OF_TABLES = ("place", "rooms", "tables")
 """The packets that list the open tables, or say which rooms have one."""
+FIRST_TABLES = 50
+"""Maximum tables that someone is told who hasn't logged in. They are those that `/tables` lists first."""
+TABLES_A_PAGE = 100
+"""Maximum tables in a list for someone who has."""
 NAMED = 30
 """Maximum names that someone is told who hasn't logged in."""
 
@@ -108,39 +115,47 @@ def hello(host: Host) -> Packet:
 
 
 def place(host: Host, name: str = "") -> Packet:
-    """Return what someone who hasn't logged in may know: who is here, the public tables, and what is on.
+    """Return what someone who hasn't logged in may know: who is here, some of the public tables, and what is on.
 
     With a name, the notices say what this person has joined.
     """
     here = present_before_login(host, NAMED)
-    lists = {"people": here.people, "who": [*here.names], "tables": host.tables.facts(None)}
+    tables, more = host.tables.first_facts(FIRST_TABLES)
+    lists = {"people": here.people, "who": [*here.names], "tables": tables, "more": more}
     value = {**lists, **host.notices.facts(name)}
     return Packet("place", value)
 
 
-def got(host: Host, person: Person, what: str, table: int | None) -> Line | None:
+def got(host: Host, person: Person, what: str, number: int | None) -> Line | None:
     """Send what a program asked for; return the line that refuses it if the table doesn't exist.
 
-    After a start, what lists tables may have to wait until all can be listed. A page gets what is known at once, too.
+    The number is that of a table, or of the last table of the page before. After a start, what lists tables may have to
+    wait until all can be listed. A page gets what is known at once, too.
     """
+    after = number if what == "tables" and number else 0
+    try:
+        if what in _LISTS:
+            host.quotas.use(LIST_PAGES, host.quotas.who(person))
+    except UserError as problem:
+        return refusal(problem, person.name)
     match what:
-        case name if name in _OF_TABLES and host.tables.when_all_listed(partial(_list, host, person, name)):
+        case name if name in _OF_TABLES and host.tables.when_all_listed(partial(_list, host, person, name, after)):
             if person.takes("picture"):
-                _list(host, person, name)
+                _list(host, person, name, after)
         case "place" | "people" | "rooms" | "tables":
-            _list(host, person, what)
+            _list(host, person, what, after)
         case "choices":
-            if table is None or not host.tables.choices(person, table):
-                return Line(f"Refused: you have no seat at table {table}.", problem=Problem("not-found"))
+            if number is None or not host.tables.choices(person, number):
+                return Line(f"Refused: you have no seat at table {number}.", problem=Problem("not-found"))
         case "table":
-            if table is None or not host.tables.inform(person, table):
-                return Line(f"Refused: there's no open table {table}.", problem=Problem("not-found"))
+            if number is None or not host.tables.inform(person, number):
+                return Line(f"Refused: there's no open table {number}.", problem=Problem("not-found"))
         case _:
             answer(host, person, what)
     return None
 
 
-def _list(host: Host, person: Person, what: str) -> None:
+def _list(host: Host, person: Person, what: str, after: int = 0) -> None:
     match what:
         case "place":
             person.packet(place(host, person.name))
@@ -149,7 +164,7 @@ def _list(host: Host, person: Person, what: str) -> None:
         case "rooms":
             person.packet(Packet("rooms", _rooms(host, person)))
         case "tables":
-            person.packet(Packet("tables", host.tables.facts(person)))
+            person.packet(Packet("tables", host.tables.facts(person, after, TABLES_A_PAGE)))
 
 
 def _people(host: Host, person: Person) -> Sequence[Mapping[str, object]]:
@@ -169,7 +184,6 @@ def _people(host: Host, person: Person) -> Sequence[Mapping[str, object]]:
 
 def _rooms(host: Host, person: Person) -> Sequence[Mapping[str, object]]:
     """Return the rooms that a person may see. The title is its owner's words; without an owner, the server's."""
-    numbers = {facts["room"]: facts["number"] for facts in host.tables.facts(person)}
     return [
         {
             "name": room.name,
@@ -177,7 +191,7 @@ def _rooms(host: Host, person: Person) -> Sequence[Mapping[str, object]]:
             "owner": room.owner,
             "people": len(room.members),
             "member": person.name in room.members,
-            "table": numbers.get(room.name),
+            "table": host.tables.number_in(room.name),
         }
         for room in present(host, person).rooms[:LISTED]
     ]

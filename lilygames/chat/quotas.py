@@ -1,36 +1,107 @@
-"""Limits on what people at one address ask for, whatever node they are at."""
+"""Quotas as people meet them: refusals in words, a line in the log, and what other nodes have to know."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
-from lilygames.chat.observers import LimitUsed, Quota
-from lilygames.chat.rate_limit import DAY, HOUR, RateLimit
+from lilygames import log_events, quota
+from lilygames.addresses import Networks, is_in
+from lilygames.chat.observers import LimitUsed
+from lilygames.chat.people import Person
+from lilygames.errors import UserError
+from lilygames.quota import Quota, Quotas, Refusal, Who
 
-PER_HOUR: dict[Quota, int] = {"forgot": 5, "report": 5, "feedback": 5, "export": 3}
-"""Requests of each kind per address and hour."""
+LOGGED_AGAIN = 60.0
+"""Seconds until another refusal of the same quota to the same address is logged."""
+LOGGED = 1000
+"""Maximum addresses whose last refusal in the log is remembered."""
+Key = Callable[[str], str]
+Things = Callable[[Quota, Who], Sequence[object]]
+"""Returns what someone holds, to be named in a refusal."""
 
 
-class Quotas:
-    """Counts the requests of each address, and publishes each one, so that the other nodes count it too."""
+def nothing(_: Quota, __: Who) -> Sequence[object]:
+    """Name nothing."""
+    return ()
 
-    def __init__(self, publish: Callable[[LimitUsed], object], *, names_per_day: int) -> None:
-        self._publish = publish
-        self._limits: dict[str, RateLimit] = {quota: RateLimit(each, HOUR) for quota, each in PER_HOUR.items()}
-        self._limits["signup"] = RateLimit(names_per_day, DAY)
 
-    def closed(self, quota: Quota, address: str) -> bool:
-        """Return whether an address has reached a limit."""
-        return self._limits[quota].closed(address)
+class PeopleQuotas:
+    """Uses quotas for people and for addresses.
 
-    def take(self, quota: Quota, address: str) -> bool:
-        """Count a request of an address; return False if it has reached the limit."""
-        if not self._limits[quota].take(address):
-            return False
-        self._publish(LimitUsed(quota, address))
-        return True
+    `key_of` returns the key of a name, and `publish` tells other nodes. Addresses in the networks `exempt` have no
+    limit. `registering` is the quota of new names, which the sysop sets.
+    """
 
-    def count(self, quota: str, address: str) -> None:
-        """Count a request at another node, unless it is of a kind that only a later release knows."""
-        if limit := self._limits.get(quota):
-            limit.take(address)
+    def __init__(
+        self,
+        uses: Quotas,
+        *,
+        key_of: Key,
+        now: Callable[[], float],
+        publish: Callable[[LimitUsed], object],
+        exempt: Networks,
+        registering: Quota,
+    ) -> None:
+        self.uses = uses
+        self.registering = registering
+        self._key_of, self._now, self._publish, self._exempt = key_of, now, publish, exempt
+        self._shared: Mapping[str, Quota] = {one.name: one for one in (registering, *quota.SHARED)}
+        self._logged: dict[tuple[str, str], float] = {}
+
+    def at(self, address: str, about: str = "") -> Who:
+        """Return someone who hasn't logged in, at an address."""
+        return Who("", address, about, exempt=is_in(address, self._exempt))
+
+    def who(self, person: Person, about: str = "") -> Who:
+        """Return a person who asks for something, maybe about someone else by name."""
+        asked = self.at(person.origin, self._key_of(about) if about else "")
+        return Who(self._key_of(person.name), asked.address, asked.about, person.guest, asked.exempt)
+
+    def is_used_up(self, which: Quota, who: Who) -> bool:
+        """Return whether someone couldn't use a quota now."""
+        return self.uses.refusal(which, who, self._now()) is not None
+
+    def check(self, which: Quota, who: Who, things: Things = nothing, *, number: int = 1, about: str = "") -> None:
+        """Raise `UserError` if someone couldn't use a quota so many times now; nothing is used."""
+        if refused := self.uses.refusal(which, who, self._now(), number):
+            self.uses.refused[which.name, refused.scope] += 1
+            self._refuse(refused, who, things, about)
+
+    def use(self, which: Quota, who: Who, things: Things = nothing, *, number: int = 1, about: str = "") -> None:
+        """Use a quota; raises `UserError` if it is used up."""
+        if refused := self.take(which, who, number):
+            self._say(refused, who, things, about)
+
+    def take(self, which: Quota, who: Who, number: int = 1) -> Refusal | None:
+        """Use a quota and return None, or return and log why that can't be."""
+        refused = self.uses.take(which, who, self._now(), number)
+        if refused:
+            self._log(refused, who)
+        elif which.name in self._shared and who.address:
+            self._publish(LimitUsed(which.name, who.address))
+        return refused
+
+    def count(self, name: str, address: str) -> None:
+        """Count a use at another node, unless it is of a quota that only a later release knows."""
+        if which := self._shared.get(name):
+            self.uses.count(which, self.at(address), self._now())
+
+    def _refuse(self, refused: Refusal, who: Who, things: Things, about: str) -> None:
+        self._log(refused, who)
+        self._say(refused, who, things, about)
+
+    @staticmethod
+    def _say(refused: Refusal, who: Who, things: Things, about: str) -> None:
+        listed = things(refused.quota, who) if refused.scope == "person" else ()
+        raise UserError(refused.sentence(about=about, things=listed))
+
+    def _log(self, refused: Refusal, who: Who) -> None:
+        """Log a refusal, but not each of a flood."""
+        key, now = (refused.quota.name, who.address or who.person), self._now()
+        if now - self._logged.get(key, float("-inf")) < LOGGED_AGAIN:
+            return
+        self._logged.pop(key, None)
+        self._logged[key] = now
+        while len(self._logged) > LOGGED:
+            del self._logged[next(iter(self._logged))]
+        log_events.limit(refused.quota.name, scope=refused.scope, address=who.address, name=who.person)

@@ -95,6 +95,10 @@ class Terminal(Protocol):
     address: str
     """The peer's address, used for limits and the sysop's log only."""
 
+    @property
+    def sent(self) -> int:
+        """Bytes sent so far, before someone logs in."""
+
     def attach(self, user: TerminalUser) -> None:
         """Set the user of this terminal, who has taken their places. Nothing has been shown to them yet."""
 

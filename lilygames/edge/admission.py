@@ -10,7 +10,8 @@ from typing import Literal
 import attrs
 
 from lilygames import log_events
-from lilygames.edge.limits import Allowance, Limits, Share, subnet_of
+from lilygames.addresses import subnet_of
+from lilygames.edge.limits import Allowance, Limits, Share
 
 REMEMBERED = 10_000
 """Maximum addresses remembered."""

@@ -7,18 +7,13 @@ waits for a crowd. Without slices, each connection's small share would add up to
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 from collections import deque
 from collections.abc import Callable
-from functools import lru_cache
 from time import perf_counter
 from typing import Literal
 from weakref import WeakKeyDictionary
 
 import attrs
-
-KNOWN = 4096
-"""Addresses of which the network is remembered: reading one takes as long as the rest of an admission."""
 
 LONGEST = 4096
 """Default maximum bytes of a line; a longer one is dropped."""
@@ -357,28 +352,3 @@ def _no_room() -> bool:
 
 def _nothing(_: bytes) -> None:
     """Read no bytes."""
-
-
-@lru_cache(KNOWN)
-def network(address: str) -> str:
-    """Return what counts as one address: an IPv4 address, or an IPv6 subscriber's /64."""
-    try:
-        read = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(read, ipaddress.IPv4Address):
-        return str(read)
-    if read.ipv4_mapped:
-        return str(read.ipv4_mapped)
-    return str(read) if read.is_loopback else str(ipaddress.ip_network((read, 64), strict=False))
-
-
-@lru_cache(KNOWN)
-def subnet_of(address: str) -> str:
-    """Return an address's subnet, so that a flood counts as one: its /24, or an IPv6 site's /48 (RFC 6177)."""
-    read = address.partition("/")[0]
-    try:
-        wide = 24 if isinstance(ipaddress.ip_address(read), ipaddress.IPv4Address) else 48
-    except ValueError:
-        return address
-    return str(ipaddress.ip_network((read, wide), strict=False))

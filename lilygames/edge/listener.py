@@ -13,9 +13,9 @@ from typing import Protocol, cast
 import attrs
 import structlog
 
+from lilygames.addresses import network
 from lilygames.chat.terminal import Gone, Terminal
 from lilygames.edge.admission import Admission, Entry
-from lilygames.edge.limits import network
 from lilygames.edge.tls import NEEDS_TLS, ServerCertificate, begins_tls
 from lilygames.text import Line
 

@@ -10,7 +10,7 @@ from typing import Protocol
 from weakref import WeakKeyDictionary
 
 from lilygames import log_events
-from lilygames.edge.limits import network
+from lilygames.addresses import network
 from lilygames.edge.render import Rows
 from lilygames.text import Kind
 
@@ -215,6 +215,7 @@ class Outbox:
         "_written",
         "flusher",
         "rows",
+        "total",
     )
 
     def __init__(
@@ -234,6 +235,8 @@ class Outbox:
         Those who append rows here, instead of calling `put_rows`, check that the reader keeps up, and schedule the
         flush (`lilygames.edge.outboxes`).
         """
+        self.total = 0
+        """Bytes that were put here so far, without shared rows."""
         self._sent = 0
         self._scheduled = -1
         self._settled = 0
@@ -252,6 +255,7 @@ class Outbox:
     def put(self, data: bytes, kind: Kind = "answer") -> None:
         """Queue bytes for this turn's write, at the cursor."""
         if self._takes(kind):
+            self.total += len(data)
             self._settle()
             self._queue(data)
             self._settled = len(self.rows)
@@ -259,6 +263,7 @@ class Outbox:
     def put_rows(self, rows: bytes, kind: Kind) -> None:
         """Queue rows for this turn's write, above the last row."""
         if self._takes(kind):
+            self.total += len(rows)
             self._queue(rows)
 
     def set_last_row(self, away: bytes, again: bytes) -> None:

@@ -49,6 +49,7 @@ class Request:
     asks: Asks
     text: str
     table: int | None = None
+    """The number of a table; with `get tables`, that of the last table of the page before."""
 
 
 @attrs.define(eq=False)
@@ -81,6 +82,7 @@ def read(line: str) -> Request:
         return Request(number, "line", _lookup(what, {key: data[key] for key in data if key != "get"}, number))
     if "move" in data:
         return Request(number, "line", _move(data, number))
+    after = _after(data, number)
     table = data.pop("table", None)
     if table is not None and (type(table) is not int or not 0 < table <= LARGEST_ID or "line" in data):
         raise BadRequest("“table” is the number of a table, for complete and get", number)
@@ -94,7 +96,15 @@ def read(line: str) -> Request:
         raise BadRequest(f"“{asks}” must be a text", number)
     if asks == "get" and (text not in GETS or (text in OF_A_TABLE) is (table is None)):
         raise BadRequest(f"“get” can be {', '.join(GETS)}; {listing(OF_A_TABLE)} need a number in “table”", number)
-    return Request(number, asks, clean(text), table)
+    return Request(number, asks, clean(text), table or after)
+
+
+def _after(data: dict[str, Any], number: int) -> int | None:
+    """Take the last table that a program has of a list from its request; raises `BadRequest`."""
+    after = data.pop("after", None) if data.get("get") == "tables" else None
+    if after is not None and (type(after) is not int or not 0 <= after <= LARGEST_ID):
+        raise BadRequest("“after” is the number of the last table that you have", number)
+    return after
 
 
 def _lookup(what: str, data: Mapping[str, Any], number: int) -> str:

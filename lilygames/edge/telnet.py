@@ -17,10 +17,11 @@ import structlog
 from telnetlib3.telopt import IAC
 
 from lilygames import log_events
+from lilygames.addresses import network
 from lilygames.edge.admission import Admission
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import ConnectionState, handed_on
-from lilygames.edge.limits import Limits, ReadThrottle, Share, network
+from lilygames.edge.limits import Limits, ReadThrottle, Share
 from lilygames.edge.listener import ListenerConfig, Server, Visit, Visits, in_words, listeners_at
 from lilygames.edge.machine import row_of
 from lilygames.edge.mssp import Facts, no_facts, plainly

@@ -323,6 +323,11 @@ class TelnetTerminal:
         return self._screen.look.width
 
     @property
+    def sent(self) -> int:
+        """Bytes sent so far."""
+        return self._wire.outbox.total if self._wire.outbox else 0
+
+    @property
     def suits_guessed(self) -> bool:
         """Whether nobody has said that this screen shows suits as signs, but its terminal type."""
         return self._choice.suits_guessed and not self.voice.spoken

@@ -50,6 +50,7 @@ class Screen:
 
     wants_events = False
     suits_guessed = False
+    sent = 0
 
     def __init__(self, voice: Voice) -> None:
         self.voice = voice

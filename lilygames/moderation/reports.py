@@ -16,13 +16,13 @@ from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Appealed, Entered, PersonEvent
 from lilygames.chat.people import Person
-from lilygames.chat.quotas import PER_HOUR
 from lilygames.errors import NotFound, UserError
 from lilygames.moderation.actions import Action
 from lilygames.moderation.audit import Audit
 from lilygames.moderation.desk import WHY, Actor, Target, reason
 from lilygames.moderation.removal import told
 from lilygames.moderation.sanctions import Sanctions
+from lilygames.quota import REPORT
 from lilygames.store import Effect, Store, StoreUnavailable
 from lilygames.text import Line, clean, count
 from lilygames.unreadable import UnreadableRows
@@ -128,8 +128,7 @@ class Reports:
         key = self._host.accounts.key(person.name)
         if target.key == key:
             raise UserError("you can't report yourself. Type /feedback TEXT to write to the sysops.")
-        if self._host.quotas.closed("report", person.origin):
-            raise UserError(f"you can send {PER_HOUR['report']} reports an hour. Please try again later.")
+        self._host.quotas.check(REPORT, self._host.quotas.who(person))
         report = Report(
             secrets.token_hex(3),
             "report",
@@ -144,7 +143,7 @@ class Reports:
         await self._check_room()
         await self._store.keep(OPEN, report.number, codec.to_text(report))
         log.warning("someone has sent a report", number=report.number)
-        self._host.quotas.take("report", person.origin)
+        self._host.quotas.take(REPORT, self._host.quotas.who(person))
         self._tell_staff(f"{person.name} has reported {target.name}: type /reports {report.number}", person)
         return report
 

@@ -164,6 +164,7 @@ class RemoteScreen:
     wants_packets = False
     wants_events = False
     suits_guessed = False
+    sent = 0
 
     def __init__(self, name: str, node: str, post: Post) -> None:
         self._name = name

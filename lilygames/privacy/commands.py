@@ -12,10 +12,10 @@ from lilygames.chat.deleted_accounts import RESERVED_DAYS
 from lilygames.chat.login import password_matches, secret
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.chat.quotas import PER_HOUR
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.privacy.deletions import DAYS, Deletions
+from lilygames.quota import EXPORT
 from lilygames.tables.commands.verify import exported_rows
 from lilygames.tables.table_context import TableContext
 from lilygames.text import Line, count
@@ -111,8 +111,8 @@ async def _show_own(context: PrivacyContext) -> None:
     person = context.table.person
     if person.guest:
         raise UserError("you're a guest, so nothing is kept once you leave.")
-    if not context.table.tables.host.quotas.take("export", person.origin):
-        raise UserError(f"you can export your data {PER_HOUR['export']} times an hour. Please try again later.")
+    quotas = context.table.tables.host.quotas
+    quotas.use(EXPORT, quotas.who(person))
     chunk: list[Line] = []
     async for row in context.deletions.personal.rows(person.name):
         chunk.append(Line(row, margin=None))

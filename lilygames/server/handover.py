@@ -30,6 +30,7 @@ from lilygames.edge.slcp.notices import Notices
 from lilygames.edge.telnet import LilyTelnet
 from lilygames.edge.terminal import TelnetTerminal
 from lilygames.nodes.predecessor import Predecessor
+from lilygames.quota import Use
 from lilygames.server.place import Before, Place
 from lilygames.server.waiting import Waiting
 from lilygames.store.record_changes import Record
@@ -100,6 +101,10 @@ class Handover:
     """The last entry of each table that was told, by its number; none from an earlier release."""
     unanswered: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
     """The lines for whose answers people wait, by folded name; none from an earlier release."""
+    opened_from: dict[int, str] = attrs.field(factory=dict)
+    """The address from which each table was opened, by its number; none from an earlier release."""
+    uses: tuple[Use, ...] = ()
+    """The rates that people and addresses have used; none from an earlier release."""
 
     @property
     def descriptors(self) -> Sequence[int]:
@@ -177,6 +182,8 @@ async def hand_on(place: Place, listeners: Mapping[str, Listener], notices: Noti
         left,
         told={**place.tables.told, **{number: bot.table.seq for number, bot in place.tables.open.items()}},
         unanswered=unanswered,
+        opened_from=dict(place.host.tables.held.addresses),
+        uses=place.host.quotas.uses.carry(place.host.now()),
     )
 
 
@@ -243,6 +250,9 @@ async def take_over(place: Place, listeners: Mapping[str, Listener], handover: H
     sitting = dict(zip(known, await _taken_up(place.host, known), strict=True))
     place.tables.carried_over.take_up(handover.tables)
     place.tables.replays.update(handover.replays)
+    for number, address in handover.opened_from.items():
+        place.host.tables.held.opened_from(number, address)
+    place.host.quotas.uses.take_up(handover.uses)
     place.unanswered_lines.take_up(handover.unanswered)
     waiting.end()
     all_here, coming = asyncio.Event(), set[str]()

@@ -21,6 +21,7 @@ import structlog
 
 from lilygames import commitments
 from lilygames import help as manual
+from lilygames.addresses import networks
 from lilygames.bus import Bus
 from lilygames.calendar import commands as calendar_commands
 from lilygames.calendar.context import CalendarContext
@@ -259,6 +260,7 @@ class Place:
             RemoteTables(self._follow, games),
             table_hints or NobodyElse(),
             read_ratings=self._read_ratings,
+            key_of=accounts.key,
         )
         roles = Roles(kept, accounts, settings.sysop_names, unreadable)
         sanctions = Sanctions(kept, accounts, clock, unreadable)
@@ -294,6 +296,7 @@ class Place:
                 login_seconds=settings.login_seconds,
                 wrong_passwords=settings.wrong_passwords,
                 names_per_day=settings.names_per_day,
+                exempt=networks(settings.exempt),
                 sends_mail=settings.mail_options.has_mail,
                 web_address=settings.web_address.rstrip("/"),
                 games=tuple(games),
@@ -461,6 +464,7 @@ class Place:
                 self.reports,
                 self.mailing,
                 self.deletions,
+                self.abandoned_seats,
                 self.unanswered_lines,
                 *elsewhere,
             )

@@ -16,6 +16,7 @@ import attrs
 import structlog
 
 from lilygames import __version__, log_events
+from lilygames.addresses import networks
 from lilygames.bus import Bus
 from lilygames.bus.local import LocalBus
 from lilygames.chat import idle
@@ -30,7 +31,7 @@ from lilygames.edge.slcp.notices import Notices
 from lilygames.edge.telnet import listen
 from lilygames.edge.terminal import TelnetTerminal, for_program
 from lilygames.edge.tls import ServerCertificate
-from lilygames.edge.web.address import Proxies, networks
+from lilygames.edge.web.address import Proxies
 from lilygames.edge.web.pages import Pages
 from lilygames.edge.wire import MakeTerminal
 from lilygames.game import Game

@@ -1,27 +1,34 @@
 """Expiry of seats, tables and guest names after people have left.
 
-Every node checks on its own. When several see the same table, the first in rank acts.
+Every node checks on its own. When several see the same table, the first in rank acts. A table that nobody needs but
+guests who have left is closed soon: otherwise one guest after another could open some and go.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from math import inf
 
 import attrs
 
 from lilygames.chat.names import fold
+from lilygames.chat.observers import Left, PersonEvent
 from lilygames.chat.periodic import regularly
 from lilygames.errors import UserError
+from lilygames.store import StoreUnavailable
 from lilygames.tables import seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.life import Life
 from lilygames.tables.tables import Tables
 from rules.kit import Refused
 
-GLANCE = 30.0
+GLANCE = 15.0
 """Seconds between two checks of all tables."""
+UNBEGUN, WITH_BOTS = 60.0, 600.0
+"""Seconds that a table without anyone but absent guests stays: one that hasn't begun, and a game of one with bots."""
 AT_A_TIME = 50
 """Tables checked before other tasks get a turn."""
 _HOUR, _DAY = 3600.0, 86400.0
@@ -50,26 +57,51 @@ class _Absence:
 class AbandonedSeats:
     """Closes tables that everyone has left, and frees expired seats."""
 
+    observes = (Left,)
+
     def __init__(self, tables: Tables, times: SeatTimes) -> None:
         self._tables = tables
         self._host = tables.host
         self._times = times
         self._away: dict[int, dict[str, _Absence]] = {}
+        self._soon: set[asyncio.Task[None]] = set()
         self._seatless: frozenset[str] = frozenset()
         """Disconnected guests with a reconnect word but no seat, as of the last check."""
 
     async def watch(self) -> None:
         """Check periodically until cancelled."""
-        await regularly(GLANCE, self.look, "cannot close abandoned tables")
+        await regularly(GLANCE, self.look, "cannot close abandoned tables", first=0.0)
+
+    def observe(self, event: PersonEvent) -> None:
+        """Look at a guest's unbegun tables as soon as nobody needs them, not only at the next check."""
+        if not (isinstance(event, Left) and event.person.guest):
+            return
+        numbers = [bot.table.header.number for bot in self._tables.seating(event.person.name) if not bot.table.started]
+        for number in numbers:
+            self._absences(self._tables.open[number])
+        if numbers:
+            task = asyncio.get_running_loop().create_task(self._look_later(numbers))
+            self._soon.add(task)
+            task.add_done_callback(self._soon.discard)
+
+    async def _look_later(self, numbers: Sequence[int]) -> None:
+        await asyncio.sleep(UNBEGUN)
+        with suppress(StoreUnavailable):  # a later check closes them
+            await self._look_at([bot for number in numbers if (bot := self._tables.open.get(number))])
 
     async def look(self) -> None:
         """Check every table once, those this node ranks first for before the rest.
 
         Raises `StoreUnavailable`.
         """
+        await self._look_at([*self._tables.open.values()])
+        self._away = {number: away for number, away in self._away.items() if number in self._tables.open}
+        await self._let_guests_go()
+
+    async def _look_at(self, bots: Sequence[TableBot]) -> None:
         tables, waited = self._tables, 0.0
         due = []
-        for number, bot in enumerate([*tables.open.values()]):
+        for number, bot in enumerate(bots):
             if number % AT_A_TIME == 0:
                 await asyncio.sleep(0)
             if names := await self._lapsed(bot):
@@ -82,8 +114,6 @@ class AbandonedSeats:
             if tables.open.get(bot.table.header.number) is bot and bot.runner.life is not Life.ASLEEP:
                 with suppress(UserError, Refused):
                     await bot.room.do(partial(self._clear, bot, names))
-        self._away = {number: away for number, away in self._away.items() if number in tables.open}
-        await self._let_guests_go()
 
     async def _clear(self, bot: TableBot, names: frozenset[str]) -> None:
         """Free the expired seats, or abort the game if all have expired; raises `UserError`."""
@@ -113,13 +143,25 @@ class AbandonedSeats:
         return away
 
     async def _has_lapsed(self, bot: TableBot, name: str, absence: _Absence) -> bool:
-        if bot.clock.now() - absence.since < self._times.guest:
+        passed = bot.clock.now() - absence.since
+        if passed >= self._soonest(bot):
+            return True
+        if passed < self._times.guest:
             return False
         until = absence.until
         if until is None:
             until = await self._kept_until(bot, name)
             self._away[bot.table.header.number][name] = attrs.evolve(absence, until=until)
         return self._host.clock() >= until
+
+    def _soonest(self, bot: TableBot) -> float:
+        """Return the seconds after which a table closes that only guests have who are away; infinity for any other."""
+        owners = bot.table.seats.owners
+        if any(bot.publisher.is_here(name) or name in self._host.accounts.names for name in owners):
+            return inf
+        if not bot.table.started:
+            return UNBEGUN
+        return WITH_BOTS if len(owners) == 1 else inf
 
     async def _kept_until(self, bot: TableBot, name: str) -> float:
         """Return when a seat expires that a guest would have lost by now, in seconds since 1970.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from heapq import nsmallest
 from typing import Protocol
 
 from lilygames.chat.by_name import ByName
@@ -13,6 +14,7 @@ from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import choices, coach, move_list, packets
 from lilygames.tables.bot import TableBot
+from lilygames.tables.held_tables import HeldTables, holding_in, holding_later, holding_of
 from lilygames.tables.public_row import PublicRow
 from lilygames.tables.remote_tables import RemoteTables
 from lilygames.tables.table_index import TableList
@@ -45,6 +47,7 @@ class OpenTables:
     """Open tables by number: playable and unplayable ones, and those that this node leaves to others.
 
     `read_ratings` reads what must be known of a player before they come to a table, if a start has left that for later.
+    `key_of` returns the key of a name's account.
     """
 
     def __init__(
@@ -56,6 +59,7 @@ class OpenTables:
         followed: Followed,
         *,
         read_ratings: Callable[[str], Awaitable[None]],
+        key_of: Callable[[str], str],
     ) -> None:
         self.games = games
         self.unplayable = unplayable
@@ -77,6 +81,8 @@ class OpenTables:
         """The playable ones by the names of everyone who has a seat there."""
         self.listed = TableList()
         """The playable ones in the order of `/tables`."""
+        self.held = HeldTables(key_of)
+        """All of them by who holds them, for quotas."""
 
     def add(self, bot: TableBot) -> None:
         """Add a playable table."""
@@ -118,6 +124,7 @@ class OpenTables:
             self._seated.put(number, bot.table.seats.holders)
         else:
             self._seated.drop(number)
+        self._hold(number, bot)
         if bot and not bot.table.lesson:
             self.listed.put(number, bot.room, bot.table.seats.by_name, waits=not bot.table.started)
         elif number in self.remote:
@@ -125,6 +132,20 @@ class OpenTables:
             self.listed.put(number, self.remote.room_of(number), row.holders, waits=row.waits)
         else:
             self.listed.drop(number)
+
+    def _hold(self, number: int, bot: TableBot | None) -> None:
+        """Learn again who holds a table, if it is open."""
+        if bot:
+            self.held.put(number, holding_of(bot.table))
+        elif number in self.remote:
+            self.held.put(number, holding_in(self.remote.rows[number]))
+        elif number not in self.unrestored:
+            self.held.drop(number)
+
+    def hold_later(self) -> None:
+        """Learn who holds the tables that a start has left for later."""
+        for header in self.unrestored.headers:
+            self.held.put(header.number, holding_later(header, self.remote.rows.get(header.number)))
 
     def in_room(self, name: str) -> TableBot | None:
         """Return the playable table in the room with this name, or None."""
@@ -168,21 +189,51 @@ class OpenTables:
         await self.unrestored.named_ready(text, waits)
         await self.remote.ready_to_read(text)
 
-    def facts(self, person: Person | None) -> Sequence[Mapping[str, object]]:
-        """Return what a person may know of each open table, for programs, in the order of their numbers.
+    def first_facts(self, most: int) -> tuple[Sequence[Mapping[str, object]], int]:
+        """Return what everyone may know of the first public tables in the order of `/tables`, and how many more exist.
 
-        None is someone who hasn't logged in. Tables that aren't restored yet are in it if they have a row.
+        Tables that aren't restored yet are in it if they have a row.
         """
-        name = fold(person.name) if person else ""
-        rows = {row.number: row.facts for row in (*self.remote, *self._rows_later(name)) if row.may_see(name)}
-        bots = self._seen_by(person)
-        here = {bot.table.header.number: packets.facts(bot.room.name, bot.table) for bot in bots}
-        return [facts for _, facts in sorted({**rows, **here}.items())]
+        later = [(row.waits, 0, row.number) for row in self._rows_later("") if not row.private]
+        places = nsmallest(most, [*self.listed.public(most), *later])
+        facts = [self._facts(number) for *_, number in places]
+        return facts, self.listed.number_public + len(later) - len(places)
+
+    def facts(self, person: Person, after: int, most: int) -> Sequence[Mapping[str, object]]:
+        """Return what a person may know of open tables, for programs, in order from the one after a number on.
+
+        Tables that aren't restored yet are in it if they have a row.
+        """
+        name, found = fold(person.name), list[Mapping[str, object]]()
+        later = {row.number for row in self._rows_later(name) if row.may_see(name)} if self.unrestored else set[int]()
+        numbers = {*self.bots, *later, *(row.number for row in self.remote)}
+        for number in sorted(number for number in numbers if number > after):
+            if self._sees(person, number):
+                found.append(self._facts(number))
+                if len(found) == most:
+                    break
+        return found
+
+    def _sees(self, person: Person, number: int) -> bool:
+        """Return whether a person may see a table; lessons are nobody else's business."""
+        if bot := self.bots.get(number):
+            return bot.room.may_see(person) and not (bot.table.lesson and not bot.keeps_seat(person.name))
+        return self.remote.rows[number].may_see(fold(person.name))
+
+    def _facts(self, number: int) -> Mapping[str, object]:
+        bot = self.bots.get(number)
+        return packets.facts(bot.room.name, bot.table) if bot else self.remote.rows[number].facts
+
+    def number_in(self, room: str) -> int | None:
+        """Return the number of the table in a room, or None."""
+        if bot := self.in_room(room):
+            return bot.table.header.number
+        return next(iter(self.remote.in_room(room)), None) or self.unrestored.in_room(room)
 
     def _rows_later(self, name: str) -> Iterator[PublicRow]:
         """Yield the rows of the tables that aren't restored yet; lessons are nobody else's business."""
         for header in self.unrestored.besides(self.remote):
-            row = self.remote.rows.get(header.number)
+            row = self.remote.rows.get(header.number) if header.number not in self.bots else None
             if row and not (header.lesson and name not in self.unrestored.people_of(header.number)):
                 yield row
 
@@ -204,7 +255,7 @@ class OpenTables:
         if number in self.remote and self.remote.rows[number].may_see(fold(person.name)):
             self.remote.soon(number, lambda: self.inform(person, number))
             return True
-        if bot is None or bot not in self._seen_by(person):
+        if bot is None or not self._sees(person, number):
             return False
         with suppress(UserError), bot.runner.bugs_stop_this_table:
             bot.publisher.inform(bot.table, person)
@@ -235,15 +286,6 @@ class OpenTables:
         with suppress(UserError), bot.runner.bugs_stop_this_table:
             person.packet(choices.packet(bot.table, seat))
         return True
-
-    def _seen_by(self, person: Person | None) -> list[TableBot]:
-        """Return the tables that a person may see, or everyone; lessons are nobody else's business."""
-        return [
-            bot
-            for bot in self.bots.values()
-            if (bot.room.may_see(person) if person else not (bot.table.header.private or bot.table.lesson))
-            and (not bot.table.lesson or (person is not None and bot.keeps_seat(person.name)))
-        ]
 
     def keeps_seat(self, name: str) -> bool:
         """Return whether the person with this name has a seat at a table that isn't over.

@@ -14,6 +14,7 @@ from lilygames.chat.names import fold
 from lilygames.store import Effect
 from lilygames.tables import packets
 from lilygames.tables.log import Sitter
+from lilygames.tables.openers import opener
 from lilygames.tables.table import Table, free_seats
 
 KIND = "open"
@@ -63,6 +64,10 @@ class PublicRow:
     """Folded names of everyone who has brought chips; None if the game isn't played for any."""
     tournament: str = attrs.field(default="", metadata={codec.LATER: True})
     """The place in a tournament that it was opened for: `3/2/5` for tournament 3, round 2, table 5."""
+    opener: str | None = attrs.field(default=None, metadata={codec.LATER: True})
+    """Folded name of the person whose quota counts it; empty if it counts for nobody, None in a row of release 0.2."""
+    simul: int = attrs.field(default=0, metadata={codec.LATER: True})
+    """When the simul that it belongs to was opened, in seconds since 1970; 0 for none."""
 
     @property
     def waits(self) -> bool:
@@ -125,6 +130,8 @@ def row_of(table: Table, node: str) -> PublicRow | None:
         table.clock.slow,
         _staked(table),
         header.tournament,
+        opener(table),
+        header.simul,
     )
 
 

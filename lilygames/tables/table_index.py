@@ -66,6 +66,15 @@ class TableList:
         """Return the numbers of tables whose rooms permit a person by name, as an invitation does, in order."""
         return sorted(self._admitted.of(fold(person.name)))
 
+    @property
+    def number_public(self) -> int:
+        """The number of tables that everyone may see."""
+        return len(self._public)
+
+    def public(self, most: int) -> Sequence[Place]:
+        """Return the places of the first tables that everyone may see."""
+        return self._public[:most]
+
     def page(self, person: Person, first: int, most: int) -> TablePage:
         """Return at most `most` tables from the place `first` on, of those that a person may see."""
         admitted = self._admitted.of(fold(person.name))

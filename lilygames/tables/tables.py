@@ -24,6 +24,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
 from lilygames.errors import UserError
 from lilygames.game import Game, Think
+from lilygames.quota import OPENING, SLOW_TABLES, TABLES, TABLES_WAITING, Quota, Who
 from lilygames.salvage import readable
 from lilygames.store import Conflict, Damaged, Draft, Effect, Entry, Store, StoreUnavailable, is_outage
 from lilygames.tables import game_names, seal
@@ -42,6 +43,7 @@ from lilygames.tables.duplicate_set import Added
 from lilygames.tables.duplicate_sets import DuplicateSets
 from lilygames.tables.fairness import Fairness
 from lilygames.tables.finished_tables import FinishedTables
+from lilygames.tables.held_tables import Holding
 from lilygames.tables.known_headers import KnownHeaders
 from lilygames.tables.leaving import Leaving
 from lilygames.tables.log import HANDS, Header
@@ -103,6 +105,13 @@ class Plan:
     """The place in a tournament that the table is opened for: `3/2/5` for tournament 3, round 2, table 5."""
     simul: int = 0
     """When the simul that the table belongs to was opened, in seconds since 1970; 0 for none."""
+
+
+def _amounts(plan: Plan) -> tuple[Quota, ...]:
+    """Return the quotas of amounts that a new table counts for."""
+    if plan.lesson or plan.entrant:  # it begins at once
+        return (TABLES,)
+    return (TABLES_WAITING, SLOW_TABLES if plan.frame.clock.slow else TABLES)
 
 
 def _steps(table: Table, entries: Iterable[Entry]) -> Iterator[PastStep]:
@@ -291,7 +300,40 @@ class Tables:
         waiting = self.unplayable.rooms | self.unrestored.rooms | self.remote.rooms
         return waiting | {bot.room.name for bot in self.open.values()}
 
+    def check_may_open(self, plan: Plan, person: Person, number: int = 1) -> None:
+        """Raise `UserError` if a person can't open so many tables of a plan now."""
+        who = self._opener(plan, person)
+        for amount in _amounts(plan):
+            self.host.quotas.check(amount, who, self._held_by, number=number)
+        self.host.quotas.check(OPENING, who)
+
+    def _opener(self, plan: Plan, person: Person) -> Who:
+        """Return whose quotas a new table uses: lessons, daily deals, and more tables of a simul only an address's."""
+        who, held = self.host.quotas.who(person), self._open_tables.held
+        return attrs.evolve(who, person="") if plan.entrant or plan.lesson or held.has(who.person, plan.simul) else who
+
+    def _held_by(self, amount: Quota, who: Who) -> Sequence[int]:
+        """Return the numbers of the tables that someone holds."""
+        return self._open_tables.held.of(amount.name, "person", who.person)
+
     async def new(self, plan: Plan, person: Person) -> TableBot:
+        """Open a table within the quotas of a person; tables of tournaments have no quota.
+
+        Raises `StoreUnavailable`, and `UserError` if its duplicate set or a quota doesn't take it.
+        """
+        if plan.tournament:
+            return await self._opened(plan, person)
+        self.check_may_open(plan, person)
+        who = self._opener(plan, person)
+        self.host.quotas.use(OPENING, who)
+        held, origin = self._open_tables.held, person.origin
+        name = fold(person.name) if who.person or plan.simul else ""
+        with held.opening(Holding(name, waits=True, slow=plan.frame.clock.slow, simul=plan.simul), origin):
+            bot = await self._opened(plan, person)
+        held.opened_from(bot.table.header.number, origin)
+        return bot
+
+    async def _opened(self, plan: Plan, person: Person) -> TableBot:
         """Open a table: store its secret apart from the logs, append its header, and take its room.
 
         Raises `StoreUnavailable`, and `UserError` if its duplicate set doesn't take it.
@@ -449,6 +491,7 @@ class Tables:
         numbers = sorted(marks)
         if not at_once:
             await leave_for_later(self.unrestored, self.store, self.games, numbers, known)
+            self._open_tables.hold_later()
         for group in groups([number for number in numbers if number not in self.unrestored]):
             for found in await asyncio.gather(*map(self._replayed, group)):
                 if found:

@@ -87,6 +87,11 @@ class Unrestored:
         """The names of their rooms, which no other table may have."""
         return {header.room for header in self._headers.values()}
 
+    def in_room(self, room: str) -> int | None:
+        """Return the number of the one in a room, or None."""
+        number = self._rooms.get(fold(room))
+        return number if number in self._headers else None
+
     def joinable(self, game: Game, is_here: Callable[[str], bool]) -> list[int]:
         """Return the numbers of the public tables of a game that someone could probably join, with people who are here.
 

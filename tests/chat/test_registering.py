@@ -3,14 +3,26 @@
 import pytest
 
 from lilygames.chat.observers import LimitUsed
-from lilygames.chat.quotas import Quotas
-from lilygames.chat.rate_limit import DAY, RateLimit
+from lilygames.chat.quotas import PeopleQuotas
+from lilygames.quota import Quotas, registering
+
+
+def quotas(host, publish, names):
+    """Return quotas with which an address can register so many names per day."""
+    return PeopleQuotas(
+        Quotas(),
+        key_of=host.accounts.key,
+        now=host.now,
+        publish=publish,
+        exempt=(),
+        registering=registering(names),
+    )
 
 
 @pytest.fixture
 def few(place):
     """Let an address register one name."""
-    place.host.quotas = Quotas(place.host.publish, names_per_day=1)
+    place.host.quotas = quotas(place.host, place.publish, 1)
 
 
 async def test_address_over_its_limit_of_names_plays_as_guest(place, few, come):
@@ -34,29 +46,12 @@ async def test_limit_applies_to_a_guest_who_registers_too(few, come):
 
 async def test_each_registered_name_is_made_known_to_other_nodes(place, come):
     used = []
-    place.host.quotas = Quotas(used.append, names_per_day=2)
+    place.host.quotas = quotas(place.host, used.append, 2)
     await come("ann", "secret1", "secret1")
     await come("bob", "", "/register", "secret1", "secret1")
 
     assert [LimitUsed("signup", "stage")] * 2 == used
     assert ["ann", "bob"] == [*place.host.accounts.names]
-
-
-def test_next_day_starts_from_zero():
-    """A name counts for a day."""
-    now = [0.0]
-    registering = RateLimit(1, DAY, lambda: now[0])
-    taken = [registering.take("here"), registering.take("here")]
-    now[0] = DAY + 1
-
-    assert [True, False, True] == [*taken, registering.take("here")]
-
-
-def test_every_address_is_counted_separately():
-    """Many names from one address lock nobody else out."""
-    registering = RateLimit(1, DAY)
-
-    assert [True, False, True] == [registering.take(address) for address in ("here", "here", "there")]
 
 
 @pytest.mark.parametrize("typed", ["/help conduct", "/HELP privacy", "/help", "/help nothing"])

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
+from lilygames.addresses import network, subnet_of
 from lilygames.chat.terminal import Gone
 from lilygames.edge.admission import REMEMBERED, Admission
 from lilygames.edge.capabilities import Peer
@@ -21,8 +22,6 @@ from lilygames.edge.limits import (
     LineRate,
     ReadThrottle,
     Share,
-    network,
-    subnet_of,
 )
 from lilygames.edge.terminal import AT_A_TIME, LAST_WORDS, TelnetTerminal
 from tests.deadline import DEADLINE

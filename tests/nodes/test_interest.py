@@ -167,7 +167,7 @@ async def test_only_games_that_have_begun_are_counted_as_played(seeking):
 
 
 async def test_program_is_told_of_the_free_seats_of_a_table_elsewhere(seeking):
-    facts = [{fact["number"]: fact for fact in stage.place.host.tables.facts(None)} for stage in seeking]
+    facts = [{fact["number"]: fact for fact in stage.place.host.tables.first_facts(50)[0]} for stage in seeking]
 
     assert facts[0] == facts[1] == facts[2]
     assert ("waiting", ["cat"]) == (facts[2][2]["state"], facts[2][2]["players"])
@@ -238,7 +238,7 @@ async def test_private_table_that_waits_is_listed_for_invited_people_only(three)
     assert any("waiting: dan" in row for row in await other.type("cat", "/tables"))
     assert not any("dan" in row for row in await third.type("fay", "/tables"))
     assert not any("dan" in row for row in await third.type("fay", "/seeks"))
-    assert [1] == [facts["number"] for facts in third.place.host.tables.facts(third.people["fay"])]
+    assert [1] == [facts["number"] for facts in third.place.host.tables.facts(third.people["fay"], 0, 100)]
 
 
 async def test_table_that_waits_at_a_dead_node_is_run_by_one_of_the_others(seeking):
@@ -312,7 +312,7 @@ async def test_list_of_tables_is_the_same_at_every_node(three):
 
     assert rows[0][:2] == rows[1][:2] == rows[2][:2]
     assert [one.place.host.tables.playing()] * 2 == [stage.place.host.tables.playing() for stage in (other, third)]
-    assert one.place.host.tables.facts(None) == other.place.host.tables.facts(None)
+    assert one.place.host.tables.first_facts(50)[0] == other.place.host.tables.facts(None)
 
 
 async def test_player_who_comes_to_another_node_is_back_at_their_table(three):
@@ -423,7 +423,7 @@ async def test_private_table_of_another_node_is_not_listed(three):
 
     assert [{1, 2}, set()] == folding(one, other)
     assert not any("tally-2" in row or "#2" in row or " 2 " in row for row in await other.type("cat", "/tables"))
-    assert [1] == [facts["number"] for facts in other.place.host.tables.facts(other.people["cat"])]
+    assert [1] == [facts["number"] for facts in other.place.host.tables.facts(other.people["cat"], 0, 100)]
     assert "Refused" in (await other.type("cat", "/watch 2"))[0]
 
 

@@ -9,10 +9,10 @@ import pytest
 from lilygames.bus.local import LocalBus
 from lilygames.chat.login import guessed
 from lilygames.chat.login_throttle import FREE, TRIES
-from lilygames.chat.quotas import PER_HOUR
 from lilygames.errors import UserError
 from lilygames.gametest.stage import Screen
 from lilygames.nodes.shared_limits import TOPIC
+from lilygames.quota import FEEDBACK, SHARED, registering
 from lilygames.text import Voice
 
 
@@ -57,17 +57,17 @@ async def test_right_password_does_not_count_for_the_address(two, quiet):
     assert [0, 0] == [stage.place.host.login_throttle._count("from stage") for stage in two]
 
 
-@pytest.mark.parametrize("quota", ["signup", *PER_HOUR])
+@pytest.mark.parametrize("quota", [registering(20), *SHARED], ids=lambda quota: quota.name)
 async def test_tries_at_all_nodes_use_up_a_limit(two, quiet, quota):
     here, there = [stage.place.host.quotas for stage in two]
     for number in count():
-        if not (here, there)[number % 2].take(quota, "stage"):
+        if (here, there)[number % 2].take(quota, here.at("stage")):
             break
         await quiet(*two)
 
-    assert PER_HOUR.get(quota, 20) == number
-    assert [True, True] == [quotas.closed(quota, "stage") for quotas in (here, there)]
-    assert [False, False] == [quotas.closed(quota, "elsewhere") for quotas in (here, there)]
+    assert quota.limits[0].most == number
+    assert [True, True] == [quotas.is_used_up(quota, here.at("stage")) for quotas in (here, there)]
+    assert [False, False] == [quotas.is_used_up(quota, here.at("elsewhere")) for quotas in (here, there)]
 
 
 async def test_feedback_at_all_nodes_uses_up_its_limit(two, quiet):
@@ -75,12 +75,12 @@ async def test_feedback_at_all_nodes_uses_up_its_limit(two, quiet):
     for stage, name in people:
         stage.enter(name)
     answers = []
-    for number in range(PER_HOUR["feedback"] + 1):
+    for number in range(FEEDBACK.limits[0].most + 1):
         stage, name = people[number % 2]
         answers.append("\n".join(await stage.type(name, "/feedback It works.")))
         await quiet(*two)
 
-    assert [False] * PER_HOUR["feedback"] + [True] == ["Refused: you can send" in answer for answer in answers]
+    assert [False] * FEEDBACK.limits[0].most + [True] == ["Refused: you can send" in answer for answer in answers]
 
 
 async def test_node_goes_on_after_a_hint_that_cannot_be_read(two, quiet):

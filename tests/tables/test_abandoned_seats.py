@@ -1,12 +1,15 @@
 """Abandoned tables don't stay open for ever, and bots don't play on alone for ever."""
 
+import asyncio
 import time as real
 
 import pytest
 
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
-from tests.toys import installed
+from lilygames.tables import expiry
+from tests.deadline import DEADLINE
+from tests.toys import TALLY, installed
 
 MINUTE, DAY = 60.0, 86400.0
 
@@ -306,3 +309,83 @@ async def test_player_who_leaves_others_playing_may_watch(stage, table):
     await stage.type("ann", "/leave")
 
     assert stage.people["ann"].room is table.room
+
+
+async def test_unbegun_table_closes_a_minute_after_its_guest_has_left(guests, later):
+    await guests.type("ann", "/new tally")
+    await guests.type("ann", "/house")
+    await later(guests, 0)
+    guests.drop("ann")
+
+    await later(guests, 59)
+    before = [*guests.place.tables.open]
+    await later(guests, 1)
+
+    assert ([1], []) == (before, [*guests.place.tables.open])
+
+
+async def test_unbegun_table_of_guests_who_have_all_left_closes_too(guests, later):
+    """Otherwise two guests could keep each other's tables open."""
+    await guests.type("ann", "/new tally")
+    await guests.type("bob", "/sit tally")
+    await later(guests, 0)
+    guests.drop("ann")
+    guests.drop("bob")
+
+    await later(guests, MINUTE)
+
+    assert [] == [*guests.place.tables.open]
+
+
+async def test_unbegun_table_stays_while_another_person_is_there(guests, later):
+    await guests.type("ann", "/new tally")
+    await guests.type("bob", "/sit tally")
+    guests.drop("ann")
+
+    await later(guests, 5 * MINUTE)
+
+    assert [1] == [*guests.place.tables.open]
+
+
+async def test_unbegun_table_of_an_account_does_not_close_after_a_minute(stage, later):
+    await stage.type("ann", "/new tally")
+    stage.drop("ann")
+
+    await later(stage, 5 * MINUTE)
+
+    assert [1] == [*stage.place.tables.open]
+
+
+async def test_unbegun_table_of_an_absent_guest_closes_a_minute_after_a_start(guests, store, later):
+    """Guests whom the restart has cut off have a minute to come back."""
+    await guests.type("ann", "/new tally")
+    again = await Stage.open(TALLY, store=store)
+
+    await later(again, 59)
+    before = [*again.place.tables.open]
+    await later(again, 1)
+
+    assert ([1], []) == (before, [*again.place.tables.open])
+
+
+async def test_game_of_an_absent_guest_with_bots_ends_after_ten_minutes(guests, later):
+    await guests.type("ann", "/quick tally")
+    guests.drop("ann")
+
+    await later(guests, 9 * MINUTE)
+    before = [*guests.place.tables.open]
+    await later(guests, 1 * MINUTE)
+
+    assert ([1], []) == (before, [*guests.place.tables.open])
+
+
+async def test_guest_who_leaves_is_not_waited_for_until_the_next_check(guests, monkeypatch):
+    """The minute begins when they leave, whenever the next check of all tables is."""
+    monkeypatch.setattr(expiry, "UNBEGUN", 0.01)
+    await guests.type("ann", "/new tally")
+    guests.drop("ann")
+
+    async with asyncio.timeout(DEADLINE):
+        while guests.place.tables.open:  # noqa: ASYNC110 - no event says that a table has closed
+            await asyncio.sleep(0.01)
+    assert [] == [*guests.place.tables.listed.public(50)]

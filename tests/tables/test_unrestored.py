@@ -410,7 +410,7 @@ async def test_list_of_tables_says_the_same_before_and_after_they_are_restored(l
     bob = arrive(after.place.host, Screen(Voice()), "bob", guest=False)
 
     def lists():
-        return [after.place.host.tables.facts(person) for person in (None, bob)]
+        return [after.place.host.tables.first_facts(50)[0], after.place.host.tables.facts(bob, 0, 100)]
 
     early = lists()
     await after.place.tables.unrestored.finish()
@@ -424,11 +424,10 @@ async def test_private_table_is_listed_for_the_invited_only_before_it_is_restore
     after = await later()
     for name in ("bob", "eve"):
         after.people[name] = arrive(after.place.host, Screen(Voice()), name, guest=False)
-    facts = after.place.host.tables.facts
+    tables = after.place.host.tables
 
-    assert [[], [1], []] == [
-        [one["number"] for one in facts(person)] for person in (None, after.people["bob"], after.people["eve"])
-    ]
+    assert ([], 0) == tables.first_facts(50)
+    assert [[1], []] == [[one["number"] for one in tables.facts(after.people[name], 0, 100)] for name in ("bob", "eve")]
 
 
 async def test_rows_of_an_earlier_release_are_written_once_all_tables_are_restored(later, rowless):
@@ -437,7 +436,7 @@ async def test_rows_of_an_earlier_release_are_written_once_all_tables_are_restor
     await complete_rows(after.place.tables)
     again = await later()
 
-    assert [1, 2] == [one["number"] for one in again.place.host.tables.facts(None)]
+    assert [1, 2] == [one["number"] for one in again.place.host.tables.first_facts(50)[0]]
     assert 2 == len(again.place.tables.unrestored)
 
 
@@ -450,7 +449,7 @@ async def test_row_that_an_earlier_release_left_behind_is_corrected(later, two, 
     await complete_rows(after.place.tables)
     again = await later()
 
-    (facts,) = [one for one in again.place.host.tables.facts(None) if one["number"] == 2]
+    (facts,) = [one for one in again.place.host.tables.first_facts(50)[0] if one["number"] == 2]
     assert ["cat"] == facts["players"]
 
 

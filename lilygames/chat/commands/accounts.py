@@ -61,13 +61,11 @@ async def register(context: Context) -> str:
     _may_register(context)
     address = person.terminal.address if person.terminal else ""
     person.show(Line(RULES))
-    word = "" if host.quotas.closed("signup", address) else await _new_password(context)
+    quotas = host.quotas
+    quotas.check(quotas.registering, quotas.at(address))
+    word = await _new_password(context)
     _may_register(context)  # someone may have registered a similar name in the meantime
-    if not (word and host.quotas.take("signup", address)):
-        log_events.limit("names_per_day", address=address, name=person.name)
-        raise UserError(
-            "too many names were registered from your address today. Play as a guest, and /register tomorrow."
-        )
+    quotas.use(quotas.registering, quotas.at(address))
     await host.accounts.create(person.name, word, guest=False)
     log_events.registered(person.name, address=address)
     person.set_guest(guest=False)

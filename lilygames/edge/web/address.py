@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lilygames.edge.limits import network
+from lilygames.addresses import Networks, network
 
 if TYPE_CHECKING:
     from aiohttp import web  # the settings are read without the extra
-
-Networks = Sequence[ipaddress.IPv4Network | ipaddress.IPv6Network]
-
-
-def networks(text: str) -> Networks:
-    """Return the networks in a list separated by commas; raises `ValueError` for anything else."""
-    return [ipaddress.ip_network(word.strip()) for word in text.split(",") if word.strip()]
 
 
 class Proxies:

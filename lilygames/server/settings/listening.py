@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from lilygames.edge.web.address import networks
+from lilygames.addresses import networks
 from lilygames.server.settings.setting import setting
 
 
@@ -15,7 +15,8 @@ def _is_address(text: str) -> bool:
     return not text or (urlsplit(text).scheme in ("http", "https") and bool(urlsplit(text).hostname))
 
 
-def _are_networks(text: str) -> bool:
+def are_networks(text: str) -> bool:
+    """Return whether a text is a list of networks."""
     try:
         networks(text)
     except ValueError:
@@ -72,7 +73,7 @@ class Listening:
         "Proxies in front of web_port, separated by commas. Only their X-Forwarded-For and -Proto are believed."
         " Empty believes nobody.",
         words=("addresses or networks like 127.0.0.1, 10.0.0.0/8",),
-        fits=_are_networks,
+        fits=are_networks,
     )
 
     def speaks_tls(self, port: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from lilygames.server.settings.listening import are_networks
 from lilygames.server.settings.setting import setting
 
 
@@ -26,6 +27,13 @@ class Traffic:
     )
     connects_per_minute: int = setting(
         60, "Maximum new connections per minute, address and node.", least=1, most=1000000
+    )
+    exempt: str = setting(
+        "",
+        "Networks whose addresses may hold and ask for any amount, separated by commas, such as 10.1.0.0/16 for a"
+        " school. Each person there still has the limits of a person. Empty means none: a proxy may be local.",
+        words=("addresses or networks like 10.1.0.0/16, 2001:db8::/32",),
+        fits=are_networks,
     )
     lines_per_second: float = setting(
         10,

@@ -222,6 +222,19 @@ async def leave(at: TableContext) -> str:
     return await leave_table(at, await at.table())
 
 
+@command("close", group="table")
+async def close(at: TableContext, table: str = "") -> str:
+    """Close a table of yours that waits for players: /close 12. If others sit there, you only leave it."""
+    bot = at.one(at.find(table) if table else at.bot)
+    if not bot.keeps_seat(at.person.name):
+        raise UserError(f"you don't have a seat at {bot.room.name}, so you can't close it. Type /tables to list all.")
+    if bot.table.started:
+        raise UserError(
+            f"the game at {bot.room.name} has started. Type /at {bot.table.header.number} leave to leave it."
+        )
+    return await leave_table(at, bot)
+
+
 async def leave_table(at: TableContext, bot: TableBot) -> str:
     """Let a person leave and tell them so; close a table that hasn't started and is now empty.
 

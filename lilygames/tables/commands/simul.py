@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import attrs
+
 from lilygames.chat.names import fold
 from lilygames.commands import command
 from lilygames.errors import UserError
@@ -47,6 +49,7 @@ async def simul(at: TableContext, *words: str) -> list[str]:
     chosen = await at.tables.filled(kind, chosen)
     verbs.check(kind, chosen)
     plan = Plan(kind, chosen, frame, wanted=_SEATS, simul=int(at.tables.host.now()))
+    at.tables.check_may_open(attrs.evolve(plan, simul=0), at.person)
     opened = [await at.opened(plan) for _ in range(number)]
     rooms = listing((bot.room.name for bot in opened), "or")
     told, far = await hearers(at.tables.host.people, at.person, opened[0].table, at.tables.results.ratings)

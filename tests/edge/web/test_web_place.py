@@ -6,11 +6,12 @@ from functools import partial
 
 import pytest
 
+from lilygames.addresses import networks
 from lilygames.chat.session import visit
 from lilygames.edge.admission import Admission
 from lilygames.edge.limits import Limits
 from lilygames.edge.terminal import for_program
-from lilygames.edge.web.address import Proxies, networks
+from lilygames.edge.web.address import Proxies
 from lilygames.edge.web.server import WebConfig, WebServer
 from lilygames.games import games
 from lilygames.server.config import Settings

@@ -9,12 +9,13 @@ import attrs
 import pytest
 from structlog.testing import capture_logs
 
+from lilygames.addresses import networks
 from lilygames.chat.terminal import Gone
 from lilygames.edge.admission import Admission
 from lilygames.edge.limits import Limits
 from lilygames.edge.terminal import TelnetTerminal
 from lilygames.edge.web import server as web_server
-from lilygames.edge.web.address import Proxies, networks
+from lilygames.edge.web.address import Proxies
 from lilygames.edge.web.frames import FrameReader, frame
 from lilygames.edge.web.server import WebConfig, WebServer
 from lilygames.text import Line

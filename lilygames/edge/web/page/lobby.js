@@ -163,10 +163,11 @@ function invite(place, box, { number, word }, done) {
     else dismiss();
   };
   const sits = word || (known?.state === "waiting" && known.open > 0);
-  const line = known || word ? (sits ? `/sit ${[number, word].join(" ").trim()}` : `/watch ${number}`) : null;
+  const line = known || word || place.state.place.more ? (sits ? `/sit ${[number, word].join(" ").trim()}` : `/watch ${number}`) : null;
   const key = `${line}/${known?.state}`;
   keep(box, [[key, () => make("div", {},
-    line ? make("p", {}, known ? words.invited(titleOf(known.game), known) : words.invitedPrivately(number))
+    line ? make("p", {}, known ? words.invited(titleOf(known.game), known)
+      : word ? words.invitedPrivately(number) : words.invitedToOther(number))
       : make("p.error", { role: "alert" }, words.noSuchInvitation(number)), refused,
     make("div.row", {}, line ? button(sits ? words.sit : words.watch, go(line), "button.go")
       : button(words.seeReplay, () => {

@@ -83,7 +83,10 @@ export class State {
 
   take_people(value) { this.people = value; }
 
-  take_tables(value) { this.place = { ...this.place, tables: value }; }
+  /** Take in the first page of tables, unless the place has said that there are more than it lists. */
+  take_tables(value) {
+    if (!this.place?.more) this.place = { ...this.place, tables: value };
+  }
 
   take_goodbye({ reason }) { this.goodbye = reason; }
 

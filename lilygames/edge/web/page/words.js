@@ -191,6 +191,7 @@ export const words = {
     ? `You're invited to ${game}, table ${number}, with ${words.listed(players)}.`
     : `${game}, table ${number}, has begun with ${words.listed(players)}. You can watch.`),
   invitedPrivately: (number) => `You're invited to table ${number}, which is private.`,
+  invitedToOther: (number) => `You're invited to table ${number}.`,
   noSuchInvitation: (number) => `Table ${number} isn't open to you: it's over, private, or never existed. Ask for a new link.`,
   seeReplay: "Watch the replay",
   notThis: "No, thanks",
