@@ -52,14 +52,15 @@ def test_deletion_without_a_server_leaves_no_name(folder, run):
 def test_unknown_name_is_one_sentence(folder, run, what):
     code, told = run(*what, "nobody2", "--data", folder)
 
-    assert (2, "lilygames: there's no account called nobody2: `lilygames people list` lists them\n") == (code, told)
+    sentence = "lilygames: there's no account called nobody2: `lilygames people list` lists them"
+    assert (2, [f"Data folder: {folder}", sentence]) == (code, told.splitlines())
 
 
 def test_missing_data_file_is_one_sentence(tmp_path, run):
     code, told = run("delete", "bob", "--yes", "--data", tmp_path)
 
-    assert 2 == code
-    assert told.startswith("lilygames: there is no data file ")
+    assert 78 == code
+    assert f"\nlilygames: There is no data in {tmp_path}: " in told
     assert [] == [*tmp_path.iterdir()]
 
 

@@ -84,7 +84,7 @@ def copied(folder, scratch):
 def assert_restored(backup, folder):
     """Restore a backup into an empty folder: `restore` replays every game, and fails if one differs."""
     done = ran("restore", backup, "--data", folder)
-    assert (0, "") == (done.returncode, done.stderr)
+    assert (0, f"Data folder: {folder}\n") == (done.returncode, done.stderr)
     assert len(OVER) + len(EXPECTED["open"]) in numbers([done.stdout])
 
 

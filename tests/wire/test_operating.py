@@ -56,12 +56,12 @@ class Server:
         return None
 
     async def run(self, *words):
-        """Run another command, and return its exit code and output."""
+        """Run another command, and return its exit code and output without the row about the data folder."""
         process = await asyncio.create_subprocess_exec(
             *self.command(*words), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=self._code
         )
         said, _ = await asyncio.wait_for(process.communicate(), DEADLINE)
-        return process.returncode, said.decode()
+        return process.returncode, said.decode().removeprefix(f"Data folder: {self.data}\n")
 
     async def end(self, sign=signal.SIGTERM):
         if self.process and self.process.returncode is None:

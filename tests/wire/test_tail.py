@@ -11,6 +11,7 @@ import pytest
 from lilygames.server.commands.tail import Wanted, worded
 from lilygames.server.logs import RecentLines
 from lilygames.server.tail import lines_after
+from lilygames.store.datafile import create
 from tests.deadline import DEADLINE
 from tests.wire.test_operating import Server, came
 
@@ -113,12 +114,10 @@ async def test_tail_goes_on_after_a_restart(server):
 
 async def test_tail_without_a_server_says_so(server):
     server.data.mkdir()
+    create(server.data / "lilygames.db")
     code, said = await server.run("tail", "--data", server.data)
 
-    assert (2, f"lilygames: no server is running on {server.data}") == (
-        code,
-        said.partition(":")[0] + ":" + said.split(":")[1],
-    )
+    assert (2, True) == (code, said.startswith(f"lilygames: no server is running on {server.data}:"))
 
 
 async def test_time_span_of_tail_is_checked(server):
