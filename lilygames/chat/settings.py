@@ -119,7 +119,5 @@ def with_setting(own: Profile, name: str, value: str) -> Profile:
 
 def listed(settings: Mapping[str, str]) -> list[str]:
     """Return a row for each setting: its value, its allowed values and its purpose."""
-    return [
-        f"{one.name:<7} {settings.get(one.name, one.words[0]):<5} {one.sentence} ({', '.join(one.choices)})"
-        for one in SETTINGS.values()
-    ]
+    values = {one: zones.described(settings.get(one.name, one.words[0])) for one in SETTINGS.values()}
+    return [f"{one.name:<7} {value:<5} {one.sentence} ({', '.join(one.choices)})" for one, value in values.items()]

@@ -1,5 +1,8 @@
 """Time zones by the names that people type, and each person's zone."""
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 import pytest
 
 from lilygames.chat import zones
@@ -16,6 +19,19 @@ from tests.toys import TOYS
         ("berlin", "Europe/Berlin"),
         ("new york", "America/New_York"),
         ("utc", "UTC"),
+        ("GMT+2", "Etc/GMT-2"),
+        ("UTC+2", "Etc/GMT-2"),
+        ("utc -5", "Etc/GMT+5"),
+        ("GMT-03:00", "Etc/GMT+3"),
+        ("+0100", "Etc/GMT-1"),
+        ("+05:30", "Asia/Kolkata"),
+        ("UTC+5:45", "Asia/Kathmandu"),
+        ("GMT+0", "UTC"),
+        ("Etc/GMT+2", "Etc/GMT+2"),
+        ("CEST", "CET"),
+        ("EST", "America/New_York"),
+        ("pdt", "America/Los_Angeles"),
+        ("AEST", "Australia/Sydney"),
     ],
 )
 def test_zone_is_found_by_its_name_or_its_city(typed, name):
@@ -27,6 +43,9 @@ def test_zone_is_found_by_its_name_or_its_city(typed, name):
     [
         ("belrin", "there's no time zone “belrin”. Did you mean Europe/Berlin?"),
         ("istanbul", "“istanbul” could be Asia/Istanbul or Europe/Istanbul. Type /set zone and one of them."),
+        ("IST", "“IST” could be Asia/Kolkata, Asia/Jerusalem or Europe/Dublin. Type /set zone and one of them."),
+        ("+15", "no time zone is always at “+15”. Type a city or a name like Europe/Berlin: /help zone."),
+        ("-03:30", "no time zone is always at “-03:30”. Type a city or a name like Europe/Berlin: /help zone."),
         ("xyz", "there's no time zone “xyz”. Type a name like Europe/Berlin: /help zone."),
         ("../../etc/passwd", "there's no time zone “../../etc/passwd”. Type a name like Europe/Berlin: /help zone."),
     ],
@@ -101,3 +120,33 @@ async def test_login_times_are_in_the_readers_zone(stage):
         if row.startswith("  bob ")
     ]
     assert "logged in Wed Nov 25 2026 12:00 CET" in " ".join(await stage.type("ann", "/finger bob"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "understood"),
+    [
+        ("GMT+2", "UTC+2; it's Wed 25 Nov 13:00"),
+        ("utc-5", "UTC-5; it's Wed 25 Nov 06:00"),
+        ("+05:30", "Asia/Kolkata; it's Wed 25 Nov 16:30"),
+        ("CEST", "CET with summer time; it's Wed 25 Nov 12:00"),
+    ],
+)
+async def test_difference_from_utc_is_understood_as_people_mean_it(stage, typed, understood):
+    assert [f"(zone is {understood} there)"] == await stage.type("bob", f"/set zone {typed}")
+
+
+@pytest.mark.parametrize("minutes", sorted(zones._PARTS_OF_AN_HOUR))
+def test_zones_at_a_part_of_an_hour_never_change_their_clocks(minutes):
+    zone = ZoneInfo(zones.find(minutes))
+    year = (datetime(2026, month, 15, tzinfo=zone).utcoffset() for month in range(1, 13))
+
+    assert {minutes} == {f"{'-' if one.days else '+'}{str(abs(one))[:-3]}" for one in year}
+
+
+@pytest.mark.parametrize("abbreviation", sorted(zones._ABBREVIATIONS))
+def test_abbreviation_is_one_of_the_zone_it_means(abbreviation):
+    if abbreviation in ("z", "et", "ct", "mt", "pt", "hkt", "sgt"):
+        return
+    zone = ZoneInfo(zones.find(abbreviation))
+
+    assert abbreviation.upper() in {datetime(2026, month, 15, tzinfo=zone).tzname() for month in (1, 7)}

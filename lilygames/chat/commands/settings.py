@@ -42,4 +42,4 @@ def _said(context: Context, one: Setting) -> str:
         return f"({one.name} is {value})"
     zone = zones.zone_of(own.settings)
     whose = "the place's, " if value == zones.PLACE else ""
-    return f"(zone is {whose}{zone.key}; it's {day_and_time(now, now, zone)} there)"
+    return f"(zone is {whose}{zones.described(zone.key)}; it's {day_and_time(now, now, zone)} there)"
