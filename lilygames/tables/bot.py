@@ -215,6 +215,20 @@ class TableBot:
         return not self.case and written(table) is Life.RUNNING and not table.clock.slow
 
     @property
+    def absent(self) -> tuple[str, ...]:
+        """The players who are disconnected, in seat order. Nobody is expected to stay at a table with days for a move.
+
+        If bots play all seats of people, those people are meant.
+        """
+        seats = self.table.seats
+        if self.table.clock.slow:
+            return ()
+        people = [who.name for who in seats.people] or [
+            who.stands_in for who in seats if who.stands_in and not who.gone
+        ]
+        return tuple(name for name in people if not self.publisher.is_here(name))
+
+    @property
     def open_to_all(self) -> bool:
         """Whether anyone may join: not started, no open invitations, and all players connected."""
         waits = written(self.table) is Life.WAITING and not self.invitations.unanswered

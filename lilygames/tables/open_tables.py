@@ -126,10 +126,11 @@ class OpenTables:
             self._seated.drop(number)
         self._hold(number, bot)
         if bot and not bot.table.lesson:
-            self.listed.put(number, bot.room, bot.table.seats.by_name, waits=not bot.table.started)
+            seated, waits = bot.table.seats.by_name, not bot.table.started
+            self.listed.put(number, bot.room, seated, waits=waits, away=bool(bot.absent))
         elif number in self.remote:
             row = self.remote.rows[number]
-            self.listed.put(number, self.remote.room_of(number), row.holders, waits=row.waits)
+            self.listed.put(number, self.remote.room_of(number), row.holders, waits=row.waits, away=False)
         else:
             self.listed.drop(number)
 

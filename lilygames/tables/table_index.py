@@ -16,8 +16,11 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
 from lilygames.tables.bot import TableBot
 
-Place = tuple[bool, int, int]
-"""The things that order the list: whether a table waits for players, minus its spectators, and its number."""
+Place = tuple[bool, bool, int, int]
+"""The things that order the list.
+
+They are whether players are away, whether the table waits for players, minus its spectators, and its number.
+"""
 
 
 @attrs.frozen
@@ -29,7 +32,9 @@ class TablePage:
 
 
 class TableList:
-    """Tables in the order of `/tables`: those with the most spectators first, and those that wait for players last.
+    """Tables in the order of `/tables`: those with the most spectators first, then those that wait for players.
+
+    Tables whose players are away come last.
 
     `put` is called whenever a table's place may have changed. Lessons aren't listed.
     """
@@ -43,10 +48,10 @@ class TableList:
         self._admitted: ByName[int] = ByName()
         """All tables by the names of those who are permitted there, and private ones by those who are in the room."""
 
-    def put(self, number: int, room: Room, seated: Collection[str], *, waits: bool) -> None:
-        """Add a table, or learn its new place. `seated` has the folded names of its players."""
+    def put(self, number: int, room: Room, seated: Collection[str], *, waits: bool, away: bool) -> None:
+        """Add a table, or learn its new place. `seated` has the folded names of its players; are any `away`?"""
         self.drop(number)
-        self._places[number] = place = (waits, -number_of_spectators(room, seated), number)
+        self._places[number] = place = (away, waits, -number_of_spectators(room, seated), number)
         self._admitted.put(number, {*room.charter.admitted, *(room.people if room.charter.private else ())})
         if room.charter.private:
             self._private.add(number)

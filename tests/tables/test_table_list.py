@@ -73,6 +73,48 @@ async def test_tables_with_spectators_come_first_and_those_that_wait_last(playin
     assert "Type /watch 3 to watch, /sit 2 to join or /quick to play." == rows[4]
 
 
+async def test_games_whose_players_are_away_say_so_come_last_and_are_not_offered(stage):
+    for name in ("Dan", "eve", "fay"):
+        stage.enter(name)
+    await stage.type("Dan", "/new tally max=3")
+    await stage.type("eve", "/sit tally")
+    await stage.type("Dan", "/start")
+    await stage.type("fay", "/watch 1")
+    await stage.type("ann", "/new tally max=3")
+    await stage.type("bob", "/sit 2")
+    await stage.type("ann", "/start")
+    await stage.type("eve", "/new tally")
+    assert [1, 2, 3] == numbers(await stage.type("cat", "/tables"))
+    stage.drop("Dan")
+
+    rows = await stage.type("cat", "/tables")
+    assert [2, 3, 1] == numbers(rows)
+    assert "  1  Tally         Dan is away, round 1 of 5, bidding                       1" in rows
+    assert "Type /watch 2 to watch, /sit 3 to join or /quick to play." == rows[-1]
+    for name in ("eve", "ann"):
+        stage.drop(name)
+    rows = await stage.type("cat", "/tables")
+    assert [1, 2, 3] == numbers(rows)
+    assert "everyone is away, round 1 of 5" in " ".join(rows)
+    assert "Type /quick to play." == rows[-1]
+    await stage.come("ann")
+    assert 2 == numbers(await stage.type("cat", "/tables"))[0]
+
+
+async def test_player_with_days_for_a_move_is_not_away(stage):
+    await stage.type("ann", "/new tally max=3 clock=3d")
+    await stage.type("bob", "/sit tally")
+    await stage.type("ann", "/start")
+    stage.drop("bob")
+
+    assert "away" not in await row_of(stage)
+
+
+def numbers(rows):
+    """Return the numbers of the tables in a list."""
+    return [int(row[:3]) for row in rows if row[:3].strip().isdigit()]
+
+
 async def test_adjourned_table_says_so(playing):
     await playing.type("ann", "/adjourn")
     await playing.type("bob", "/adjourn")

@@ -62,8 +62,8 @@ class Row:
 async def list_tables(at: TableContext, page: int = 1) -> Sequence[Line]:
     """List the open tables: what is happening, who leads, and how many are watching. /tables 2 shows more.
 
-    The tables with the most spectators come first, and those that need players
-    last.
+    The tables with the most spectators come first, then those that need players.
+    Those whose players are away come last.
     """
     listed = at.tables.listed.page(at.person, _PAGE * (max(page, 1) - 1), _PAGE)
     remote = at.tables.remote
@@ -97,7 +97,7 @@ def returning(at: TableContext) -> Iterator[Line]:
 def _last(at: TableContext, numbers: Sequence[int]) -> Line:
     """Return what to do next: watch the first table, sit down at the first that waits, or play."""
     bots = (bot for number in numbers if (bot := at.tables.open.get(number)))
-    others = [bot for bot in bots if bot.seat_of(at.person.name) is None and not bot.case]
+    others = [bot for bot in bots if bot.seat_of(at.person.name) is None and not (bot.case or bot.absent)]
     joinable = {bot.table.header.number for bot in others if bot.open_to_all}
     joinable |= {row.number for row in joinable_elsewhere(at.tables, at.person) if row.waits}
     watch = next((f"/watch {bot.table.header.number} to watch" for bot in others if bot.table.started), "")
@@ -109,7 +109,7 @@ def _lines(bot: TableBot, voice: Voice, *, narrow: bool) -> Sequence[Line]:
     """Return a table's row in the list, or nothing if a bug has stopped the table."""
     with suppress(UserError), bot.runner.bugs_stop_this_table:
         if not bot.case:
-            return _drawn(_Same(bot.table), voice, len(spectators(bot)), narrow=narrow)
+            return _drawn(_Same(bot.table), voice, len(spectators(bot)), bot.absent, narrow=narrow)
     return ()
 
 
@@ -138,10 +138,20 @@ class _Same:
 
 
 @lru_cache(maxsize=256)  # many people look at the same tables, and a row takes as long as a move
-def _drawn(same: _Same, voice: Voice, watching: int, *, narrow: bool) -> Sequence[Line]:
+def _drawn(same: _Same, voice: Voice, watching: int, absent: tuple[str, ...], *, narrow: bool) -> Sequence[Line]:
     table = same.table
-    row = Row(table.header.number, table.game.title, *_facts(table, voice), watching)
+    now, leading = _facts(table, voice)
+    row = Row(table.header.number, table.game.title, [*_away(table, absent), *now], leading, watching)
     return (*_narrow(row),) if narrow else (_wide(row),)
+
+
+def _away(table: Table, absent: Sequence[str]) -> Sequence[str]:
+    """Return that these players are away, if there are any."""
+    if not absent:
+        return ()
+    if len(absent) > 1 and len(absent) == len(table.seats.owners):
+        return ("everyone is away",)
+    return (f"{listing(absent)} {'is' if len(absent) == 1 else 'are'} away",)
 
 
 def _facts(table: Table, voice: Voice) -> tuple[Sequence[str], Sequence[str]]:
