@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
 import attrs
@@ -71,6 +72,10 @@ class Bot(Protocol):
 
     def keeps_seat(self, name: str) -> bool:
         """Whether someone of this name has a seat, even if a bot is playing it."""
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """The table's number, and the last entry of its log."""
 
     def question(self, person: Person) -> Question | None:
         """Return the table's open question to the person, if any."""
@@ -320,6 +325,9 @@ class Room:
         return self._jobs.finish()
 
 
+_NOTHING: Mapping[int, int] = MappingProxyType({})
+
+
 class Focus:
     """The focus: the table that a person's numbers answer if several are waiting.
 
@@ -349,6 +357,17 @@ class Focus:
     def numbers(self) -> frozenset[int]:
         """The numbers on the screen that answer the question."""
         return self._shown() | self._added
+
+    @property
+    def seen(self) -> Mapping[int, int]:
+        """The log entry of each of their tables' positions that is on the screen, by table number.
+
+        The table with the focus shows its last question, until it asks the next one.
+        """
+        seats = self._person.seats
+        if not seats:  # the usual case
+            return _NOTHING
+        return {number: self._question if bot is self._bot else seq for bot in seats for number, seq in (bot.position,)}
 
     def table(self) -> Bot | None:
         """Return the table whose question has the focus; None if it isn't open any more."""

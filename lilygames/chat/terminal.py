@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, Protocol
 
 from lilygames.chat.directory import UNLISTED, Directory
@@ -33,6 +34,10 @@ class TerminalUser(Protocol):
     def directory(self) -> Directory:
         """The people here, and the rooms that this person may see."""
 
+    @property
+    def seen(self) -> Mapping[int, int]:
+        """The log entry of each of their tables' positions that is on the screen, by table number."""
+
     def complete(self, text: str) -> Sequence[str]:
         """Return the full lines that complete `text`."""
 
@@ -59,6 +64,7 @@ class Nobody:
     """The user of a terminal before the login."""
 
     directory: Directory = UNLISTED
+    seen: Mapping[int, int] = MappingProxyType({})
 
     def complete(self, _: str) -> Sequence[str]:
         """Return no completions."""

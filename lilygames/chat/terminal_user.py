@@ -29,6 +29,11 @@ class PersonAtTerminal:
         """The people here, and the rooms that the person may see."""
         return HostDirectory(self.host, self.person)
 
+    @property
+    def seen(self) -> Mapping[int, int]:
+        """The log entry of each of their tables' positions that is on the screen, by table number."""
+        return self.person.focus.seen
+
     def complete(self, text: str) -> Sequence[str]:
         """Return the full lines that complete `text`."""
         return completion.completions(self.host, self.person, text)

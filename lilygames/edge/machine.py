@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lilygames.chat import current_request
@@ -16,6 +17,8 @@ from lilygames.edge.render import Look, Rows
 from lilygames.edge.requests import Ongoing
 from lilygames.text import Kind, Line, Packet, Problem, Prompt, clean
 
+_PING = '{"ping"'
+_A_PING = re.compile(r'\{"ping": ?(\d{1,15})\}')
 PROGRAM = Look(charset="ascii", program=True)
 """The look of all programs' screens: lines for several are encoded once."""
 
@@ -39,6 +42,16 @@ class MachineScreen(LineScreen):
     def for_page(self) -> None:
         """Print lines for a page from now on."""
         self.pictures = True
+
+    def feed(self, data: bytes) -> Sequence[str]:
+        """Return the lines that `data` completes. Pings are answered now, although earlier lines may still wait."""
+        return [line for line in super().feed(data) if not (line.startswith(_PING) and self._has_answered(line))]
+
+    def _has_answered(self, line: str) -> bool:
+        """Answer a ping; return False if it isn't one."""
+        if number := _A_PING.fullmatch(line):
+            self._put({"pong": int(number[1])}, "answer")
+        return number is not None
 
     def begin(self, number: int | None) -> None:
         """Handle the request with this id from now on; None for a plain line."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from lilygames.chat import current_line
+from lilygames.chat.current_line import Sent
 from lilygames.chat.terminal import AtOnce, Completer, TerminalUser, unheard
 from lilygames.edge.machine import MachineScreen
 from lilygames.edge.requests import BAD_REQUEST, BadRequest, Request, read
@@ -40,6 +42,9 @@ class ProgramInput:
             return None
         self._screen.begin(request.id)
         if request.asks == "line":
+            if request.once or request.seen is not None:
+                seen = current_line.get().seen if request.seen is None else request.seen
+                current_line.set_to(Sent(seen, request.once))
             return request.text
         try:
             self._answer(request)

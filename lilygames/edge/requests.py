@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
@@ -13,6 +14,11 @@ from lilygames.text import Problem, clean, listing
 
 LARGEST_NUMBER = 999_999_999
 """Largest number in a command."""
+_DIGITS = len(str(LARGEST_NUMBER))
+MOST_SEEN = 200
+"""Maximum tables in a request."""
+_ONCE = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_LINE_KEYS = frozenset(("line", "once", "seen"))
 LARGEST_ID = 2**53 - 1
 """Ids are whole numbers that every language can hold exactly."""
 GETS = ("place", "people", "rooms", "tables", "table", "choices", "commands")
@@ -50,6 +56,10 @@ class Request:
     text: str
     table: int | None = None
     """The number of a table; with `get tables`, that of the last table of the page before."""
+    once: str = ""
+    """A text by which a move is known, so that it's made once, however often it is sent."""
+    seen: Mapping[int, int] | None = None
+    """The log entry of each table that a line is meant for, by table number, if the program says so."""
 
 
 @attrs.define(eq=False)
@@ -77,11 +87,23 @@ def read(line: str) -> Request:
     data = _object(line)
     if "ack" in data and "id" not in data:
         return _ack(data)
-    number = _id(data.pop("id", None))
+    return _request(data, _id(data.pop("id", None)))
+
+
+def _request(data: dict[str, Any], number: int) -> Request:
+    """Return the request with this id; raises `BadRequest`."""
     if isinstance(what := data.get("get"), str) and what in LOOKUPS:
         return Request(number, "line", _lookup(what, {key: data[key] for key in data if key != "get"}, number))
     if "move" in data:
-        return Request(number, "line", _move(data, number))
+        once = once_of(data, number)
+        return Request(number, "line", _move(data, number), once=once)
+    if isinstance(data.get("line"), str) and data.keys() <= _LINE_KEYS:
+        return Request(number, "line", clean(data["line"]), None, once_of(data, number), seen_in(data, number))
+    return _answered_here(data, number)
+
+
+def _answered_here(data: dict[str, Any], number: int) -> Request:
+    """Return a request that isn't a line: it is answered without the host; raises `BadRequest`."""
     after = _after(data, number)
     table = data.pop("table", None)
     if table is not None and (type(table) is not int or not 0 < table <= LARGEST_ID or "line" in data):
@@ -105,6 +127,24 @@ def _after(data: dict[str, Any], number: int) -> int | None:
     if after is not None and (type(after) is not int or not 0 <= after <= LARGEST_ID):
         raise BadRequest("“after” is the number of the last table that you have", number)
     return after
+
+
+def once_of(data: dict[str, Any], number: int | None = None) -> str:
+    """Take out and return the text by which a move is known, if there is one; raises `BadRequest`."""
+    once = data.pop("once", "")
+    if isinstance(once, str) and (not once or _ONCE.fullmatch(once)):
+        return once
+    raise BadRequest("“once” has 1 to 40 letters, digits, - or _", number)
+
+
+def seen_in(data: Mapping[str, Any], number: int | None = None) -> Mapping[int, int] | None:
+    """Return the log entries that the sender of a line saw: `{"12": 14}`; raises `BadRequest`."""
+    if "seen" not in data:
+        return None
+    seen = data["seen"]
+    if not isinstance(seen, dict) or len(seen) > MOST_SEEN or not all(map(_is_entry, seen.items())):
+        raise BadRequest("“seen” has the last entry that you know of each table", number)
+    return {int(table): seq for table, seq in seen.items()}
 
 
 def _lookup(what: str, data: Mapping[str, Any], number: int) -> str:
@@ -140,6 +180,11 @@ def _move(data: Mapping[str, Any], number: int) -> str:
 
 def _is_name(value: Any) -> bool:
     return isinstance(value, str) and value.split() == [value]
+
+
+def _is_entry(item: tuple[str, Any]) -> bool:
+    table, seq = item
+    return table.isascii() and table.isdecimal() and len(table) <= _DIGITS and (seq == 0 or _is_number(seq))
 
 
 def _is_number(value: Any) -> bool:

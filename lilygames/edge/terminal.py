@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 import attrs
 import structlog
 
 from lilygames import log_events
+from lilygames.chat import current_line
+from lilygames.chat.current_line import Sent
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.hears import Hears
 from lilygames.chat.terminal import NOBODY, AtOnce, Gone, TerminalUser, unheard
+from lilygames.edge import lines_by_gmcp
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import TerminalState
 from lilygames.edge.editor import EditorScreen
@@ -32,6 +35,7 @@ from lilygames.edge.slcp.screen import SlcpScreen
 from lilygames.edge.tags import Tags
 from lilygames.edge.wire import Wire
 from lilygames.text import Line, Packet, Prompt, Voice, count
+from rules.changed import maker
 
 log = structlog.get_logger()
 
@@ -57,6 +61,20 @@ TABS = 10
 """Completion requests per second; each searches all names."""
 
 
+@attrs.frozen
+class TypedLine:
+    """A typed line, and how it was sent."""
+
+    text: str
+    sent: Sent | None = None
+    """None if that isn't known, as after a handover."""
+    acknowledged: bool = False
+    """Whether the client is told when the line has been handled."""
+
+
+_typed_line, _sent = maker(TypedLine), maker(Sent)
+
+
 class Source(Protocol):
     """The terminal that the lines come from."""
 
@@ -66,6 +84,9 @@ class Source(Protocol):
 
     def answered(self, line: str, *, too_fast: bool = False) -> None:
         """Record that a line is being handled, or refused because it came too fast."""
+
+    def acknowledge(self, line: TypedLine) -> None:
+        """Tell the client that a line has been handled or refused, if it wants to know."""
 
     def add_held_lines(self) -> None:
         """Add the lines that were held back until the last one was handled."""
@@ -86,7 +107,7 @@ class LineQueue:
     )  # fmt: skip
 
     def __init__(self, pace: LineRate, more: Callable[[], object]) -> None:
-        self.typed: list[str] = []  # a few lines; an empty deque takes 760 bytes
+        self.typed: list[TypedLine] = []  # a few lines; an empty deque takes 760 bytes
         """The lines that wait."""
         self._pace = pace
         self._more = more
@@ -102,11 +123,11 @@ class LineQueue:
         self._last = float("-inf")
         self._refusing = False
 
-    def extend(self, lines: Sequence[str]) -> None:
+    def extend(self, lines: Iterable[TypedLine]) -> None:
         """Add lines, to be handled when someone reads."""
         self.typed.extend(lines)
 
-    def put(self, lines: Sequence[str]) -> None:
+    def put(self, lines: Iterable[TypedLine]) -> None:
         """Add newly typed lines, and handle at once those that can be."""
         idle = not self.typed
         self.typed.extend(lines)
@@ -131,7 +152,7 @@ class LineQueue:
 
     def taken(self) -> tuple[str, ...]:
         """Return the lines that haven't been read, and keep none."""
-        lines = tuple(self.typed)
+        lines = tuple(line.text for line in self.typed)
         self.clear()
         return lines
 
@@ -140,7 +161,7 @@ class LineQueue:
         self._ended = True
         self._wake()
 
-    async def read(self, at_once: AtOnce, source: Source) -> str:
+    async def read(self, at_once: AtOnce, source: Source) -> TypedLine:
         """Return the next line that `at_once` doesn't handle; raises `Gone`."""
         self._at_once, self._source = at_once, source
         try:
@@ -210,23 +231,25 @@ class LineQueue:
         match self._pace.take(now, more=len(self.typed) > 1):
             case "heard":
                 self._refusing = False
-                self._due = not at_once(self.typed[0])
+                self._due = not at_once(self.typed[0].text)
                 if not self._due:
-                    source.answered(self.typed.pop(0))
+                    source.acknowledge(self._take_line(source))
             case "refused":
                 if not self._refusing:
                     self._refusing = True
                     log_events.limit("lines_per_second", address=source.address)
                     source.show(_TOO_FAST)
-                source.answered(self.typed.pop(0), too_fast=True)
+                line = self.typed.pop(0)
+                source.answered(line.text, too_fast=True)
+                source.acknowledge(line)
             case "cut":
                 self._take_line(source)
                 source.show(_TOO_MANY)
                 source.close()
 
-    def _take_line(self, source: Source) -> str:
+    def _take_line(self, source: Source) -> TypedLine:
         line = self.typed.pop(0)
-        source.answered(line)
+        source.answered(line.text)
         return line
 
 
@@ -287,6 +310,10 @@ class TelnetTerminal:
         self._introduced: dict[str, Packet] = {}
         """The last packets about the server and the person, for a client that asks for packets later."""
         self._entitled = False
+        self._begun_at: Mapping[int, int] | None = None
+        """The positions on the screen when the unfinished line was begun; None if there is none."""
+        self._handled: TypedLine | None = None
+        """The line that is being handled."""
 
     # called by the host
 
@@ -345,7 +372,11 @@ class TelnetTerminal:
         while line is None:
             reading = self._inputs.of(self._screen, self._user)
             reading.end(at_once)
-            typed = await self._lines.read(reading.at_once(at_once), self)
+            if self._handled:
+                self.acknowledge(self._handled)
+            self._handled = await self._lines.read(reading.at_once(at_once), self)
+            typed = self._handled.text
+            current_line.set_to(self._handled.sent)
             if typed.startswith(OPTIONS) and not self.logged_in and type(self._screen) is LineScreen:
                 self._screen = lily = self._choice.for_lily(self._notices, self._screen)
                 self.wants_events = True
@@ -359,13 +390,19 @@ class TelnetTerminal:
         if too_fast:
             self._inputs.of(self._screen, self._user).refuse(line, _TOO_FAST)
 
+    def acknowledge(self, line: TypedLine) -> None:
+        """Tell a client that sends lines by GMCP that one has been handled or refused."""
+        if line.acknowledged and line.sent:
+            self._wire.gmcp(lines_by_gmcp.handled(line.sent.once))
+        self._handled = None
+
     def add_held_lines(self) -> None:
         """Change screens at a line end if needed, and handle input that was held back."""
         if self._heard and self._choice.change_due:
             self._choose(between_lines=self._screen.idle)
         was_full = self._screen.full
         if lines := self._screen.more():
-            self._lines.extend(lines)
+            self._lines.extend(self._typed_now(lines))
         if was_full and not self._screen.full:
             self._wire.more()
 
@@ -460,10 +497,21 @@ class TelnetTerminal:
         self._heard = True
         look = self._screen.look
         if lines := self._screen.feed(data):
-            self._lines.put(lines)
+            self._lines.put(self._typed_now(lines))
+        elif self._begun_at is None or self._screen.idle:
+            self._begun_at = None if self._screen.idle else self._user.seen
         if self._screen.look is not look:
             self.voice = self._choice.voice(self.voice)
             self.changed()
+
+    def _typed_now(self, lines: Sequence[str]) -> list[TypedLine]:
+        """Return lines that are complete now. The first may have been begun at an earlier position of a table."""
+        now = self._user.seen
+        first = now if self._begun_at is None else self._begun_at
+        self._begun_at = None if self._screen.idle else now
+        if not (now or first):  # the usual case of talk
+            return [_typed_line(line) for line in lines]
+        return [_typed_line(line, _sent(now if number else first)) for number, line in enumerate(lines)]
 
     def learned(self, peer: Peer) -> None:
         """Update after the client has reported something; turn on spoken lines for a screen reader."""
@@ -478,16 +526,27 @@ class TelnetTerminal:
 
     def gmcp(self, message: bytes) -> None:
         """Handle a GMCP message; raises `ValueError` if it is invalid."""
+        if found := lines_by_gmcp.read(message):
+            self._take_line(*found)
+            return
         before = self._gmcp.supports
         if answer := self._gmcp.hear(message):
             self._wire.gmcp(answer)
         if self._gmcp.supports != before:
+            if lines_by_gmcp.LINE.casefold() in self._gmcp.supports:
+                self._wire.gmcp(lines_by_gmcp.OFFER)
             self.changed()
             if own := self._introduced.get("name"):
                 self.packet(own)
         for name in asked(message):
             if self._questions.grant(self._now()):
                 self._user.asked_for(name)
+
+    def _take_line(self, line: str, sent: Sent) -> None:
+        """Take a line that came by GMCP, as if it had been typed; before the login there are only questions."""
+        if self.logged_in and len(line.encode()) <= self._wire.limits.line_bytes:
+            seen = sent.seen or self._user.seen
+            self._lines.put([_typed_line(line, _sent(seen, sent.once), acknowledged=True)])
 
     def skipped(self, lines: int) -> None:
         """Tell the reader how many lines they missed."""
@@ -531,7 +590,7 @@ class TelnetTerminal:
         self._introduced["name"] = name
         if isinstance(self._screen, EditorScreen):
             self._screen.remember(half.before)
-        self._lines.put(half.lines)
+        self._lines.put(map(TypedLine, half.lines))
         self.feed(half.begun.encode(self._screen.look.charset, "replace"))
         self._wire.more()  # bytes that were held back come after these lines
 

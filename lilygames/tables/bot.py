@@ -242,6 +242,11 @@ class TableBot:
         """Return whether someone owns a seat here, even if a bot is substituting for them."""
         return self.table.own_seat(name) is not None
 
+    @property
+    def position(self) -> tuple[int, int]:
+        """The table's number, and the last entry of its log."""
+        return self.table.header.number, self.table.seq
+
     def line(self, text: str, aloud: str = "", by: str = "") -> Line:
         """Return a line of this table, as `narrate.line` does."""
         return self.publisher.line(text, aloud=aloud, by=by)

@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from functools import partial
+from hashlib import sha256
 from types import TracebackType
 from typing import Any, Protocol
 
@@ -45,6 +46,7 @@ _STORED = frozenset((Voided, Forgotten))
 """Acts after which the table has something that only the store knows."""
 BY_NAME = (Committed, Revealed)
 """Acts that name a player, not a seat: they stay right when the seats change."""
+_MOVED_ON = "the game has just moved on. Type /status to see what it is waiting for."
 _PROCESS, _ATTEMPTS = secrets.token_hex(16), itertools.count()
 """Together they name an attempt to append. To draw each name at random would cost a tenth of a bot's move."""
 
@@ -156,20 +158,39 @@ class Runner:
 
     # apply, append, publish
 
-    async def make(self, seat: Seat, move: Any, by: str) -> None:
+    async def make(self, seat: Seat, move: Any, by: str, once: str = "") -> None:
         """Make a move for a seat and continue the game; raises `Refused` or `UserError`, as `act` does.
+
+        With `once` it is made only once, however often its author sends it with that text: see `has_made`.
 
         Bots are called on in a later turn of the event loop, so that others' lines don't wait for that, too. If the
         caller is cancelled, the room's task does the rest.
         """
         try:
-            await self.acts(by, (Moved.of(self.table.game.rules, seat, move),))
+            await self.acts(by, (Moved.of(self.table.game.rules, seat, move),), once=once)
             if self.table.seats.levels:
                 await self.services.bot_work.later_turn()
             await self._reactions.go_on()
         except asyncio.CancelledError:
             self.room.post(self._reactions.go_on)
             raise
+
+    async def has_made(self, by: str, once: str) -> bool:
+        """Return whether a move is in the log that its author sent with this text; raises `UserError`.
+
+        The text is stored in the log, as the name of the attempt to append the move. So every node and every later
+        process knows it. Only a move that would be refused is looked up.
+        """
+        if not once:
+            return False
+        try:
+            return bool(await self.services.store.append(self.log, None, (), cmd=self._attempt_of(by, once)))
+        except StoreUnavailable:
+            raise UserError(NOTHING_SAVED) from None
+
+    def _attempt_of(self, by: str, once: str) -> str:
+        """Return the name of an attempt to make a move that is known by this text; it is like any other attempt's."""
+        return sha256(f"{self.table.header.people.id_of(by)} {once}".encode()).hexdigest()[:32]
 
     async def go_on(self) -> None:
         """Do what happens next without a player; nobody gets a refusal from it."""
@@ -211,10 +232,11 @@ class Runner:
         aloud: str = "",
         only_here: bool = False,
         gives_way: bool = False,
+        once: str = "",
     ) -> None:
         """Apply several acts and append them together: all of them are stored, or none. Otherwise like `act`."""
         lost = self._lost.pop(_wish(by, acts), "") if self._lost else ""
-        attempt = lost or f"{_PROCESS}.{next(_ATTEMPTS)}"
+        attempt = lost or (self._attempt_of(by, once) if once else f"{_PROCESS}.{next(_ATTEMPTS)}")
         is_stored = not _STORED.isdisjoint(map(type, acts))  # then the steps after it have it, too
         while True:
             self.introduce(*names_in(by, acts))
@@ -298,14 +320,17 @@ class Runner:
         """
         changed = (*effects(self.table.header.number, self._named, named), *row)
         try:
-            await self.services.store.append(self.log, self.table.seq, drafts, cmd=attempt, effects=changed)
+            kept = await self.services.store.append(self.log, self.table.seq, drafts, cmd=attempt, effects=changed)
         except Conflict as conflict:
             if conflict.head < self.table.seq:
                 raise self.stop(Shortened(self.table.seq, conflict.head)) from None
             await self.catch_up()
             if only_here:
-                raise Overtaken("the game has just moved on. Type /status to see what it is waiting for.") from None
+                raise Overtaken(_MOVED_ON) from None
             return False
+        if kept[0].seq != self.table.seq + 1 or kept[0].body != drafts[0].body:  # another node has appended it before
+            await self.catch_up()
+            raise Overtaken(_MOVED_ON)
         if gives_way:
             await self.services.bot_work.turn()
         self._named = named

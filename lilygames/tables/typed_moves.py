@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from lilygames.chat import current_line
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Question
 from lilygames.commands import Command, Misread, Several, Unknown, find
@@ -29,6 +30,8 @@ class Stale(UserError):
     code = "stale"
 
 
+Job = Callable[[str], Awaitable[None]]
+"""Makes a move; it gets the text by which the move is known if it is sent twice."""
 Legal = Callable[[], Sequence[Command]]
 """Returns the commands of the legal moves; it is slow, so call it only if needed."""
 
@@ -195,21 +198,33 @@ class TypedMoves:
             self._questions.typed_at(person)
         await self._try(person, partial(self._read_and_make, person, command, text), since)
 
-    async def _try(self, person: Person, job: Callable[[], Awaitable[None]], since: int | None = None) -> None:
-        """Run a person's job in the room; if it is refused, say why and, except aloud, ask again."""
+    async def _try(self, person: Person, job: Job, since: int | None = None) -> None:
+        """Run a person's job in the room; if it is refused, say why and, except aloud, ask again.
+
+        A move that was made already, when it was sent the first time, isn't refused.
+        """
+        once = current_line.get().once
 
         async def as_typed() -> None:
             if since is not None:
                 self._check_asked(person, since)
             self._publisher.types(self._runner.table.seat_of(person.name))
             try:
-                await job()
+                await job(once)
             finally:
                 self._publisher.types(None)
 
         try:
             await self._runner.room.do_directly(as_typed)
-        except Refused as no:
+        except (Refused, Misread, UserError) as no:
+            if not await self._runner.has_made(person.name, once):
+                self._explain(person, no)
+        else:
+            self._runner.services.activity.typed(self._runner.table.game.name, person.activity.last)
+
+    def _explain(self, person: Person, no: Refused | Misread | UserError) -> None:
+        """Tell a person why their move was refused, and ask again."""
+        if isinstance(no, Refused):
             table = self._runner.table
             self._runner.services.activity.refused[table.game.name] += 1
             said = narrate.refusal(table, no, self._publisher.reader_of(table, person))
@@ -219,15 +234,12 @@ class TypedMoves:
                 person.show(attrs.evolve(comment[0], problem=refused.problem), *comment[1:])
             else:
                 person.show(refused, *comment)
-        except Misread as no:
+        elif isinstance(no, Misread):
             comment = coach.comment(self._runner.table, None, person.voice)
             usage = attrs.evolve(self._publisher.line(f"Usage: {no}"), problem=Problem(code_of(no)))
             person.show(usage, *comment)
-        except UserError as no:
-            person.show(self._publisher.refused(no, no.code))
         else:
-            self._runner.services.activity.typed(self._runner.table.game.name, person.activity.last)
-            return
+            person.show(self._publisher.refused(no, no.code))
         with suppress(UserError):
             asked = self._questions.turn(person)
             person.show(*(() if person.voice.spoken or person.takes("picture") else asked))
@@ -240,7 +252,7 @@ class TypedMoves:
         if (asked.seq if asked else table.seq) > since:
             raise Stale("the game has moved on since then. Please look again.")
 
-    async def _read_and_make(self, person: Person, command: Command, text: str) -> None:
+    async def _read_and_make(self, person: Person, command: Command, text: str, once: str = "") -> None:
         table = self._runner.table
         seat = table.seat_of(person.name)
         if seat is None:
@@ -249,9 +261,9 @@ class TypedMoves:
             raise Refused("not-started")
         with self._runner.bugs_stop_this_table:
             move = command.run(table.view(seat), *command.read(with_seat(text, table.names)))
-        await self._make(person, seat, move)
+        await self._make(person, seat, move, once)
 
-    async def _make(self, person: Person, seat: Seat, move: Any) -> None:
+    async def _make(self, person: Person, seat: Seat, move: Any, once: str) -> None:
         """Make a move; raises `UserError` once for an odd one, if the person wants to be asked first."""
         table, name = self._runner.table, fold(person.name)
         asked = (table.seq, move)
@@ -261,7 +273,7 @@ class TypedMoves:
             if doubt:
                 self._doubted[name] = asked
                 raise UserError(f"{doubt} Type it again if you mean it.")
-        await self._runner.make(seat, move, person.name)
+        await self._runner.make(seat, move, person.name, once)
 
     # moves by number
 
@@ -273,26 +285,28 @@ class TypedMoves:
     async def number(self, person: Person, digits: str, *, named: bool = False, since: int | None = None) -> None:
         """Make the move with this number, if it answers the question with the focus and was shown.
 
-        If the question asks for a number, the digits are the answer, also if the person has `named` this table.
+        If the question asks for a number, the digits are the answer, also if the person has `named` this table. A
+        number is for the position that it was shown with: it's refused if the table has asked something else since.
         """
+        if since is None:
+            since = current_line.get().seen.get(self._runner.table.header.number)
         await self._house.take_back(person)
         seat, question = self._runner.table.seat_of(person.name), self._questions.question(person)
         if seat is None or question is None:
-            self._without_question(person, digits)
+            if not await self._runner.has_made(person.name, current_line.get().once):
+                self._without_question(person, digits)
             return
         numbers = person.focus.numbers if self._questions.has_focus(person) else frozenset()
         with self._runner.bugs_stop_this_table:
             job = self._numbered(person, seat, digits, numbers, named=named)
         if job:
             await self._try(person, partial(self._answer, person, question, job), since)
-        else:
+        elif not await self._runner.has_made(person.name, current_line.get().once):
             refused = f"there's no option {digits[:9]} on your screen. Your options:"
             person.show(self._publisher.refused(refused))
             person.show(*self._questions.turn(person))
 
-    def _numbered(
-        self, person: Person, seat: Seat, digits: str, numbers: frozenset[int], *, named: bool
-    ) -> Callable[[], Awaitable[None]] | None:
+    def _numbered(self, person: Person, seat: Seat, digits: str, numbers: frozenset[int], *, named: bool) -> Job | None:
         """Return what a number does when `numbers` are on the person's screen; None if it does nothing."""
         menu, number = self._questions.menu(seat), int(digits[:9])
         move = menu.move(number) if number in numbers or (named and menu.verb) else None
@@ -317,11 +331,11 @@ class TypedMoves:
             refused = f"{self._screens.waiting(person)}. To say it, type '{digits[:9]}"
             person.show(self._publisher.refused(refused))
 
-    async def _answer(self, person: Person, question: Question, job: Callable[[], Awaitable[None]]) -> None:
+    async def _answer(self, person: Person, question: Question, job: Job, once: str) -> None:
         """Run a numbered answer, unless its question has gone meanwhile; raises `UserError`."""
         if self._questions.question(person) != question:
             raise UserError("the game moved on before you answered. Please look again.")
-        await job()
+        await job(once)
 
     # queued moves
 

@@ -78,6 +78,10 @@ class Cable:
         self._behind = port
         self._ends = set()
         self.plugged = True
+        self.swallows = False
+        """Whether it carries nothing, and says nothing of that."""
+        self.held = None
+        """Bytes of the browser that are held back, to come out of order; None if nothing is."""
         self.carried = 0
         """Bytes that the server sent to the browser."""
         self._cut_at = None
@@ -111,6 +115,11 @@ class Cable:
                 self._cut_at = None
                 self.cut()
                 return
+            if self.swallows:
+                continue
+            if self.held is not None and not counts:
+                self.held.append((writer, data))
+                continue
             self.carried += len(data) * counts
             writer.write(data)
             await writer.drain()
@@ -120,6 +129,12 @@ class Cable:
         """Cut all connections now, in the middle of whatever is carried."""
         for end in [*self._ends]:
             end.transport.abort()
+
+    def release(self):
+        """Carry what was held back, however late that is."""
+        held, self.held = self.held or [], None
+        for writer, data in held:
+            writer.write(data)
 
     def cut_after(self, count):
         """Cut all connections when so many more bytes have been carried to the browser."""

@@ -9,6 +9,7 @@ from telnetlib3.telopt import DO, GMCP, IAC, SB, SE, TTYPE, WILL, WONT
 from lilygames.chat.events import ChatEvent, worded
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.gmcp import PACKAGES, Gmcp
+from lilygames.edge.lines_by_gmcp import DONE, LINE
 from lilygames.edge.machine import MachineScreen
 from lilygames.edge.terminal import TABS
 from lilygames.tables.packets import NAMES as ABOUT_TABLES
@@ -201,7 +202,8 @@ async def test_every_packet_fits_the_published_schema(terminal_of):
 
 
 def test_every_package_has_a_schema():
-    assert {*PACKAGES.values(), "Char.Status", "Char.StatusVars", "Core.Goodbye"} == {*GMCP_SCHEMA["properties"]}
+    others = {"Char.Status", "Char.StatusVars", "Core.Goodbye", LINE, DONE}
+    assert {*PACKAGES.values(), *others} == {*GMCP_SCHEMA["properties"]}
 
 
 async def test_goodbye_is_sent_to_clients_that_speak_gmcp(terminal_of):

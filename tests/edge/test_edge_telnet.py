@@ -184,7 +184,7 @@ def test_no_mixture_of_options_does_harm(connect, packets):
         for packet in packets:
             wire.data_received(packet)
         wire.data_received(IAC + SE + b"\r\n" + IAC + SE + b"\r\nstill here\r\n")
-        alive = transport.is_closing() or "still here" in wire.terminal._lines.typed
+        alive = transport.is_closing() or "still here" in [line.text for line in wire.terminal._lines.typed]
         wire.connection_lost(None)
         for _ in range(4):
             await asyncio.sleep(0)

@@ -4,6 +4,7 @@ import { die, draw } from "/cards.js";
 import { Graph, digits, marked, sharedVerb, widgetOf } from "/choices.js";
 import { hide, keep, make, say, set, show as shown } from "/dom.js";
 import { load } from "/load.js";
+import { Offer } from "/offer.js";
 import { capital, spoken, spokenDie, who } from "/speech.js";
 import { isYourTurn } from "/state.js";
 import { noteOn } from "/statements.js";
@@ -22,6 +23,7 @@ export class Act {
     this.hand = make("div.hand", { role: "group", "aria-label": words.hand });
     this.section = make("section", { id: "act", tabindex: "-1", "aria-labelledby": "act-title", hidden: true },
       make("div.head", {}, this.title, this.clock), this.why, this.moves, this.hand, this.fields);
+    this.offer = new Offer(this.section);
     this.section.addEventListener("keydown", (event) => this.key(event));
     this.section.addEventListener("click", (event) => this.click(event));
     this.begin(null, "");
@@ -30,7 +32,7 @@ export class Act {
   /** Begin a turn, or wait for one: forget what was chosen before. */
   begin(table, key) {
     this.key_ = key;
-    this.sent = false;
+    this.sent = "";
     this.marks = new Set();
     this.wish = {};
     this.doubted = "";
@@ -45,6 +47,7 @@ export class Act {
     const key = `${table.number}/${table.seq}/${table.state}`;
     if (this.key_ !== key) this.begin(table, key);
     this.table = table;
+    this.offer.show(table);
     if (table.clock?.left && table.clock !== this.timed) {
       this.timed = table.clock;
       this.until = performance.now() + 1000 * table.clock.left;
@@ -52,7 +55,7 @@ export class Act {
     const turn = isYourTurn(table), { picture } = table;
     hide(this.section, table.seat === null);
     this.section.classList.toggle("now", turn);
-    this.off = this.sent ? words.sent : this.place.state.connected ? "" : words.notConnected;
+    this.off = this.sent || (this.place.state.connected ? "" : words.notConnected);
     this.graph = turn && table.choices ? new Graph(table.choices) : null;
     this.dice = picture?.dice.map((one) => one.id).filter(Boolean) ?? [];
     this.ids = picture?.hand_ids ?? picture?.hand ?? [];
@@ -65,7 +68,7 @@ export class Act {
     this.marking = [...this.widgets].find(([, widget]) => widget === "marks")?.[0] ?? "";
     const things = new Set([...this.ids, ...(picture?.statements ?? []).map((one) => String(one.number))]);
     this.on = new Map((turn ? table.moves : []).filter((one) => things.has(one.on)).map((one) => [one.on, one]));
-    say(this.title, this.sent ? words.sent : this.heading(table, turn));
+    say(this.title, this.sent || this.heading(table, turn));
     this.buttons(table, turn);
     this.showFields(table);
     this.showHand(table);
@@ -281,7 +284,7 @@ export class Act {
   choose(button) {
     this.last = button;
     const { item, mark } = button;
-    if (this.off) say(this.why, this.off === words.sent ? "" : this.off);
+    if (this.off) say(this.why, this.off === this.sent ? "" : this.off);
     else if (mark) this.mark(mark);
     else if (!item && button.dataset.id && this.on.size) this.forbidden(button.dataset.id);
     else if (!item || item.why) say(this.why, item?.why ? capital(item.why) : this.whyNot());
@@ -317,14 +320,17 @@ export class Act {
   /** Make a move. Everything is off until the server has answered; no card is shown as played before that. */
   async make(move) {
     if (this.off) return;
-    const { number, seq } = this.table, key = this.key_;
-    this.sent = true;
-    this.show(this.table);
-    const error = await this.place.ask({ move, table: number, seq });
-    if (!error || this.key_ !== key) return;
-    this.sent = false;
-    this.show(this.table);
-    say(this.why, { lost: words.notConnected, stale: words.stale }[error.code] ?? error.text ?? "");
+    const { key_: key } = this;
+    const sending = (text) => {
+      if (this.key_ !== key) return;
+      this.sent = text;
+      this.show(this.table);
+    };
+    sending(words.sent);
+    const error = await this.place.move({ move, ...this.offer.take() }, () => sending(words.sending));
+    if (!error || (this.key_ !== key && error.code === "not-found")) return; // the game has ended meanwhile
+    sending("");
+    say(this.why, { stale: words.stale }[error.code] ?? error.text ?? "");
   }
 
   async command(line) {

@@ -4,8 +4,12 @@ const SOONEST = 500, LATEST = 15000;
 const NORMAL = 1000, RESTART = 1012;
 /** How long a connection has lasted, in milliseconds, if the server ended it because nobody logged in. */
 const VISIT = 20000;
-/** How long the server may take to answer whether it's still there, in milliseconds. */
+/** Milliseconds without a word from the server until it's asked whether it's there; fewer while a request waits. */
+const QUIET = 5000, QUIET_WAITING = 2000;
+/** How long the server may take to answer that, or to accept a connection, in milliseconds. */
 const ALIVE = 5000;
+/** Milliseconds between two looks at the connection. */
+const LOOK = 1000;
 
 export class Connection {
   /** Report each packet to `heard`, and each change of state to `changed(state, seconds)`. */
@@ -18,8 +22,10 @@ export class Connection {
     this.looks = new Map();
     this.delay = SOONEST;
     this.wanted = true;
+    this.socket = null;
     addEventListener("online", () => this.now());
     document.addEventListener("visibilitychange", () => document.hidden || this.now());
+    setInterval(() => document.hidden || this.watch(), LOOK);
   }
 
   open() {
@@ -27,12 +33,16 @@ export class Connection {
     this.changed("connecting");
     this.named = false;
     const socket = (this.socket = new WebSocket(this.url));
+    this.listen();
     socket.onopen = () => {
       this.delay = SOONEST;
       this.since = performance.now();
+      this.listen();
       this.changed("connected");
     };
     socket.onmessage = ({ data }) => {
+      if (socket !== this.socket) return;
+      this.listen();
       for (const line of data.split("\r\n")) if (line) this.take(line);
     };
     socket.onclose = ({ code }) => socket === this.socket && this.lost(code);
@@ -45,6 +55,7 @@ export class Connection {
     } catch {
       return;
     }
+    if ("pong" in packet) return;
     if ("done" in packet) {
       this.waiting.get(packet.done)?.(packet.error);
       this.waiting.delete(packet.done);
@@ -57,9 +68,7 @@ export class Connection {
 
   lost(code) {
     const left = code === NORMAL && !this.named && performance.now() - this.since > VISIT;
-    for (const done of this.waiting.values()) done({ code: "lost" });
-    this.waiting.clear();
-    this.looks.clear();
+    this.giveBack();
     if (!this.wanted) {
       this.changed("lost", 0);
       return;
@@ -68,27 +77,77 @@ export class Connection {
       if (!document.hidden) this.open(); // else when someone looks at the page again
       return;
     }
+    const restarts = code === RESTART;
+    this.comeBack(restarts ? "restarting" : "lost", restarts ? SOONEST : this.delay * (0.75 + Math.random() / 2));
+  }
+
+  /** Tell all who wait for an answer that the connection is lost. */
+  giveBack() {
+    const waiting = [...this.waiting.values()];
+    this.waiting.clear();
+    this.looks.clear();
+    for (const done of waiting) done({ code: "lost" });
+  }
+
+  /** Show why there is no connection, and open one after some milliseconds. */
+  comeBack(state, delay) {
     clearTimeout(this.timer);
-    const delay = code === RESTART ? SOONEST : this.delay * (0.75 + Math.random() / 2);
     this.delay = Math.min(LATEST, this.delay * 2);
-    this.changed(code === RESTART ? "restarting" : "lost", Math.ceil(delay / 1000));
+    this.changed(state, Math.ceil(delay / 1000));
     this.timer = setTimeout(() => this.open(), delay);
+  }
+
+  // whether the line is alive
+
+  /** Begin to wait for the server's next word. */
+  listen() {
+    this.heardAt = performance.now();
+    this.asked = null;
+  }
+
+  /** Ask a silent server whether it's there; if it says nothing to that either, the line is dead. */
+  watch() {
+    const { socket } = this, now = performance.now();
+    if (socket?.readyState === WebSocket.CONNECTING) {
+      if (now - this.heardAt > ALIVE) this.dead();
+    } else if (socket?.readyState === WebSocket.OPEN) {
+      if (this.asked !== null && now - this.asked > ALIVE) this.dead();
+      else if (now - this.heardAt > (this.waiting.size ? QUIET_WAITING : QUIET)) this.ping();
+    }
+  }
+
+  ping() {
+    if (this.asked !== null) return;
+    this.asked = performance.now();
+    this.tell({ ping: ++this.id });
+  }
+
+  /** Leave a line that carries nothing any more, and connect anew. */
+  dead() {
+    const again = this.socket.readyState === WebSocket.CONNECTING ? this.delay : SOONEST;
+    this.drop();
+    this.giveBack();
+    this.comeBack("dead", again);
+  }
+
+  drop() {
+    this.socket.onclose = this.socket.onmessage = this.socket.onopen = null;
+    this.socket.close();
+    this.socket = null;
   }
 
   /** Try again at once, if the connection is lost; if it looks open, find out whether it is. */
   now() {
     const { socket } = this;
-    if (!this.wanted || !socket) return;
-    if (socket.readyState === WebSocket.CLOSED) this.open();
-    if (socket.readyState !== WebSocket.OPEN) return;
-    const silent = setTimeout(() => socket === this.socket && this.again(), ALIVE);
-    this.ask({ get: "place" }).then(() => clearTimeout(silent));
+    if (!this.wanted) return;
+    if (!socket || socket.readyState === WebSocket.CLOSED) this.open();
+    else if (socket.readyState === WebSocket.OPEN) this.ping();
   }
 
   /** Stop trying: someone goes on in another window. */
   rest() {
     this.wanted = false;
-    this.socket.close();
+    this.socket?.close();
   }
 
   /** Go on here. */
@@ -100,9 +159,9 @@ export class Connection {
   /** Connect anew at once: the server forgets what it has asked. */
   again() {
     this.wanted = true;
-    this.socket.onclose = null;
-    this.socket.close();
-    this.lost(RESTART);
+    this.drop();
+    this.giveBack();
+    this.comeBack("connecting", SOONEST);
   }
 
   /** Send something that isn't answered. */

@@ -37,7 +37,7 @@ export function header(place) {
     changed(what, seconds) {
       const shown = words.goodbyes[state.goodbye] && what !== "connecting" && what !== "connected" ? state.goodbye : what;
       clearTimeout(timer);
-      lost ||= ["lost", "restarting"].includes(shown);
+      lost ||= ["lost", "dead", "restarting"].includes(shown);
       status.dataset.state = shown;
       document.documentElement.classList.toggle("off", shown !== "connected");
       hide(here, !words.goodbyes[shown]);

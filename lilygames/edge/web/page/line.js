@@ -1,6 +1,7 @@
 // The input line, which takes everything that telnet takes: talk, commands, moves and answers.
 
 import { keep, make, say, set } from "/dom.js";
+import { once } from "/once.js";
 import { words } from "/words.js";
 
 const REMEMBERED = 100;
@@ -10,12 +11,15 @@ export function line(place) {
   const label = form.querySelector("label"), list = document.querySelector("#completions");
   const history = [];
   let at = 0, draft = "", option = -1, serial = 0;
+  let begun = null; // what was on the page when the line was begun: a number in it is for that
+  let returned = new Map(); // rows that were given back, and how they were sent
 
   const grow = () => {
     field.rows = Math.min(5, field.value.split("\n").length);
   };
   const put = (text) => {
     field.value = text;
+    begun = text ? place.state.seen : null;
     grow();
     field.setSelectionRange(text.length, text.length);
   };
@@ -49,7 +53,14 @@ export function line(place) {
     point(0);
   };
 
-  /** Send each row; what was typed comes back if the connection is lost. */
+  /** Give rows back whose answers are lost, before what was typed meanwhile. They keep how they were sent. */
+  const giveBack = (rows, sent) => {
+    returned = new Map([[rows[0], sent]]);
+    put([...rows, field.value].filter(Boolean).join("\n"));
+    place.state.say({ kind: "notice", text: words.givenBack });
+  };
+
+  /** Send each row; the first that isn't answered comes back with the rest if the connection is lost. */
   const send = async () => {
     const input = masked() ? secret : field, typed = input.value;
     if (!typed.trim() && !place.state.prompt) return;
@@ -62,11 +73,15 @@ export function line(place) {
       at = history.length;
       draft = "";
     }
-    for (const row of typed.split("\n")) {
+    const seen = begun ?? place.state.seen, known = returned, rows = typed.split("\n");
+    begun = null;
+    returned = new Map();
+    for (const [number, row] of rows.entries()) {
+      const sent = known.get(row) ?? { once: once(), seen };
       if (input === field && row.startsWith("/")) place.state.say({ kind: "typed", text: row });
       const early = !place.state.loggedIn && !place.state.prompt; // it would answer a question that nobody has read
-      const error = early ? { code: "lost" } : await place.ask({ line: row });
-      if (error?.code === "lost" && !field.value && input === field) put(typed);
+      const error = early ? { code: "lost" } : await place.ask(place.state.loggedIn ? { line: row, ...sent } : { line: row });
+      if (error?.code === "lost" && input === field) giveBack(rows.slice(number), sent);
       if (error) break;
     }
     place.draw();
@@ -108,6 +123,7 @@ export function line(place) {
   });
   field.addEventListener("keydown", key);
   field.addEventListener("input", () => {
+    begun = field.value ? begun ?? place.state.seen : null;
     close();
     grow();
   });

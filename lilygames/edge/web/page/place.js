@@ -1,6 +1,7 @@
 // What every part of the page gets: the state, requests to the server, and which view is shown.
 
 import { Connection } from "/connection.js";
+import { once } from "/once.js";
 import { State } from "/state.js";
 import { keep, kept } from "/storage.js";
 import { titleOf, words } from "/words.js";
@@ -20,6 +21,7 @@ export class Place {
     this.resumed = false;
     this.due = false;
     this.early = [];
+    this.returns = [];
     this.parts = parts.map((part) => part(this));
   }
 
@@ -44,6 +46,21 @@ export class Place {
   ask(request) {
     this.tell("asked", request);
     return this.answering(request, this.connection.ask(request));
+  }
+
+  /**
+   * Make a move; return its error, or null. If the connection is lost before the answer, `again` is called, and the move
+   * is sent again when someone is back: however often the server gets it, it's made once.
+   */
+  async move(request, again) {
+    const sent = { ...request, once: once() };
+    let error = await this.ask(sent);
+    while (error?.code === "lost") {
+      again();
+      await new Promise((back) => this.returns.push(back));
+      error = await this.ask(sent);
+    }
+    return error;
   }
 
   /** Send a request; return its error and all packets that it causes. Its lines aren't shown in the talk. */
@@ -183,6 +200,7 @@ export class Place {
     this.resumed = false;
     this.wish?.();
     this.wish = null;
+    for (const back of this.returns.splice(0)) back();
   }
 
   /** Look whether the tables on the page are still open: a game may have ended while the page was away. */

@@ -37,6 +37,11 @@ export class State {
     return this.name !== "";
   }
 
+  /** The last entry of each table on the page: what someone sees who types a line now. */
+  get seen() {
+    return Object.fromEntries([...this.tables.values()].map(({ number, seq }) => [number, seq]));
+  }
+
   /** The tables that wait for you. */
   get waiting() {
     return [...this.tables.values()].filter(isYourTurn);
