@@ -148,6 +148,14 @@ def header_link(header: Json) -> str:
     return digest("header", header)
 
 
-def entry_link(previous: str, seq: int, act: Json, told: str) -> str:
-    """Return the link of an entry, from the link before it and the act as stored."""
-    return digest("entry", previous, seq, act, told)
+def entry_link(previous: str, seq: int, act: Json, told: str, seen: Json = None) -> str:
+    """Return the link of an entry, from the link before it and the act as stored, perhaps with what was `seen` of it.
+
+    Where the seal stays closed, a move has only what was seen of it, which stands for the act.
+    """
+    return digest("entry", previous, seq, *([act] if seen is None else [act, seen]), told)
+
+
+def export_sum(last: str, rows: Sequence[Json]) -> str:
+    """Return the sum that ends an export, from its last link and what no link covers of each row."""
+    return digest("end", last, rows)

@@ -238,26 +238,30 @@ class HiddenShuffle:
     """A shuffle that a closed seal fixes in halves: `luck.for_(purpose, hand).shuffle(pack)` for a pack of `cards`.
 
     `begins` is the event with which a hand begins that is dealt so. Only a `proven` shuffle has leaves in the seal's
-    tree, so that each card which was shown can be proved.
+    tree, so that each card which was shown can be proved. A check finds a missing proof if it knows the `pack` before
+    the shuffle. `told` is the event of a shuffle in mid-hand: cards that come after it have no proof.
     """
 
     purpose: str
     cards: int
     begins: type[Event]
     proven: bool = True
+    pack: tuple[Any, ...] = attrs.field(default=(), eq=False, repr=False)
+    told: type[Event] | None = None
 
 
 @attrs.frozen
 class HiddenDigits:
     """Digits that a closed seal fixes in halves: `luck.for_(purpose, hand, place)`, then a choice for each digit.
 
-    Other choices of the same purpose are public.
+    Other choices of the same purpose are public; `before` says how many items each has that comes before the digits.
     """
 
     purpose: str
     lines: int
     digits: int
     """Digits in a line."""
+    before: tuple[int, ...] = ()
 
 
 FactName = tuple[str | int, ...]

@@ -11,7 +11,7 @@ from lilygames.games import games
 from lilygames.receipt import Receipt
 from lilygames.tables import bot_moves
 from lilygames.tables.bot_moves import BotMove, Decision, counted, decisions, recomputed, seat_by_seat
-from lilygames.tables.closed_log import verify_closed
+from lilygames.tables.closed_check import verify_closed
 from lilygames.tables.export import Row, Unreadable, exported, read_export, read_set, rows_of
 from lilygames.tables.log import Header
 from lilygames.tables.receipt_check import check_receipts
@@ -37,8 +37,10 @@ def verify(text: str, installed: Mapping[str, Game] | None = None) -> Verdict:
     if not verdict.match or game is None or not header.fairness:
         return verdict
     secret = secret_for(header, entries, duplicate) or b""
-    again = [json.loads(row) for rows in exported(header, game, secret, entries) for row in rows]
-    return _with_links_and_draws(verdict, rows_of(text), again)
+    given = rows_of(text)
+    beside = {"set": given[0]["set"]} if "set" in given[0] else {}
+    made = exported(header, game, secret, entries, version=given[0]["lilygames"], beside=beside)
+    return _with_links_and_draws(verdict, given, [json.loads(row) for rows in made for row in rows])
 
 
 def _closed(header: Header, text: str, installed: Mapping[str, Game]) -> Verdict:
@@ -53,8 +55,7 @@ def _closed(header: Header, text: str, installed: Mapping[str, Game]) -> Verdict
 
 
 def _with_links_and_draws(verdict: Verdict, given: Sequence[Row], again: Sequence[Row]) -> Verdict:
-    """Return the verdict on the rows of an export: each must be what the log gives `again`, links and draws too."""
-    given[0].pop("set", None)  # these have been checked already
+    """Return the verdict on the rows of an export: each must be what the log gives `again`. Names may be missing."""
     for row in (given[0], again[0]):
         row.pop("names", None)
         row.pop("set_names", None)

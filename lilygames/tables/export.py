@@ -3,6 +3,10 @@
 Format 1 has the header and the entries. Format 2 is for games with version 2 of the seal. There each of these rows has
 a link, which depends on all rows before it. Rows with all draws come last. In format 3 ids stand for people. Their
 names are beside the header. No link depends on a name, so it can be missing. Links and draws are as in format 2 or 1.
+
+Format 4 is for all games with version 2 of the seal. Its last row counts the rows of each kind, and has a sum over what
+no link covers. So a row that is damaged or missing is noticed. A forging host can count again. Where a seal stays
+closed, an act also has the events that followed from it. Releases that write format 4 read formats 2 and 3, too.
 """
 
 from __future__ import annotations
@@ -23,6 +27,12 @@ from lilygames.tables.table import Table
 from rules.kit import Refused
 
 Row = dict[str, Any]
+FORMAT = 4
+"""The format in which games with version 2 of the seal are exported."""
+KINDS = ("link", "key", "proof", "unproven", "end")
+"""A field of each kind of row after the first, in the order of the rows: entries, draws, proofs, marks, the end."""
+_LINKED = ("header", "link", "act", "seen", "told")
+_NAMES = ("names", "set_names")
 
 
 class Unreadable(ValueError):
@@ -31,24 +41,33 @@ class Unreadable(ValueError):
 
 def format_of(header: Header) -> int:
     """Return the version of the format in which a game is exported; the first row names it."""
-    return 3 if header.ids else 2 if header.fairness else 1
+    return FORMAT if header.fairness else 3 if header.ids else 1
+
+
+def formats_of(header: Header) -> tuple[int, ...]:
+    """Return the formats in which this release or an earlier one exported a game."""
+    return (3 if header.ids else 2, FORMAT) if header.fairness else (format_of(header),)
 
 
 def export(header: Header, entries: Iterable[Entry]) -> list[str]:
-    """Return a log as JSON lines, without its draws: the header, then one entry per line.
+    """Return a log as JSON lines, without its draws and its end: the header, then one entry per line.
 
-    `at` and `by` are the store's metadata (when, and at whose request). They are not verified.
+    `at` and `by` are the store's metadata (when, and at whose request). Nobody can verify them.
     """
-    first = first_row(header)
+    return [line(row) for row in _entry_rows(header, entries, first_row(header))]
+
+
+def _entry_rows(header: Header, entries: Iterable[Entry], first: Row) -> list[Row]:
+    """Return the first row and those of the entries, linked if the game has version 2 of the seal."""
     stored = (hidden_entry(entry, header.people) for entry in entries)
     rest: list[Row] = [{"seq": entry.seq, "at": entry.at, "by": entry.by, **json.loads(entry.body)} for entry in stored]
-    return [line(row) for row in (linked(first, rest) if header.fairness else [first, *rest])]
+    return [*linked(first, rest)] if header.fairness else [first, *rest]
 
 
-def first_row(header: Header) -> Row:
-    """Return the row of the header, with the names beside it that aren't deleted."""
+def first_row(header: Header, version: int = 0) -> Row:
+    """Return the row of the header, with the names beside it that aren't deleted; `version` 0 is today's format."""
     named = {"names": header.people.rows} if header.ids else {}
-    return {"lilygames": format_of(header), "header": codec.dump(hidden_header(header)), **named}
+    return {"lilygames": version or format_of(header), "header": codec.dump(hidden_header(header)), **named}
 
 
 def linked(first: Row, rest: Iterable[Row]) -> Iterator[Row]:
@@ -56,21 +75,55 @@ def linked(first: Row, rest: Iterable[Row]) -> Iterator[Row]:
     link = commitments.header_link(first["header"])
     yield {**first, "link": link}
     for number, row in enumerate(rest, 1):
-        link = commitments.entry_link(link, number, row.get("act", row.get("seen")), row.get("told", ""))
+        act, seen = (row["act"], row.get("seen")) if "act" in row else (row.get("seen"), None)
+        link = commitments.entry_link(link, number, act, row.get("told", ""), seen)
         yield {**row, "link": link}
 
 
-def export_draws(table: Table, entries: Iterable[Entry]) -> Iterator[Sequence[str]]:
-    """Replay a log from its new table, and yield for each entry the lines of its draws; raises `Diverged`."""
-    for rows in draws(table, entries):
-        yield [line(row) for row in rows]
+def ended(rows: Sequence[Row]) -> Row:
+    """Return the row that ends these rows: how many there are of each kind, and a sum over what no link covers."""
+    counts = [sum(kind in row for row in rows[1:]) for kind in KINDS[:-1]]
+    last = next(row["link"] for row in reversed(rows) if "link" in row)
+    return {"end": counts, "sum": commitments.export_sum(last, [_unlinked(row) for row in rows])}
 
 
-def exported(header: Header, game: Game, secret: bytes, entries: Sequence[Entry]) -> Iterator[Sequence[str]]:
-    """Yield the whole export of a finished game step by step; raises `Diverged` if its log is damaged."""
-    yield export(header, entries)
-    if header.fairness:
-        yield from export_draws(Table(header, game, secret), entries)
+def _unlinked(row: Row) -> Row:
+    """Return what no link covers of a row, without names, which can be deleted."""
+    return {field: value for field, value in row.items() if field not in _LINKED + _NAMES}
+
+
+def disorder(rows: Sequence[Row]) -> str:
+    """Return what is wrong with the kinds of an export's rows; empty if nothing is."""
+    kinds = [[kind for kind in KINDS if kind in row] for row in rows[1:]]
+    if not all(len(kind) == 1 for kind in kinds):
+        return "a row is of no kind that an export has"
+    places = [KINDS.index(kind) for (kind,) in kinds]
+    return "" if places == sorted(places) else "a row is out of place"
+
+
+def wrong_end(rows: Sequence[Row]) -> str:
+    """Return what is wrong with the end of an export whose links fit; empty if nothing is. Older formats have none."""
+    if rows[0]["lilygames"] < FORMAT:
+        return "it has an end, although its format has none" if "end" in rows[-1] else ""
+    return "" if rows[-1] == ended(rows[:-1]) else "its end doesn't fit, so a row is missing or was changed"
+
+
+def exported(
+    header: Header, game: Game, secret: bytes, entries: Sequence[Entry], *, version: int = 0, beside: Row | None = None
+) -> Iterator[Sequence[str]]:
+    """Yield the whole export of a finished game step by step; raises `Diverged` if its log is damaged.
+
+    `version` is the format of an earlier release to write it in; 0 is today's. `beside` is more for the first row.
+    """
+    rows = _entry_rows(header, entries, {**first_row(header, version), **(beside or {})})
+    yield [line(row) for row in rows]
+    if not header.fairness:
+        return
+    for drawn in draws(Table(header, game, secret), entries):
+        yield [line(row) for row in drawn]
+        rows += drawn
+    if rows[0]["lilygames"] >= FORMAT:
+        yield [line(ended(rows))]
 
 
 def line(row: Row) -> str:
@@ -78,11 +131,9 @@ def line(row: Row) -> str:
     return json.dumps(row, separators=(",", ":"), sort_keys=True)
 
 
-def with_set(lines: Sequence[str], bodies: Sequence[codec.Json], people: SeatIds = SeatIds()) -> list[str]:  # noqa: B008 - frozen
-    """Return the lines of an export, the first one with the log of the table's duplicate set, and the names beside."""
-    first, *rest = lines
-    named = {"set_names": people.rows} if people.pairs else {}
-    return [line({**json.loads(first), "set": [*bodies], **named}), *rest]
+def set_beside(bodies: Sequence[codec.Json], people: SeatIds = SeatIds()) -> Row:  # noqa: B008 - frozen
+    """Return what the first row of a table of a duplicate set has more: the set's log, and the names beside it."""
+    return {"set": [*bodies], **({"set_names": people.rows} if people.pairs else {})}
 
 
 def read_set(text: str) -> DuplicateSet | None:
@@ -102,7 +153,7 @@ def read_export(text: str) -> tuple[Header, list[Entry]]:
     """
     try:
         first, *rest = rows_of(text)
-        entries = [_entry(row) for row in rest if not {"key", "proof", "unproven"} & {*row}]
+        entries = [_entry(row) for row in rest if not {*KINDS[1:]} & {*row}]
         header = _header(first)
         if not header.ids:
             return header, entries
@@ -121,7 +172,7 @@ def rows_of(text: str) -> list[Row]:
 
 def _header(row: Row) -> Header:
     header: Header = codec.load(row["header"], Header)
-    if codec.load(row["lilygames"], int) != format_of(header):
+    if codec.load(row["lilygames"], int) not in formats_of(header):
         raise ValueError(row["lilygames"])
     return header
 
@@ -129,6 +180,8 @@ def _header(row: Row) -> Header:
 def _entry(row: Row) -> Entry:
     seq, at, by = codec.load(row.pop("seq"), int), row.pop("at"), row.pop("by")
     linked = row.pop("link", None)
+    if "act" in row:
+        row.pop("seen", None)
     if linked and "told" not in row:
         row |= {"is": "Body", "told": ""}  # a closed game's rows have no digest
     return Entry(seq, at, by, json.dumps(row), "")

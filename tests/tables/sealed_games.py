@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 
 import attrs
@@ -10,7 +11,7 @@ from lilygames import codec, commitments
 from lilygames.games import games
 from lilygames.store import Entry
 from lilygames.tables.closed_deck import root_of
-from lilygames.tables.export import exported
+from lilygames.tables.export import FORMAT, ended, exported, linked
 from lilygames.tables.log import (
     Closed,
     Committed,
@@ -128,7 +129,23 @@ class Host:
     @property
     def export(self):
         """The rows of `/export`."""
-        return [row for part in exported(self.table.header, self.table.game, self.secret, self.entries) for row in part]
+        return self.exported()
+
+    def exported(self, **changes):
+        """Return the rows of `/export`, perhaps in the format of an earlier release, or with a duplicate set."""
+        made = exported(self.table.header, self.table.game, self.secret, self.entries, **changes)
+        return [row for part in made for row in part]
+
+
+def remade(rows):
+    """Return rows with numbers, links and an end that fit: the forger is the host, who makes them all again."""
+    first, *rest = [{**row} for row in rows]
+    entries = [row for row in rest if "link" in row]
+    for number, row in enumerate(entries, 1):
+        row["seq"] = number
+    others = [row for row in rest if "link" not in row and "end" not in row]
+    made = [*linked(first, entries), *others]
+    return [json.dumps(row) for row in [*made, *([ended(made)] if first["lilygames"] >= FORMAT else [])]]
 
 
 def played(game, options=None, names=NAMES, clients=("bob", "carol"), bots=(), **header):

@@ -18,7 +18,7 @@ from lilygames.tables.export import Unreadable
 from lilygames.tables.log import Closed
 from lilygames.tables.replay import replayed
 from lilygames.tables.table import Table
-from tests.tables.sealed_games import SECRET, Host
+from tests.tables.sealed_games import SECRET, Host, remade
 from tests.tables.test_receipts import receipt
 from tests.tables.test_verify_game import SCRIPT, acts
 from tests.toys import ALL, installed
@@ -221,24 +221,12 @@ FORGERIES = [
 def test_forgery_is_found_by_both_verifiers(forge, tmp_path):
     rows = [json.loads(row) for row in exported(session("lilypoker"))]
     forge(rows)
-    forged = linked_again(rows)
+    forged = remade(rows)
     code, said = run(forged, tmp_path)
 
     assert 1 == code
     assert said.splitlines()[-1].startswith("No match: ")
     assert not exports.verify("\n".join(forged), ALL).match
-
-
-def linked_again(rows):
-    """Return rows with links that fit: the forger is the host."""
-    link, number = commitments.header_link(rows[0]["header"]), 0
-    rows[0]["link"] = link
-    for row in rows[1:]:
-        if "link" in row:
-            number += 1
-            row["seq"] = number
-            link = row["link"] = commitments.entry_link(link, number, row.get("act", row.get("seen")), "")
-    return [json.dumps(row) for row in rows]
 
 
 @POKER
@@ -275,4 +263,4 @@ def test_damaged_proof_is_reported_as_such():
     shown(rows)[0]["salt"] = "not hex"
 
     with pytest.raises(Unreadable, match="a proof in this export can't be read"):
-        exports.verify("\n".join(map(json.dumps, rows)), ALL)
+        exports.verify("\n".join(remade(rows)), ALL)

@@ -18,8 +18,8 @@ from lilygames.tables.table import Table, fixed_facts
 from lilygames.tables.verify import acts_of
 from lilygames.tables.visible import all_seen
 from rules.kit import Refused
-from tests.tables.sealed_games import SECRET, Host
-from tests.tables.test_closed_log import acts, linked_again, run
+from tests.tables.sealed_games import SECRET, Host, remade
+from tests.tables.test_closed_log import acts, run
 from tests.toys import ALL, installed
 
 pytestmark = pytest.mark.skipif("liarslair" not in ALL, reason="not here: liarslair")
@@ -197,7 +197,7 @@ FORGERIES = [
 def test_forgery_is_found_by_both_verifiers(forge, tmp_path):
     rows = [json.loads(row) for row in exported(played())]
     forge(rows)
-    forged = linked_again(rows)
+    forged = remade(rows)
     code, said = run(forged, tmp_path)
 
     assert 1 == code, said

@@ -19,8 +19,8 @@ from lilygames.tables.rounds import Rounds
 from lilygames.tables.tables import Tables
 from rules.kit import Refused
 from tests.deadline import DEADLINE
-from tests.tables.sealed_games import SECRET, Host
-from tests.tables.test_closed_log import acts, linked_again, run
+from tests.tables.sealed_games import SECRET, Host, remade
+from tests.tables.test_closed_log import acts, run
 from tests.tables.test_newcomers import Session
 from tests.tables.test_newcomers import opened as opened_stage
 from tests.tables.test_sealing import said
@@ -219,7 +219,7 @@ def test_forgery_is_found_by_both_verifiers(forge, tmp_path):
     host = opened().play_to_hand(2)
     rows = [json.loads(row) for row in exported(renewed(host).play_to_hand(6))]
     forge(rows)
-    forged = linked_again(rows)
+    forged = remade(rows)
     code, said = run(forged, tmp_path)
 
     assert 1 == code, said

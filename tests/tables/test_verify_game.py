@@ -3,6 +3,7 @@
 The forger is the host itself: it writes the whole export, so it also makes all links fit again.
 """
 
+import ast
 import json
 import subprocess
 import sys
@@ -15,14 +16,15 @@ import pytest
 from lilygames import codec, commitments
 from lilygames.server import exports
 from lilygames.tables.duplicate_set import Added, DuplicateSet, Opened, SetBody, SetHeader
-from lilygames.tables.export import Unreadable, with_set
+from lilygames.tables.export import Unreadable, set_beside
 from lilygames.tables.log import Committed, Joined, Revealed, Sealing, Sitter, Undone
 from lilygames.tables.verify import acts_of
 from rules.kit import PurposeLuck
-from tests.tables.sealed_games import NEXT, NONCES, Host, played
+from tests.tables.sealed_games import NEXT, NONCES, Host, played, remade
 from tests.toys import ALL, installed
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "verify-game"
+HELP = SCRIPT.parents[1] / "help"
 OHELL = pytest.mark.skipif("ohell" not in ALL, reason="not here: ohell")
 
 
@@ -42,19 +44,6 @@ def ohell():
 
 def options(**changes):
     return ALL["ohell"].rules.Options(**changes)
-
-
-def relinked(rows):
-    """Return rows with numbers and links that fit."""
-    first, *rest = rows
-    link = first["link"] = commitments.header_link(first["header"])
-    number = 0
-    for row in rest:
-        if "act" in row:
-            number += 1
-            row["seq"] = number
-            link = row["link"] = commitments.entry_link(link, number, row["act"], row["told"])
-    return [json.dumps(row) for row in rows]
 
 
 def acts(rows, kind):
@@ -210,13 +199,28 @@ FORGERIES = [
 ]
 
 
-def test_script_is_short_and_imports_only_the_standard_library():
-    rows = SCRIPT.read_text("utf-8").splitlines()
-    imports = {word for row in rows if row.startswith(("import ", "from ")) for word in row.replace(",", "").split()}
+def test_script_has_short_functions_and_imports_only_the_standard_library():
+    found = [*ast.walk(ast.parse(SCRIPT.read_text("utf-8")))]
+    functions = {one.name: one.end_lineno - one.lineno + 1 for one in found if isinstance(one, ast.FunctionDef)}
+    imported = {name.name for one in found if isinstance(one, ast.Import) for name in one.names}
 
-    assert len(rows) < 150
-    standard = {"hmac", "json", "re", "sys", "hashlib", "sha256", "itertools", "count", "islice"}
-    assert standard | {"import", "from"} >= imports
+    assert {} == {name: lines for name, lines in functions.items() if lines > 40}
+    assert imported | {one.module for one in found if isinstance(one, ast.ImportFrom)} <= sys.stdlib_module_names
+
+
+def test_each_promise_of_the_script_quotes_a_line_of_the_help_pages():
+    """A docstring begins with the label of a line of `/help seal-bytes`, `seal-closed` or `seal-rows`."""
+    pages = {"seal-bytes": 13, "seal-closed": 13, "seal-rows": 11}
+    rows = [
+        (row, width) for page, width in pages.items() for row in (HELP / f"{page}.txt").read_text("utf-8").split("\n")
+    ]
+    labels = {row[:width].strip().casefold() for row, width in rows} - {""}
+    tree = ast.parse(SCRIPT.read_text("utf-8"))
+    promises = [one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name.startswith("promise_")]
+    quoted = {one.name: (ast.get_docstring(one) or "").casefold().partition(":")[0] for one in promises}
+
+    assert len(promises) > 10
+    assert {} == {name: label for name, label in quoted.items() if label not in labels}
 
 
 @pytest.mark.parametrize("name", ["ohell", "wizard", "liarsdice", "liedie", "liarspoker", "lilypoker", "liarslair"])
@@ -250,7 +254,7 @@ def test_script_prints_deals_and_rolls_and_counts_the_cards_of_each_hand(tmp_pat
 def test_forgery_is_found_by_both_verifiers(forge, tmp_path):
     rows = [json.loads(row) for row in ohell()]
     forge(rows)
-    forged = relinked(rows)
+    forged = remade(rows)
     code, said = run(forged, tmp_path)
 
     assert 1 == code, said
@@ -306,7 +310,7 @@ def test_secret_of_a_void_round_must_open_its_seal(tmp_path):
     host.void("bob").commit("carol").seal().reveal("carol").start().play().close()
     rows = [json.loads(row) for row in host.export]
     acts(rows, "Voided")[0]["act"]["secret"] = NEXT.hex()
-    forged = relinked(rows)
+    forged = remade(rows)
 
     assert 1 == run(forged, tmp_path)[0]
     assert not exports.verify("\n".join(forged), ALL).match
@@ -337,7 +341,7 @@ def test_moves_that_were_taken_back_are_not_counted_as_played(tmp_path):
 def test_format_of_an_export_must_be_that_of_its_header():
     first = json.loads(ohell()[0])
 
-    assert 2 == first["lilygames"]
+    assert 4 == first["lilygames"]
     assert 2 == codec.load(first["header"]["fairness"], int)
     with pytest.raises(Unreadable):
         exports.verify("\n".join([json.dumps({**first, "lilygames": 1}), *ohell()[1:]]))
@@ -360,7 +364,7 @@ def friday():
     key = DuplicateSet.folded(*bodies).key(first.secret)
     second = Host(game, options(max=3), secret=key, number=13, duplicate="friday", keyed=True, wanted=2)
     second.seat("dave", "mallory").start().play(seed=2).close()
-    return [with_set(host.export, bodies) for host in (first, second)]
+    return [host.exported(beside=set_beside(bodies)) for host in (first, second)]
 
 
 @OHELL
@@ -393,7 +397,8 @@ def daily(*, beacon=False):
     bodies = [codec.dump(opened), *(codec.dump(SetBody(act)) for act in told)]
     key = DuplicateSet.folded(*bodies).key(NEXT)
     host = Host(game, options(max=3), secret=key, number=13, duplicate="daily", keyed=True, wanted=2)
-    return with_set(host.seat("bob", bots=[("Ada", "novice")]).start().play().close().export, bodies)
+    host.seat("bob", bots=[("Ada", "novice")]).start().play().close()
+    return host.exported(beside=set_beside(bodies))
 
 
 @OHELL
@@ -410,7 +415,7 @@ def test_export_of_a_daily_deal_is_verified_by_both_verifiers(beacon, tmp_path):
 def test_another_word_of_the_beacon_is_found_by_both_verifiers(words, tmp_path):
     rows = [json.loads(row) for row in daily(beacon=True)]
     in_set(rows, "Sealing")["sealing"]["words"] = words
-    forged = relinked(rows)
+    forged = remade(rows)
 
     assert 1 == run(forged, tmp_path)[0]
     assert is_refused("\n".join(forged))
@@ -473,7 +478,7 @@ SET_FORGERIES = [
 def test_forgery_at_a_table_of_a_set_is_found_by_both_verifiers(forge, place, tmp_path):
     rows = [json.loads(row) for row in friday()[place]]
     forge(rows)
-    forged = relinked(rows)
+    forged = remade(rows)
     code, said = run(forged, tmp_path)
 
     assert 1 == code, said
@@ -554,7 +559,7 @@ def joined_before_the_last_number(rows):
 def test_forged_round_of_a_newcomer_is_found_by_both_verifiers(forge, tmp_path):
     rows = [json.loads(row) for row in joined().export]
     forge(rows)
-    forged = relinked(rows)
+    forged = remade(rows)
     code, said = run(forged, tmp_path)
 
     assert 1 == code, said
@@ -600,7 +605,7 @@ def redrawn(key, row):
 def test_forged_void_round_of_a_newcomer_is_found_by_both_verifiers(forge, tmp_path):
     rows = [json.loads(row) for row in joined(void=True).export]
     forge(rows)
-    forged = relinked(rows)
+    forged = remade(rows)
     code, said = run(forged, tmp_path)
 
     assert 1 == code, said

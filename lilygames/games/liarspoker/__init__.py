@@ -48,7 +48,7 @@ _NEWEST = Game(
     offers=words.offers,
     sealed=True,
     hidden=lambda options: tuple(
-        HiddenDigits(purpose, slips.LINES, slips.LONG)
+        HiddenDigits(purpose, slips.LINES, slips.LONG, before=(len(slips.ALPHABET),) * 2)
         for purpose in (("slip",) if options.choose == "auto" else ("slip", "pile"))
     ),
     early_ends=frozenset(),

@@ -18,6 +18,7 @@ from rules.cards import DECK
 from rules.kit import Seat
 from rules.lilypoker import View
 from rules.poker import hands, session
+from rules.poker.cards import Reshuffled
 
 
 def _staying(view: View) -> set[Seat]:
@@ -46,8 +47,8 @@ GAME = Game(
     offers=words.offers,
     sealed=True,
     hidden=lambda _: (
-        HiddenShuffle("deal", len(DECK), lilypoker.HandBegun),
-        HiddenShuffle("reshuffle", len(DECK), lilypoker.HandBegun, proven=False),
+        HiddenShuffle("deal", len(DECK), lilypoker.HandBegun, pack=DECK),
+        HiddenShuffle("reshuffle", len(DECK), lilypoker.HandBegun, proven=False, told=Reshuffled),
     ),
     playing=lambda view: {*view.match.players, *(view.deal.betting.order if view.deal else ())},
     early_ends=frozenset(),

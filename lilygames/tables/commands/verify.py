@@ -10,8 +10,9 @@ from lilygames.commands import Reads, command
 from lilygames.errors import UserError
 from lilygames.store import Entry
 from lilygames.tables.bot_moves import decisions, seat_by_seat
-from lilygames.tables.closed_log import closed_export, verify_closed
-from lilygames.tables.export import export, exported, rows_of, with_set
+from lilygames.tables.closed_check import verify_closed
+from lilygames.tables.closed_log import closed_export
+from lilygames.tables.export import export, exported, rows_of, set_beside
 from lilygames.tables.log import Header
 from lilygames.tables.table import Diverged, Table
 from lilygames.tables.table_context import TableContext
@@ -77,16 +78,15 @@ async def export_of(at: TableContext, number: int) -> Sequence[str]:
     game = header.game_in(at.tables.games) if header.fairness else None
     if game is None:
         return export(header, entries)
+    beside = set_beside(await at.tables.duplicates.bodies(header.duplicate), duplicate.people) if duplicate else None
     try:
-        parts = await run_in_slices(exported(header, game, secret or b"", entries), at.person.origin)
+        rows = exported(header, game, secret or b"", entries, beside=beside)
+        parts = await run_in_slices(rows, at.person.origin)
     except Diverged as damage:
         raise UserError(
             f"the log of table #{number} can't be read: {damage}. Type /feedback TEXT to tell the sysop."
         ) from None
-    rows = [row for part in parts for row in part]
-    if duplicate is None:
-        return rows
-    return with_set(rows, await at.tables.duplicates.bodies(header.duplicate), duplicate.people)
+    return [row for part in parts for row in part]
 
 
 async def _closed_rows(at: TableContext, header: Header, entries: list[Entry]) -> list[str]:

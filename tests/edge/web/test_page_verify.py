@@ -8,9 +8,11 @@ from lilygames import commitments
 from lilygames.tables.log import Closed
 from tests.edge.web.javascript import needs_node, run
 from tests.tables import test_closed_log as closed
+from tests.tables import test_tampering as tampering
 from tests.tables import test_verify_game as games
-from tests.tables.sealed_games import NAMES, NONCES, Host, played
-from tests.tables.test_verify_game import FORGERIES, OHELL, options, quick, relinked
+from tests.tables.sealed_games import NAMES, NONCES, Host, played, remade
+from tests.tables.tampering import kind_of, tamperings
+from tests.tables.test_verify_game import FORGERIES, OHELL, options, quick
 from tests.toys import ALL, installed
 
 pytestmark = needs_node
@@ -60,7 +62,7 @@ def test_every_forgery_that_the_script_finds_is_found(check):
     for forge in FORGERIES:
         rows = [json.loads(row) for row in games.ohell()]
         forge(rows)
-        forged.append(relinked(rows))
+        forged.append(remade(rows))
 
     for forge, found in zip(FORGERIES, check(*forged), strict=True):
         assert 1 <= len(differences(found)), forge.__name__
@@ -108,11 +110,44 @@ def test_difference_in_any_field_is_found(check):
         assert 1 == len(differences(found)), said[number]
 
 
+GAMES = [*tampering.OPEN, *tampering.CLOSED, "set"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_stranger_can_change_no_row(name, check):
+    """Each row deleted, doubled, swapped with the next of its kind, or altered in one place; a sample of each game."""
+    tampered = [*tamperings(tampering.exported(name), leaves=1)][::7]
+
+    found = check(tampering.text(tampering.exported(name)), *(one.lines for one in tampered))
+    assert [] == differences(found[0])
+    assert [] == [one for one, said in zip(tampered, found[1:], strict=True) if not differences(said)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_host_can_leave_out_double_swap_or_change_no_draw_and_no_proof(name, check):
+    kinds = ("key", "proof")
+    rows = tampering.exported(name)
+    tampered = [one for one in tamperings(rows, leaves=1) if kind_of(rows[one.row]) in kinds][::3]
+
+    found = check(*(remade(one.rows) for one in tampered))
+    unseen = {one.what for one, said in zip(tampered, found, strict=True) if not differences(said)}
+    assert set() == unseen
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_export_of_an_earlier_release_is_still_checked(name, check):
+    rows = tampering.as_before(tampering.exported(name))
+    whole, without = check(remade(rows), remade([row for row in rows if not {"key", "proof"} & {*row}]))
+
+    assert [] == differences(whole)
+    assert differences(without) or name == "liarspoker"
+
+
 @OHELL
 def test_check_after_a_difference_is_not_claimed(check):
     rows = [json.loads(row) for row in games.ohell()]
     games.another_number(rows)
-    (found,) = check(relinked(rows))
+    (found,) = check(remade(rows))
 
     assert [("rounds", "nonce")] == differences(found)
     assert {"export", "links", "names"} == {what for what, state in states(found).items() if state == "fits"}

@@ -3,11 +3,13 @@
 
 import { canonical, hex, json, parsed, unhex } from "./commitments.js";
 import { hmac, joined, sha256 } from "./sha256.js";
+import { sizesOf, stretches, wrongCards, wrongDraws, wrongFacts, wrongNumbers } from "./verify-due.js";
 
 const SUITS = [..."CDHS"], RANKS = [2, 3, 4, 5, 6, 7, 8, 9, 10, "J", "Q", "K", "A"];
 const DECK = SUITS.flatMap((suit) => RANKS.map((rank) => `${rank}${suit}`));
-const PACKS = { wizard: [...DECK, ..."WWWWJJJJ"], lilypoker: DECK };
-const PURPOSES = { ohell: ["first", "deal"], wizard: ["order", "deal", "coin"] };
+const PACKS = { ohell: DECK, wizard: [...DECK, ..."WWWWJJJJ"], lilypoker: DECK };
+const KINDS = ["link", "key", "proof", "unproven", "end"], WITH_END = 4;
+const LINKED = ["header", "link", "act", "seen", "told", "names", "set_names"];
 const SLIPS = ["slip", "pile"].flatMap((kind) => count(16).flatMap((place) => count(15).map((line) => [kind, place, line + 1])));
 const BEFORE_START = ["Seated", "Cut", "Committed", "Sealing", "Rooted"], IN_PLAY = ["Committed", "Sealing", "Rooted"];
 const BREATH = 200;
@@ -52,9 +54,13 @@ function* steps(lines, receipts, log, result) {
   yield ["export", () => learn(log, read(lines))];
   result.unsealed = log.unsealed ?? "";
   if (!log.header || log.unsealed) return;
-  const { header, rows, entries, acts, draws } = log;
+  const { header, acts, draws } = log;
   result.closed = Boolean(header.sealed);
-  yield ["links", () => links(log)];
+  yield ["links", () => {
+    const found = links(log);
+    ends(log);
+    return found;
+  }];
   yield ["names", () => names(log)];
   if (header.lesson) {
     result.unsealed = "lesson";
@@ -64,11 +70,15 @@ function* steps(lines, receipts, log, result) {
   if (header.duplicate) yield ["set", () => learn(log, wholeSet(log))];
   tell(log, result);
   if (result.closed) {
-    yield ["proofs", () => proofs(header, log.dealt, rootAtStart(acts), rows)];
+    yield ["proofs", () => proofs(log, rootAtStart(acts))];
   } else {
     yield ["secret", () => check(digest("seal", log.secret) === log.seal, "secret")];
-    yield ["draws", () => drawn(header.game, log.dealt, draws, unhex(log.secret))];
-    if (header.game in PURPOSES) yield ["hands", () => hands(acts, draws)];
+    yield ["draws", async () => {
+      const found = await drawn(log.dealt, draws, unhex(log.secret));
+      fits(wrongDraws(log, seatsOf(log), PACKS));
+      return found;
+    }];
+    if (["ohell", "wizard"].includes(header.game)) yield ["hands", () => hands(log, seatsOf(log))];
   }
   if (log.table) yield ["receipts", () => checkReceipts(log, receipts)];
 }
@@ -77,6 +87,13 @@ function* steps(lines, receipts, log, result) {
 function learn(log, ...found) {
   Object.assign(log, ...found);
 }
+
+/** Throw the difference that a function of verify-due.js has found, if any. */
+function fits(wrong) {
+  if (wrong) throw new Difference(wrong.why, wrong);
+}
+
+const seatsOf = ({ dealt }) => dealt[0]?.sealed.seats.length ?? 0;
 
 function tell(log, result) {
   const last = log.dealt?.at(-1);
@@ -90,20 +107,37 @@ function tell(log, result) {
 function read(lines) {
   const [first, ...rows] = lines.filter((line) => line.trim() && !line.startsWith("(")).map(parsed);
   const { header } = first;
-  check(first.lilygames === (header.ids ? 3 : header.fairness ? 2 : 1), "format");
+  const earlier = header.ids ? 3 : header.fairness ? 2 : 1;
+  check(first.lilygames === earlier || (header.fairness && first.lilygames === WITH_END), "format");
   if (!header.fairness) return { header, unsealed: "seal 1" };
   check(header.fairness === 2, "format");
-  const entries = rows.filter((row) => "link" in row);
+  const kinds = rows.map((row) => KINDS.filter((kind) => kind in row));
+  check(kinds.every((found) => found.length === 1), "kind");
+  const places = kinds.map(([kind]) => KINDS.indexOf(kind));
+  check(places.every((place, at) => !at || places[at - 1] <= place), "order");
+  const [entries, draws, shown, marks, last] = KINDS.map((kind) => rows.filter((row) => kind in row));
   check(entries.every((row, place) => row.seq === place + 1 && ["Body", undefined].includes(row.is)), "order");
-  const acts = entries.map((row) => row.act ?? { is: "Moved" });
-  return { first, header, rows, entries, acts, draws: rows.filter((row) => "key" in row), known: new Map() };
+  const acts = entries.map((row) => row.act ?? { is: "Moved" }), known = new Map();
+  const played = acts.map((act) => act.is).filter((kind) => kind !== "Forgotten");
+  check(played.indexOf("Closed") === played.length - 1 && played.length, "end");
+  return { first, header, rows, entries, acts, draws, shown, marks, last, known, whole: first.lilygames === WITH_END };
+}
+
+/** Check the last row: how many rows of each kind there are, and a sum over what no link covers but the names. */
+function ends({ first, rows, entries, draws, shown, marks, last, whole }) {
+  check(last.length === Number(whole), "end");
+  if (!whole) return;
+  const counts = [entries, draws, shown, marks].map((some) => some.length);
+  const unlinked = [first, ...rows.slice(0, -1)].map((row) => Object.fromEntries(Object.entries(row).filter(([field]) => !LINKED.includes(field))));
+  check(same(last[0], { end: counts, sum: digest("end", (entries.at(-1) ?? first).link, unlinked) }), "end");
 }
 
 function links({ first, header, entries }) {
   let link = digest("header", header);
   check(first.link === link, "header");
   entries.forEach((row, place) => {
-    link = digest("entry", link, place + 1, row.act ?? row.seen ?? null, row.told ?? "");
+    const said = ["act", "seen"].filter((field) => field in row).map((field) => row[field]);
+    link = digest("entry", link, place + 1, ...said, row.told ?? "");
     check(row.link === link, "link", { entry: place + 1 });
   });
   return { count: entries.length };
@@ -259,7 +293,7 @@ const key = ({ table, digest: code, nonces }) => [table, code, nonces];
 
 // draws: each has the key in force, and a new round serves from the next deal, slip or pile
 
-async function drawn(game, dealt, rows, secret) {
+async function drawn(dealt, rows, secret) {
   let now = null, place = 0;
   for (const { seq, key: [tag, ...purpose], draws } of rows) {
     place += 1;
@@ -269,16 +303,10 @@ async function drawn(game, dealt, rows, secret) {
       now = dealt.filter((one) => one.entry <= seq).at(-1);
       check(now, "draw", about);
     }
-    check(purpose[0] !== "deal" || same(draws[0][1], packOf(game, draws[0][1].length)), "pack", about);
-    check((PURPOSES[game] ?? purpose).includes(purpose[0]), "purpose", about);
     const luck = new Luck(hmac(keyOf(secret, now), canonical(tag, ...purpose)));
     for (const [call, ...rest] of draws) check(same(luck.draw(call, ...rest.slice(0, -1)), rest.at(-1)), "draw", about);
   }
   return { count: rows.length };
-}
-
-function packOf(game, size) {
-  return PACKS[game] ?? count(Math.floor(size / DECK.length)).flatMap(() => DECK);
 }
 
 const keyOf = (secret, { table, digest: code, nonces }) => hmac(secret, canonical("key", table, code, nonces));
@@ -330,64 +358,92 @@ class Luck {
   }
 }
 
-/** Check that each card was in the hand it was played from: whoever bids first gets the first card. */
-function hands(acts, rows) {
-  let moves = [];
-  acts.forEach((act, place) => {
-    if (act.is.startsWith("Undone")) moves = moves.filter((one) => one.entry <= act.to);
-    if (["Start", "Moved", "Expired"].includes(act.is)) moves.push({ entry: place + 1, seat: act.seat, move: act.move ?? act });
-  });
+/** Check that each card was in the hand it was played from. The seat left of the dealer bids first and gets the first. */
+function hands({ header, acts, draws }, seats) {
+  const { moves } = [...stretches(acts)].at(-1);
   const kept = new Set(moves.map((one) => one.entry));
-  const deals = rows.filter((row) => row.key[1] === "deal" && kept.has(row.seq));
-  deals.forEach((row, place) => {
-    const end = deals[place + 1]?.seq ?? acts.length;
-    const between = moves.filter((one) => row.seq < one.entry && one.entry <= end);
-    const order = between.filter((one) => one.move.is === "Bid").map((one) => one.seat);
-    const played = between.filter((one) => one.move.card).map((one) => [one.seat, one.move.card]);
-    const whole = played.length % (order.length || 1) === 0;
-    const cards = row.draws[0].at(-1).slice(0, played.length).map((card, at) => [order[at % order.length], card]);
-    const fits = whole ? same(sorted(cards), sorted(played)) : row === deals.at(-1);
-    check(fits && row.key[2] === place + 1, "hand", { number: place + 1 });
-  });
-  return { count: deals.length };
+  const made = new Map(draws.filter((row) => kept.has(row.seq)).map((row) => [json(row.key.slice(1)), row.draws[0].at(-1)]));
+  const isOhell = header.game === "ohell", inOrder = count(seats);
+  const order = isOhell ? inOrder : made.get(json(["order"])) ?? inOrder;
+  const dealer = isOhell ? made.get(json(["first"])) ?? 0 : seats - 1;
+  let plays = moves.filter((one) => one.kind === "Play").map((one) => [one.seat, one.move.card]);
+  let bidders = moves.filter((one) => one.kind === "Bid").map((one) => one.seat), number = 0;
+  for (const size of sizesOf(header, seats, moves, PACKS)) {
+    if (!plays.length && !bidders.length) break;
+    number += 1;
+    const left = inOrder.map((place) => order[(dealer + number + place) % seats]);
+    check(same(bidders.slice(0, seats), left.slice(0, bidders.length)), "hand", { number });
+    const cards = (made.get(json(["deal", number])) ?? []).slice(0, size * seats);
+    const inHands = cards.map((card, place) => json([left[place % seats], card]));
+    for (const played of plays.slice(0, size * seats)) {
+      const place = inHands.indexOf(json(played));
+      check(place >= 0, "hand", { number });
+      inHands.splice(place, 1);
+    }
+    plays = plays.slice(size * seats);
+    bidders = bidders.slice(seats);
+  }
+  check(!plays.length && !bidders.length, "hand", { number });
+  return { count: number };
 }
 
 // closed seals: proofs of the cards that were shown to you
 
-function proofs(header, dealt, fixed, rows) {
-  const { options, game } = header;
-  const facts = count(6 * (options.each ?? 0) * (dealt[0]?.sealed.seats.length ?? 0))
-    .map((place) => ["card", 1 + Math.floor(place / 3), ["text", "mark", "seat"][place % 3]]);
-  const slips = options.choose === "manual" ? SLIPS : SLIPS.slice(0, 240);
-  const leaves = { liarspoker: slips, lilypoker: count(52).map((card) => ["deal", card]) }[game] ?? facts;
-  const size = fixed ? 1 : header.hands ?? 64;
-  const runs = rows.filter((row) => "unproven" in row).map((row) => row.unproven);
+function proofs(log, fixed) {
+  const { header, dealt, entries, shown } = log, { game } = header;
+  const leaves = leavesOf(header, dealt), size = fixed ? 1 : header.hands ?? 64;
+  const marks = log.marks.map((row) => row.unproven);
+  const equal = marks.filter((one) => typeof one === "string"), runs = marks.filter((one) => typeof one !== "string");
   const marked = (hand) => runs.some(([first, last]) => first <= hand && hand <= (last || hand));
-  const seen = new Map();
-  const shown = rows.filter((row) => "proof" in row);
-  for (const row of shown) {
-    const { proof: purpose, item, value } = row;
-    const about = { purpose: purpose.join(" "), item };
-    const found = dealt.find((one) => one.sealed.round === row.round);
-    check(found, "proof", about);
-    const [kind, hand, ...place] = fixed ? [purpose[0], 1, ...purpose.slice(1)] : purpose;
-    const leaf = leaves.findIndex((one) => same(one, [kind, ...place, item]));
-    const root = climbed(row, ((hand - 1) % size) * leaves.length + leaf, size * leaves.length);
-    const twice = seen.has(json([kind, hand, value])) && kind === "deal";
-    const inTime = found.first <= hand && hand < found.first + size && !marked(hand);
-    check(leaf >= 0 && inTime && !twice && root === (fixed || found.sealed.root), "proof", about);
-    if (kind === "deal") seen.set(json([kind, hand, value]), value);
-    if (kind === "card") seen.set(json([...place, item]), value);
+  const proved = shown.map((row) => opened(row, { leaves, size, dealt, marked, fixed }));
+  const once = new Set(proved.map(({ purpose, item }) => json([purpose, item])));
+  const cards = game === "lilypoker" ? proved.map(({ purpose, value }) => json([purpose, value])) : [];
+  check(once.size === proved.length && new Set(cards).size === cards.length, "twice");
+  if (fixed) fits(wrongFacts(log, proved));
+  else if (header.root && game === "lilypoker") {
+    covered(entries, dealt, size, marked);
+    fits(wrongCards(log, proved, DECK, marked));
+  } else if (header.root) fits(wrongNumbers(log, proved, equal, runs.length > 0));
+  return { count: shown.length, unproven: runs, equal };
+}
+
+function leavesOf({ game, options }, dealt) {
+  if (game === "lilypoker") return count(52).map((card) => ["deal", card]);
+  if (game === "liarspoker") return options.choose === "manual" ? SLIPS : SLIPS.slice(0, SLIPS.length / 2);
+  return count(6 * (options.each ?? 0) * (dealt[0]?.sealed.seats.length ?? 0))
+    .map((place) => ["card", 1 + Math.floor(place / 3), ["text", "mark", "seat"][place % 3]]);
+}
+
+/** Return what a proof proves, as { purpose, item, place, value }; its root must be that of its round. */
+function opened(row, { leaves, size, dealt, marked, fixed }) {
+  const { proof: purpose, item, value } = row;
+  const about = { purpose: purpose.join(" "), item };
+  const found = dealt.find((one) => one.sealed.round === row.round);
+  check(found, "proof", about);
+  const [kind, hand, ...place] = fixed ? [purpose[0], 1, ...purpose.slice(1)] : purpose;
+  const leaf = leaves.findIndex((one) => same(one, [kind, ...place, item]));
+  const root = climbed(row, ((hand - 1) % size) * leaves.length + leaf, size * leaves.length);
+  const inTime = found.first <= hand && hand < found.first + size && !marked(hand);
+  check(leaf >= 0 && inTime && root === (fixed || found.sealed.root), "proof", about);
+  return { purpose, item, ...(fixed ? { value } : publicHalf(found, purpose, item, value)) };
+}
+
+/** Return the place and the card of a proved leaf, or its number: the public half of the luck follows from the log. */
+function publicHalf({ table, digest: code, nonces }, purpose, item, value) {
+  const luck = new Luck(hmac(unhex(digest("cut", table, code, nonces)), canonical("luck", ...purpose)));
+  if (purpose[0] === "deal") return { place: luck.draw("shuffle", count(52)).indexOf(item), value: DECK[value] };
+  luck.below(26);
+  luck.below(26);
+  const digits = count(8 * item).map(() => luck.below(10)).slice(-8);
+  return { value: digits.map((digit, place) => (digit + Number(value[place])) % 10).join("") };
+}
+
+/** Check that the hands which no root covers are marked, and no others. */
+function covered(entries, dealt, size, marked) {
+  for (const { seq, seen = [] } of entries) {
+    const end = Math.max(...dealt.filter((one) => one.entry <= seq).map((one) => one.first + size));
+    for (const { number } of seen.filter((one) => one.is === "HandBegun")) check(marked(number) === number >= end, "uncovered", { number });
   }
-  const end = (entry) => Math.max(...dealt.filter((one) => one.entry < entry).map((one) => one.first + size));
-  for (const row of rows.filter((one) => "seen" in one)) {
-    if (fixed) for (const [number, text] of textsIn(row.seen)) check(seen.get(json([number, "text"])) === text, "shown", { entry: row.seq });
-    if (game !== "lilypoker") continue;
-    for (const { number } of row.seen.filter((one) => one.is === "HandBegun")) {
-      check(marked(number) || number < end(row.seq), "uncovered", { number });
-    }
-  }
-  return { count: shown.length, unproven: runs };
 }
 
 /** Return the root of the tree (RFC 6962) that a proof climbs to. */
@@ -401,14 +457,6 @@ function climbed({ salt, path, proof, item, value }, start, leaves) {
     if (hasSibling) node = sha256(at % 2 ? joined(Uint8Array.of(1), sibling, node) : joined(Uint8Array.of(1), node, sibling));
   }
   return siblings.length ? "" : hex(node);
-}
-
-/** Yield the number and the text of each card in what was shown. */
-function* textsIn(value) {
-  if (Array.isArray(value)) {
-    if (Number.isSafeInteger(value[0]) && typeof value[1] === "string") yield value;
-    for (const one of value) yield* textsIn(one);
-  } else if (value && typeof value === "object") for (const one of Object.values(value)) yield* textsIn(one);
 }
 
 // this browser's own receipts
@@ -441,10 +489,6 @@ function digest(tag, ...parts) {
 
 function same(one, other) {
   return one !== undefined && other !== undefined && json(one) === json(other);
-}
-
-function sorted(pairs) {
-  return pairs.map((pair) => json(pair)).sort();
 }
 
 function count(size) {
