@@ -35,9 +35,15 @@ def _declared() -> list[_Form]:
 _FORMS = _declared()
 _NAMES = "|".join(re.escape(name) for form in _FORMS for name in form.names) or "(?!)"
 _MOVES = "|".join(re.escape(move) for form in _FORMS for move in form.moves) or "(?!)"
-BEGINNING = rf"[\s/.\\]*(?:{_NAMES})\s+move(?![^\s])"
-"""A regular expression, to use ignoring case, for the start of such a line."""
+_NEARLY = r"(?:mo?|\w?move|mo?v?e|ove|omve|mvoe|moev|mov\w?|moves|m\wove|mo\wve|mov\we|move\w|\wove|m\wve|mo\we)"
+"""The word `move` cut off, or with one wrong, missing, doubled or swapped letter."""
+BEGINNING = rf"[\s/.\\]*(?:{_NAMES})\s+(?:move(?!\S)|{_NEARLY}(?=\s+#?\d+\s+\S+\s+\S))"
+"""A regular expression, to use ignoring case, for the start of such a line.
+
+If `move` is mistyped, a number and two words have to follow: they may be a user's name and password.
+"""
 _START = re.compile(BEGINNING, re.IGNORECASE)
+_RIGHT = re.compile(r".*\bmove", re.IGNORECASE | re.DOTALL)
 _WHOLE = re.compile(rf"\s+#?(\d{{1,9}})\s+\S+\s+\S+\s+((?:(?:{_MOVES})\s+)?[^\s/]{{1,8}})\s*", re.IGNORECASE)
 _SECRETS = re.compile(r"(\s+\S+\s+)\S+(?:\s+\S+)?")
 
@@ -46,11 +52,11 @@ is_move = _START.match
 """Match a line that is such a move, complete or not, with or without a slash; None for any other line."""
 
 
-def read(text: str) -> str:
-    """Return a move by mail as a command without its slash, such as `at 12 KH`; empty if it can't be read."""
+def read(text: str) -> tuple[str, str] | None:
+    """Return the number of the table and the move of a move by mail; None if it can't be read."""
     start = _START.match(text)
-    found = _WHOLE.fullmatch(text, start.end()) if start else None
-    return f"at {found[1]} {found[2]}" if found else ""
+    found = _WHOLE.fullmatch(text, start.end()) if start and _RIGHT.fullmatch(start[0]) else None
+    return (found[1], found[2]) if found else None
 
 
 def usage(text: str) -> str:
@@ -67,8 +73,8 @@ def to_remember(text: str) -> str:
     """Return the part of a typed line that may be stored: a move by mail becomes its command."""
     if not is_move(text):
         return text
-    command = read(text)
-    return f"/{command}" if command else ""
+    found = read(text)
+    return "/at {} {}".format(*found) if found else ""
 
 
 def hidden(text: str) -> str:

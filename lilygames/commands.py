@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -57,6 +58,17 @@ class Reads:
     """Whether it takes the rest of the line, including spaces."""
 
 
+_EXAMPLE = re.compile(r"/([\w:?]+)((?: [^\s/.,:;]+)+)")
+"""A command with arguments, in its usage line or its help."""
+_KEYWORD = re.compile(r"(?<![^\s\[|(])[a-z][a-z-]*(?![^\s\]|.)])")
+"""A word in lower case among those arguments."""
+COMMON = frozenset(
+    "a all an and are at be by for he her here him his i if in is it its me my no not of off on one or our out she so"
+    " that the them this to up us we with you your".split()
+)
+"""Common short words."""
+_UNSAID = COMMON - {"all", "me", "off", "on", "no"}
+"""Words that say nothing about a command, although its help has them behind its name."""
 _LONGEST_NUMBER = 9
 _LIKE, _AS_LIKE = 0.6, 0.1
 """Least similarity of a near miss, and how much less similar a second suggestion may be."""
@@ -97,6 +109,11 @@ class Argument:
         return self.reads.parse not in (str, _whole)
 
     @property
+    def takes_anything(self) -> bool:
+        """Whether it takes the rest of the line, whatever that says."""
+        return self.reads.rest and self.reads.parse is str
+
+    @property
     def usage(self) -> str:
         """Its part of the usage line: `NAME`, `[NAME]`, `[NAME...]`."""
         word = self.reads.word + ("..." if self.many else "")
@@ -129,6 +146,10 @@ class Command:
     """Whether an abbreviation means this command only if no other command matches."""
     syntax: str = ""
     """The arguments of the usage line, if it doesn't follow from the function: `[LEVEL] [NUMBER]` for any words."""
+    whole: bool = False
+    """Whether it must be typed in full, because it ends a game, leaves or pays: no abbreviation reaches it."""
+    private: bool = False
+    """Whether its words are for fewer people than talk in a room, so that they are asked about without its slash."""
 
     @property
     def usage(self) -> str:
@@ -172,6 +193,13 @@ class Command:
         """Its name and aliases."""
         return (self.name, *self.aliases)
 
+    @cached_property
+    def keywords(self) -> frozenset[str]:
+        """Words that its usage and the examples in its help name as arguments, without placeholders (`NAME`)."""
+        examples = _EXAMPLE.findall(f"{self.usage}\n{self.summary}\n{self.details}")
+        mine = (typed for name, typed in examples if name == self.name)
+        return frozenset(word for typed in mine for word in _KEYWORD.findall(typed)) - _UNSAID
+
 
 def _argument(parameter: inspect.Parameter, annotation: Any) -> Argument:
     word = parameter.name.upper()
@@ -185,15 +213,23 @@ def _argument(parameter: inspect.Parameter, annotation: Any) -> Argument:
 
 
 def command(
-    name: str, *aliases: str, group: str = "", syntax: str = "", says: Says = (), rare: bool = False
+    name: str,
+    *aliases: str,
+    group: str = "",
+    syntax: str = "",
+    says: Says = (),
+    rare: bool = False,
+    whole: bool = False,
+    private: bool = False,
 ) -> Callable[[F], F]:
     """Declare the decorated function as the command `/name`.
 
     The annotation of its first parameter is the context it needs (a view, a context). The other parameters are the
     command's arguments. They can be `int`, `str`, `Rest`, `Annotated[..., Reads(...)]`, optional with a default, or
     `*words` for any number, which `syntax` names in the usage line. `says` tells which lines have words that others
-    read: muted people can't type those. The first line of the docstring is the summary, the
-    rest the help page. Raises `KeyError` for an unknown type.
+    read: muted people can't type those. `whole` commands have no abbreviations, and `private`
+    ones have words for fewer people than talk. The first line of the docstring is the summary, the rest the help page.
+    Raises `KeyError` for an unknown type.
     """
 
     def declare(function: F) -> F:
@@ -212,6 +248,8 @@ def command(
             says,
             rare,
             syntax,
+            whole,
+            private,
         )
         function.command = declared  # type: ignore[attr-defined]
         return function

@@ -227,6 +227,17 @@ def listing(words: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(first)} {last} {final}" if first else final
 
 
+def shortened(text: str, most: int) -> str:
+    """Return a text for a refusal: whole words of it, and an ellipsis if it has more than `most` characters.
+
+    A single word that is longer is cut.
+    """
+    if len(text) <= most:
+        return text
+    head, blank, _ = text[: most + 1].rpartition(" ")
+    return f"{head.rstrip() if blank else text[: most - 1]}…"
+
+
 def signed(number: int) -> str:
     """Return a number with its sign: `+3`, `-2`, and `0`."""
     return f"{number:+}" if number else "0"

@@ -4,28 +4,44 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
 from functools import partial
 from typing import Any, Protocol
 
+import attrs
+
 from lilygames import bymail
-from lilygames.chat import help_data, talk
+from lilygames.chat import grammar, help_data, talk
 from lilygames.chat.events import ChatEvent
+from lilygames.chat.grammar import (
+    BARE,
+    LOOKING,
+    Ask,
+    ByMail,
+    Context,
+    Data,
+    Enter,
+    Expected,
+    Hearers,
+    Meaning,
+    Move,
+    Number,
+    Pick,
+    Run,
+    ShowMenu,
+    Talk,
+)
 from lilygames.chat.names import fold
 from lilygames.chat.people import Bot, Person, Room
 from lilygames.chat.terminal import Gone, Terminal
-from lilygames.commands import Command, Several, Unknown, UsageError, find
-from lilygames.errors import UserError, refusal
+from lilygames.commands import Command
+from lilygames.errors import refusal
 from lilygames.foreground import Foreground
 from lilygames.help import Pages
-from lilygames.text import Line
+from lilygames.text import Line, Problem
 
 CONTROL = "#$#"
 """Prefix of control lines in lily's client protocol (SLCP). A client sends them, so they are never talk."""
-_BARE = {"help": "help", "?": "help", "quit": "bye", "exit": "bye", "logout": "bye", "who": "who", "rules": "rules"}
-"""Words that newcomers type without a slash, and their commands. Type `'who` to say "who" to others."""
-_PAGES = ("help", "rules")
-"""Bare words that may be followed by the name of a page."""
 _AT_ANY_TIME = ("help", "bye", "who", "idle", "why", "motd", "tables", "create")
 """Commands that wait for no table after a start. Neither do talk, and a look at your own table.
 
@@ -33,8 +49,8 @@ All others wait for your own tables, and for those of the rooms, people and numb
 """
 _WAIT = Line("(the server has just restarted: your command waits until its tables are back)")
 _OWN_WAIT = Line("(the server has just restarted: your line waits until your table is back)")
-_LOOKING = "every game"
-"""Group of commands that only look at a table. They work without a slash while you have a seat."""
+BY_MAIL = "at:move"
+"""The command for a move by mail."""
 _STARTING = "start"
 """Group of commands about new games, which name no open table."""
 _NAMING_A_GAME = ("new", "options")
@@ -44,7 +60,7 @@ ContextOf = Callable[[Any, Person, Bot | None], Any]
 """Makes a command's context from its type, the person, and the table named with /at."""
 
 _MAY_WAIT = re.compile(
-    rf"\Z|['/. \\#?]|{bymail.BEGINNING}|({'|'.join(filter(str.isalpha, _BARE))})(\s|\Z)", re.IGNORECASE
+    rf"\Z|['/. \\#?]|{bymail.BEGINNING}|({'|'.join(filter(str.isalpha, BARE))})(\s|\Z)", re.IGNORECASE
 ).match
 """Lines that may be commands or quoted moves, and so may have to wait. All other lines are talk."""
 
@@ -55,6 +71,10 @@ class Host(talk.Host, Protocol):
     @property
     def pages(self) -> Pages:
         """The help pages."""
+
+    @property
+    def games(self) -> Container[str]:
+        """The names of the games."""
 
     def tell_about(self, person: Person, news: ChatEvent, rooms: Iterable[Room]) -> None:
         """Tell others news about a person: everyone, or in a large place those who are in one of these rooms."""
@@ -82,6 +102,63 @@ class Seats(Protocol):
 
     def check_talk(self, person: Person, text: str) -> None:
         """Raise `UserError` if a line of talk looks like a move for a table that can't be played."""
+
+    def invitations(self, person: Person) -> tuple[int, ...]:
+        """Return the numbers of the tables that have invited a person, who hasn't answered yet."""
+
+
+@attrs.frozen
+class Seated:
+    """A table as the lines of one person can address it."""
+
+    bot: Bot
+    person: Person
+
+    @property
+    def number(self) -> int:
+        """The table's number."""
+        return self.bot.number
+
+    @property
+    def commands(self) -> Sequence[Command]:
+        """The commands of all moves of the game; none for someone without a seat."""
+        return self.bot.commands(self.person)
+
+    @property
+    def plays(self) -> bool:
+        """Whether the person has a seat and the game isn't over."""
+        return self.bot.plays(self.person)
+
+    def legal(self) -> Sequence[Command]:
+        """Return the commands of the person's legal moves; it is slow."""
+        return self.bot.legal(self.person)
+
+    def expected(self) -> Expected | None:
+        """Return what the table expects of the person; None if it doesn't ask them."""
+        return self.bot.expected(self.person)
+
+
+@attrs.frozen
+class KnownNames:
+    """The names that a person can know: people and rooms here, games, and their own groups."""
+
+    host: Host
+    person: Person
+
+    def __contains__(self, word: object) -> bool:
+        """Whether a word names one of them."""
+        name = fold(str(word).lstrip("-~*").rstrip(",;:"))
+        room = self.host.rooms.get(name)
+        if room is not None:
+            return room.may_see(self.person)
+        return name in self.host.people or name in self.host.games or name in self.person.profile.groups
+
+
+def ask(person: Person, asked: Ask) -> None:
+    """Show a question about a line, and offer the lines that it may mean."""
+    row = Line(asked.sentence, problem=Problem("ambiguous"))
+    person.focus.offer(asked.lines, rows=(row,), once=True)
+    person.show(row)
 
 
 class Dispatcher:
@@ -146,46 +223,54 @@ class Dispatcher:
         """
         if terminal is not None and person.terminal is not terminal:
             return False
-        if person.activity.idle or person.room.bot or person.seats or person.focus.choices or _MAY_WAIT(text):
+        if person.activity.idle or person.room.bot or person.seats or _MAY_WAIT(text):
             return False
         if self._seats.waits_for(person.name, person.room.name):
             return False
         person.activity.typed()
         try:
+            if self._may_mean_more(person, text) and not isinstance(grammar.read(text, self.context(person)), Talk):
+                return False
             self._talk(person, text.strip())
         except Exception as problem:  # noqa: BLE001 - as above
             person.show(refusal(problem, person.name))
         return True
 
-    async def _hear(self, person: Person, text: str) -> None:
-        text = person.focus.picked(text)
-        if bymail.is_move(text):
-            await self._moved_by_mail(person, text)
-            return
-        match text[:1], text[1:]:
-            case "/", line:  # most lines that come here
-                await self.command(person, line)
-            case "", _:
-                self._enter_alone(person)
-            case "'", said:
-                self._host.check_voice(person)
-                talk.say(self._host, person, said)
-            case "?", _ if help_data.is_asked(text):
-                person.show(*help_data.answered(self._host.pages, text))
-            case (("." | " " | "\\"), line) if self._is_command(person, text[0], line):
-                await self.command(person, line.lstrip(" /"))
-            case _:
-                await self._bare(person, text.strip())
+    def _may_mean_more(self, person: Person, text: str) -> bool:
+        """Whether a line without a mark may be more than talk: most don't begin with a command's name."""
+        word = text.partition(" ")[0].casefold()
+        return person.focus.choices is not None or word in self._by_name or word.rstrip(".!") in grammar.ANSWERS
 
-    async def _moved_by_mail(self, person: Person, text: str) -> None:
-        """Make a move typed in the play-by-mail format; any text around the move is shown to nobody."""
-        command = bymail.read(text)
-        if not command:
-            raise UserError(bymail.usage(text))
-        try:
-            await self.command(person, command)
-        except UsageError:
-            raise UserError(bymail.usage(text)) from None
+    async def _hear(self, person: Person, text: str) -> None:
+        meaning = grammar.read(text, self.context(person))
+        if isinstance(meaning, Pick):
+            menu = person.focus.choices
+            if menu and menu.once:
+                person.focus.close_menu()
+            meaning = grammar.read(meaning.line, attrs.evolve(self.context(person), menu=None))
+        await self._follow(person, meaning, text)
+
+    async def _follow(self, person: Person, meaning: Meaning, text: str) -> None:
+        """Do what a line means."""
+        match meaning:
+            case Run(found, rest):  # most lines that come here
+                await self._run(person, found, rest)
+            case Move(Seated(bot), found, rest):
+                await bot.move(person, found, rest)
+            case Number(Seated(bot), digits):
+                await bot.answer(person, digits)
+            case Talk(said, quoted):
+                self._talk(person, said, quoted=quoted)
+            case Enter():
+                self._enter_alone(person)
+            case Ask():
+                ask(person, meaning)
+            case ShowMenu():
+                person.show(*(person.focus.choices.rows if person.focus.choices else ()))
+            case Data():
+                person.show(*help_data.answered(self._host.pages, text))
+            case ByMail(number, line):
+                await self._run(person, self._by_name[BY_MAIL], f"{number} {line}")
 
     def _enter_alone(self, person: Person) -> None:
         waiting = next(iter(person.focus.waiting()), None)
@@ -193,81 +278,60 @@ class Dispatcher:
         reminder = bot.remind(person) if bot else ()
         person.show(*(reminder or [Line(f"(you are in {person.room.name}; type /help to see what you can do)")]))
 
-    def _is_command(self, person: Person, lead: str, line: str) -> bool:
-        """Whether a line is a command. Some clients reserve `/`, so a dot or a space also works as a prefix."""
-        word = line.lstrip("/").partition(" ")[0]
-        try:
-            found = find(word, *self.command_tiers(person))
-        except Several:
-            return lead != " "
-        except Unknown:
-            return lead == "\\"
-        return lead != " " or fold(word) in found.names
-
-    async def _bare(self, person: Person, text: str) -> None:
-        for bot in [*person.focus.tables()]:
-            if await bot.hear(person, text):
-                return
-        if line := self._bare_word(text):
-            await self.command(person, line)
-            return
-        if person.seats and (meant := self._bare_command(text)):
-            if meant.group != _LOOKING and " " not in text:
-                raise UserError(f"“{text}” is a command: type /{meant.name}, or '{meant.name} to say it.")
-            await self.command(person, text)
-            return
-        self._talk(person, text)
-
-    def _bare_word(self, text: str) -> str:
-        """Return the command line, without its slash, for a bare word; empty if it isn't one."""
-        word, _, page = text.casefold().partition(" ")
-        if word not in _BARE or (page and not (word in _PAGES and self._host.pages.has(page))):
-            return ""
-        return f"{_BARE[word]} {page}".strip()
-
-    def _bare_command(self, text: str) -> Command | None:
-        """Return the command that a line without a slash looks like: a name alone, or with numbers and rooms."""
-        word, *more = text.casefold().split()
-        known = (one for one in self.commands if one.group and word in one.names)
-        named = more[:1] if word == "at" else more
-        plain = all(other.removeprefix("#").isdigit() or fold(other) in self._host.rooms for other in named)
-        return next(known, None) if plain else None
-
-    def _talk(self, person: Person, text: str) -> None:
-        """Handle a line that is neither a command nor a move; raises `UserError`."""
-        several = len(person.room.people.near.here) > 1  # the usual case
-        if not several and self._alone(person) and self._is_command(person, " ", text):
-            word = text.partition(" ")[0].casefold()
-            only = "only bots are" if person.room.has_bots else "nobody else is"
-            raise UserError(
-                f"{only} in {person.room.name}. Type /{word} for the command, or '{text[:20]} to say it anyway."
-            )
-        self._seats.check_talk(person, text)
+    def _talk(self, person: Person, text: str, *, quoted: bool = False) -> None:
+        """Say a line that is neither a command nor a move, which ends a menu; raises `UserError`."""
+        person.focus.close_menu()
+        if not quoted:
+            self._seats.check_talk(person, text)
         self._host.check_voice(person)
-        talk.hear(self._host, person, text)
+        (talk.say if quoted else talk.hear)(self._host, person, text)
+
+    # what lines mean
+
+    def context(self, person: Person) -> Context:
+        """Return what decides the meaning of a person's lines now."""
+        return Context(
+            self.commands,
+            self._by_name,
+            self._host.pages,
+            tuple(Seated(bot, person) for bot in person.focus.tables()),
+            bool(person.seats),
+            KnownNames(self._host, person),
+            person.focus.choices,
+            self._seats.invitations(person),
+            person.focus.invited,
+            self._hearers(person),
+            person.room.name,
+        )
 
     @staticmethod
-    def _alone(person: Person) -> bool:
-        """Whether nobody else would hear the person."""
+    def _hearers(person: Person) -> Hearers:
+        """Return who else would hear the person."""
         people = person.room.people
-        return people.number_here <= (person in people.near.here) and not person.profile.sends_to
+        if len(people.near.here) > 1:  # the usual case
+            return "people"
+        if people.number_here <= (person in people.near.here) and not person.profile.sends_to:
+            return "bots" if person.room.has_bots else "nobody"
+        return "people"
 
     def command_tiers(self, person: Person) -> tuple[Sequence[Command], ...]:
         """Return the commands in lookup order: legal moves, game commands, chat commands."""
-        first = next(person.focus.tables(), None)
-        return (first.legal(person), first.commands(person), self.commands) if first else (self.commands,)
+        return grammar.tiers(self.context(person))
 
     async def command(self, person: Person, line: str, table: Bot | None = None) -> None:
         """Run the command at the start of `line` (without its slash), at `table` if the person named one.
 
         Raises what `find` and `Command.read` raise.
         """
-        word, _, rest = line.strip().partition(" ")
-        found, bot = self._found(person, word, table)
-        if bot:
-            await bot.move(person, found, rest)
-            return
-        looks = found.group == _LOOKING and person.seats and not rest  # at their own table, which is there
+        meaning = grammar.command(line, self.context(person), Seated(table, person) if table else None)
+        if isinstance(meaning, Run):
+            await self._run(person, meaning.command, meaning.rest, table)
+        else:
+            await self._follow(person, meaning, line)
+
+    async def _run(self, person: Person, found: Command, rest: str, table: Bot | None = None) -> None:
+        """Run a command and show its answer."""
+        looks = found.group == LOOKING and person.seats and not rest  # at their own table, which is there
         if not looks and found.name not in _AT_ANY_TIME:
             await self._tables_ready(person, found, rest)
         if found.spreads(rest):
@@ -282,26 +346,6 @@ class Dispatcher:
             return
         named = rest.partition(" ")[2] if found.name in _NAMING_A_GAME else rest
         await self._seats.named_ready(named, partial(person.show, _WAIT))
-
-    def _found(self, person: Person, word: str, table: Bot | None) -> tuple[Command, Bot | None]:
-        """Return the command with this name, and its table if it is a move; raises `Several` or `Unknown`.
-
-        A full name matches moves at all tables of the person; an abbreviation only matches at the first. If they have
-        named a `table`, it is the only one.
-        """
-        folded = word.casefold()
-        for bot in (table,) if table else person.focus.tables():
-            for move in bot.commands(person):
-                if folded in move.names:
-                    return move, bot
-        if whole := self._by_name.get(folded):
-            return whole, None
-        first = table or next(person.focus.tables(), None)
-        moves = first.commands(person) if first else ()
-        is_move = any(name.startswith(folded) for move in moves for name in move.names)
-        legal = first.legal(person) if first and is_move else ()  # spelling out thousands of moves takes 4 ms
-        found = find(word, legal, moves, self.commands)
-        return found, first if found in moves else None
 
 
 def _rows(answer: str | Line | Iterable[str | Line] | None) -> Iterable[str | Line]:

@@ -113,6 +113,9 @@ class Seats(Protocol):
     def check_talk(self, person: Person, text: str) -> None:
         """Raise `UserError` if a line of talk looks like a move for a table that can't be played."""
 
+    def invitations(self, person: Person) -> tuple[int, ...]:
+        """Return the numbers of the tables that have invited a person, who hasn't answered yet."""
+
 
 class Notices(Protocol):
     """Notices about today and the coming days, as remote as the host needs to know."""

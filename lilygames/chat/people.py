@@ -16,6 +16,7 @@ from lilygames.chat.audience import Audience, Gather, Members
 from lilygames.chat.charter import OPEN, Charter
 from lilygames.chat.choices import Choices
 from lilygames.chat.events import ChatEvent, Kind, clock, named
+from lilygames.chat.grammar import Expected
 from lilygames.chat.hears import PLAINLY, UNHEARD, Hears
 from lilygames.chat.names import fold
 from lilygames.chat.profile import Profile
@@ -59,6 +60,10 @@ class Bot(Protocol):
     room: Room
 
     @property
+    def number(self) -> int:
+        """The table's number."""
+
+    @property
     def talk(self) -> BotTalk:
         """The talk of the bots at the table."""
 
@@ -95,8 +100,14 @@ class Bot(Protocol):
     async def move(self, person: Person, command: Command, text: str) -> None:
         """Make the move given by a game command and its arguments."""
 
-    async def hear(self, person: Person, text: str) -> bool:
-        """Make a move if a bare line is one; return False if it is talk."""
+    async def answer(self, person: Person, digits: str) -> None:
+        """Answer the table's question with a number."""
+
+    def plays(self, person: Person) -> bool:
+        """Whether the person has a seat and the game isn't over, so that their bare lines can be moves."""
+
+    def expected(self, person: Person) -> Expected | None:
+        """Return what the table expects the person to type; None if it doesn't ask them."""
 
     def remind(self, person: Person) -> Sequence[Line]:
         """Return the reminder for a person who comes back: their hand and whose turn it is."""
@@ -350,6 +361,8 @@ class Focus:
         """Numbers shown later."""
         self.choices: Choices | None = None
         """The menu shown instead of a question, if any."""
+        self.invited = 0
+        """The number of the table whose invitation was shown since the person last talked; 0 for none."""
         self.reserved = 0
         """The number of a table that had the focus before a restart and isn't here yet; 0 for none."""
 
@@ -436,22 +449,30 @@ class Focus:
         """Keep the focus for a table that isn't here yet: its numbers are on the screen. 0 keeps it no longer."""
         self.reserved = table
 
-    def offer(self, lines: Iterable[str] = (), keys: Mapping[str, str] | None = None, at: str = "") -> None:
-        """Offer a menu (`Choices`); the next line may pick from it, and any other line ends the menu."""
-        self.choices = Choices(tuple(lines), keys or {}, at)
+    def offer(
+        self,
+        lines: Iterable[str] = (),
+        keys: Mapping[str, str] | None = None,
+        at: str = "",
+        *,
+        rows: Iterable[Line] = (),
+        once: bool = False,
+    ) -> None:
+        """Offer a menu (`Choices`) instead of any other. The next lines may pick from it until the person talks."""
+        self.choices = Choices(tuple(lines), keys or {}, at, tuple(rows), once)
 
-    def picked(self, text: str) -> str:
-        """Return the line that a typed one picks from the menu; any other ends the menu and is returned as it is.
+    def invite(self, table: int) -> None:
+        """Let yes and no answer this table's invitation, which is on the screen now."""
+        self.invited = table
 
-        Raises `UserError` if the menu doesn't have that number.
-        """
-        picked = self.choices.line(text) if self.choices else None
-        self.choices = None
-        return text if picked is None else picked
+    def close_menu(self) -> None:
+        """End the menu on the screen, and let yes and no be talk again."""
+        self.choices, self.invited = None, 0
 
     def add_numbers(self, numbers: Iterable[int]) -> None:
-        """Accept more numbers as answers, after showing them too."""
+        """Accept more numbers as answers, after showing them too. They are the menu now."""
         self._added |= {*numbers}
+        self.choices = None
 
     def typed_at(self, bot: Bot) -> None:
         """Take the focus from any other table after a move at this one; numbers count again when it asks."""
@@ -471,7 +492,8 @@ class Focus:
 
     def clear(self) -> None:
         """Clear the focus."""
-        self._bot, self._question, self.choices = None, 0, None
+        self._bot, self._question = None, 0
+        self.close_menu()
         self._shown, self._added = frozenset, frozenset()
         self._learns = False
 
@@ -674,5 +696,10 @@ class Person:
         self.speak_in(room)
 
     def speak_in(self, room: Room) -> None:
-        """Send plain text to this room from now on. They must be a member or be allowed to join."""
+        """Send plain text to this room from now on. They must be a member or be allowed to join.
+
+        A menu ends at another table: its numbers would be taken for moves.
+        """
+        if room.bot and room is not self.room:
+            self.focus.close_menu()
         self.room = room

@@ -31,7 +31,7 @@ _SURE, _NOT_SURE = "yes!", "no!"
 # for everyone
 
 
-@command("report", group="start", rare=True)
+@command("report", group="start", rare=True, private=True)
 async def report(at: ModerationContext, name: str, why: Rest) -> list[str]:
     """Report someone to the staff: /report bob insults me again and again.
 
@@ -197,8 +197,13 @@ async def ban(at: ModerationContext, who: str, why: Rest) -> list[Line | str]:
     if friends:
         rows.append(f"Friends of yours: {listing(friends)}.")
     done = f"/ban {_SURE} {who} {int(seconds / 60)}m {why}"
-    at.person.focus.offer(keys={"yes": done, "no": f"/ban {_NOT_SURE} {why}"})
-    return [*(Line(row, by=at.person.name) for row in rows), "Type yes to do it, or no."]
+    shown = [*(Line(row, by=at.person.name) for row in rows), Line("Type yes to do it, or no.")]
+    at.person.focus.offer(
+        keys={"yes": done, "no": f"/ban {_NOT_SURE} {why}"},
+        rows=[row for row in shown if isinstance(row, Line)],
+        once=True,
+    )
+    return [*shown]
 
 
 @command("unban", group="staff", rare=True)

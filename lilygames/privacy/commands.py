@@ -38,7 +38,7 @@ class PrivacyContext:
         return self.table.person
 
 
-@command("unregister", group="you", syntax="[yes | no]")
+@command("unregister", group="you", syntax="[yes | no]", whole=True)
 async def unregister(context: PrivacyContext, answer: str = "") -> Sequence[str]:
     """Delete your account: your name, your messages and everything else that is stored about you.
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from lilygames.chat.grammar import Expected
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Question, Room
 from lilygames.commands import Command
@@ -199,6 +200,11 @@ class TableBot:
         return self.runner.table
 
     @property
+    def number(self) -> int:
+        """The table's number."""
+        return self.runner.table.header.number
+
+    @property
     def case(self) -> str:
         """Case number of the bug that stopped the table; empty if there is none."""
         return self.runner.case
@@ -286,9 +292,17 @@ class TableBot:
         """Return the person's legal moves as typed, in menu order."""
         return self.typed.words(person)
 
-    async def hear(self, person: Person, text: str) -> bool:
-        """Play a bare line if it reads as a move; return False if it is chat."""
-        return await self.typed.hear(person, text)
+    def plays(self, person: Person) -> bool:
+        """Return whether the person has a seat here and the game isn't over."""
+        return self.typed.plays(person)
+
+    def expected(self, person: Person) -> Expected | None:
+        """Return what the table expects the person to type; None if it doesn't ask them."""
+        return self.typed.expected(person)
+
+    def answer(self, person: Person, digits: str) -> Coroutine[Any, Any, None]:
+        """Answer the table's question with a number."""
+        return self.typed.number(person, digits)
 
     def move(self, person: Person, command: Command, text: str) -> Coroutine[Any, Any, None]:
         """Play the move given by a game command and its arguments."""

@@ -68,10 +68,11 @@ class Coach:
             person.show(*end, Line(f"Next: {', '.join(ways)}", "game", aloud=""))
             person.focus.answered()
             return
-        person.focus.offer(ways)
         listed = ", ".join(f"{number}. {words}" for number, words in enumerate(ways.values(), 1))
         spoken = ", ".join(f"{number} {words}" for number, words in enumerate(ways.values(), 1))
-        person.show(*end, Line(f"Next: {listed}.", "game", aloud=f"Next: {spoken}."))
+        row = Line(f"Next: {listed}.", "game", aloud=f"Next: {spoken}.")
+        person.focus.offer(ways, rows=(row,))
+        person.show(*end, row)
 
     def _learner(self, table: Table) -> Person | None:
         """Return the learner if they are connected to this node, else None."""

@@ -65,8 +65,9 @@ class FirstMenu:
         """Show the menu, and once ask a person whose suits were guessed whether they see them."""
         if choices := [*_choices(self._tables, person)]:
             asks = _asks_about_suits(person)
-            person.focus.offer((choice.line for choice in choices), _ANSWERS if asks else {})
-            person.show(*_menu(choices, person))
+            rows = _menu(choices, person)
+            person.focus.offer((choice.line for choice in choices), _ANSWERS if asks else {}, rows=rows)
+            person.show(*rows)
             self._ask_about_suits(person, _QUESTION)
 
     def _ask_about_suits(self, person: Person, question: Line) -> None:

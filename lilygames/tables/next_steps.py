@@ -42,12 +42,15 @@ def offered(tag: Tag, table: Table, person: Person) -> list[Line]:
     show commands, which aren't read aloud. Screen readers say only the words, in the order of their numbers.
     """
     ways = steps(tag, table, guest=person.guest)
-    if person.focus.waiting():
+    asked = bool(person.focus.waiting())
+    if asked:
         words, spoken = [*ways], ""
     else:
-        person.focus.offer(ways, keys={word: command for command, word in ways.items()})
         words = [f"{number}. {word}" for number, word in enumerate(ways.values(), 1)]
         spoken = f"Next: {', '.join(ways.values())}."
     rows = packed([f"Next: {words[0]}", *words[1:]], SLIM if person.voice.narrow else WIDE, indent="      ")
     aloud = [spoken, *[""] * len(rows[1:])]
-    return [Line(row, "game", tag=tag, aloud=said) for row, said in zip(rows, aloud, strict=True)]
+    lines = [Line(row, "game", tag=tag, aloud=said) for row, said in zip(rows, aloud, strict=True)]
+    if not asked:
+        person.focus.offer(ways, keys={word: command for command, word in ways.items()}, rows=lines)
+    return lines

@@ -8,6 +8,7 @@ from heapq import nsmallest
 from typing import Protocol
 
 from lilygames.chat.by_name import ByName
+from lilygames.chat.grammar import is_move
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
@@ -18,9 +19,9 @@ from lilygames.tables.held_tables import HeldTables, holding_in, holding_later, 
 from lilygames.tables.public_row import PublicRow
 from lilygames.tables.remote_tables import RemoteTables
 from lilygames.tables.table_index import TableList
-from lilygames.tables.typed_moves import is_move
 from lilygames.tables.unplayable import UnplayableTables
 from lilygames.tables.unrestored import Unrestored
+from lilygames.text import shortened
 
 
 class Followed(Protocol):
@@ -160,6 +161,10 @@ class OpenTables:
         """Return the playable tables that have invited a person, who hasn't answered yet."""
         permitting = filter(None, map(self.bots.get, self.listed.permitting(person)))
         return [bot for bot in permitting if bot.invitations.invites(person.name)]
+
+    def invitations(self, person: Person) -> tuple[int, ...]:
+        """Return the numbers of those tables."""
+        return tuple(bot.table.header.number for bot in self.inviting(person))
 
     def returning(self) -> int:
         """Return the number of public tables that a start has left for later."""
@@ -308,5 +313,5 @@ class OpenTables:
             game = self.games.get(table.header.game)
             if is_move(text, game.commands if game else ()):
                 raise UserError(
-                    f"you have a seat at {table.called}, which is {table.why}. To say it, type '{text[:20]}"
+                    f"you have a seat at {table.called}, which is {table.why}. To say it, type '{shortened(text, 40)}"
                 )

@@ -4,24 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, overload
 
 import attrs
 
 from lilygames.chat import current_line
+from lilygames.chat.grammar import Expected, as_answer, as_move, is_move
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Question
-from lilygames.commands import Command, Misread, Several, Unknown, find
+from lilygames.commands import Command, Misread
 from lilygames.errors import AgainstRules, UserError, code_of
-from lilygames.tables import coach, narrate
+from lilygames.tables import coach, narrate, visible
 from lilygames.tables.house_seats import HouseSeats
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Questions
 from lilygames.tables.runner import Runner
 from lilygames.tables.screens import Screens
-from lilygames.text import Line, Problem
+from lilygames.tables.spellings import Spellings
+from lilygames.text import Line, Problem, shortened
 from rules.kit import Refused, Seat
+
+
+class LazyWords(Sequence[str]):
+    """The legal moves of a person as they are typed, spelled out when they are first looked at: they may be many."""
+
+    def __init__(self, typed: TypedMoves, person: Person) -> None:
+        self._typed = typed
+        self._person = person
+
+    @cached_property
+    def _words(self) -> Sequence[str]:
+        return self._typed.words(self._person)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        return self._words[place]
+
+    def __len__(self) -> int:
+        return len(self._words)
 
 
 class Stale(UserError):
@@ -32,8 +56,6 @@ class Stale(UserError):
 
 Job = Callable[[str], Awaitable[None]]
 """Makes a move; it gets the text by which the move is known if it is sent twice."""
-Legal = Callable[[], Sequence[Command]]
-"""Returns the commands of the legal moves; it is slow, so call it only if needed."""
 
 
 def with_seat(text: str, names: Sequence[str]) -> str:
@@ -46,79 +68,6 @@ def with_seat(text: str, names: Sequence[str]) -> str:
     whole = [seat for seat in seats if names[seat - 1].casefold() == wanted]
     found = whole or seats
     return f"{head} to {found[0]}" if len(found) == 1 else text
-
-
-def is_move(text: str, commands: Sequence[Command]) -> bool:
-    """Whether a line reads as a move in a game with these commands; a number does, too."""
-    bare = text.removeprefix("/")
-    return bare.isdigit() or as_move(bare, tuple, commands) is not None
-
-
-def as_move(text: str, legal: Legal, commands: Sequence[Command]) -> tuple[Command, str] | None:
-    """Return the command and arguments that a bare line reads as, or None for talk.
-
-    A line is a move if its first word is a move's name and the rest fits, or is as long as what would fit. The first
-    word can also be a prefix of a move's name if the rest fits; legal moves come first. A single word that a move takes
-    as its argument (`KH`) is a move, too.
-    """
-    word, _, rest = text.partition(" ")
-    return _by_name(word, rest, commands) or _by_beginning(word, rest, legal, commands) or _by_argument(text, commands)
-
-
-_SIGHS = frozenset({"ah", "as", "ad", "he", "none"})
-
-
-def also_talk(text: str) -> bool:
-    """Whether a bare line that reads as a move is also a common word; it is a card only in capitals."""
-    return text.casefold() in _SIGHS and not text.isupper()
-
-
-def _by_name(word: str, rest: str, commands: Sequence[Command]) -> tuple[Command, str] | None:
-    named = next((command for command in commands if word.casefold() in command.names), None)
-    if named and (_fits(named, rest) or len(rest.split()) <= len(named.arguments)):
-        return named, rest
-    return None
-
-
-def _by_beginning(word: str, rest: str, legal: Legal, commands: Sequence[Command]) -> tuple[Command, str] | None:
-    folded = word.casefold()
-    if not (rest and any(name.startswith(folded) for command in commands for name in command.names)):
-        return None
-    try:
-        begun = find(word, legal(), commands)
-    except (Several, Unknown):
-        return None
-    return (begun, rest) if _fits(begun, rest) else None
-
-
-def _by_argument(text: str, commands: Sequence[Command]) -> tuple[Command, str] | None:
-    """Return the move whose argument a single word is; whole numbers are not handled here."""
-    for command in commands:
-        typed = [argument for argument in command.arguments if argument.reads.parse is not str]
-        if len(command.arguments) == len(typed) == 1 and not text.isdigit() and _fits(command, text):
-            return command, text
-    return None
-
-
-def as_answer(digits: str, verb: str | None, commands: Sequence[Command]) -> tuple[Command, str] | None:
-    """Return the command for a bare number that isn't a place in a list, or None if it is nothing.
-
-    With a verb it is that verb's number. Otherwise a command may take digits that aren't a number, such as five dice.
-    """
-    if verb:
-        return next((command, digits) for command in commands if command.name == verb)
-    for command in commands:
-        if len(command.arguments) == 1 and command.arguments[0].takes_digits and _fits(command, digits):
-            return command, digits
-    return None
-
-
-def _fits(command: Command, rest: str) -> bool:
-    try:
-        command.read(rest)
-    except Misread:
-        return False
-    return True
 
 
 class TypedMoves:
@@ -171,28 +120,29 @@ class TypedMoves:
 
     # moves by name
 
-    async def hear(self, person: Person, text: str, *, since: int | None = None) -> bool:
-        """Make the move that a bare line reads as; return False if it is talk.
-
-        A player's line that looks like a move is never talk, even if a bot keeps their seat. With `since` the move is
-        refused if the table has asked them something else after that log entry.
-        """
+    def plays(self, person: Person) -> bool:
+        """Whether a person's bare lines can be moves here: they have a seat, even if a bot keeps it."""
         table = self._runner.table
-        if table.own_seat(person.name) is None or table.closed:
-            return False
-        if text.isdigit() and text.isascii():
-            await self.number(person, text, since=since)
-            return True
-        found = as_move(text, partial(self.legal, person), self.commands(person))
-        if found and also_talk(text):
-            asked = f"“{text}” could be a move. Type {found[0].name} {text} to make it, or '{text} to say it."
-            person.show(self._publisher.refused(asked), *self._questions.turn(person))
-        elif found:
-            await self.move(person, *found, since=since)
-        return bool(found)
+        return table.own_seat(person.name) is not None and not table.closed
+
+    def expected(self, person: Person) -> Expected | None:
+        """Return what the table expects a person to type; None if it doesn't ask them."""
+        table = self._runner.table
+        seat = table.seat_of(person.name)
+        asked = None if seat is None or self._runner.case else self._questions.open.get(seat)
+        if seat is None or asked is None:
+            return None
+        with suppress(UserError), self._runner.bugs_stop_this_table:
+            view = table.view(seat)
+            words = Spellings(table.game, view, LazyWords(self, person))
+            return Expected(words, table.seq, visible.has_secret(view, table.view(None)))
+        return None
 
     async def move(self, person: Person, command: Command, text: str, *, since: int | None = None) -> None:
-        """Make the move that a command of the game and its arguments name."""
+        """Make the move that a command of the game and its arguments name.
+
+        With `since` the move is refused if the table has asked them something else after that log entry.
+        """
         await self._house.take_back(person)
         if self._questions.asks(person):
             self._questions.typed_at(person)
@@ -346,7 +296,9 @@ class TypedMoves:
         if not line:
             return "You have no move queued for your next turn."
         if as_move(line, partial(self.legal, person), self.commands(person)) is None:
-            raise UserError(f"“{line[:40]}” isn't a move in {game.title}. Type /help {game.name} for the moves.")
+            raise UserError(
+                f"“{shortened(line, 40)}” isn't a move in {game.title}. Type /help {game.name} for the moves."
+            )
         self.queued[fold(person.name)] = line
         return f"Queued for your next turn: {line}. Type /queue to cancel it."
 
@@ -370,6 +322,8 @@ class TypedMoves:
         try:
             await self._read_and_make(person, *found)
         except (Refused, Misread, UserError):
-            person.show(self._publisher.line(f"Your queued move “{line[:40]}” isn't possible now.", by=person.name))
+            person.show(
+                self._publisher.line(f"Your queued move “{shortened(line, 40)}” isn't possible now.", by=person.name)
+            )
             if self._questions.has_focus(person):
                 person.show(*self._questions.turn(person))

@@ -10,6 +10,9 @@ something hidden forever (`Header.sealed`): everyone then still sees only what t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
+
+import attrs
 
 from lilygames import codec
 from lilygames.store import Entry
@@ -47,6 +50,11 @@ def told(header: Header, events: Iterable[Event], seat: Seat | None, *, over: bo
 def views_open(header: Header, seats: int, own: Seat | None, *, over: bool) -> tuple[Seat, ...]:
     """Return the seats whose view of a game a person may see: every seat's once it is open, otherwise their own."""
     return tuple(range(seats)) if is_open(header, over=over) else () if own is None else (own,)
+
+
+def has_secret(own: Any, public: Any) -> bool:
+    """Return whether a seat's view tells it more than everyone may know: spectators have the `public` one."""
+    return bool(attrs.evolve(own, seat=None) != public) if attrs.has(type(own)) and hasattr(own, "seat") else True
 
 
 def published_secret(table: Table) -> str:

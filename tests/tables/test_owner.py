@@ -145,7 +145,7 @@ async def test_bare_name_of_a_command_with_effects_is_asked_about(stage, kept, l
 
     (row,) = await stage.type("ann", line)
 
-    assert f"Refused: “{line}” is a command: type /{line}, or '{line} to say it." == row
+    assert f"Did you mean /{line}? Type 1 for that, or ' first to say it." == row
     assert [] == said(stage)
     assert bot.keeps_seat("ann")
 

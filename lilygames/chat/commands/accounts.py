@@ -85,7 +85,7 @@ def _may_register(context: Context) -> None:
         raise UserError(f"{person.name} looks too much like {twin}. Type /rename NAME to choose another name.")
 
 
-@command("password", group="you")
+@command("password", group="you", private=True)
 async def password(context: Context) -> str:
     """Change your password. You type the old one first, then the new one twice; none is shown."""
     account, terminal = await context.host.accounts.get(context.person.name), context.person.terminal

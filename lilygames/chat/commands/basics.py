@@ -39,7 +39,7 @@ def _mark(context: Context, room: Room) -> str:
 _WHERE = ("here", "everywhere")
 
 
-@command("bye", "exit", "logout", group="start")
+@command("bye", "exit", "logout", group="start", whole=True)
 async def bye(context: Context, where: str = "everywhere") -> None:
     """Log out and disconnect. You keep your seats, but your clients need your password to log in again.
 

@@ -36,7 +36,7 @@ async def join(context: Context, names: str) -> list[str]:
     return rows
 
 
-@command("quit", group="talk")
+@command("quit", group="talk", whole=True)
 def leave(context: Context, room: str = "") -> str:
     """Leave a room: the one you are in, or the one you name."""
     left = context.host.room(room, context.person) if room else context.person.room
@@ -87,7 +87,7 @@ async def create(context: Context, name: str, title: Rest = "") -> str:
     return f"(you've created the room {room.name}; type /what {room.name} to see it)"
 
 
-@command("destroy", group="talk")
+@command("destroy", group="talk", whole=True)
 async def destroy(context: Context, name: str) -> str:
     """Close one of your rooms."""
     room = context.host.room(name, context.person)

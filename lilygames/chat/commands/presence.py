@@ -313,7 +313,7 @@ def _be(context: Context, kind: Kind, text: str) -> Line:
     return Line(f"(you are now {kind}{f' with the blurb [{said}]' if said else ''})", by=context.person.name)
 
 
-@command("detach", group="start")
+@command("detach", group="start", whole=True)
 def detach(context: Context) -> None:
     """Disconnect, and see what you missed when you come back. You keep your seats."""
     terminal = context.person.terminal
@@ -405,7 +405,7 @@ async def info(context: Context, who: str = "me", text: Rest = "") -> Sequence[s
     return [f"(your info has {count(len(context.person.profile.info), 'line')})"]
 
 
-@command("memo", group="you", says=("set", "edit"))
+@command("memo", group="you", says=("set", "edit"), private=True)
 async def memo(context: Context, who: str = "me", name: str = "", text: Rest = "") -> Sequence[str | Line]:
     """Read someone's memos, or write your own: /memo bob; /memo bob plan; /memo set plan TEXT; /memo clear plan.
 

@@ -16,7 +16,7 @@ MOST, LONGEST = 50, 16
 """Maximum groups per person, and letters of a group's name."""
 
 
-@command("tell", group="talk", says="anything")
+@command("tell", group="talk", says="anything", private=True)
 def tell(context: Context, names: str, text: Rest) -> None:
     """Send a message to people or rooms: /tell bob hello, /tell bob,ann hello."""
     talk.send(context.host, context.person, [name for name in names.split(",") if name], text)

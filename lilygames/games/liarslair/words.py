@@ -65,7 +65,7 @@ def reclaim(_: View, card: int) -> Reclaim:
     return Reclaim(card)
 
 
-@command("declare")
+@command("declare", whole=True)
 def declare(_: View, way: str = "") -> Declare:
     """Declare yourself the winner: nobody can prove you a liar. Everyone sees your hand.
 

@@ -57,13 +57,13 @@ def check(_: View) -> Check:
     return Check()
 
 
-@command("call")
+@command("call", whole=True)
 def call(_: View) -> Call:
     """Call the highest bet, or go all-in for less."""
     return Call()
 
 
-@command("bet")
+@command("bet", whole=True)
 def bet(view: View, chips: int = 0) -> Bet:
     """Bet first: /bet 2, or just /bet for the minimum.
 
@@ -73,13 +73,13 @@ def bet(view: View, chips: int = 0) -> Bet:
     return Bet(chips or _least(view))
 
 
-@command("raise")
+@command("raise", whole=True)
 def raise_(view: View, chips: int = 0) -> Raise:
     """Raise to a total on this street: /raise 4, or just /raise for the minimum."""
     return Raise(chips or _least(view))
 
 
-@command("allin")
+@command("allin", whole=True)
 def all_in(view: View) -> Bet | Raise | Call:
     """Bet or raise the maximum (all your chips at no limit), or else call."""
     deal = view.deal
@@ -98,7 +98,7 @@ def _least(view: View) -> int:
     return next((move.to for move in moves if isinstance(move, Bet | Raise)), 0)
 
 
-@command("fold")
+@command("fold", whole=True)
 def fold(_: View) -> Fold:
     """Fold: give up the hand and the chips you've put in."""
     return Fold()

@@ -16,7 +16,7 @@ from rules.kit import Outcome, Seat
 _TWO = 2
 
 
-@command("abort", group="time")
+@command("abort", group="time", whole=True)
 async def abort(at: TableContext) -> None:
     """End the game without a result, if all players agree. It counts for nobody."""
     await at.do(await at.table(), partial(_aborted, person=at.person))
@@ -32,7 +32,7 @@ async def _aborted(bot: TableBot, person: Person) -> None:
     await bot.proposals.wish(person, wish="abort", act=act, done="")
 
 
-@command("tie", group="time")
+@command("tie", group="time", whole=True)
 async def tie(at: TableContext) -> None:
     """End the game with a tie, if all players agree: everyone shares the first place.
 
@@ -53,7 +53,7 @@ async def _tied(bot: TableBot, person: Person) -> None:
     await bot.proposals.wish(person, wish="tie", act=act, done="")
 
 
-@command("resign", group="time")
+@command("resign", group="time", whole=True)
 async def resign(at: TableContext, word: str = "") -> None:
     """Give up a game of two: /resign yes. The other player wins."""
     if word.casefold() not in ("", "yes"):

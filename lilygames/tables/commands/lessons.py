@@ -14,7 +14,7 @@ from lilygames.tables.options import Frame
 from lilygames.tables.table_context import GameName, TableContext
 from lilygames.tables.tables import Plan
 from lilygames.tables.welcome import show_way_back
-from lilygames.text import count, listing
+from lilygames.text import Line, count, listing
 
 LEVEL = "lesson"
 """The level of bots in a lesson."""
@@ -52,10 +52,11 @@ def _listed(at: TableContext) -> list[str]:
     taught = [(game, game.lesson) for game in at.tables.games.values() if game.lesson]
     if not taught:
         raise UserError("no lessons are installed here. Type /games to list the games.")
-    at.person.focus.offer(f"/learn {game.name}" for game, _ in taught)
     numbered = enumerate(taught, 1)
     rows = [f"{number}. {game.title}, {count(lesson.minutes, 'minute')}" for number, (game, lesson) in numbered]
-    return ["Type a number to start a lesson. You play, and a coach explains the game.", *rows]
+    shown = ["Type a number to start a lesson. You play, and a coach explains the game.", *rows]
+    at.person.focus.offer((f"/learn {game.name}" for game, _ in taught), rows=map(Line, shown))
+    return shown
 
 
 async def _begin(bot: TableBot, person: Person, lesson: Lesson) -> None:

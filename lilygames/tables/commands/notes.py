@@ -41,7 +41,7 @@ def _line(bot: TableBot, name: str, about: str, text: str) -> Line:
     return bot.line(f"Note on {about}: {text}" if text else f"You deleted the note on {about}.", by=name)
 
 
-@command("note", "notes", group="every game")
+@command("note", "notes", group="every game", private=True)
 async def note(at: TableContext, about: str = "", text: Rest = "") -> Sequence[Line]:
     """Write a note that only you see: /note 12 surely a lie. /note 12 deletes it, /note lists your notes."""
     bot = await at.seat()

@@ -53,8 +53,10 @@ async def quick(at: TableContext, *words: str) -> Sequence[Line] | None:
     try:
         game, rest = game_names.split(at.tables.games, words) if words else (here, ())
     except NoSuchGame as no:
-        at.person.focus.offer(f"/quick {' '.join((name, *_options(words)))}" for name in no.near)
-        raise UserError(f"{no} Type {_numbers(no.near)}." if no.near else str(no)) from None
+        said = f"{no} Type {_numbers(no.near)}." if no.near else str(no)
+        lines = (f"/quick {' '.join((name, *_options(words)))}" for name in no.near)
+        at.person.focus.offer(lines, rows=(Line(said),), once=True)
+        raise UserError(said) from None
     if game:
         await play(at, game, rest)
     return None
@@ -178,10 +180,11 @@ def _menu(at: TableContext) -> list[Line]:
     rows = [_Row.of(at, number, game) for number, game in enumerate(in_order([*at.tables.games.values()]), 1)]
     if not rows:
         raise UserError("no games are installed here. Type /who to see who is here.")
-    at.person.focus.offer(f"/quick {row.game.name}" for row in rows)
     first = rows[0].game
     last = f"Bots fill the seats. Also: /quick {first.name} seats={first.rules.SEATS.start}, /rules {first.name}"
-    return [*_drawn(rows, at.person.width), Line(last)]
+    shown = [*_drawn(rows, at.person.width), Line(last)]
+    at.person.focus.offer((f"/quick {row.game.name}" for row in rows), rows=shown)
+    return shown
 
 
 @attrs.frozen

@@ -73,10 +73,10 @@ async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> S
     if not shown.number:
         shown = Replay(await at.finished(0))
     if fold(how) in ("quit", "q", "end"):
+        at.person.focus.close_menu()
         return [Line(f"(you left the replay; type /replay {shown.number} to continue)")]
     recording = await recording_of(at, shown.number)
     typed = f"/replay {shown.number}"
-    at.person.focus.offer(keys={key: f"{typed} {word}" for key, word in _KEYS.items()}, at=typed)
     before, shown = shown, _moved(at, shown, how.split(), recording)
     seat = recording.own if not shown.by else _eyes(at, recording, shown.by)
     viewpoint = Viewpoint(
@@ -85,7 +85,9 @@ async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> S
         goes_on=shown == attrs.evolve(before, step=before.step + 1) and before.step > 0,
     )
     at.tables.replays[fold(at.person.name)] = shown
-    return [Line(row, "game") for row in _screen(shown, recording, viewpoint, several=len(recording.seats) > 1)]
+    rows = [Line(row, "game") for row in _screen(shown, recording, viewpoint, several=len(recording.seats) > 1)]
+    at.person.focus.offer(keys={key: f"{typed} {word}" for key, word in _KEYS.items()}, at=typed, rows=rows)
+    return rows
 
 
 def _screen(shown: Replay, recording: Recording, viewpoint: Viewpoint, *, several: bool) -> Iterator[str]:

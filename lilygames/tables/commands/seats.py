@@ -10,9 +10,12 @@ from typing import Annotated, Any
 
 import attrs
 
+from lilygames.chat import grammar
 from lilygames.chat.discussions import leave_room
+from lilygames.chat.dispatch import Seated, ask
+from lilygames.chat.grammar import Ask, Move, Number
 from lilygames.chat.names import fold
-from lilygames.commands import Reads, command
+from lilygames.commands import Reads, Rest, command
 from lilygames.errors import AgainstRules, UserError
 from lilygames.game import Game, Reader
 from lilygames.tables import game_names, options, seating
@@ -92,6 +95,7 @@ async def invite_to(at: TableContext, bot: TableBot, name: str) -> None:
         await at.do(bot, seating.all_answered)
         return
     ways = f"/sit {bot.room.name} or /decline {bot.room.name}"
+    guest.focus.invite(bot.table.header.number)
     guest.show(Line(f"*** {at.person.name} invites you to {bot.table.game.title}: {ways} ***", "notice"))
 
 
@@ -213,7 +217,7 @@ async def watch(at: TableContext, table: str) -> Sequence[Line]:
     return [bot.line(f"You're watching {bot.room.name}: {sitting(bot.table)}."), *bot.screens.watched(at.person)]
 
 
-@command("leave", group="table")
+@command("leave", group="table", whole=True)
 async def leave(at: TableContext) -> str:
     """Leave the table. In mid-game a bot takes over your seat, so that the others can play on.
 
@@ -306,12 +310,43 @@ async def at_table(at: TableContext, table: str, line: Annotated[str, Reads("COM
         return
     if not bot.keeps_seat(at.person.name) and bot.typed.reads(line):
         raise UserError(bot.screens.seatless(at.person))
-    if line.isdigit() and line.isascii():
-        await bot.typed.number(at.person, line, named=True, since=since)
-    elif not await bot.typed.hear(at.person, line, since=since):
+    if not await _moved(at, bot, line, since):
         await at.tables.host.dispatcher.command(at.person, line.removeprefix("/"), bot)
-    if bot.question(at.person) and at.person.focus.table() is not bot:
+    if bot.question(at.person) and at.person.focus.table() is not bot and not _is_asked_back(at):
         at.person.show(*bot.turn(at.person))
+
+
+@command("at:move", rare=True)
+async def move_at_table(at: TableContext, table: str, line: Rest) -> None:
+    """Make a move at a table, and never anything else: /at:move 12 KH. Moves by mail come this way."""
+    bot = at.find(table)
+    if not bot.keeps_seat(at.person.name):
+        raise UserError(bot.screens.seatless(at.person))
+    if not await _moved(at, bot, line):
+        game = bot.table.game  # the line isn't repeated: it may be a password
+        raise UserError(f"that isn't a move in {game.title}. Type /help {game.name} for the moves.")
+    if bot.question(at.person) and at.person.focus.table() is not bot and not _is_asked_back(at):
+        at.person.show(*bot.turn(at.person))
+
+
+async def _moved(at: TableContext, bot: TableBot, line: str, since: int | None = None) -> bool:
+    """Make the move that a line means at a table, or ask about it; return False if it means none."""
+    match grammar.at_table(line, Seated(bot, at.person)):
+        case Number(_, digits):
+            await bot.typed.number(at.person, digits, named=True, since=since)
+        case Move(_, found, rest):
+            await bot.typed.move(at.person, found, rest, since=since)
+        case Ask() as asked:
+            ask(at.person, asked)
+        case None:
+            return False
+    return True
+
+
+def _is_asked_back(at: TableContext) -> bool:
+    """Whether the person has just been asked what they meant: a table's question would take the answer's number."""
+    menu = at.person.focus.choices
+    return menu is not None and menu.once
 
 
 def _entry(table: str) -> tuple[str, int | None]:

@@ -86,7 +86,7 @@ def _sought(at: TableContext) -> TableBot | None:
     return next((bot for bot in mine if bot.table.header.wanted and not bot.table.started), None)
 
 
-@command("unseek", group="start")
+@command("unseek", group="start", whole=True)
 async def unseek(at: TableContext) -> str:
     """Stop looking for players, and leave the table that you opened for it."""
     bot = _sought(at)

@@ -35,7 +35,7 @@ def kibitz(at: TableContext, text: Rest) -> str:
     return f"(kibitzed to {bot.room.name})"
 
 
-@command("whisper", group="table", says="anything")
+@command("whisper", group="table", says="anything", private=True)
 def whisper(at: TableContext, text: Rest) -> str:
     """Talk to the other spectators. The players don't see it."""
     bot, name = at.bot, at.person.name

@@ -86,7 +86,7 @@ async def _wish(bot: TableBot, person: Person, wish: Wish, act: Act, done: str) 
     await bot.proposals.wish(person, wish, act, done)
 
 
-@command("adjourn", group="time")
+@command("adjourn", group="time", whole=True)
 async def adjourn(at: TableContext) -> None:
     """Stop the game for now, if everyone here agrees. /resume continues it, today or next week."""
     bot = await at.table()
@@ -187,7 +187,7 @@ async def vacation(at: TableContext, days: int = -1) -> str:
     return f"(your slow games are paused until {until}; you have {left} left this year)"
 
 
-@command("queue", group="time")
+@command("queue", group="time", private=True)
 async def queue(at: TableContext, line: Annotated[str, Reads("MOVE", str, rest=True)] = "") -> Line:
     """Choose your next move in advance: /queue bid 2. It's dropped if it isn't legal when your turn comes.
 
