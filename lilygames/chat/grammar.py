@@ -488,7 +488,7 @@ def _by_name(line: str, commands: Sequence[Command]) -> tuple[Command, str] | No
 def _may_be_meant(word: str) -> bool:
     """Whether a word after a move's name is a part of the move, perhaps mistyped, rather than talk (`play nice`)."""
     word = word.strip(".,!?")
-    if not word.isalpha() or set(word) <= _RANKS:
+    if not word.isalpha() or set(word) <= _RANKS or word in _WRITTEN:
         return True
     return word not in COMMON if len(word) <= _MISTYPED else bool(get_close_matches(word, _WRITTEN, 1, _NEAR))
 
