@@ -117,7 +117,7 @@ class Seated:
     @property
     def number(self) -> int:
         """The table's number."""
-        return self.bot.number
+        return self.bot.position[0]
 
     @property
     def commands(self) -> Sequence[Command]:

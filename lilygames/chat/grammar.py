@@ -1,8 +1,8 @@
 r"""The grammar of typed lines: what a line means here. One pure function decides it from a declared context.
 
-`read(line, context)` returns a meaning and changes nothing; the dispatcher follows it. The context says who types, by
-what they can see: the tables that take their moves (none for spectators and in the lobby), which of them ask, the
-menu and the invitation on their screen, the commands, the names of people, rooms and games, and who would hear talk.
+`read(line, context)` returns a meaning and changes nothing; the dispatcher follows it. The context has what the person
+can see. It has the tables that take their moves (none for spectators and in the lobby) and what these ask, and the menu
+and the invitation on their screen. It knows the commands, the names of people, rooms and games, and who would hear talk.
 The first rule that fits decides:
 
 1. An open menu: its numbers and its keys stand for the lines that it shows, and `?` shows it again.
@@ -21,8 +21,8 @@ The first rule that fits decides:
 9. Everything else is talk.
 
 Commands and moves that end a game, leave or pay are `whole`: no abbreviation reaches them, with a slash, without one,
-or by mail. It is asked about instead. Asking shows a menu, whose number makes the move or runs the command; a move
-keeps the entry of the log that it was offered at, and is refused at a later one.
+or by mail. It is asked about instead. A question shows a menu, whose number makes the move or runs the command. The
+move is for the entry of the log that it was offered at, and is refused at a later one.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ Hearers = Literal["people", "bots", "nobody"]
 
 
 class Spellings(Protocol):
-    """What a table expects a person to type, in any usual spelling."""
+    """The lines that a table expects of a person, in any usual spelling."""
 
     def moves(self, line: str) -> Sequence[str]:
         """Return the moves, as they are typed, that a whole line can mean; empty if it says anything else."""
@@ -89,7 +89,7 @@ class Spellings(Protocol):
 
 @attrs.frozen
 class Expected:
-    """What a table expects of a person: the words of their answer, the log entry that asks, and their secrets."""
+    """A table's expectation of a person: the words of their answer, the log entry, and whether they have a secret."""
 
     words: Spellings
     seq: int
@@ -141,7 +141,7 @@ class Context:
     invited: int = 0
     """The one of them that the screen has just told; 0 for none."""
     hearers: Hearers = "people"
-    """Who would hear talk."""
+    """The others who would hear talk."""
     room: str = ""
     """The room where talk goes."""
 
@@ -458,9 +458,9 @@ def is_move(line: str, commands: Sequence[Command]) -> bool:
 def as_move(line: str, legal: Legal, commands: Sequence[Command]) -> tuple[Command, str] | None:
     """Return the command and arguments that a bare line reads as, or None for talk.
 
-    A line is a move if its first word is a move's name and the rest fits, or is as long as what would fit. The first
-    word can also be a prefix of a move's name if the rest fits, unless the move must be typed in full; legal moves come
-    first. A single word that a move takes as its argument (`KH`) is a move, too.
+    A line is a move if its first word is a move's name, and the rest fits or is as long as what would fit and may be
+    mistyped. The first word can also be a prefix of a move's name if the rest fits, but not of one that must be typed in
+    full. Legal moves come first. A single word that a move takes as its argument (`KH`) is a move, too.
     """
     if named := _by_name(line, commands):
         return named

@@ -60,10 +60,6 @@ class Bot(Protocol):
     room: Room
 
     @property
-    def number(self) -> int:
-        """The table's number."""
-
-    @property
     def talk(self) -> BotTalk:
         """The talk of the bots at the table."""
 

@@ -200,11 +200,6 @@ class TableBot:
         return self.runner.table
 
     @property
-    def number(self) -> int:
-        """The table's number."""
-        return self.runner.table.header.number
-
-    @property
     def case(self) -> str:
         """Case number of the bug that stopped the table; empty if there is none."""
         return self.runner.case

@@ -26,7 +26,7 @@ MOVES = 400
 async def phases(name: str) -> AsyncIterator[tuple[str, Stage]]:
     """Yield the phases of a game, each with the stage as it is then.
 
-    A phase is another set of verbs that somebody is asked for. Before them comes the table that waits, and after them
+    A phase is another set of verbs that someone is asked for. Before them comes the table that waits, and after them
     the game that is over and its replay.
     """
     stage = await Stage.open({name: games()[name], **TALLY})

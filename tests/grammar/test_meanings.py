@@ -1,7 +1,7 @@
-"""What every short word means in every phase of every game: nothing ends, leaves or pays by accident.
+"""Every short word in every phase of every game: nothing ends, leaves or pays by accident.
 
-All words of up to three letters, all cards, dice and numbers are read with and without a slash, and as a move by mail,
-for players who are asked and who aren't, a player at two tables, a spectator, and people in the lobby.
+All words of up to three letters, all cards, dice and numbers are read with a slash, without one, and as moves by mail.
+They are typed by players who are asked or not, a player at two tables, a spectator, and someone in the lobby.
 """
 
 import itertools
@@ -150,7 +150,7 @@ async def test_nothing_that_ends_leaves_or_pays_has_an_abbreviation(name):
 
 async def test_table_s_lines_are_read_by_name_from_anywhere():
     """Cat has seats at two tables: a name in full is a move at either, an abbreviation only at the first."""
-    async for phase, stage in phases(sorted(games())[0]):
+    async for phase, stage in phases(min(games())):
         if phase in ("arrived", "invited", "over", "replay"):
             continue
         person = stage.people[TWICE]

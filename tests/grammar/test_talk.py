@@ -9,6 +9,7 @@ from lilygames.chat.grammar import Talk
 from lilygames.commands import UsageError
 from lilygames.errors import UserError
 from lilygames.games import games
+from lilygames.gametest.stage import Stage
 from tests.grammar.phases import phases
 
 FOLDER = Path(__file__).parent
@@ -56,8 +57,6 @@ async def test_question_to_a_bot_is_talk():
 
 async def stage_with_bots():
     """Return a stage on which Ann plays with bots."""
-    from lilygames.gametest.stage import Stage
-
     if "lilypoker" not in games():
         pytest.skip("lilypoker isn't here")
     stage = await Stage.open(games())
