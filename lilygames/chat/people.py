@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, 
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
+from weakref import ref
 
 import attrs
 
@@ -310,7 +311,7 @@ class Room:
 
     # jobs, which `RoomJobs` explains
 
-    def do(self, job: Callable[[], Awaitable[T]]) -> Coroutine[Any, Any, T]:
+    def do(self, job: Callable[[], Awaitable[T]]) -> Awaitable[T]:
         """Run `job` after earlier jobs, and return or raise its result."""
         return self._jobs.do(job)
 
@@ -346,7 +347,8 @@ class Focus:
     """
 
     def __init__(self, person: Person) -> None:
-        self._person = person
+        self._owner = ref(person)
+        """They own this, so a strong reference would keep both until garbage is collected, hours later."""
         self._bot: Bot | None = None
         self._question = 0
         self._learns = False
@@ -361,6 +363,12 @@ class Focus:
         """The number of the table whose invitation was shown since the person last talked; 0 for none."""
         self.reserved = 0
         """The number of a table that had the focus before a restart and isn't here yet; 0 for none."""
+
+    @property
+    def _person(self) -> Person:
+        person = self._owner()
+        assert person is not None  # noqa: S101 - only they have it
+        return person
 
     @property
     def numbers(self) -> frozenset[int]:

@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextvars import Context
+from functools import partial
 from typing import TypeVar
 
 import structlog
@@ -26,28 +27,11 @@ class RoomJobs:
         self._lent = False
         """Whether a job runs in its caller's task, instead of the queue's."""
 
-    async def do(self, job: Callable[[], Awaitable[T]]) -> T:
-        """Run `job` in the queue's task, after earlier jobs, and return or raise its result."""
+    def do(self, job: Callable[[], Awaitable[T]]) -> Awaitable[T]:
+        """Run `job` in the queue's task, after earlier jobs; awaiting the answer returns or raises its result."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        request = current_request.get()
-
-        async def work() -> None:
-            if request:
-                current_request.set_to(request)
-            try:
-                result = await job()
-            except Exception as problem:  # noqa: BLE001 - the caller gets it, and the queue continues
-                if not done.cancelled():
-                    done.set_exception(problem)
-            else:
-                if not done.cancelled():
-                    done.set_result(result)
-            finally:
-                if request:
-                    current_request.set_to(None)
-
-        self.post(work)
-        return await done
+        self.post(partial(_answer, done, job, current_request.get()))
+        return done
 
     async def do_directly(self, job: Callable[[], Awaitable[T]]) -> T:
         """Run `job` as `do` does, but in the caller's task if nothing is queued or running.
@@ -89,6 +73,24 @@ class RoomJobs:
         """Wait until all jobs are done."""
         while self.busy:
             await self.do(_nothing)
+
+
+async def _answer(done: asyncio.Future[T], job: Callable[[], Awaitable[T]], request: object | None) -> None:
+    """Run a job for the request that asked for it, and tell its result, or its error, to those who wait for it."""
+    if request:
+        current_request.set_to(request)
+    try:
+        result = await job()
+    except Exception as problem:  # noqa: BLE001 - the caller gets it, and the queue continues
+        if not done.cancelled():
+            done.set_exception(problem)
+    else:
+        if not done.cancelled():
+            done.set_result(result)
+    finally:
+        if request:
+            current_request.set_to(None)
+        del done  # the error's traceback has this frame, so they would keep each other until garbage is collected
 
 
 async def _nothing() -> None:

@@ -191,11 +191,12 @@ class LilyTelnet(asyncio.Protocol):
         self.intake.stop()
 
     def release(self) -> None:
-        """Break the reference cycles between the parts.
+        """Break the reference cycles between the parts, and that of asyncio's transport with its own method.
 
         Otherwise they would stay in memory until the next full garbage collection.
         """
         del self.terminal, self.options
+        vars(self._wire).pop("_read_ready_cb", None)
 
     def learn(self, **facts: Any) -> None:
         """Store what the client has reported, and tell the terminal."""

@@ -244,7 +244,10 @@ class SqliteStore:
         if not asked:
             loop.call_soon(self._hand_over, loop)
         asked.append(_Job(work, done))
-        return await done
+        try:
+            return await done
+        finally:  # the traceback of an error has this frame: with the future in it, they would keep each other
+            del done, asked
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
         """Queue everything that one turn of an event loop asked for, as one group, so the writer wakes only once."""

@@ -6,6 +6,7 @@ from collections.abc import Coroutine, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
+from weakref import ref
 
 import attrs
 
@@ -76,13 +77,23 @@ class PastStep:
     table: Table
 
 
+def _tell_held(bot: ref[TableBot]) -> None:
+    if table := bot():
+        table.tell_held()
+
+
 class TableBot:
-    """A table in a room, built from its components."""
+    """A table in a room, built from its components.
+
+    They know it by weak references: a table that nobody has any more is freed at once, with all it remembers. The
+    garbage collector looks at old objects too seldom for that, because it stops everyone meanwhile.
+    """
 
     def __init__(self, table: Table, room: Room, services: TableServices, *, asleep: bool = False) -> None:
         self.room = room
         self.services = services
-        self.publisher = Publisher(room, table.header.number, services.people, self.tell_held, services.latest)
+        tell_held = partial(_tell_held, ref(self))
+        self.publisher = Publisher(room, table.header.number, services.people, tell_held, services.latest)
         self.runner = Runner(table, room, services, self, asleep=asleep)
         self.timer = Timer(self.runner)
         self.invitations = Invitations(self.runner)

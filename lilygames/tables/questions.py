@@ -9,6 +9,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
+from weakref import ref
 
 import attrs
 
@@ -114,7 +115,7 @@ class Questions:
         publisher: Publisher,
         autopass: Autopass,
     ) -> None:
-        self._bot = bot
+        self._table_bot = ref(bot)
         self._runner = runner
         self._publisher = publisher
         self._autopass = autopass
@@ -151,6 +152,12 @@ class Questions:
         with suppress(UserError), self._runner.bugs_stop_this_table:
             return self._menu(table, seat).prompted
         return frozenset()
+
+    @property
+    def _bot(self) -> Bot:
+        bot = self._table_bot()
+        assert bot is not None  # noqa: S101 - a table that nobody has asks nobody
+        return bot
 
     def question(self, person: Person) -> Question | None:
         """Return the question the person must answer here, or None."""

@@ -14,6 +14,7 @@ from functools import partial
 from hashlib import sha256
 from types import TracebackType
 from typing import Any, Protocol
+from weakref import ref
 
 import attrs
 import structlog
@@ -109,6 +110,28 @@ class Reactions(Protocol):
         """Tell everyone that a bug has stopped the table."""
 
 
+class Nobody:
+    """The reactions of a table that nobody has any more: a job that was queued before it closed changes nothing."""
+
+    def say(self, words: Words, aloud: str = "") -> None:
+        """Show nothing."""
+
+    def advance(self, advanced: Advanced) -> None:
+        """Tell nobody."""
+
+    async def go_on(self) -> None:
+        """Do nothing next."""
+
+    def remember_seats(self) -> None:
+        """Remember nothing."""
+
+    def stop(self, case: str) -> None:
+        """Tell nobody."""
+
+
+_NOBODY = Nobody()
+
+
 class BugsStop:
     """A block in which a bug stops the table, as `Runner.bugs_stop_this_table` says.
 
@@ -143,7 +166,8 @@ class Runner:
         """The case number of the bug that stopped this table; empty if there is none."""
         self.room = room
         self.services = services
-        self._reactions = reactions
+        self._reacting = ref(reactions)
+        """Weak, since the table's bot owns this runner: see `TableBot`."""
         self.bugs_stop_this_table = BugsStop(self)
         """A block that passes on refusals and store outages; any other error in the game's code stops this table alone.
 
@@ -157,6 +181,10 @@ class Runner:
         """The people whose names are stored beside the log."""
 
     # apply, append, publish
+
+    @property
+    def _reactions(self) -> Reactions:
+        return self._reacting() or _NOBODY
 
     async def make(self, seat: Seat, move: Any, by: str, once: str = "") -> None:
         """Make a move for a seat and continue the game; raises `Refused` or `UserError`, as `act` does.

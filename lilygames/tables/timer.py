@@ -64,7 +64,7 @@ class Timer:
         """Run a job now and free the timer."""
         if self._runner.life is not Life.ASLEEP:
             self._runner.room.post(job)
-        self.busy = False
+        self._pending, self.busy = None, False
 
     def cancel(self) -> None:
         """Drop the pending job, if any."""
