@@ -35,7 +35,9 @@ class Known:
         self.token = ""
         """The token that resumes the session without a password."""
         self.seen: dict[int, int] = {}
-        """The last log entry seen of each table, by table number."""
+        """The last log entry of each table, by table number."""
+        self.told_of: dict[int, int] = {}
+        """The last log entry of each table that was told in words."""
         self.over = False
         """Whether the server has said goodbye."""
         self._moves_at: dict[str, Sequence[str]] = {}
@@ -61,8 +63,9 @@ class Known:
     def _told_of_the_place(self, package: str, value: Any) -> None:
         match package, value:
             case "Lily.Table", {"number": int(number), "seq": int(seq)}:
-                self.seen.pop(number, None)
-                self.seen = dict([*self.seen.items()][1 - TABLES :]) | {number: seq}
+                told = value.get("told")
+                self.seen = _latest(self.seen, number, seq)
+                self.told_of = _latest(self.told_of, number, told if isinstance(told, int) else seq)
             case "Lily.Moves", {"table": str(table), "moves": list(moves)}:
                 self._moves_at.pop(table, None)
                 if moves and len(self._moves_at) < TABLES:
@@ -111,6 +114,12 @@ class Known:
         return sorted({*self._people, *self._rooms} - {self.name}, key=str.casefold)
 
 
+def _latest(entries: dict[int, int], number: int, seq: int) -> dict[int, int]:
+    """Return the entries of some tables with one more, which is the last; the oldest are dropped."""
+    others = [item for item in entries.items() if item[0] != number]
+    return dict([*others[1 - TABLES :], (number, seq)])
+
+
 def _words(words: list[Any]) -> list[str]:
     return [clean(word) for word in words[:MOST] if isinstance(word, str)]
 
@@ -128,7 +137,7 @@ class Return:
 
     def __init__(self, known: Known) -> None:
         self._known = known
-        seen = " ".join(f"{number}:{seq}" for number, seq in known.seen.items())
+        seen = " ".join(f"{number}:{seq}" for number, seq in known.told_of.items())
         resume = [f"resume {known.token} {seen}".strip()] if known.token else []
         name = [f"{known.name} {known.word}".strip()] if known.name else []
         guest = [""] if known.guest else []

@@ -380,7 +380,8 @@ class TelnetTerminal:
             if typed.startswith(OPTIONS) and not self.logged_in and type(self._screen) is LineScreen:
                 self._screen = lily = self._choice.for_lily(self._notices, self._screen)
                 self.wants_events = True
-                SlcpInput(lily, self._user).begin(str(self._introduced["hello"].value["place"]))
+                SlcpInput(lily, self._user).begin(str(self._introduced["hello"].value["place"]), typed)
+                continue
             line = self._inputs.of(self._screen, self._user).begun(typed, at_once)
         return line
 

@@ -72,12 +72,12 @@ def voided(room: str, table: Table, void: Voided) -> Packet:
     return Packet("voided", {"table": room, "number": table.header.number, **body, "T": table.rounds.table})
 
 
-def standing(room: str, table: Table, reader: Reader, seq: int | None = None) -> Iterator[Packet]:
+def standing(room: str, table: Table, reader: Reader, told: int | None = None) -> Iterator[Packet]:
     """Yield the table's state: seats, view once started, and the reader's own hand and moves.
 
-    `seq` is the last log entry that the reader was told of in words, if it isn't the table's last.
+    All have the table's last log entry. `told` is the last one that the reader was told of in words, if that isn't it.
     """
-    yield Packet("table", _table(room, table, reader, table.seq if seq is None else seq))
+    yield Packet("table", _table(room, table, reader, told))
     if not table.started:
         return
     seen = table.view(reader.seat)
@@ -110,11 +110,12 @@ def facts(room: str, table: Table) -> Mapping[str, object]:
     }
 
 
-def _table(room: str, table: Table, reader: Reader, seq: int) -> codec.Json:
+def _table(room: str, table: Table, reader: Reader, told: int | None) -> codec.Json:
     return {
         "table": room,
         "number": table.header.number,
-        "seq": seq,
+        "seq": table.seq,
+        **({} if told in (None, table.seq) else {"told": told}),
         "game": table.game.name,
         "state": state(table),
         "counted": table.counted,

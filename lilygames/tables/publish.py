@@ -270,15 +270,15 @@ class Publisher:
     def inform(self, table: Table, person: Person) -> None:
         """Send a person's client program the table's state as they may know it.
 
-        Its log entry is the last one that was told in words: a client that reconnects is told what came later.
+        A client that reconnects names the last entry that was told in words: it's told then what came later.
         """
         if _is_page(person):
             self.pages.inform(table, person)
         elif person.terminal and person.takes("update"):
             person.packet(*self._changes.whole(table, person.terminal, self.reader_of(table, person)))
         elif person.wants_packets:
-            seq = self._held.seq if person.voice.merges else None
-            person.packet(*packets.standing(self._room.name, table, self.reader_of(table, person), seq))
+            told = self._held.seq if person.voice.merges else None
+            person.packet(*packets.standing(self._room.name, table, self.reader_of(table, person), told))
 
     @property
     def _pages(self) -> list[Person]:

@@ -5,15 +5,17 @@ from tests.lily_client import OPTIONS
 PASSWORD = "plum-and-pear"
 
 
-async def test_first_row_after_the_options_is_empty(lily_place):
-    """It ends the row that the telnet probe began, behind the prompt."""
+async def test_probe_is_not_shown_as_a_row(lily_place):
+    """The telnet probe has begun a row behind the prompt; the options end it, which clients take anywhere in a row."""
     client = await (await lily_place())()
     await client.until(lambda: client.prompts)
     client.send(OPTIONS)
-    await client.until(lambda: client.options)
+    await client.until(lambda: any(row.startswith("%server") for row in client.rows))
 
-    assert ["\xff\xfd\x18", "%server name=lilygames version=2.6.4"] == client.rows[-3:-1]
+    options = " ".join(OPTIONS.split()[2:])
+    assert [f"\xff\xfd\x18%options {options}", "%server name=lilygames version=2.6.4"] == client.rows[-2:]
     assert [OPTIONS.split()[2:]] == client.options
+    assert [] == [row for row in client.plain if not row.isprintable()]
 
 
 async def test_sync_introduces_everyone_before_the_first_line(lily_place):

@@ -26,14 +26,16 @@ class SlcpInput:
         self._screen = screen
         self._user = user
 
-    def begin(self, place: str) -> None:
-        """Begin to speak SLCP after the login prompt of a place.
+    def begin(self, place: str, options: str) -> None:
+        """Begin to speak SLCP after the login prompt of a place, with a client that has named its options.
 
-        The first row ends one of rubbish: the telnet option that was sent before we knew. Clients add the name of the
-        place to recipients, so it can't have all signs; if it has others, it is told again.
+        These are answered first, because clients take `%options` anywhere in a row. Ours has a telnet option before it,
+        sent when we didn't know the client; any other row would show that as an X. Clients add the name of the place to
+        recipients, so it can't have all signs; if it has others, it is told again.
         """
         name = place_name(place)
-        self._screen.put("", *([f"Welcome to lily at {name}"] if name != place else []))
+        self._control(options.removeprefix(CONTROL).strip())
+        self._screen.put(*([f"Welcome to lily at {name}"] if name != place else []))
         self._screen.put(f"%server name={name} version={_VERSION}")
 
     def end(self, at_once: AtOnce) -> None:
