@@ -29,6 +29,8 @@ QUEUED = 5000
 """Hints queued for the server; beyond that the oldest are lost."""
 PING = 5.0
 """Seconds of silence after which the server is pinged, and seconds it has to answer."""
+CONNECT_AGAIN = 15.0
+"""Seconds to connect after the first failure. A server that hangs has to serve each connection that was given up."""
 AGAIN = 0.5
 """Seconds between attempts to reconnect."""
 _NOTIFY = f"SELECT pg_notify('{CHANNEL}', words) FROM unnest($1::text[]) words"  # noqa: S608 - a constant
@@ -98,7 +100,7 @@ class PostgresBus:
         """Listen and send until the bus is closed. Raises the error that breaks the connection."""
         connection = await asyncpg.connect(
             self._url,
-            timeout=PING,
+            timeout=CONNECT_AGAIN if self._said else PING,
             command_timeout=PING,
             target_session_attrs="read-write",  # a standby doesn't support LISTEN
             server_settings=_SETTINGS,

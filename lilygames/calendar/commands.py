@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import attrs
 
@@ -21,8 +21,6 @@ from lilygames.commands import Rest, command
 from lilygames.errors import UserError
 from lilygames.text import Line, clean, count, listing
 
-NEW_ACCOUNT = timedelta(days=7)
-"""Accounts younger than this can't create events."""
 _QUOTED = re.compile(r"\s*[\"“”]([^\"“”]*)[\"“”]\s*(.*)", re.DOTALL)
 _NAMED = 20
 """Maximum names listed of those who joined."""
@@ -108,15 +106,12 @@ async def _new(context: CalendarContext, rest: str) -> Sequence[str | Line]:
 async def _check_may_plan(context: CalendarContext) -> None:
     """Raise `UserError` if a person's account is too young to plan events."""
     person = context.person
-    if context.host.is_sysop(person):
-        return
-    since = await context.host.accounts.since(person.name)
-    if since is None:
+    ready = await context.host.seniority.reached(person.name)
+    if ready is None:
         raise UserError("guests can't plan events. Type /register PASSWORD to keep your name.")
-    ready = since + NEW_ACCOUNT.total_seconds()
     if context.host.clock() < ready:
-        when = written(ready, context.host.clock(), person.profile.zone)
-        raise UserError(f"you can plan events once your account is 7 days old: {when}. Until then, ask a sysop.")
+        age, when = context.host.seniority.age, written(ready, context.host.clock(), person.profile.zone)
+        raise UserError(f"you can plan events once your account is {age} old: {when}. Until then, ask a sysop.")
 
 
 def _hears(reader: Person, by: Person) -> bool:

@@ -28,6 +28,7 @@ from lilygames.chat.quotas import PeopleQuotas
 from lilygames.chat.resume import Sessions
 from lilygames.chat.roles import Roles
 from lilygames.chat.rooms import Rooms
+from lilygames.chat.seniority import Seniority
 from lilygames.commands import Command
 from lilygames.errors import NotFound, UserError
 from lilygames.foreground import Foreground
@@ -200,6 +201,8 @@ class HostSettings:
     """Wrong passwords from one address before it is blocked for a while."""
     names_per_day: int = 20
     """Maximum names registered per address and day."""
+    new_account_days: float = 7.0
+    """Days until an account can create tournaments, plan events and be in the lists of daily deals."""
     exempt: Networks = ()
     """Networks whose addresses have no quotas; their people have."""
     sends_mail: bool = False
@@ -264,6 +267,7 @@ class Host:
         self.patience = settings.patience
         self.login_seconds = settings.login_seconds
         self.roles = roles
+        self.seniority = Seniority(accounts, roles, settings.new_account_days)
         self.gate = gate
         self.check_voice = gate.check_voice
         self.games = settings.games

@@ -101,6 +101,8 @@ class Handover:
     """The last entry of each table that was told, by its number; none from an earlier release."""
     unanswered: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
     """The lines for whose answers people wait, by folded name; none from an earlier release."""
+    log: tuple[int, tuple[str, ...]] = (0, ())
+    """The number of the newest line of the log, and the last lines; none from an earlier release."""
     opened_from: dict[int, str] = attrs.field(factory=dict)
     """The address from which each table was opened, by its number; none from an earlier release."""
     uses: tuple[Use, ...] = ()

@@ -12,6 +12,7 @@ import threading
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import accumulate, islice, takewhile
 from typing import Any
 
 import structlog
@@ -21,6 +22,8 @@ from lilygames import log_events
 
 KEPT = 5000
 """Lines kept in memory for `lilygames tail`."""
+HANDED_ON = 2_000_000
+"""Characters of them that a reload hands to the next process, the newest first."""
 LINE = 16_000
 """Characters of a value in the log, beyond which its middle is left out."""
 _END = "\0end of output"
@@ -52,6 +55,21 @@ class RecentLines:
         with self._lock:
             self.last += 1
             self._lines.append((self.last, line))
+
+    def carry(self) -> tuple[int, tuple[str, ...]]:
+        """Return the number of the newest line and the lines for the next process, oldest first."""
+        with self._lock:
+            sizes = accumulate(len(line) for _, line in reversed(self._lines))
+            fit = sum(1 for _ in takewhile(HANDED_ON.__ge__, sizes))
+            return self.last, tuple(line for _, line in islice(self._lines, len(self._lines) - fit, None))
+
+    def take_up(self, last: int, lines: Sequence[str]) -> None:
+        """Begin with the lines of the process before, and continue its numbers."""
+        with self._lock:
+            own = [line for _, line in self._lines]
+            self.last = last + len(own)
+            self._lines.clear()
+            self._lines.extend(enumerate([*lines, *own], self.last - len(lines) - len(own) + 1))
 
     def after(self, number: int, most: int) -> Sequence[tuple[int, str]]:
         """Return up to `most` lines after this number, oldest first. A gap in the numbers was dropped."""

@@ -296,6 +296,7 @@ class Place:
                 login_seconds=settings.login_seconds,
                 wrong_passwords=settings.wrong_passwords,
                 names_per_day=settings.names_per_day,
+                new_account_days=settings.new_account_days,
                 exempt=networks(settings.exempt),
                 sends_mail=settings.mail_options.has_mail,
                 web_address=settings.web_address.rstrip("/"),

@@ -231,7 +231,7 @@ async def serve(
             await end_metrics()
     finally:
         await store.close()
-    return following, attrs.evolve(handover, changed=changes.changed)
+    return following, attrs.evolve(handover, changed=changes.changed, log=server_log.recent.carry())
 
 
 def preload(settings: Settings) -> Preloaded | None:

@@ -19,6 +19,13 @@ COMMAND = 5.0
 """Seconds for one query; after that the connection counts as broken."""
 CONNECT = 2.0
 """Seconds to connect."""
+CONNECT_AGAIN = 6.0
+"""Seconds for the writer to connect while an outage lasts.
+
+A server that hangs has to serve each connection that was given up before it serves the next. After 150 seconds with a
+limit of 2, that took so long that the new ones were given up, too. TCP tries again after 1 and 3 seconds, so a network
+that is back is noticed soon.
+"""
 WRITER = "lilygames writer"
 """Application name of the connection that writes, followed by the node's name."""
 OLDEST = 140_000
@@ -67,25 +74,28 @@ class Server:
         """The address without the password."""
         return without_password(self.url)
 
-    async def connect(self, name: str = "lilygames") -> Any:
-        """Connect with this application name. Raises one of `BROKEN`, or a `PostgresError`."""
-        return await asyncpg.connect(self.url, **self.options(name))
+    async def connect(self, name: str = "lilygames", seconds: float = 0.0) -> Any:
+        """Connect with this application name. `seconds` of 0 stand for `CONNECT`.
 
-    def options(self, name: str = "lilygames") -> dict[str, Any]:
+        Raises one of `BROKEN`, or a `PostgresError`.
+        """
+        return await asyncpg.connect(self.url, **self.options(name, seconds))
+
+    def options(self, name: str = "lilygames", seconds: float = 0.0) -> dict[str, Any]:
         """Return the arguments for a connection to the primary, with time limits."""
         return {
-            "timeout": CONNECT,
+            "timeout": seconds or CONNECT,
             "command_timeout": COMMAND,
             "target_session_attrs": "read-write",
             "server_settings": _SETTINGS | {"application_name": name},
         }
 
-    async def connect_writer(self) -> Any:
-        """Return this store's only writing connection, after ending the one before it.
+    async def connect_writer(self, seconds: float = 0.0) -> Any:
+        """Return this store's only writing connection, after ending the one before it. It has `seconds` to connect.
 
         So a query of the earlier connection has either been carried out or never will be.
         """
-        connection = await self.connect(self.name)
+        connection = await self.connect(self.name, seconds)
         try:
             await _end_others(connection, self.name)
         except BaseException:
@@ -227,6 +237,11 @@ class Outage:
     def lasts(self) -> bool:
         """Whether the outage has lasted longer than callers should wait."""
         return self._since is not None and time.monotonic() - self._since > self._patience
+
+    @property
+    def seconds_to_connect(self) -> float:
+        """How long the next try may take."""
+        return CONNECT_AGAIN if self.lasts else CONNECT
 
     async def pause(self) -> None:
         """Wait a little before the next try."""

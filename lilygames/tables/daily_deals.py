@@ -13,6 +13,7 @@ import structlog
 
 from lilygames import codec
 from lilygames.chat.accounts import Accounts
+from lilygames.chat.seniority import Seniority
 from lilygames.game import Game
 from lilygames.store import Draft, Store
 from lilygames.tables import beacon as beacons
@@ -71,6 +72,7 @@ class DailyDeals:
         store: Store,
         accounts: Accounts,
         *,
+        seniority: Seniority,
         zone: tzinfo,
         beacon: Beacon | None,
     ) -> None:
@@ -80,6 +82,7 @@ class DailyDeals:
         self._games = games
         self._store = store
         self._accounts = accounts
+        self._seniority = seniority
 
     @property
     def has_beacon(self) -> bool:
@@ -138,7 +141,7 @@ class DailyDeals:
 
     async def is_apart(self, name: str) -> bool:
         """Return whether a person's game is listed apart if it begins now."""
-        return daily_rules.is_apart(self.sets.now(), await self._accounts.since(name))
+        return daily_rules.is_apart(self.sets.now(), await self._seniority.reached(name))
 
     def game_of(self, found: DuplicateSet, name: str) -> SetTable | None:
         """Return the table at which a person has begun a deal, or None."""

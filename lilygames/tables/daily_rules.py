@@ -19,8 +19,6 @@ PREFIX = "daily-"
 RESERVED = (PREFIX, "ladder-", "tournament-", "team-")
 """How the names of sets begin that the server deals, so that nobody else can open a table with them."""
 HOURS_TO_FINISH = 24
-NEW_ACCOUNT = timedelta(days=7)
-"""Accounts younger than this are listed apart, as guests are."""
 BEST_DAYS = 5
 """Days of a week that count."""
 EARNED_EVERY = 7
@@ -57,12 +55,12 @@ def closes(day: date, zone: tzinfo) -> float:
     return max(opens(day + 2 * _DAY, zone), due(opens(day + _DAY, zone)))
 
 
-def is_apart(began: float, since: float | None) -> bool:
+def is_apart(began: float, ready: float | None) -> bool:
     """Return whether a game is listed apart: of a guest (None), or of an account that was new when it began.
 
-    `since` is when the account was created.
+    `ready` is when the account was, or will be, old enough.
     """
-    return since is None or began - since < NEW_ACCOUNT.total_seconds()
+    return ready is None or began < ready
 
 
 @attrs.frozen

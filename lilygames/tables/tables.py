@@ -176,7 +176,9 @@ class Tables:
         self.duplicates = DuplicateSets(
             store, self.archive, new_secret=new_secret, new_salt=new_salt, now=host.now, key_of=host.accounts.key
         )
-        self.daily_deals = DailyDeals(self.duplicates, self.games, store, host.accounts, zone=zone, beacon=beacon)
+        self.daily_deals = DailyDeals(
+            self.duplicates, self.games, store, host.accounts, seniority=host.seniority, zone=zone, beacon=beacon
+        )
         self.stakes = Stakes(purses, open_tables)
         self.vacations = Vacations(store, host.accounts.key, self.unreadable)
         self.results = Results(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import timedelta
 
-from lilygames.chat.time_text import distance
+from lilygames.chat.time_text import distance, written
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.text import Line, clean, listing
@@ -17,8 +16,6 @@ from lilygames.tournaments.round_robin import most_people
 from lilygames.tournaments.tournament import Tournament
 from rules.kit import Refused
 
-NEW_ACCOUNT = timedelta(days=7)
-"""Accounts younger than this can't create tournaments."""
 LISTED = 8
 """Tournaments in the list."""
 WHY = 80
@@ -93,9 +90,12 @@ _REFUSALS: Mapping[str, str] = {
 
 async def _new(at: TournamentContext, typed: Sequence[str]) -> Rows:
     host, now = at.director.host, at.director.host.now()
-    since = await host.accounts.since(at.person.name)
-    if since is None or now - since < NEW_ACCOUNT.total_seconds():
-        raise UserError("only people who have been registered for 7 days can create tournaments.")
+    ready = await host.seniority.reached(at.person.name)
+    if ready is None:
+        raise UserError("guests can't create tournaments. Type /register PASSWORD to keep your name.")
+    if now < ready:
+        age, when = host.seniority.age, written(ready, now, at.person.profile.zone)
+        raise UserError(f"you can create tournaments once your account is {age} old: {when}. Until then, ask a sysop.")
     for one in at.director.open.values():
         if one.header.by == at.key and one.going:
             raise UserError(f"you have {one.header.name} open already, and one at a time is the limit.")

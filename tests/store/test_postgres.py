@@ -9,6 +9,7 @@ import pytest
 
 from lilygames.store import Conflict, Damaged, Draft, Effect, Replaced, StoreUnavailable, pgserver
 from lilygames.store import postgres as module
+from lilygames.store.pgserver import Outage
 from lilygames.store.pgtables import MIGRATIONS
 from lilygames.store.postgres import PostgresStore, must_open
 from tests.deadline import DEADLINE
@@ -403,3 +404,16 @@ async def test_nodes_that_swap_the_same_records_at_once_never_both_win(nodes):
     )
 
     assert [True] * 50 == [mine != theirs for mine, theirs in zip(won[:50], reversed(won[50:]), strict=True)]
+
+
+def test_connections_wait_longer_while_an_outage_lasts(monkeypatch):
+    """A server that hangs must serve each connection that was given up before it serves one that waits."""
+    monkeypatch.setattr(pgserver, "CONNECT", 1.5)
+    monkeypatch.setattr(pgserver, "CONNECT_AGAIN", 4.5)
+    outage, short = Outage(patience=-1.0), Outage(patience=3600.0)
+    for one in (outage, short):
+        one.begins(TimeoutError())
+    during = [one.seconds_to_connect for one in (outage, short)]
+    outage.ends()
+
+    assert ([4.5, 1.5], 1.5) == (during, outage.seconds_to_connect)

@@ -88,9 +88,9 @@ def test_standings_compare_the_finished_games():
     assert [Fraction(1), Fraction(0)] == [one.share for one in found.listed]
 
 
-@pytest.mark.parametrize(("since", "apart"), [(None, True), (BEGAN - WEEK + 1, True), (BEGAN - WEEK, False)])
-def test_guests_and_new_accounts_are_listed_apart(since, apart):
-    assert apart == daily_rules.is_apart(BEGAN, since)
+@pytest.mark.parametrize(("ready", "apart"), [(None, True), (BEGAN + 1, True), (BEGAN, False)])
+def test_guests_and_new_accounts_are_listed_apart(ready, apart):
+    assert apart == daily_rules.is_apart(BEGAN, ready)
 
 
 def test_games_listed_apart_change_nothing_for_the_others():

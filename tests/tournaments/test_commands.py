@@ -2,6 +2,7 @@
 
 import pytest
 
+from lilygames.moderation.desk import SHELL
 from lilygames.text import Voice
 
 EIGHT = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")
@@ -68,11 +69,33 @@ async def test_bad_input_gets_a_sentence_that_says_what_to_do(organizer, line, a
 
 
 async def test_only_people_registered_for_a_week_create_tournaments(club):
-    async def since(_):
-        return club.time.now - 6 * 86400
+    await since(club, "ann", days=6)
 
-    club.stage.place.host.accounts.since = since
-    assert "registered for 7 days" in await said(club, f"{NEW} start=in_1h")
+    refused = await said(club, f"{NEW} start=in_1h")
+
+    assert "you can create tournaments once your account is 7 days old: " in refused
+    assert "Until then, ask a sysop." in refused
+
+
+async def test_guests_create_no_tournaments(club):
+    club.stage.enter("Guest1")
+    del club.stage.place.host.accounts.names["guest1"]
+
+    assert "guests can't create tournaments" in await said(club, f"{NEW} start=in_1h", by="Guest1")
+
+
+@pytest.mark.parametrize("role", ["sysop", "moderator"])
+async def test_staff_of_a_new_place_create_tournaments_at_once(club, role):
+    await since(club, "ann", days=0)
+    await club.stage.place.desk.appoint(SHELL, "ann", role)
+
+    assert "is tournament 1 and starts" in await said(club, f"{NEW} start=in_1h")
+
+
+async def since(club, name, *, days):
+    """Let an account be as many days old."""
+    accounts = club.stage.place.host.accounts
+    await club.stage.place.host.accounts._store.keep("since", accounts.key(name), repr(club.time.now - days * 86400))
 
 
 async def test_organizer_has_one_tournament_at_a_time(organizer):

@@ -9,7 +9,7 @@ import click
 import pytest
 
 from lilygames.server.commands.tail import Wanted, worded
-from lilygames.server.logs import RecentLines
+from lilygames.server.logs import HANDED_ON, RecentLines
 from lilygames.server.tail import lines_after
 from lilygames.store.datafile import create
 from tests.deadline import DEADLINE
@@ -110,6 +110,41 @@ async def test_tail_goes_on_after_a_restart(server):
     await reader.wait()
 
     assert b"reload" in shown[-1]
+
+
+async def test_tail_knows_the_time_before_a_reload(server, dial):
+    """Once each: also who follows the log meanwhile isn't shown the old lines again."""
+    await server.start()
+    await came(dial, server, "ann")
+    command = server.command("tail", "--data", server.data, "--since", "1h", "--event", "login", "-e", "started")
+    follower = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    shown = [await asyncio.wait_for(follower.stdout.readline(), DEADLINE) for _ in range(2)]
+    for _ in range(2):
+        assert 0 == (await server.run("reload", "--data", server.data))[0]
+        shown.append(await asyncio.wait_for(follower.stdout.readline(), DEADLINE))
+    code, said = await server.run(
+        "tail", "--data", server.data, "--no-follow", "--since", "1h", "-e", "started", "--json"
+    )
+    follower.terminate()
+    await follower.wait()
+
+    assert ["start", "reload", "reload"] == [json.loads(row)["how"] for row in said.splitlines()]
+    assert 0 == code
+    assert [b"started", b"login", b"started", b"started"] == [row.split()[1] for row in shown]
+
+
+def test_lines_for_the_next_process_are_the_newest_that_fit():
+    before, after = RecentLines(most=4), RecentLines(most=4)
+    for size in (1, HANDED_ON, 10, 11):
+        before.add("x" * size)
+    after.add("own")
+
+    last, lines = before.carry()
+    after.take_up(last, lines)
+
+    assert (4, [10, 11]) == (last, [*map(len, lines)])
+    assert [(3, 10), (4, 11), (5, 3)] == [(number, len(line)) for number, line in after.after(0, 10)]
+    assert [(5, "own")] == after.after(4, 10)
 
 
 async def test_tail_without_a_server_says_so(server):

@@ -57,6 +57,8 @@ def serve(config: Path | None, *, dry_run: bool, **options: Any) -> None:
         return
     start = how_to_start(try_out, partial(serving.preload, settings))
     with logging_to_stderr(settings.log_level, settings.log_format) as (server_log, stray):
+        if start.before:
+            server_log.recent.take_up(*start.before.log)
         try:
             _run(loaded, partial(until_stopped, partial(_serve_and_make_way, settings, server_log, stray, start)))
             log_events.stopped()

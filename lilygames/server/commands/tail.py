@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -95,8 +96,8 @@ def tail(
 ) -> None:
     """Show the log of the running server, as it is written.
 
-    The server keeps its last 5,000 lines in memory, since it started or restarted. A terminal that is too slow misses
-    lines, and is told how many.
+    The server keeps its last 5,000 lines in memory, also over a reload. A terminal that is too slow misses lines, and
+    is told how many.
     """
     folder = settings_with_data(config, data).data
     wanted = Wanted(time.time() - since if since else 0.0, events, person, table, level)
@@ -106,26 +107,40 @@ def tail(
         for one in shown if since else shown[-lines:] if lines else []:
             _print(one["line"], as_json=as_json)
         if follow:
-            _follow(folder, earlier[-1]["number"] if earlier else 0, wanted, as_json=as_json)
+            _follow(folder, Place(**earlier[-1]) if earlier else Place(), wanted, as_json=as_json)
     except NotRunning as problem:
         raise Trouble(str(problem)) from problem
     except KeyboardInterrupt:
         pass
 
 
-def _follow(folder: Path, number: int, wanted: Wanted, *, as_json: bool) -> None:
-    """Print the lines after a number as they come. Raises `NotRunning` when the server has stopped."""
+@attrs.frozen
+class Place:
+    """A line of a log, to go on from. Numbers begin again with a new start, and continue over a reload."""
+
+    number: int = 0
+    line: str = ""
+
+    def found_in(self, lines: Sequence[Mapping[str, Any]]) -> Place:
+        """Return this place if a log still has the line, else the place before its first line."""
+        return self if {"number": self.number, "line": self.line} in lines else Place()
+
+
+def _follow(folder: Path, last: Place, wanted: Wanted, *, as_json: bool) -> None:
+    """Print the lines after a place as they come. Raises `NotRunning` when the server has stopped."""
     while True:
         try:
-            for one in control_client.ask(folder, Tail(number, follow=True), seconds=None):
-                if (missing := one["number"] - number - 1) > 0:
+            for one in control_client.ask(folder, Tail(last.number, follow=True), seconds=None):
+                if (missing := one["number"] - last.number - 1) > 0:
                     click.secho(f"({count(missing, 'line')} dropped: this terminal was too slow)", fg="yellow")
-                number = one["number"]
-                if one["line"] and wanted.has(json.loads(one["line"])):
-                    _print(one["line"], as_json=as_json)
+                if one["line"]:
+                    last = Place(**one)
+                    if wanted.has(json.loads(last.line)):
+                        _print(last.line, as_json=as_json)
         except control_client.HungUp:
-            number = 0
             _wait_for_restart(folder)
+            with suppress(control_client.HungUp):  # a second restart is noticed above
+                last = last.found_in([*control_client.ask(folder, Tail(0, follow=False))])
 
 
 def _wait_for_restart(folder: Path) -> None:

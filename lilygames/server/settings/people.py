@@ -25,6 +25,13 @@ class People:
     names_per_day: int = setting(
         20, "New accounts per address and day. More people from there can only play as guests.", least=1, most=1000000
     )
+    new_account_days: float = setting(
+        7,
+        "Days until an account can create tournaments, plan events and be in the lists of daily deals. 0 lets every"
+        " account. Moderators and sysops don't wait.",
+        least=0,
+        most=3650,
+    )
     lobby_people: int = setting(
         500, "People in the lobby after whom newcomers enter lobby-2, and so on. 0 means never.", least=0, most=1000000
     )
