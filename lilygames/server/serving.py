@@ -32,6 +32,7 @@ from lilygames.edge.telnet import listen
 from lilygames.edge.terminal import TelnetTerminal, for_program
 from lilygames.edge.tls import ServerCertificate
 from lilygames.edge.web.address import Proxies
+from lilygames.edge.web.host_names import HostNames
 from lilygames.edge.web.pages import Pages
 from lilygames.edge.wire import MakeTerminal
 from lilygames.game import Game
@@ -587,7 +588,8 @@ async def _open_web(
     from lilygames.edge.web.server import WebConfig, WebServer  # noqa: PLC0415 - its library is an extra
 
     proxies = Proxies(networks(settings.web_proxies))
-    config = WebConfig(admission, for_program, proxies, tls, settings.public_address, telnet_port)
+    names = HostNames(settings.web_address)
+    config = WebConfig(admission, for_program, proxies, tls, settings.public_address, telnet_port, names)
     server = WebServer(config, visits, pages)
     await server.listen(settings.host, settings.web_port, listeners)
     return server

@@ -99,6 +99,16 @@ def test_every_setting_has_its_own_description():
             "FILE:1: web_push is 1, so web_port must be set, and web_address must say where the page is, with https://",
         ),
         (
+            'web_address = "https://tilde.example/games"',
+            'FILE:1: web_address can\'t be "https://tilde.example/games": '
+            "use addresses like https://play.example.org, without a path",
+        ),
+        (
+            'web_address = "https://games.example@evil.example"',
+            'FILE:1: web_address can\'t be "https://games.example@evil.example": '
+            "use addresses like https://play.example.org, without a path",
+        ),
+        (
             'push_servers = "ntfy.example"',
             'FILE:1: push_servers can\'t be "ntfy.example": use URLs like https://ntfy.example',
         ),

@@ -24,6 +24,7 @@ from lilygames.edge.web.address import Proxies
 from lilygames.edge.web.answers import HEADERS, refusal, sentence
 from lilygames.edge.web.files import page_files, telnet_in_html
 from lilygames.edge.web.frames import GOING_AWAY, RESTART
+from lilygames.edge.web.host_names import HostNames
 from lilygames.edge.web.http import HttpConnection, Requests
 from lilygames.edge.web.pages import Page, PageRequest, Pages
 from lilygames.edge.web.websocket import WebSocket
@@ -56,6 +57,8 @@ class WebConfig:
     address: str = ""
     """Where people connect by telnet, such as `games.example 7777`; empty if it isn't known."""
     telnet_port: int = 7777
+    names: HostNames = attrs.field(factory=HostNames)
+    """The names under which the page is served."""
 
 
 class WebServer:
@@ -122,6 +125,9 @@ class WebServer:
         return answer
 
     async def _answered(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        host = request.headers.get("Host", "")
+        if not self._config.names.has(host):
+            return sentence(421, self._config.names.refusal(host), closes=True)
         try:
             return await handler(request)
         except web.HTTPMethodNotAllowed as problem:

@@ -12,7 +12,10 @@ from lilygames.server.settings.setting import setting
 
 
 def _is_address(text: str) -> bool:
-    return not text or (urlsplit(text).scheme in ("http", "https") and bool(urlsplit(text).hostname))
+    """Whether a text is an address without a path: the page's own files are at fixed paths."""
+    parts = urlsplit(text)
+    whole = parts.path in ("", "/") and not (parts.query or parts.fragment or "@" in parts.netloc)
+    return not text or (parts.scheme in ("http", "https") and bool(parts.hostname) and whole)
 
 
 def are_networks(text: str) -> bool:
@@ -64,8 +67,9 @@ class Listening:
     )
     web_address: str = setting(
         "",
-        "Address of the page as people open it, for links in invitations. Empty shows no links.",
-        words=("addresses like https://play.example.org",),
+        "Address of the page as people open it: a name of its own, without a path. Links in invitations begin with it,"
+        " and browsers that ask for another name are refused. Empty: only localhost and IP addresses, and no links.",
+        words=("addresses like https://play.example.org, without a path",),
         fits=_is_address,
     )
     web_proxies: str = setting(

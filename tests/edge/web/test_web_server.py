@@ -17,6 +17,7 @@ from lilygames.edge.terminal import TelnetTerminal
 from lilygames.edge.web import server as web_server
 from lilygames.edge.web.address import Proxies
 from lilygames.edge.web.frames import FrameReader, frame
+from lilygames.edge.web.host_names import HostNames
 from lilygames.edge.web.server import WebConfig, WebServer
 from lilygames.text import Line
 from tests.deadline import DEADLINE
@@ -119,7 +120,7 @@ async def test_odd_methods_get_a_sentence(serve, method):
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # TLS to a port without it
         b"hello there\r\n\r\n",
         b"BREW / HTTP/1.1\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nbroken\r\n\r\n",
         b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\n\r\n",
         b"GET / HTTP/1.1\r\n" + b"X-More: 1\r\n" * 200 + b"\r\n",
         b"POST / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -163,7 +164,7 @@ async def test_file_is_compressed_only_for_browsers_that_read_it(serve, accepts,
 async def test_body_that_nobody_reads_ends_the_connection(serve):
     server = await serve()
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-    writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n")
+    writer.write(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n")
     async with asyncio.timeout(DEADLINE):
         assert b" 405 " in await reader.read()
     writer.close()
@@ -193,7 +194,7 @@ async def test_idle_connection_is_closed_without_an_answer(serve, monkeypatch):
     monkeypatch.setattr("lilygames.edge.web.http.IDLE", 0.05)
     server = await serve()
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-    writer.write(b"GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n")
+    writer.write(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
     async with asyncio.timeout(DEADLINE):
         said = await reader.read()
     writer.close()
@@ -279,6 +280,60 @@ async def test_browser_that_leaves_ends_the_session(serve, browser):
         pass
     async with asyncio.timeout(DEADLINE):
         await ended.wait()
+
+
+@pytest.mark.parametrize(
+    ("address", "host", "status"),
+    [
+        ("", "evil.example", 421),
+        ("", "evil.example:8080", 421),
+        ("", "127.0.0.1.evil.example", 421),
+        ("", "localhost.evil.example", 421),
+        ("", "localhost", 200),
+        ("", "LOCALHOST:8080", 200),
+        ("", "games.localhost:8080", 200),
+        ("", "127.0.0.1:8080", 200),
+        ("", "192.0.2.7", 200),
+        ("", "[2001:db8::1]:8080", 200),
+        ("https://Games.Example:8443/", "games.example:8443", 200),
+        ("https://games.example", "GAMES.example.", 200),
+        ("https://games.example", "192.0.2.7", 200),
+        ("https://games.example", "evil.example", 421),
+        ("https://games.example", "games.example.evil.example", 421),
+        ("https://games.example", "evilgames.example", 421),
+    ],
+)
+async def test_page_is_served_under_its_own_names_only(serve, browser, address, host, status):
+    server = await serve(names=HostNames(address))
+    for path in ("/", "/main.js", "/nothing"):
+        async with browser.get(at(server, path), headers={"Host": host}) as answer:
+            assert (421 if status == 421 else {"/nothing": 404}.get(path, 200)) == answer.status
+
+
+async def test_websocket_of_a_page_under_another_name_is_refused(serve, browser):
+    """The name that a browser says is the attacker's, although its address is ours."""
+    server = await serve(names=HostNames("https://games.example"))
+    with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+        await browser.ws_connect(at(server, "/ws"), origin="http://evil.example", headers={"Host": "evil.example"})
+    assert 421 == refused.value.status
+    assert 0 == server.connected
+
+
+@pytest.mark.parametrize(
+    ("address", "host", "sentence"),
+    [
+        ("", "games.example", "Its sysop has to set web_address to https://games.example."),
+        ("https://games.example", "evil.example", "The page isn't at evil.example. Open https://games.example "),
+        ("", "<b>x</b>", "The page isn't served as that name yet."),
+    ],
+)
+async def test_refusal_of_a_name_says_what_to_set(serve, address, host, sentence):
+    server = await serve(names=HostNames(address))
+    answer = await raw(server, f"GET / HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+
+    assert sentence in answer.decode()
+    assert "web_address" in answer.decode()
+    assert "<b>" not in answer.decode()
 
 
 @pytest.mark.parametrize("origin", [None, "http://evil.example", "null", "https://127.0.0.1"])
@@ -372,7 +427,8 @@ async def test_browser_that_answers_no_ping_is_disconnected(serve, monkeypatch):
     server = await serve()
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     writer.write(
-        b"GET /ws HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"GET /ws HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nUpgrade: websocket\r\n"
+        b"Connection: Upgrade\r\n"
         b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     )
     async with asyncio.timeout(DEADLINE):
@@ -396,7 +452,8 @@ async def test_frame_right_behind_the_handshake_is_read(serve):
     server = await serve()
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     writer.write(
-        b"GET /ws HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"GET /ws HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nUpgrade: websocket\r\n"
+        b"Connection: Upgrade\r\n"
         b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n" + masked(TEXT, b"hasty")
     )
     async with asyncio.timeout(DEADLINE):

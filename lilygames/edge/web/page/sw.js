@@ -1,7 +1,5 @@
 // The service worker: it shows push messages, and opens the table that one is about. It caches nothing.
 
-const OWN = /^\/(?!\/)/u;
-
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
@@ -34,11 +32,18 @@ async function open(path) {
   return page.focus();
 }
 
+/** Return a path of this place; "/" for anything that a browser would read as another place, such as `/\evil.example`. */
+function own(path) {
+  if (typeof path !== "string") return "/";
+  const { origin, pathname, search, hash } = new URL(path, self.location.origin);
+  return origin === self.location.origin ? pathname + search + hash : "/";
+}
+
 /** Return what a message says. Every push has to show something, or the browser shows a sentence of its own. */
 function read(data) {
   try {
     const { title, text, path } = data.json();
-    return { title: String(title), text: String(text), path: OWN.test(path) ? path : "/" };
+    return { title: String(title), text: String(text), path: own(path) };
   } catch {
     return { title: "lilygames", text: "Something waits for you.", path: "/" };
   }
