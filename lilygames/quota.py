@@ -170,6 +170,54 @@ def registering(names_per_day: int) -> Quota:
     )
 
 
+INVITATION = Quota(
+    "invitation",
+    (Limit("person", 20, MINUTE), Limit("address", 60, MINUTE / 3), Limit("pair", 3, 10 * MINUTE)),
+    {
+        "person": "you've sent many invitations. Try again in {wait}.",
+        "address": "many invitations were sent from your address. Try again in {wait}.",
+        "pair": "{about} has had {most} invitations from you lately. Wait for an answer, or try again in {wait}.",
+    },
+)
+MESSAGE = Quota(
+    "private message without an answer",
+    (Limit("person", 60, 2), Limit("pair", 20, 10)),
+    {
+        "person": "you've sent many private messages without an answer. Try again in {wait}.",
+        "pair": "{about} has had {most} messages from you without an answer. Wait for one, or try again in {wait}.",
+    },
+)
+MAIL_CODE = Quota(
+    "mail code",
+    (
+        Limit("person", 3, HOUR),
+        Limit("address", 5, 12 * MINUTE),
+        Limit("subnet", 20, 3 * MINUTE),
+        Limit("pair", 3, DAY / 3),
+    ),
+    {
+        "person": "you've asked for {most} codes. Try again in {wait}.",
+        "address": "{most} codes were asked for from your address. Try again in {wait}.",
+        "subnet": "{most} codes were asked for from your network. Try again in {wait}.",
+        "pair": "you've asked for {most} codes there today. Use the newest one, or try again in {wait}.",
+    },
+)
+"""Codes that an account asks for. A pair is an account and a destination."""
+UNCONFIRMED_CODES = Quota(
+    "mail codes to a destination",
+    (Limit("pair", 10, DAY / 10),),
+    {"pair": "many codes were sent there today, and nobody has confirmed one. Try again in {wait}."},
+)
+"""Codes to a destination that accounts ask for which have never confirmed it. It isn't their owner's budget."""
+RECOVERY_WORDS = Quota(
+    "words for a forgotten password",
+    (Limit("person", 10, DAY / 10), Limit("pair", 3, DAY / 3)),
+    {
+        "person": "too many words were asked for that name today. Use the newest one, or try again in {wait}.",
+        "pair": "you've asked {most} times for that name today. Use the newest word, or try again in {wait}.",
+    },
+)
+"""Words that are mailed to an account. A pair is the address that asks and the account."""
 LIST_PAGES = Quota(
     "list pages", (Limit("person", 30, 0.5),), {"person": "you've asked for many lists. Try again in {wait}."}
 )
@@ -203,6 +251,11 @@ EXPORT = Quota(
     (Limit("address", 3, HOUR / 3),),
     {"address": "you can export your data {most} times an hour. Try again in {wait}."},
 )
+ALL = (
+    *(TABLES_WAITING, TABLES, SLOW_TABLES, OPENING, INVITATION, MESSAGE, MAIL_CODE, UNCONFIRMED_CODES),
+    *(RECOVERY_WORDS, LIST_PAGES, STRANGERS_BYTES, FORGOTTEN, REPORT, FEEDBACK, EXPORT),
+)
+"""All quotas but that of new accounts, which the sysop sets."""
 SHARED = (FORGOTTEN, REPORT, FEEDBACK, EXPORT)
 """The rates of which each use is told to the other nodes. New accounts are one, too."""
 

@@ -44,7 +44,7 @@ from lilygames.chat.terminal import Gone, Terminal
 from lilygames.commands import Several, Unknown
 from lilygames.errors import NeedsRepair, UserError, refusal
 from lilygames.help import Pages
-from lilygames.quota import FORGOTTEN, STRANGERS_BYTES
+from lilygames.quota import FORGOTTEN, RECOVERY_WORDS, STRANGERS_BYTES
 from lilygames.store import StoreUnavailable
 from lilygames.text import Asks, Line, Problem, Prompt, Voice, clean, count, listing
 
@@ -199,9 +199,10 @@ class Login:
             raise UserError("type forgot and your name: forgot ann")
         if not host.sends_mail:
             raise UserError("this server doesn't send mail. Ask a sysop for a one-time word.")
+        host.quotas.use(RECOVERY_WORDS, host.quotas.at(address, host.accounts.key(who)))
         host.quotas.use(FORGOTTEN, host.quotas.at(address))
         host.publish(PasswordForgotten(who))
-        self._show(f"If {who} has a confirmed mail address, a one-time word is on its way there.")
+        self._show(f"If {who} has a confirmed mail address, we mail a one-time word there.")
         self._show(f"Within an hour, type {who} and the word. Without an address, ask a sysop for a word.")
         return True
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lilygames import log_events, quota
 from lilygames.addresses import Networks, is_in
 from lilygames.chat.observers import LimitUsed
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
-from lilygames.quota import Quota, Quotas, Refusal, Who
+from lilygames.quota import INVITATION, MESSAGE, Quota, Quotas, Refusal, Who
 
 LOGGED_AGAIN = 60.0
 """Seconds until another refusal of the same quota to the same address is logged."""
+ANSWERED = 10_000
+"""Maximum pairs of people of which one has written to the other that are remembered."""
 LOGGED = 1000
 """Maximum addresses whose last refusal in the log is remembered."""
 Key = Callable[[str], str]
@@ -47,6 +49,8 @@ class PeopleQuotas:
         self._key_of, self._now, self._publish, self._exempt = key_of, now, publish, exempt
         self._shared: Mapping[str, Quota] = {one.name: one for one in (registering, *quota.SHARED)}
         self._logged: dict[tuple[str, str], float] = {}
+        self._written: dict[tuple[str, str], None] = {}
+        """The keys of people who have written to someone privately, each with that of the other person."""
 
     def at(self, address: str, about: str = "") -> Who:
         """Return someone who hasn't logged in, at an address."""
@@ -85,6 +89,38 @@ class PeopleQuotas:
         """Count a use at another node, unless it is of a quota that only a later release knows."""
         if which := self._shared.get(name):
             self.uses.count(which, self.at(address), self._now())
+
+    def write(self, person: Person, names: Sequence[str]) -> None:
+        """Use the budget of private messages to those who haven't written to a person; raises `UserError`."""
+        own = self._key_of(person.name)
+        strangers = [name for name in names if (self._key_of(name), own) not in self._written]
+        asking = [(name, self.who(person, name)) for name in strangers if self._key_of(name) != own]
+        for name, who in asking:
+            self.check(MESSAGE, who, about=name)
+        for name, who in asking:
+            self.use(MESSAGE, who, about=name)
+        self.wrote(person.name, names)
+
+    def wrote(self, by: str, names: Sequence[str]) -> None:
+        """Record that someone has written to others privately, here or at another node: they may answer freely."""
+        for name in names:
+            pair = self._key_of(by), self._key_of(name)
+            self._written.pop(pair, None)
+            self._written[pair] = None
+        while len(self._written) > ANSWERED:
+            del self._written[next(iter(self._written))]
+
+    def invite(self, person: Person, names: Sequence[str]) -> None:
+        """Use the budget of invitations to some people; raises `UserError`."""
+        for name in names:
+            self.check(INVITATION, self.who(person, name), number=1, about=name)
+        for name in names:
+            self.use(INVITATION, self.who(person, name), about=name)
+
+    def accepted(self, person: Person, inviters: Iterable[str]) -> None:
+        """Let those whose invitation a person has accepted invite them again."""
+        for name in inviters:
+            self.uses.free(INVITATION, "pair", Who(self._key_of(name), about=self._key_of(person.name)).key("pair"))
 
     def _refuse(self, refused: Refusal, who: Who, things: Things, about: str) -> None:
         self._log(refused, who)

@@ -15,6 +15,7 @@ from lilygames.chat.events import ChatEvent, Kind, acted
 from lilygames.chat.names import fold
 from lilygames.chat.passwords import pasted_return_word
 from lilygames.chat.people import Person, Room
+from lilygames.chat.quotas import PeopleQuotas
 from lilygames.chat.rooms import Rooms
 from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, clean, listing
@@ -50,6 +51,7 @@ class Host(Protocol):
 
     people: Everybody[Person]
     rooms: Rooms
+    quotas: PeopleQuotas
     clock: Callable[[], float]
 
     def recipient(self, name: str, asker: Person | None = None) -> Person | Room:
@@ -310,6 +312,7 @@ def deliver(host: Host, person: Person, said: ChatEvent) -> None:
     if not said.to:
         _tell_rooms(host, person, said, rooms, hearers)
         return
+    host.quotas.write(person, said.to)
     away, ignoring = [], []
     for name in said.to:
         other = host.people.get(fold(name))

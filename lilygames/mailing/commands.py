@@ -160,12 +160,10 @@ async def _asked(context: MailingContext, channel: Channel, to: str) -> Sequence
     await context.mailing.ask(context.person, channel, to)
     late = context.mailing.may_take_long(channel, to)
     return [
-        f"(A code is on its way to {_shown(to)}. Type /{channel} code CODE within 15 minutes.)",
-        *(
-            ["(The server that sends it can't be reached right now. If no code comes, try again later.)"]
-            if late
-            else []
-        ),
+        f"(A code for {_shown(to)} waits: the server that sends it can't be reached right now.)"
+        if late
+        else f"(We're sending a code to {_shown(to)}.)",
+        f"(Type /{channel} code CODE within 15 minutes. If no code comes, try again later.)",
         "(Nothing else is sent there before that.)",
     ]
 

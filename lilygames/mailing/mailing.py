@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 
+import attrs
 import structlog
 
 from lilygames.chat import notifications
@@ -33,6 +34,7 @@ from lilygames.mailing.subscription import Channel, Delivery, Subscription
 from lilygames.mailing.subscriptions import Subscriptions
 from lilygames.mailing.suggestion import Suggestion
 from lilygames.mailing.tokens import Forged, Unsubscribing
+from lilygames.quota import MAIL_CODE, RECOVERY_WORDS, UNCONFIRMED_CODES, Who
 from lilygames.store import Store, StoreUnavailable
 from lilygames.text import Line
 from lilygames.unreadable import UnreadableRows
@@ -257,7 +259,7 @@ class Mailing:
             if not (self.options.has_mail and found and found.mail and found.mail.confirmed):
                 return
             signer, delivery = await self.subscriptions.signer(), secrets.token_hex(16)
-            if await self.subscriptions.count_code(signer.fingerprint("recovery", key)):
+            if not self._host.quotas.take(RECOVERY_WORDS, Who(key)):
                 await accounts.recovery.issue(key, now, HOUR, signer.word(key, delivery))
                 await self._change(key, partial(steps.word_wanted, delivery_id=delivery, now=now))
         except StoreUnavailable as problem:
@@ -288,15 +290,24 @@ class Mailing:
 
     async def ask(self, person: Person, channel: Channel, to: str) -> None:
         """Send a code to a destination that a person has named. Raises `UserError` and `StoreUnavailable`."""
-        await self.of(person)
+        found = await self.of(person)
         key, now = self._host.accounts.key(person.name), self._host.now()
-        signer, day = await self.subscriptions.signer(), f"{steps.CODES_A_DAY} codes"
-        if not await self.subscriptions.count_code(signer.fingerprint("account", key)):
-            raise UserError(f"you've asked for {day} today. Please try again tomorrow.")
-        if not await self.subscriptions.count_code(signer.fingerprint(channel, mailbox(to))):
-            raise UserError(f"{day} were sent there today. Please try again tomorrow.")
+        self._use_code(person, found, (await self.subscriptions.signer()).fingerprint(channel, mailbox(to)))
         step = partial(steps.asked, channel=channel, to=to, delivery_id=secrets.token_hex(16), now=now)
         await self.subscriptions.change(key, lambda before: step(before or Subscription(person.name)))
+
+    def _use_code(self, person: Person, found: Subscription | None, fingerprint: str) -> None:
+        """Use the quotas of a code to a destination; raises `UserError`.
+
+        The account that has confirmed it has a budget that nobody else can use up.
+        """
+        quotas = self._host.quotas
+        who = attrs.evolve(quotas.who(person), about=fingerprint)
+        anyone = Who("accounts that haven't confirmed it", about=fingerprint)
+        quotas.check(MAIL_CODE, who)
+        if found is None or fingerprint not in found.proved:
+            quotas.use(UNCONFIRMED_CODES, anyone)
+        quotas.use(MAIL_CODE, who)
 
     def may_take_long(self, channel: Channel, to: str) -> bool:
         """Return whether the server for a destination couldn't be reached just now."""
@@ -320,7 +331,7 @@ class Mailing:
                 refusal = "that isn't the code. Please look at it again."
                 return steps.guessed(before, channel)
             else:
-                return steps.confirmed(before, channel, now)
+                return steps.confirmed(before, channel, now, signer.fingerprint(channel, mailbox(to.to)))
             return before
 
         await self.subscriptions.change(key, step)

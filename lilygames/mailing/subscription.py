@@ -17,8 +17,8 @@ AT_ONCE: tuple[What, ...] = ("code", "word")
 
 CODE_LASTS = 15 * 60.0
 """Seconds for which a code is valid."""
-CODES_A_DAY = 3
-"""Codes that a person may ask for in a day, and that an address may get in a day."""
+PROVED = 5
+"""Destinations that an account has confirmed lately, and whose codes have a budget of their own."""
 WRONG_CODES = 5
 """Wrong codes after which a person must ask for a new one."""
 UNREAD = 3
@@ -103,6 +103,8 @@ class Subscription:
     browser: Destination | None = attrs.field(default=None, metadata={codec.LATER: True})
     """Whether messages go to their browsers; None without one."""
     browsers: tuple[Browser, ...] = attrs.field(default=(), metadata={codec.LATER: True})
+    proved: tuple[str, ...] = attrs.field(default=(), metadata={codec.LATER: True})
+    """Fingerprints of the destinations that this account has confirmed, the newest last."""
 
     def destination(self, channel: Channel) -> Destination | None:
         """Return where the messages of a channel go, if anywhere."""
@@ -154,13 +156,14 @@ def _with_new_tokens(before: Subscription, now: float) -> Subscription:
     return attrs.evolve(before, generation=max(before.generation + 1, int(now)))
 
 
-def confirmed(before: Subscription, channel: Channel, now: float) -> Subscription:
-    """Return it after the right code has come back."""
+def confirmed(before: Subscription, channel: Channel, now: float, fingerprint: str) -> Subscription:
+    """Return it after the right code has come back; the fingerprint is that of the destination."""
     to = before.destination(channel)
     if to is None:
         return before
     after = without_deliveries(before, channel).with_destination(channel, Destination(to.to, confirmed=True))
-    return _with_new_tokens(attrs.evolve(after, unread=0), now)
+    proved = (*(one for one in before.proved if one != fingerprint), fingerprint)[-PROVED:]
+    return _with_new_tokens(attrs.evolve(after, unread=0, proved=proved), now)
 
 
 def guessed(before: Subscription, channel: Channel) -> Subscription:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 import attrs
 
 from lilygames import codec
-from lilygames.mailing.subscription import AT_ONCE, CODES_A_DAY, DAY, Subscription
+from lilygames.mailing.subscription import AT_ONCE, DAY, Subscription
 from lilygames.mailing.tokens import Signer
 from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows
@@ -25,7 +25,7 @@ KIND = "mailing"
 QUEUE = "mailing-queue"
 """When to look at a subscription, and when that was written, by the same key."""
 CODES = "mailing-codes"
-"""When codes were asked for, by the fingerprint of the account, and by that of the destination."""
+"""Times when codes were asked for. Release 0.2 wrote them; they are deleted after a day."""
 STOPS = "mailing-stop"
 """Tokens that came in by `lilygames unsubscribe`, and wait for a server."""
 KEY = "mailing-key"
@@ -149,16 +149,6 @@ class Subscriptions:
             await self._store.swap(QUEUE, key, None, str(_Queued(self._now(), subscription.due)))
 
     # codes and tokens
-
-    async def count_code(self, fingerprint: str) -> bool:
-        """Count a code by who asks for it, or where it goes; return False if there were too many in a day."""
-        while True:
-            body, now = await self._store.find(CODES, fingerprint), self._now()
-            lately = [at for at in _times(body) if now - at < DAY]
-            if len(lately) >= CODES_A_DAY:
-                return False
-            if await self._store.swap(CODES, fingerprint, body, json.dumps([*lately, now])):
-                return True
 
     async def sweep(self) -> None:
         """Delete the counts of codes that are older than a day."""

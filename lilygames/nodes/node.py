@@ -259,6 +259,7 @@ class Node:
         for person in audience.people if chat_event.kind == "private" else ():
             if fold(person.name) in map(fold, chat_event.to):
                 remembered(person, chat_event)
+                self._host.quotas.wrote(chat_event.by, [person.name])
 
     async def _look(self) -> None:
         """Beat once, and check that people are where their nodes say. Raises `StoreUnavailable`."""

@@ -107,10 +107,19 @@ async def test_forgot_alone_says_what_to_type(come):
 
 async def test_forgotten_passwords_are_limited_by_address(come, place):
     place.host.sends_mail = True
-    terminal = await come(*["forgot ann"] * 6)
+    terminal = await come(*(f"forgot ann{number}" for number in range(6)))
 
-    assert 5 == terminal.rows.count("If ann has a confirmed mail address, a one-time word is on its way there.")
-    assert "Refused: you've asked for too many words. Try again in an hour, or ask a" in terminal.rows
+    assert 5 == sum("we mail a one-time word there" in row for row in terminal.rows)
+    assert "Refused: you've asked for too many words. Try again in 12 minutes, or ask a" in terminal.rows
+
+
+async def test_one_address_asks_three_times_for_the_same_name(come, place):
+    """Then it can't use up what others may ask for."""
+    place.host.sends_mail = True
+    terminal = await come(*["forgot ann"] * 4)
+
+    assert 3 == sum("we mail a one-time word there" in row for row in terminal.rows)
+    assert any("Refused: you've asked 3 times for that name today." in row for row in terminal.rows)
 
 
 async def test_word_lasts_an_hour_unless_the_sysop_gives_it(place, ann):

@@ -53,7 +53,7 @@ async def test_nobody_can_tell_who_has_an_account_or_an_address(w, typed, away):
     answers = [[row.replace(name, "NAME") for row in await typed(f"forgot {name}")] for name in ("bob", "ann", "carol")]
 
     assert answers[0] == answers[1] == answers[2]
-    assert "If NAME has a confirmed mail address, a one-time word is on its way there." in answers[0]
+    assert "If NAME has a confirmed mail address, we mail a one-time word there." in answers[0]
 
 
 async def test_unconfirmed_address_gets_no_word(w, typed):

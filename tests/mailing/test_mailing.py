@@ -1,6 +1,7 @@
 """Test mail from the command to the mail server: who gets what and when, and what survives a crash."""
 
 import asyncio
+import json
 import re
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -87,34 +88,72 @@ async def test_code_can_be_guessed_only_five_times(w):
     assert "isn't valid any more" in (await w.type("bob", f"/mail code {code}"))[0]
 
 
-async def test_person_gets_three_codes_a_day(w):
+async def test_person_gets_three_codes_and_one_more_an_hour(w):
     for n in range(4):
         rows = await w.type("bob", f"/mail bob{n}@example.org")
         await w.look()
-    assert ["Refused: you've asked for 3 codes today. Please try again tomorrow."] == rows
+    assert ["Refused: you've asked for 3 codes. Try again in 60 minutes."] == rows
     assert len(w.take()) == 3
 
     await w.type("bob", "/mail forget")
     assert "Refused: you've asked" in (await w.type("bob", f"/mail {ADDRESS}"))[0]
-    w.forward(DAY)
-    assert "A code is on its way" in (await w.type("bob", f"/mail {ADDRESS}"))[0]
+    w.forward(HOUR)
+    assert "We're sending a code" in (await w.type("bob", f"/mail {ADDRESS}"))[0]
 
 
-async def test_address_gets_three_codes_a_day_from_everyone_together(w):
+async def test_account_gets_three_codes_a_day_at_the_same_address(w):
     """Tags and case don't make another mailbox of it."""
-    for name, address in (("ann", "v@example.org"), ("bob", "V@example.org"), ("ann", "v+x@example.org")):
-        await w.type(name, f"/mail {address}")
-        await w.look()
-    rows = await w.type("bob", "/mail v+y@EXAMPLE.org")
+    for address in ("v@example.org", "V@example.org", "v+x@example.org", "v+y@EXAMPLE.org"):
+        rows = await w.type("bob", f"/mail {address}")
+        w.forward(HOUR)
+
+    assert rows[0].startswith("Refused: you've asked for 3 codes there today. Use the newest one,")
+
+
+async def test_address_is_not_locked_by_an_account_that_asks_for_codes_to_it(w):
+    """Mallory has typed Bob's address three times. Bob gets his code."""
+    w.stage.enter("Mallory")
+    for _ in range(5):
+        await w.type("Mallory", f"/mail {ADDRESS}")
+    await w.look()
+    w.take()
+    await w.type("bob", f"/mail {ADDRESS}")
     await w.look()
 
-    assert ["Refused: 3 codes were sent there today. Please try again tomorrow."] == rows
-    assert len(w.take()) == 3
+    assert [ADDRESS] == [mail["To"] for mail in w.take()]
 
 
-async def test_counts_of_codes_are_deleted_after_a_day(w):
+async def test_address_is_not_locked_for_the_account_that_has_confirmed_it(w):
+    """However many accounts ask for codes to it."""
     await w.type("bob", f"/mail {ADDRESS}")
-    assert len(await w.store.every(CODES)) == 2
+    await w.look()
+    await w.type("bob", f"/mail code {code_in(w.take()[0])}")
+    await w.type("bob", "/mail elsewhere@example.org")
+    for number in range(6):
+        w.stage.enter(f"Mallory{number}").address = f"10.0.{number}.1"
+        for _ in range(3):
+            rows = await w.type(f"Mallory{number}", f"/mail {ADDRESS}")
+    await w.look()
+    w.take()
+    await w.type("bob", f"/mail {ADDRESS}")
+    await w.look()
+
+    assert "Refused: many codes were sent there today, and nobody has confirmed one." in rows[0]
+    assert [ADDRESS] == [mail["To"] for mail in w.take()]
+
+
+async def test_stranger_gets_ten_codes_a_day_from_all_accounts_together(w):
+    for number in range(6):
+        w.stage.enter(f"Mallory{number}").address = f"10.0.{number}.1"
+        for _ in range(3):
+            await w.type(f"Mallory{number}", "/mail victim@example.org")
+            await w.look()
+
+    assert 10 == len(w.take())
+
+
+async def test_counts_of_codes_of_release_0_2_are_deleted_after_a_day(w):
+    await w.store.keep(CODES, "fingerprint", json.dumps([w.stage.place.host.now()]))
     w.forward(DAY)
     await w.look()
 
@@ -582,7 +621,7 @@ async def test_answer_says_if_the_mail_server_is_down(w):
     second = await w.type("bob", f"/mail {ADDRESS}")
 
     assert "can't be reached" not in " ".join(first)
-    assert "(The server that sends it can't be reached right now." in " ".join(" ".join(second).split())
+    assert "waits: the server that sends it can't be reached right now.)" in " ".join(" ".join(second).split())
 
 
 # ladders, and how people learn of mail

@@ -126,7 +126,7 @@ async def subscribed(w, ntfy):
     await w.slow_game()
     mine = ntfy.url.removeprefix("http://")
     rows = await w.type("bob", f"/push {mine} my-topic")
-    assert rows[0].startswith(f"(A code is on its way to {mine} my-topic.")
+    assert rows[0].startswith(f"(We're sending a code to {mine} my-topic.")
     await w.look()
     (code,) = messages(ntfy)
     assert code["topic"] == "my-topic"

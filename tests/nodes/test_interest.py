@@ -312,7 +312,7 @@ async def test_list_of_tables_is_the_same_at_every_node(three):
 
     assert rows[0][:2] == rows[1][:2] == rows[2][:2]
     assert [one.place.host.tables.playing()] * 2 == [stage.place.host.tables.playing() for stage in (other, third)]
-    assert one.place.host.tables.first_facts(50)[0] == other.place.host.tables.facts(None)
+    assert one.place.host.tables.first_facts(50)[0] == other.place.host.tables.first_facts(50)[0]
 
 
 async def test_player_who_comes_to_another_node_is_back_at_their_table(three):

@@ -139,15 +139,20 @@ async def rematch(at: TableContext, number: TableNumber = 0) -> None:
     a rematch, you take your seat there.
     """
     if not number and at.bot in at.tables.inviting(at.person):  # the rematch has taken the room already
-        return await at.do(at.bot, seating.sit, at.person)
+        await at.do(at.bot, seating.sit, at.person)
+        return seats.accept_invitation(at, at.bot)
     table = await _finished_table(at, number)
     if asked := _asked_already(at, table):
-        return await at.do(asked, seating.sit, at.person)
+        await at.do(asked, seating.sit, at.person)
+        return seats.accept_invitation(at, asked)
     others = [who.name for who in table.seats.people if fold(who.name) != fold(at.person.name)]
     header = table.header
     frame = Frame(header.sealed, header.clock, header.late, private=header.private, rated=header.rated)
     game, chosen = _newest(at, table)
-    again = await at.opened(Plan(game, chosen, frame, tuple(others)))
+    plan = Plan(game, chosen, frame, tuple(others))
+    at.tables.check_may_open(plan, at.person)
+    at.tables.host.quotas.invite(at.person, others)
+    again = await at.opened(plan)
     houses = [who.level for who in table.seats if who.house and not who.stands_in]
     for level in dict.fromkeys(houses):
         await at.do(again, seating.house, level, houses.count(level))

@@ -69,6 +69,8 @@ async def new(at: TableContext, game: str, *words: str) -> list[str]:
     chosen = await at.tables.filled(kind, chosen)
     check(kind, chosen, len(guests) + 1)
     plan = Plan(kind, chosen, frame, tuple(guest.name for guest in guests))
+    at.tables.check_may_open(plan, at.person)
+    at.tables.host.quotas.invite(at.person, plan.invited)
     found = await duplicates.found(at, plan, cards) if cards else None
     bot = await at.opened(await duplicates.planned(at, plan, cards, found) if cards else plan)
     if cards:
@@ -116,6 +118,12 @@ async def sit(at: TableContext, table: str = "", word: str = "") -> None:
     bot = at.one(at.find(table) if table else at.named or _open_here(at) or _invited_to(at) or at.bot)
     await duplicates.check_new_player(at, bot.table.header.duplicate, bot.table.header.number)
     await at.do(bot, seating.sit, at.person)
+    accept_invitation(at, bot)
+
+
+def accept_invitation(at: TableContext, bot: TableBot) -> None:
+    """Let those who have invited a person to the table where they sit now invite them again."""
+    at.tables.host.quotas.accepted(at.person, (bot.table.header.host, *bot.invitations.inviters(at.person.name)))
 
 
 def word_of(at: TableContext, header: Header) -> str:

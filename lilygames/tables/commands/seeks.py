@@ -190,6 +190,9 @@ async def invite(at: TableContext, *names: str) -> list[str | Line]:
     if at.person in guests:
         raise UserError("you already have a seat. Type /invite and the names of others.")
     for guest in guests:
+        _check_not_invited(at, bot, guest.name)
+    at.tables.host.quotas.invite(at.person, [guest.name for guest in guests])
+    for guest in guests:
         await at.do(bot, seating.note, "invited", guest.name, at.person.name)
         if bot.invitations.asks(guest.name) and guest.here and not seating.not_agreed(bot, guest.name):
             await at.do(bot, seating.sit, guest)
@@ -197,6 +200,14 @@ async def invite(at: TableContext, *names: str) -> list[str | Line]:
             await verbs.invite_to(at, bot, guest.name)
     invited = f"(you invited {listing(guest.name for guest in guests)} to {bot.room.name})"
     return [invited, *(_link(at, bot, "(others can follow this link:)") if at.tables.host.web_address else ())]
+
+
+def _check_not_invited(at: TableContext, bot: TableBot, name: str) -> None:
+    """Raise `UserError` if someone still has an invitation to a table that a player sends again."""
+    invitations = bot.invitations
+    again = name in bot.table.header.invited or fold(at.person.name) in invitations.inviters(name)
+    if again and invitations.invites(name) and not invitations.asks(name):
+        raise UserError(f"{name} already has an invitation to {bot.room.name}. Please wait for the answer.")
 
 
 def _link(at: TableContext, bot: TableBot, sentence: str) -> list[str | Line]:
