@@ -21,7 +21,7 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from lilygames import __version__, log_events
+from lilygames import __version__, log_events, quota
 from lilygames.durations import BOUNDS, Durations
 from lilygames.edge.listener import Connection
 from lilygames.edge.web.server import WebServer
@@ -30,6 +30,7 @@ from lilygames.server.sources import Sources
 from lilygames.server.version import commit_of
 from lilygames.tables.activity import Mover
 from lilygames.tables.bot import TableBot
+from lilygames.tables.held_tables import QUOTAS as HELD
 
 _PREFIX = "lilygames_"
 _LEVELS = ("debug", "info", "warning", "error", "critical")
@@ -61,6 +62,7 @@ class ServerMetrics(Collector):
         yield from self._storage()
         yield from self._queues()
         yield from self._mail()
+        yield from self._quotas()
         yield from self._log()
 
     def _process(self) -> Iterator[Metric]:
@@ -182,6 +184,18 @@ class ServerMetrics(Collector):
         yield _counter("mail_failures", "Failed tries.", counts["failed"])
         yield _counter("mail_bounces", "Refused destinations.", counts["bounced"])
         yield _counter("mails_acted_on", "Logins soon after one.", counts["acted"])
+
+    def _quotas(self) -> Iterator[Metric]:
+        host, held = self._from.place.host, self._from.place.tables.held
+        refused = CounterMetricFamily(
+            f"{_PREFIX}quota_refused", "Requests that a quota refused.", labels=["quota", "scope"]
+        )
+        for one in (*quota.ALL, host.quotas.registering):
+            for limit in one.limits:
+                refused.add_metric([one.name, limit.scope], host.quotas.uses.refused[one.name, limit.scope])
+        yield refused
+        most = {one.name: held.most(one.name) for one in HELD}
+        yield _by_label(GaugeMetricFamily, "quota_held_max", "The most that one person holds.", "quota", most)
 
     def _log(self) -> Iterator[Metric]:
         events, levels = self._from.log.events, self._from.log.levels

@@ -114,6 +114,7 @@ from lilygames.tables.commands import (
     early_ends,
     hints,
     lessons,
+    limits,
     lookups,
     notes,
     presets,
@@ -171,6 +172,7 @@ TABLE_COMMANDS = (
     timing,
     early_ends,
     simul,
+    limits,
     history_commands,
     replays,
     lookups,
@@ -434,7 +436,7 @@ class Place:
                 table_hints=table_hints,
                 mails=settings.mail_options.on,
             )
-            limits = SharedLimits(self.host, bus, name)
+            shared_limits = SharedLimits(self.host, bus, name)
             self.node = Node(
                 self.host,
                 self.tables,
@@ -443,10 +445,10 @@ class Place:
                 bus=bus,
                 records=records,
                 follower=follower,
-                limits=limits,
+                limits=shared_limits,
                 room_talk=room_talk,
             )
-            elsewhere = (roster, limits, room_talk)
+            elsewhere = (roster, shared_limits, room_talk)
         self._observers = by_kind(
             (
                 Programs(self.host),
