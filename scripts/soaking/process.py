@@ -33,7 +33,10 @@ class Server:
 
     def _answer(self, begins: str) -> str:
         assert self._process.stdout  # noqa: S101 - it was asked for
-        return next(row for row in self._process.stdout if row.startswith(begins)).removeprefix(begins)
+        for row in self._process.stdout:
+            if row.startswith(begins):
+                return row.removeprefix(begins)
+        raise EOFError(f"the server has ended:\n{self.errors.read_text('utf-8', 'replace')[-2000:]}")
 
     def end(self) -> None:
         """Stop it."""
