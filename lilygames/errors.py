@@ -42,6 +42,10 @@ class NotFound(UserError):
     code = "not-found"
 
 
+class DealShut(UserError):
+    """A finished game can't be shown yet, because others can still play its cards."""
+
+
 class NeedsRepair(UserError):
     """A saved record can't be read until the sysop repairs it."""
 

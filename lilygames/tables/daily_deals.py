@@ -101,13 +101,27 @@ class DailyDeals:
 
     # deals
 
-    async def deal(self, game: Game, day: date) -> DuplicateSet:
-        """Return the set of a day's deal; fix its cards if nobody has asked for it yet.
+    async def deal_for(self, game: Game, day: date, name: str) -> DuplicateSet:
+        """Return the set of a day's deal that a person plays: guests get other cards than accounts.
+
+        In release 0.2 they got the same cards. A guest who has begun those goes on.
+        """
+        if not await self.is_guest(name):
+            return await self.deal(game, day)
+        shared = await self.sets.find(daily_rules.set_name(game.name, day))
+        return shared if shared and self.game_of(shared, name) else await self.deal(game, day, guests=True)
+
+    async def is_guest(self, name: str) -> bool:
+        """Return whether a person has no account."""
+        return await self._accounts.since(name) is None
+
+    async def deal(self, game: Game, day: date, *, guests: bool = False) -> DuplicateSet:
+        """Return the set of a day's deal, or of that for guests; fix its cards if nobody has asked for it yet.
 
         With a beacon, its seal is fixed at once, and its cards once `prepare` has asked for the beacon's number. A seal
         that isn't fixed before midnight has none: the host could know the number already.
         """
-        name, until = daily_rules.set_name(game.name, day), daily_rules.closes(day, self.zone)
+        name, until = daily_rules.set_name(game.name, day, guests=guests), daily_rules.closes(day, self.zone)
         opens = daily_rules.opens(day, self.zone)
         beacon = self._beacon.name if self._beacon and self.sets.now() < opens else ""
         found = await self.sets.opened_by_server(name, game, solo_options(game), until, beacon=beacon, opens=opens)
@@ -115,9 +129,10 @@ class DailyDeals:
 
     async def prepare(self) -> None:
         """Fix the cards of today and tomorrow: each seal can be seen a day before. Raises `StoreUnavailable`."""
-        for game in self.games:
-            await self.deal(game, self.today + _DAY)
-        found = [(game, await self.deal(game, self.today)) for game in self.games]
+        both = [(game, guests) for game in self.games for guests in (False, True)]
+        for game, guests in both:
+            await self.deal(game, self.today + _DAY, guests=guests)
+        found = [(game, await self.deal(game, self.today, guests=guests)) for game, guests in both]
         waiting = [(game, one) for game, one in found if not one.sealed]
         words: dict[tuple[str, float], str] = {}
         for game, one in waiting:
@@ -139,8 +154,10 @@ class DailyDeals:
         log.warning("the beacon of the daily deals can't be reached", why=why, given_up=late)
         return beacons.NONE if late else ""
 
-    async def is_apart(self, name: str) -> bool:
-        """Return whether a person's game is listed apart if it begins now."""
+    async def is_apart(self, name: str, found: DuplicateSet) -> bool:
+        """Return whether a person's game of a deal is listed apart if it begins now. Guests have their own deal."""
+        if daily_rules.is_of_guests(found.header.name):
+            return False
         return daily_rules.is_apart(self.sets.now(), await self._seniority.reached(name))
 
     def game_of(self, found: DuplicateSet, name: str) -> SetTable | None:

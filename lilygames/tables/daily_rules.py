@@ -16,6 +16,8 @@ from lilygames.text import count
 
 PREFIX = "daily-"
 """How the name of each daily set begins. No other set may be called so."""
+GUESTS = "-guests"
+"""How the name of the set of guests ends. They get other cards: a guest could look at those of an account."""
 RESERVED = (PREFIX, "ladder-", "tournament-", "team-")
 """How the names of sets begin that the server deals, so that nobody else can open a table with them."""
 HOURS_TO_FINISH = 24
@@ -27,9 +29,19 @@ MISSES_HELD = 2
 _DAY = timedelta(days=1)
 
 
-def set_name(game: str, day: date) -> str:
-    """Return the name of the set of a game's deal: `daily-ohell-2026-11-22`."""
-    return f"{PREFIX}{game}-{day.isoformat()}"
+def set_name(game: str, day: date, *, guests: bool = False) -> str:
+    """Return the name of the set of a game's deal: `daily-ohell-2026-11-22`, or that of guests, `…-22-guests`."""
+    return f"{PREFIX}{game}-{day.isoformat()}{GUESTS * guests}"
+
+
+def is_of_guests(name: str) -> bool:
+    """Return whether a daily deal is that of guests."""
+    return name.endswith(GUESTS)
+
+
+def is_daily(name: str) -> bool:
+    """Return whether a set is a daily deal."""
+    return name.startswith(PREFIX)
 
 
 def today(now: float, zone: tzinfo) -> date:

@@ -54,5 +54,5 @@ async def end_table(tables: Tables, bot: TableBot) -> None:
 def _is_due(bot: TableBot, table: SetTable, now: float) -> bool:
     """Return whether a daily game should have been finished, or nobody has sat down at another table of a set."""
     if table.added.key:
-        return bot.table.header.duplicate.startswith(daily_rules.PREFIX) and daily_rules.due(table.added.at) <= now
+        return daily_rules.is_daily(bot.table.header.duplicate) and daily_rules.due(table.added.at) <= now
     return not (bot.table.started or seating.people_at(bot)) and table.added.at + LOST <= now

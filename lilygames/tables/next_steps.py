@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from lilygames.chat.people import Person
 from lilygames.layout import SLIM, WIDE, packed
-from lilygames.tables.daily_rules import PREFIX
+from lilygames.tables.daily_rules import is_daily
 from lilygames.tables.table import Table
 from lilygames.text import Line, Tag
 
@@ -23,7 +23,7 @@ def steps(tag: Tag, table: Table, *, guest: bool) -> Mapping[str, str]:
     again = {_compared(table): "standings"} if table.header.duplicate else {f"/rematch {number}": "rematch"}
     return {
         **again,
-        f"/replay {number}": "replay",
+        **({} if is_daily(table.header.duplicate) else {f"/replay {number}": "replay"}),  # shut until the day ends
         **own,
         f"/quit {tag.room}": "leave",
     }
@@ -31,8 +31,7 @@ def steps(tag: Tag, table: Table, *, guest: bool) -> Mapping[str, str]:
 
 def _compared(table: Table) -> str:
     """Return the command that compares a game with the others that had the same cards."""
-    daily = table.header.duplicate.startswith(PREFIX)
-    return f"/daily {table.game.name}" if daily else f"/duplicate {table.header.duplicate}"
+    return f"/daily {table.game.name}" if is_daily(table.header.duplicate) else f"/duplicate {table.header.duplicate}"
 
 
 def offered(tag: Tag, table: Table, person: Person) -> list[Line]:

@@ -12,10 +12,10 @@ import attrs
 from lilygames.chat.names import fold
 from lilygames.chat.people import Bot, Person
 from lilygames.commands import Reads
-from lilygames.errors import AgainstRules, UserError
+from lilygames.errors import AgainstRules, DealShut, UserError
 from lilygames.game import Game
 from lilygames.store import Entry
-from lilygames.tables import narrate, seating
+from lilygames.tables import daily_rules, narrate, seating
 from lilygames.tables.archive import no_such_table
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Header
@@ -134,6 +134,8 @@ class TableContext:
         bot = self.tables.open.get(number)
         admitted = bot is not None and bot.room.may_see(self.person)
         own = self._took_part(header, entries) and await self.had_name(entries)
+        if daily_rules.is_daily(header.duplicate) and (is_over(entries) or not own):
+            await self._check_day(header)
         if header.duplicate and not own:
             await self._check_duplicate(header)
         elif header.private and not (admitted or own):
@@ -154,6 +156,15 @@ class TableContext:
                 if is_over(entries):
                     return latest
         raise UserError(f"no game has been finished in {room.name} lately. Add a game's number; /played lists yours.")
+
+    async def _check_day(self, header: Header) -> None:
+        """Raise `DealShut` if others can still play the cards of a daily game, so nobody may see its log."""
+        found = await self.tables.duplicates.find(header.duplicate)
+        if found and not found.opened:
+            raise DealShut(
+                f"others can still play the cards of table #{header.number}, so you can't see its log until the day"
+                f" after the deal ends. Type /daily {header.game} for the standings."
+            )
 
     async def _check_duplicate(self, header: Header) -> None:
         """Raise `UserError` if a table's cards must stay secret for a person who may still play them."""

@@ -71,6 +71,6 @@ async def test_exports_are_limited(evening):
 
 
 async def test_number_still_exports_a_game(evening):
-    assert '"lilygames":3' in await evening.told("ann", "/export 1")
-    assert '"lilygames":3' in await evening.told("ann", "/export #1")
+    assert '"lilygames":4' in await evening.told("ann", "/export 1")
+    assert '"lilygames":4' in await evening.told("ann", "/export #1")
     assert "type /export and the number of a table" in await evening.told("ann", "/export bob")

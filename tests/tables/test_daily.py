@@ -14,6 +14,7 @@ from lilygames.server import exports
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.commands import duplicates
+from lilygames.tables.export import exported as exported_rows
 from lilygames.tables.log import Moved
 from lilygames.tables.table import Table
 from lilygames.tables.verify import verify
@@ -148,18 +149,15 @@ async def test_nobody_watches_a_daily_game(stage):
     assert not any("ann" in row for row in await stage.type("bob", "/tables"))
 
 
-async def test_others_games_are_hidden_until_ones_own_is_over(stage):
+async def test_others_results_are_hidden_until_ones_own_game_is_over(stage):
     await stage.type("ann", "/daily ohell")
     await played_out(stage, "ann", 1)
-    sentence = "you can see table #1 once your own game with these cards is over."
-
-    assert any(sentence in row for row in await stage.type("bob", "/log 1"))
     await stage.type("bob", "/daily ohell")
-    assert any(sentence in row for row in await stage.type("bob", "/log 1"))
     assert not any("ann" in row for row in await stage.type("bob", "/duplicate daily-ohell-2026-11-22"))
     assert not any("#1" in row for row in await stage.type("bob", "/played ann"))
+    assert "you can't see its log" in said(await stage.type("ann", "/log 2"))
     await played_out(stage, "bob", 2)
-    assert any("ann" in row for row in await stage.type("bob", "/log 1"))
+    assert SHUT in said(await stage.type("bob", "/log 1"))
     assert any("ann" in row for row in await stage.type("bob", "/duplicate daily-ohell-2026-11-22"))
 
 
@@ -229,12 +227,157 @@ async def test_seal_of_a_deal_is_fixed_a_day_before(stage, clock):
     assert before == (await stage.place.tables.duplicates.find("daily-ohell-2026-11-23")).header.seal
 
 
-async def test_guest_is_listed_apart(stage):
-    stage.place.host.accounts.names.pop("bob")
-    await stage.type("bob", "/daily ohell")
-    found = await stage.place.tables.duplicates.find(NAME)
+def said(rows):
+    """Return rows as one line."""
+    return " ".join(" ".join(rows).split())
 
-    assert found.tables[1].added.apart
+
+def as_guest(stage, name):
+    """Let someone be a guest from now on."""
+    stage.place.host.accounts.names.pop(name.casefold())
+    stage.people[name].set_guest(guest=True)
+
+
+async def test_guest_gets_other_cards_than_accounts(stage):
+    """A guest could otherwise see all cards of a deal, before an account of the same person plays it for a streak."""
+    stage.enter("Olga")
+    as_guest(stage, "Olga")
+    await stage.type("Olga", "/daily ohell")
+    await stage.type("ann", "/daily ohell")
+    guest, account = (stage.table(number) for number in (1, 2))
+
+    assert (f"{NAME}-guests", NAME) == tuple(bot.table.header.duplicate for bot in (guest, account))
+    assert guest.table.view(0) != account.table.view(0)
+
+
+async def test_guests_are_compared_with_each_other_and_dont_affect_accounts(stage):
+    for number, name in enumerate(("Olga", "bob", "ann"), 1):
+        if name != "ann":
+            stage.enter(name)
+            as_guest(stage, name)
+        await stage.type(name, "/daily ohell")
+        await played_out(stage, name, number)
+    shown, alone = [await stage.type(name, "/daily ohell") for name in ("Olga", "ann")]
+
+    assert "Ohell, Sunday 22 November 2026, guests:" == shown[0]
+    assert ["Olga", "bob"] == sorted(row.split()[1] for row in shown[1:3])
+    assert not any("This week" in row for row in shown)
+    assert ["ann"] == [row.split()[1] for row in alone if row.startswith("   1. ") and "%" in row]
+
+
+async def test_list_tells_guests_about_their_cards_and_seals(stage):
+    as_guest(stage, "bob")
+    mine, theirs = [await stage.type(name, "/daily") for name in ("bob", "ann")]
+
+    assert "These are guests' cards" in " ".join(mine)
+    assert "guests' cards" not in " ".join(theirs)
+    assert mine[-1] != theirs[-1]
+
+
+async def test_seal_of_the_guests_deal_is_fixed_a_day_before(stage, clock):
+    await stage.place.duplicate_watch.look()
+    name = "daily-ohell-2026-11-23-guests"
+    before = (await stage.place.tables.duplicates.find(name)).header.seal
+    clock.passes(days=1)
+    as_guest(stage, "bob")
+    await stage.type("bob", "/daily ohell")
+
+    assert before == (await stage.place.tables.duplicates.find(name)).header.seal
+    assert name == stage.table(1).table.header.duplicate
+
+
+async def test_guest_who_began_everyones_cards_under_release_0_2_goes_on_with_them(stage):
+    """The deal, the game and its result stay as they were; the guest is listed apart, as then."""
+    await stage.type("bob", "/daily ohell")
+    as_guest(stage, "bob")
+    again = await stage.type("bob", "/daily ohell")
+    await played_out(stage, "bob", 1)
+
+    assert any("Your turn" in row for row in again)
+    assert "Ohell, Sunday 22 November 2026:" == (await stage.type("bob", "/daily ohell"))[0]
+
+
+SHUT = "others can still play the cards of table #1, so you can't see its log until the day after the deal ends."
+WAYS_OUT = (
+    *(
+        "/log 1",
+        "/replay 1",
+        "/replay 1 as ann",
+        "/replay 1 5",
+        "/export 1",
+        "/verify 1",
+        "/review game 1",
+    ),
+    *("/get:replay 1", "/get:export 1", "/get:export 1 20"),
+)
+FROM_THE_ROOM = ("/log", "/history", "/replay", "/export", "/verify", "/review game", "/review")
+
+
+@pytest.mark.parametrize("name", ["ann", "bob", "Olga"])
+async def test_log_of_a_finished_deal_is_shut_for_everyone_until_the_following_day_ends(stage, clock, name):
+    """For its player, for someone who may still play the cards, and for a guest; by every command and request."""
+    stage.enter("Olga")
+    as_guest(stage, "Olga")
+    await stage.type("ann", "/daily ohell")
+    await played_out(stage, "ann", 1)
+    stage.screens[name].wants_packets = True
+    stage.screens[name].prefer({"width": "1000"})
+    for line in WAYS_OUT:
+        assert [line, True] == [line, SHUT in said(await stage.type(name, line))]
+    clock.passes(hours=35, minutes=59)
+    await stage.place.duplicate_watch.look()
+    assert SHUT in said(await stage.type(name, "/log 1"))
+    clock.passes(minutes=1)
+    await stage.place.duplicate_watch.look()
+
+    assert any("Round 1 of " in row for row in await stage.type(name, "/log 1"))
+
+
+async def test_room_of_a_finished_deal_shows_no_card_that_its_player_did_not_see(stage):
+    """Everything that is shown after the game was shown before its end, or is the standings."""
+    await stage.type("ann", "/daily ohell")
+    seen = " ".join(await played_out(stage, "ann", 1))
+    dealt = await cards_of(stage, 1)
+    hidden = {card for card in dealt if card not in seen}
+    after = [row for line in FROM_THE_ROOM for row in await stage.type("ann", line)]
+
+    assert len(hidden) > 5
+    assert [] == [row for row in after if any(card in row.split() for card in hidden)]
+
+
+async def cards_of(stage, number):
+    """Return the cards of the last deal of a game, of all packs that were shuffled."""
+    found = await stage.place.tables.duplicates.find(NAME)
+    header = await stage.place.tables.archive.header(number)
+    entries = await stage.place.tables.archive.entries(number)
+    secret = await stage.place.tables.archive.sealed_secret(header, entries)
+    assert not found.opened
+    rows = [row for rows in exported_rows(header, games()["ohell"], secret, entries) for row in map(json.loads, rows)]
+    return {card for row in rows if row.get("key", ())[1:2] == ["deal"] for card in row["draws"][0][-1][-20:]}
+
+
+async def test_own_game_can_be_looked_at_while_it_goes_on(stage):
+    """It shows what its player has seen, no more."""
+    await stage.type("ann", "/daily ohell")
+    shown = said(await stage.type("ann", "/log"))
+
+    assert SHUT not in shown
+    assert "Your hand: " in shown
+
+
+async def test_game_that_was_broken_off_is_shut_too(stage, clock):
+    await stage.type("ann", "/daily ohell")
+    clock.passes(hours=24)
+    await stage.place.duplicate_watch.look()
+
+    assert SHUT in said(await stage.type("ann", "/log 1"))
+
+
+async def test_end_of_a_deal_offers_no_replay(stage):
+    await stage.type("ann", "/daily ohell")
+    end = await played_out(stage, "ann", 1)
+
+    assert not any("replay" in row for row in end if row.startswith("Next") or "1. standings" in row)
 
 
 async def test_daily_game_survives_a_restart(stage, store, clock):
@@ -291,9 +434,8 @@ async def test_tables_are_verified_against_their_set_once_it_is_public(stage, cl
     """In the place, and at home from the export alone."""
     await stage.type("ann", "/daily ohell")
     await played_out(stage, "ann", 1)
-    waits = await stage.type("ann", "/verify 1")
-    assert "the secret of table #1 (ohell) is published when every table with its cards is" == waits[0]
-    assert (await stage.type("ann", "/export 1"))[0].startswith("Refused: you can't export game #1")
+    for line in ("/verify 1", "/export 1"):
+        assert SHUT in said(await stage.type("ann", line))
     clock.passes(days=2)
     await stage.place.duplicate_watch.look()
     text = await exported(stage, "bob", 1)

@@ -46,7 +46,7 @@ async def daily(at: TableContext, game: GameName = "") -> Sequence[str] | None:
         names = listing((one.name for one in deals.games), "or")
         raise UserError(f"{kind.title} has no daily deal. Type /daily {names}.")
     day = deals.today
-    found = await deals.deal(kind, day)
+    found = await deals.deal_for(kind, day, at.person.name)
     mine = deals.game_of(found, at.person.name)
     if not (found.can_be_played(kind) or (mine and mine.finished)):
         raise UserError(f"today's deal of {kind.title} is stopped: {CHANGED}. Type /daily to see the others.")
@@ -57,7 +57,7 @@ async def daily(at: TableContext, game: GameName = "") -> Sequence[str] | None:
     elif mine.finished is None:
         await go_on_alone(at, mine.added.table, found, called="Daily deal")
     await deals.played(at.person.name, day)
-    return await _standings(at, kind, mine.added.table) if mine and mine.finished else None
+    return await _standings(at, kind, found, mine.added.table) if mine and mine.finished else None
 
 
 async def _listed(at: TableContext) -> AsyncIterator[str]:
@@ -68,16 +68,19 @@ async def _listed(at: TableContext) -> AsyncIterator[str]:
     yield f"Daily deals for {shown_day(today)}:"
     drawn = dict[str, None]()
     for game in deals.games:
-        found = await deals.deal(game, today)
+        found = await deals.deal_for(game, today, at.person.name)
         yield f"  {game.name:<12} {_status(deals, found, game, at.person)}"
         drawn[_drawn(deals, found)] = None
     for sentence in filter(None, drawn):
         yield sentence
+    guest = await deals.is_guest(at.person.name)
+    if guest:
+        yield "These are guests' cards: guests are compared with each other. Type /register to play everyone's."
     if streak := _streak(await deals.streak(at.person.name), today):
         yield streak
     yield f"Seals for {shown_day(tomorrow)}:"
     for game in deals.games:
-        found = await deals.deal(game, tomorrow)
+        found = await deals.deal(game, tomorrow, guests=guest)
         yield f"  {game.name:<12} {shown(found.header.seal)}"
 
 
@@ -138,7 +141,7 @@ def _result(game: Game, placed: Placed) -> str:
 
 async def _play(at: TableContext, game: Game, found: DuplicateSet) -> None:
     """Open a table for a person's game of a deal, and start it; raises `UserError`."""
-    apart = await at.tables.daily_deals.is_apart(at.person.name)
+    apart = await at.tables.daily_deals.is_apart(at.person.name, found)
     await play_alone(at, game, found, called="Daily deal", apart=apart)
 
 
@@ -192,15 +195,16 @@ async def go_on_alone(at: TableContext, number: int, found: DuplicateSet, *, cal
 # standings
 
 
-async def _standings(at: TableContext, game: Game, table: int) -> list[str]:
-    """Return the standings of today's deal and of the week, and a line to paste."""
+async def _standings(at: TableContext, game: Game, played: DuplicateSet, table: int) -> list[str]:
+    """Return the standings of today's deal and of the week, and a line to paste. Guests have only those of the day."""
     deals = at.tables.daily_deals
     day = deals.today
-    found = await deals.day(game, day)
-    rows = [f"{game.title}, {shown_day(day)}:", *_places(game, found.listed)]
+    found = daily_rules.day_standings(deals.entrants(played))
+    of_guests = daily_rules.is_of_guests(played.header.name)
+    rows = [f"{game.title}, {shown_day(day)}{', guests' * of_guests}:", *_places(game, found.listed)]
     if found.apart:
-        rows += ["Guests and new accounts:", *_places(game, found.apart)]
-    week = (await deals.week(game, day))[:_ROWS]
+        rows += ["Listed apart:", *_places(game, found.apart)]
+    week = [] if of_guests else (await deals.week(game, day))[:_ROWS]
     if week:
         rows.append("This week (the best five days count):")
         now = at.tables.host.accounts.now

@@ -205,7 +205,7 @@ def _rival(at: TableContext, key: str, rival: Rival) -> Value:
 async def get_daily(at: TableContext) -> None:
     """Send today's deals and how each stands for this person."""
     deals = at.tables.daily_deals
-    found = [(game.name, await deals.deal(game, deals.today)) for game in deals.games]
+    found = [(game.name, await deals.deal_for(game, deals.today, at.person.name)) for game in deals.games]
     streak = await deals.streak(at.person.name)
     value = {
         "day": deals.today.isoformat(),

@@ -8,7 +8,7 @@ from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.people import Person, Room
 from lilygames.commands import command
-from lilygames.errors import UserError
+from lilygames.errors import DealShut, UserError
 from lilygames.game import Game
 from lilygames.help import RULES
 from lilygames.tables import replay
@@ -112,7 +112,10 @@ async def tale(tables: Tables, person: Person, room: Room) -> Sequence[ChatEvent
     """Return the story of a room's table as the person may see it, for reviewing the talk there."""
     if not isinstance(room.bot, TableBot):
         return ()
-    told = await _told(TableContext(person, tables), room.bot.table.header.number)
+    try:
+        told = await _told(TableContext(person, tables), room.bot.table.header.number)
+    except DealShut:
+        return ()
     return [ChatEvent("game", "", (room.name,), text=line.text, at=at) for at, line in told]
 
 
