@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
@@ -172,7 +173,9 @@ class Dispatcher:
         context_of: ContextOf,
         seats: Seats,
         foreground: Foreground,
+        talk_at_once: int,
     ) -> None:
+        """`talk_at_once` is how many lines someone may say within a second before the next are held back."""
         self.commands = commands
         """All commands except game moves."""
         self._by_name = {name: known for known in reversed(commands) for name in known.names}
@@ -182,6 +185,7 @@ class Dispatcher:
         self._context_of = context_of
         self._seats = seats
         self._foreground = foreground
+        self._talk_at_once = talk_at_once
 
     async def hear(self, person: Person, text: str) -> None:
         """Handle a typed line and show the result; an error is shown as one sentence.
@@ -223,7 +227,7 @@ class Dispatcher:
         """
         if terminal is not None and person.terminal is not terminal:
             return False
-        if person.activity.idle or person.room.bot or person.seats or _MAY_WAIT(text):
+        if person.activity.idle or person.room.bot or person.seats or person.paste.asks or _MAY_WAIT(text):
             return False
         if self._seats.waits_for(person.name, person.room.name):
             return False
@@ -231,7 +235,7 @@ class Dispatcher:
         try:
             if self._may_mean_more(person, text) and not isinstance(grammar.read(text, self.context(person)), Talk):
                 return False
-            self._talk(person, text.strip())
+            self._say(person, text.strip())
         except Exception as problem:  # noqa: BLE001 - as above
             person.show(refusal(problem, person.name))
         return True
@@ -242,6 +246,9 @@ class Dispatcher:
         return person.focus.choices is not None or word in self._by_name or word.rstrip(".!") in grammar.ANSWERS
 
     async def _hear(self, person: Person, text: str) -> None:
+        if (pasted := person.paste.answered(text)) is not None:
+            await self._send_pasted(person, pasted)
+            return
         meaning = grammar.read(text, self.context(person))
         if isinstance(meaning, Pick):
             menu = person.focus.choices
@@ -260,7 +267,7 @@ class Dispatcher:
             case Number(Seated(bot), digits):
                 await bot.answer(person, digits)
             case Talk(said, quoted):
-                self._talk(person, said, quoted=quoted)
+                self._say(person, said, quoted=quoted)
             case Enter():
                 self._enter_alone(person)
             case Ask():
@@ -277,6 +284,19 @@ class Dispatcher:
         bot = person.focus.table() or waiting or next(person.focus.tables(), None)
         reminder = bot.remind(person) if bot else ()
         person.show(*(reminder or [Line(f"(you are in {person.room.name}; type /help to see what you can do)")]))
+
+    def _say(self, person: Person, text: str, *, quoted: bool = False) -> None:
+        """Say a line of talk, unless it is part of a long paste; raises `UserError`."""
+        if person.voice.each or not person.paste.holds(person, f"'{text}" if quoted else text, self._talk_at_once):
+            self._talk(person, text, quoted=quoted)
+
+    async def _send_pasted(self, person: Person, lines: Sequence[str]) -> None:
+        """Send pasted lines in order, while others have turns, up to one that is refused; raises `UserError`."""
+        if not lines:
+            person.show(Line("(The lines you pasted weren't sent.)"))
+        for line in lines:
+            self._talk(person, line.removeprefix("'"), quoted=line.startswith("'"))
+            await asyncio.sleep(0)
 
     def _talk(self, person: Person, text: str, *, quoted: bool = False) -> None:
         """Say a line that is neither a command nor a move, which ends a menu; raises `UserError`."""

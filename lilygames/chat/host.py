@@ -193,6 +193,8 @@ class HostSettings:
     """The sysop's line in the greeting; empty for none."""
     patience: float = 0.0
     """Seconds a dropped player has to reconnect before the others are told."""
+    talk_lines_per_second: int = 5
+    """Lines of talk per second and person before the rest of a paste is held back."""
     lobby_people: int = 0
     """People in a lobby after whom newcomers enter the next one; 0 for any number."""
     login_seconds: float = 60.0
@@ -297,7 +299,14 @@ class Host:
         self.lobbies = Lobbies(self.open_room, settings.lobby_people, cluster.node_place)
         """The rooms that newcomers enter."""
         self.lobby = self.lobbies.first
-        self.dispatcher = Dispatcher(self, commands, context_of=context_of, seats=seats, foreground=foreground)
+        self.dispatcher = Dispatcher(
+            self,
+            commands,
+            context_of=context_of,
+            seats=seats,
+            foreground=foreground,
+            talk_at_once=settings.talk_lines_per_second,
+        )
         """Handles typed lines."""
 
     # people and rooms

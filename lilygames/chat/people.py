@@ -20,6 +20,7 @@ from lilygames.chat.events import ChatEvent, Kind, clock, named
 from lilygames.chat.grammar import Expected
 from lilygames.chat.hears import PLAINLY, UNHEARD, Hears
 from lilygames.chat.names import fold
+from lilygames.chat.paste import Paste
 from lilygames.chat.profile import Profile
 from lilygames.chat.recipients import Recipients
 from lilygames.chat.room_jobs import RoomJobs
@@ -528,6 +529,8 @@ class Person:
         self.focus = Focus(self)
         self.activity = Activity(time.time() if since is None else since)
         self.recipients = Recipients()
+        self.paste = Paste()
+        """Lines of talk that are held back, because too many came at once."""
         self.seen: Mapping[int, int] | None = None
         """For a resumed session: the last log entry seen of each table, by table number."""
         self.session = ""

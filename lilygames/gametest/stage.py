@@ -35,6 +35,7 @@ SETTINGS = Settings(
     commit_seconds=0,
     house_workers=0,
     house_talk=0,
+    talk_lines_per_second=1_000_000,
     hash_memory=8192,
     hash_time=1,
 )

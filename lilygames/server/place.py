@@ -294,6 +294,7 @@ class Place:
                 name=settings.name,
                 greeting=settings.greeting,
                 patience=settings.patience,
+                talk_lines_per_second=settings.talk_lines_per_second,
                 lobby_people=settings.lobby_people,
                 login_seconds=settings.login_seconds,
                 wrong_passwords=settings.wrong_passwords,

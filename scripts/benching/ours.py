@@ -27,7 +27,7 @@ from lilygames.server.succession import Start
 from lilygames.server.systemd import Systemd
 from lilygames.text import Line
 
-LIFTED = ("connect", "logins_at_once", "lines_per_second", "bytes_per_second")
+LIFTED = ("connect", "logins_at_once", "lines_per_second", "talk_lines_per_second", "bytes_per_second")
 """Prefixes of the settings that limit what a benchmark does."""
 
 

@@ -16,7 +16,7 @@ from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICKLY = ["--house-pause-min", "0", "--house-pause-max", "0", "--hash-memory", "8192", "--hash-time", "1"]
-QUICKLY += ["--lines-per-second", "1000"]
+QUICKLY += ["--lines-per-second", "1000", "--talk-lines-per-second", "1000"]
 
 
 def lilygames(*arguments):

@@ -41,6 +41,12 @@ class Traffic:
         least=0.1,
         most=1000000,
     )
+    talk_lines_per_second: int = setting(
+        5,
+        "Lines of talk per second and person. The rest of a paste waits until they have typed yes.",
+        least=1,
+        most=1000000,
+    )
     bytes_per_second: int = setting(
         4096, "Bytes per second per connection. More have to wait.", least=1024, most=1000000000
     )
