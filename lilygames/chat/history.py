@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, islice
@@ -98,6 +99,34 @@ class Writes(Protocol):
         """Hear that it is the log's entry of this number."""
 
 
+class Output(Protocol):
+    """The output to all connections. It waits until the messages in it are stored."""
+
+    def said(self, number: int) -> None:
+        """Let all output from now on wait until this message is stored."""
+
+    def stored(self, number: int) -> None:
+        """Write the output that waited for this message, and for those before it."""
+
+
+class AtOnce:
+    """Output that waits for nothing, where nobody reads it on a connection."""
+
+    def said(self, number: int) -> None:
+        """Do nothing."""
+
+    def stored(self, number: int) -> None:
+        """Do nothing."""
+
+
+@attrs.frozen
+class _Unseen:
+    """A message that nobody has read yet: its number, and its place in each log among those that wait or waited."""
+
+    number: int
+    places: Mapping[str, int]
+
+
 class Unwatched:
     """Nobody needs to know what is written: no other node has members in the rooms here."""
 
@@ -120,9 +149,21 @@ class History:
         room_key: Callable[[str], str] = fold,
         unreadable: UnreadableRows | None = None,
         writes: Writes | None = None,
+        *,
+        output: Output | None = None,
     ) -> None:
-        """`key` and `room_key` return the keys under which a person and a room store everything."""
+        """`key` and `room_key` return the keys under which a person and a room store everything.
+
+        `output` is what people read on their connections.
+        """
         self._writes = writes or Unwatched()
+        self._output = output or AtOnce()
+        self._number = 0
+        """The number of the last message said."""
+        self._unseen: deque[_Unseen] = deque()
+        self._added: dict[str, int] = {}
+        self._saved: dict[str, int] = {}
+        """How many events were added to each log that isn't empty, and how many of them are saved."""
         self._store = store
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
         self._key = key
@@ -155,12 +196,17 @@ class History:
             logs = self._logs_of(chat_event)
         for name in logs:
             self._waiting.setdefault(name, []).append(chat_event)
+            self._added[name] = self._added.get(name, 0) + 1
             self._size += 1
         while self._size > MOST and (oldest := self._oldest()) is not None:
             self._give_up(oldest)
-        if isinstance(event, Held):
+        if chat_event.said and logs:
             self._urgent |= dict.fromkeys(logs)
             self._wanted.set()
+            if not (self._stuck or isinstance(event, Held)):  # what is held is shown only once it is stored
+                self._number += 1
+                self._unseen.append(_Unseen(self._number, {name: self._added[name] for name in logs}))
+                self._output.said(self._number)
         if logs and (self._task is None or self._task.done()):
             self._begin()
 
@@ -191,8 +237,7 @@ class History:
         if begun:
             self._waiting[name] = waiting[:begun]
         else:
-            del self._waiting[name]
-            self._urgent.pop(name, None)
+            self._forget_log(name)
         log.error("history is lost, because nothing can be saved", history=name, entries=len(waiting) - begun)
 
     async def _write(self) -> None:
@@ -267,6 +312,7 @@ class History:
             except StoreUnavailable as problem:
                 log.warning("history can't be saved; retrying", history=name, why=str(problem))
                 self._stuck = True
+                self._show_all()
                 await asyncio.sleep(RETRY)
             else:
                 break
@@ -278,12 +324,36 @@ class History:
         del self._begun[name]
         rest = self._waiting[name][len(batch) :]
         self._size -= len(batch)
+        self._saved[name] = self._saved.get(name, 0) + len(batch)
         if rest:
             self._waiting[name] = rest
         else:
-            del self._waiting[name]
-            self._urgent.pop(name, None)
+            self._forget_log(name)
+        self._show_stored()
         self._writes.stored(name, entry.seq, batch)
+
+    def _forget_log(self, name: str) -> None:
+        """Forget a log for which nothing waits."""
+        del self._waiting[name]
+        self._added.pop(name, None)
+        self._saved.pop(name, None)
+        self._urgent.pop(name, None)
+
+    def _show_stored(self) -> None:
+        """Let everyone read the messages that are stored in all their logs, up to the first that isn't."""
+        shown = 0
+        while self._unseen and all(map(self._is_stored, *zip(*self._unseen[0].places.items(), strict=True))):
+            shown = self._unseen.popleft().number
+        if shown:
+            self._output.stored(shown)
+
+    def _is_stored(self, name: str, place: int) -> bool:
+        return name not in self._waiting or self._saved.get(name, 0) >= place
+
+    def _show_all(self) -> None:
+        """Let everyone read what isn't stored: it can't be now, or the next process will store it."""
+        self._unseen.clear()
+        self._output.stored(self._number)
 
     async def finish(self) -> None:
         """Wait until everything is written."""
@@ -308,6 +378,7 @@ class History:
         if self._task:
             self._task.cancel()
             await asyncio.wait({self._task})
+        self._show_all()
         return tuple(
             UnsavedTalk(name, tuple(waiting), *self._begun.get(name, ("", 0)))
             for name, waiting in self._waiting.items()
@@ -317,6 +388,7 @@ class History:
         """Save what the process before couldn't."""
         for one in kept:
             self._waiting[one.log] = [*one.events]
+            self._added[one.log] = len(one.events)
             self._size += len(one.events)
             if one.cmd:
                 self._begun[one.log] = one.cmd, one.number

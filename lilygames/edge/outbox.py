@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from lilygames import log_events
 from lilygames.addresses import network
+from lilygames.edge.output_gate import OutputGate
 from lilygames.edge.render import Rows
 from lilygames.text import Kind
 
@@ -75,6 +76,8 @@ class Flusher:
     """
 
     def __init__(self) -> None:
+        self.gate = OutputGate()
+        """Flushed output waits here until the messages in it are stored."""
         self._due: dict[Group, None] = {}
         self._waiting: dict[Group, None] = {}
         self.turns = 0
@@ -200,6 +203,8 @@ class Outbox:
         "_away",
         "_behind",
         "_closing",
+        "_delayed",
+        "_gone",
         "_loop",
         "_missed",
         "_scheduled",
@@ -248,6 +253,10 @@ class Outbox:
         """Bytes written while others wait: enough to see whether the reader takes any."""
         self._taken = 0
         self._closing = False
+        self._gone = False
+        """Whether nothing can be written any more."""
+        self._delayed = 0
+        """Pieces that wait to be written until the messages in them are stored."""
         self._behind = False
         """Whether bytes wait in the transport for the reader."""
         self._watch: asyncio.TimerHandle | None = None
@@ -274,7 +283,7 @@ class Outbox:
     @property
     def empty(self) -> bool:
         """Whether nothing is waiting to be written."""
-        return len(self.rows) == self._sent
+        return len(self.rows) == self._sent and not self._delayed
 
     def _settle(self) -> None:
         """Restore the last row below the queued rows."""
@@ -332,6 +341,24 @@ class Outbox:
         self._size = 0
         if self._closing:
             return
+        if self.flusher.gate.write(self, data):
+            self._delayed += 1
+        else:
+            self._write(data)
+
+    def write(self, data: bytes) -> None:
+        """Write what has waited until the messages in it were stored."""
+        self._delayed -= 1
+        self._write(data)
+
+    def hang_up(self) -> None:
+        """Close the connection."""
+        if not self._gone:
+            self._transport.close()
+
+    def _write(self, data: bytes) -> None:
+        if self._gone:
+            return
         self._transport.write(data)
         if self._behind:
             self._written += len(data)
@@ -381,18 +408,19 @@ class Outbox:
         if not self._closing:
             self.flush()
             self._closing = True
-            self._transport.close()
+            if not self.flusher.gate.write(self, None):
+                self._transport.close()
 
     def abort(self) -> None:
         """Close at once and drop what is queued."""
-        self._closing = True
+        self._closing = self._gone = True
         del self.rows[self._sent :]
         self._transport.abort()
         self.stop()
 
     def stop(self) -> None:
         """Stop the timer and drop the terminal: the connection is closed."""
-        self._closing = True
+        self._closing = self._gone = True
         self._skipped = self._speed_changed = _nothing
         if self._watch is not None:
             self._watch.cancel()

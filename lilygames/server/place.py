@@ -343,7 +343,7 @@ class Place:
         if bus and membership and roster:
             shown = before.talk if before else {}
             room_talk = RoomTalk(self.host, kept, bus, membership=membership, roster=roster, places=shown)
-        self.history = History(kept, accounts.key, self.host.rooms.key, unreadable, room_talk)
+        self.history = History(kept, accounts.key, self.host.rooms.key, unreadable, room_talk, output=flusher().gate)
         self.discussions = Discussions(self.host, kept, unreadable)
         self.feedback = Feedback(self.host, kept, unreadable)
         self.removal = Removal(self.host, self.tables, roles, sanctions)
