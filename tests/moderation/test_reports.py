@@ -43,6 +43,27 @@ async def test_evidence_has_at_most_20_lines(says):
     assert [str(number) for number in range(5, 25)] == re.findall(r"line (\d+) of bob", shown)
 
 
+async def test_kibitz_and_whispers_are_evidence_for_those_who_heard_them(says):
+    """The spectators are ann and bob. A player neither hears a whisper nor finds it in a review."""
+    await says("cat", "/new tally max=3")
+    await says("cat", "/house")
+    await says("cat", "/start")
+    for name in ("ann", "bob"):
+        await says(name, "/watch tally")
+    await says("bob", "/kibitz you all play like fools")
+    await says("bob", "/whisper cat is a fool")
+    reviews = [await says(who, f"/review {what} last 1h") for who, what in (("cat", "tally"), ("cat", "me"))]
+    shown = await says("mo", f"/reports {(first := await sent(says))}")
+    await sent(says, who="cat")
+    numbers = re.findall(r"([0-9a-f]{6}), ", await says("whammy", "/reports"))
+    (second,) = {number for number in numbers if number != first}
+    seen_by_player = await says("mo", f"/reports {second}")
+
+    assert ["bob to tally: you all play like fools" in shown, "bob to ann: cat is a fool" in shown] == [True, True]
+    assert "play like fools" in seen_by_player
+    assert "is a fool" not in " ".join([*reviews, seen_by_player])
+
+
 async def test_staff_are_told_of_a_report_at_once_and_at_login(stage, says, reads):
     await sent(says)
 
