@@ -45,6 +45,14 @@ class LimitUsed:
 
 
 @attrs.frozen
+class OpenedFrom:
+    """A table was opened from an address. Nodes remember that in memory only."""
+
+    number: int
+    address: str
+
+
+@attrs.frozen
 class Arrived:
     """Someone has logged in or reconnected, and is in their room."""
 
@@ -140,6 +148,7 @@ PersonEvent = (
     | PasswordForgotten
     | Guessed
     | LimitUsed
+    | OpenedFrom
     | Arrived
     | Returned
     | Mirrored

@@ -10,7 +10,7 @@ import structlog
 from lilygames.bus import Bus, Reconnected
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Guessed, LimitUsed, PersonEvent
+from lilygames.chat.observers import Guessed, LimitUsed, OpenedFrom, PersonEvent
 
 log = structlog.get_logger()
 TOPIC = "limits"
@@ -22,7 +22,7 @@ class SharedLimits:
     A try whose hint is lost counts only at its own node.
     """
 
-    observes = (Guessed, LimitUsed)
+    observes = (Guessed, LimitUsed, OpenedFrom)
 
     def __init__(self, host: Host, bus: Bus, node: str) -> None:
         self._host = host
@@ -38,8 +38,10 @@ class SharedLimits:
                 self._tell(address=address, name=fold(name), right=right)
             case LimitUsed(quota, address):
                 self._tell(address=address, limit=quota)
+            case OpenedFrom(number, address):
+                self._tell(address=address, table=number)
 
-    def _tell(self, **used: str | bool) -> None:
+    def _tell(self, **used: str | bool | int) -> None:
         hint = json.dumps({"from": self._node, **used}).encode()
         task = asyncio.get_running_loop().create_task(self._bus.publish(TOPIC, hint))
         self._telling.add(task)
@@ -66,3 +68,5 @@ class SharedLimits:
                 host.login_throttle.proved(name)
             case {"address": str(address), "limit": str(quota)}:
                 host.quotas.count(quota, address)
+            case {"address": str(address), "table": int(number)}:
+                host.tables.held.opened_from(number, address)

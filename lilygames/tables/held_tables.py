@@ -22,6 +22,8 @@ from lilygames.tables.openers import is_daily, opener
 from lilygames.tables.public_row import PublicRow
 from lilygames.tables.table import Table
 
+SPARE = 1000
+"""Addresses of tables that aren't open, which are remembered until there are more."""
 QUOTAS = (TABLES_WAITING, TABLES, SLOW_TABLES)
 """The quotas that are counted here."""
 
@@ -89,9 +91,8 @@ class HeldTables:
             self._numbers[place].add(number)
 
     def drop(self, number: int) -> None:
-        """Remove a table, if it is there."""
+        """Remove a table, if it is there. Its address stays known: another node may be about to follow it again."""
         self._remove(number)
-        self.addresses.pop(number, None)
 
     def _remove(self, number: int) -> None:
         holding = self._holdings.pop(number, None)
@@ -113,6 +114,8 @@ class HeldTables:
         self._remove(number)
         if address:
             self.addresses[number] = address
+        if len(self.addresses) > 2 * len(self._holdings) + SPARE:
+            self.addresses = {one: self.addresses[one] for one in self._holdings if one in self.addresses}
         self.put(number, holding)
 
     @contextmanager
@@ -126,6 +129,7 @@ class HeldTables:
             yield
         finally:
             self.drop(number)
+            self.addresses.pop(number, None)
 
     def has(self, key: str, simul: int) -> bool:
         """Return whether someone holds a table of a simul; no table belongs to simul 0."""

@@ -21,6 +21,7 @@ from lilygames.chat.charter import Charter
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
+from lilygames.chat.observers import OpenedFrom
 from lilygames.chat.people import Person, Room
 from lilygames.errors import UserError
 from lilygames.game import Game, Think
@@ -333,6 +334,7 @@ class Tables:
         with held.opening(Holding(name, waits=True, slow=plan.frame.clock.slow, simul=plan.simul), origin):
             bot = await self._opened(plan, person)
         held.opened_from(bot.table.header.number, origin)
+        self.host.publish(OpenedFrom(bot.table.header.number, origin))
         return bot
 
     async def _opened(self, plan: Plan, person: Person) -> TableBot:

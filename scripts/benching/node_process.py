@@ -123,7 +123,7 @@ class NodeProcess:
         for name in names:
             await host.meet(name)
             await host.tables.ready_for(name)
-            self._stage.enter(name)
+            self._stage.enter(name).address = ""  # the quotas of an address aren't measured here
             self._here.add(name)
 
     async def replace(self, *pairs: tuple[str, str]) -> None:

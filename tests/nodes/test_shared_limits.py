@@ -93,3 +93,28 @@ async def test_node_goes_on_after_a_hint_that_cannot_be_read(two, quiet):
     await quiet(*two)
 
     assert 1 == there.place.host.login_throttle._count("from stage")
+
+
+async def test_tables_of_an_address_count_at_all_nodes(two, quiet):
+    """Someone who is refused at one node isn't let in at the next."""
+    refused = []
+    for number in range(26):
+        stage = two[number % 2]
+        stage.enter(f"Dan{number}")
+        refused.append("\n".join(await stage.type(f"Dan{number}", "/new tally max=3")))
+        await quiet(*two)
+
+    assert [False] * 24 + [True] * 2 == ["24 tables from your address are waiting" in rows for rows in refused]
+
+
+async def test_tables_of_a_person_count_at_all_nodes(two, quiet):
+    here, there = two
+    here.enter("Ann")
+    for _ in range(4):
+        await here.type("Ann", "/new tally max=3")
+    await quiet(*two)
+    here.drop("Ann")
+    there.enter("Ann")
+    await quiet(*two)
+
+    assert "you already have 4 tables waiting" in "\n".join(await there.type("Ann", "/new tally max=3"))
