@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from lilygames import log_events
-from lilygames.chat.events import ChatEvent
+from lilygames.chat.events import DETACHED, ChatEvent
 from lilygames.chat.friends import tell_arrival
 from lilygames.chat.host import Dropped, Host
 from lilygames.chat.lobbies import LOBBY
@@ -40,7 +40,7 @@ def arrive(
     `seen` is for a resumed session: the last log entry the client saw of each table.
     """
     person = host.people.get(fold(name))
-    back = person is not None
+    back = host.detached.drop(name) or person is not None
     if person is None:
         person = host.people[fold(name)] = Person(
             name, guest=guest, room=_entrance(host, name), profile=profile, since=host.clock()
@@ -113,12 +113,13 @@ def _hushed(host: Host, person: Person) -> bool:
     return dropped is not None
 
 
-def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = True) -> None:
+def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = True, detaches: bool = False) -> None:
     """Disconnect a person; only their seats and stored data are kept.
 
     A dropped person has `host.patience` seconds to reconnect before the others are told. With `told` false the others
-    are never told, because they already know.
+    are never told, because they already know. Someone who `detaches` is listed until they come back, if they can.
     """
+    detaches = detaches and bool(person.seats or not person.guest)
     if person.terminal:
         log_events.logout(person.name, "quit" if goodbye else "lost")
     person.disconnect()
@@ -136,6 +137,9 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
             host.cluster.release(claim_of(person.name))
         news = person.did("disconnect", text="" if goodbye else " (connection lost)")
         remove_silently(host, person)
+    if detaches:
+        host.detached.add(person)
+        news = person.did("detach", text=DETACHED)
     if not told:
         return
     if goodbye or not host.patience:

@@ -154,6 +154,8 @@ def _blurb(chat_event: ChatEvent) -> str:
     return f"{chat_event.by} has turned {chat_event.pronoun or THEIR} blurb off"
 
 
+DETACHED = "detached"
+"""The text of a `detach` event of someone who typed `/detach`. Otherwise, their connection has ended."""
 _OWNERSHIP = ("appoint", "unappoint")
 
 
@@ -171,6 +173,8 @@ def sentence(chat_event: ChatEvent) -> str:
     """Return the text of a notice, without its stars."""
     if chat_event.kind == "blurb":
         return _blurb(chat_event)
+    if chat_event.kind == "detach" and chat_event.text == DETACHED:
+        return f"{chat_event.who} has detached"
     if chat_event.text == "owner" and chat_event.kind in _OWNERSHIP:
         return _ownership(chat_event)
     room = chat_event.rooms[0] if chat_event.rooms else ""

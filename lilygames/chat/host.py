@@ -12,6 +12,7 @@ import attrs
 from lilygames.addresses import Networks
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.audience import Audience, Everybody, Gather
+from lilygames.chat.detached import Detached
 from lilygames.chat.dispatch import ContextOf, Dispatcher
 from lilygames.chat.distant import Distant
 from lilygames.chat.events import MESSAGES, ChatEvent, MessageIds, worded
@@ -295,6 +296,8 @@ class Host:
         self.going: dict[str, Dropped] = {}
         """Recently dropped people by folded name."""
         self.rooms = Rooms()
+        self.detached = Detached(clock)
+        """The people whom `/who` lists as detached."""
         self._gather = gather
         self.lobbies = Lobbies(self.open_room, settings.lobby_people, cluster.node_place)
         """The rooms that newcomers enter."""

@@ -22,6 +22,14 @@ async def test_new_discussion_is_announced_with_its_title(stage):
     assert ["*** ann has created the room cafe “coffee and cards” ***"] == stage.screens["bob"].take()
 
 
+@pytest.mark.parametrize("line", ['/create cafe connect "The Café"', "/create cafe CONNECT “The Café”"])
+async def test_room_of_lilys_ordinary_kind_has_the_title_as_typed(stage, line):
+    await stage.type("ann", line)
+    room = stage.place.host.rooms["cafe"]
+
+    assert ("The Café", False, False) == (room.title, room.charter.emote, room.charter.private)
+
+
 async def test_discussion_and_its_members_are_stored():
     """A restart or a disconnect changes nothing."""
     store = MemoryStore()

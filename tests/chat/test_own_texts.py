@@ -51,6 +51,13 @@ async def test_line_after_the_last_is_refused_and_never_said():
     assert "no room" in paper.rows[-1]
 
 
+async def test_own_memo_is_read_by_its_name_alone(stage):
+    set_memo(stage.place.host, stage.people["ann"], "todo", ("buy milk",))
+
+    assert [" - buy milk"] == await stage.type("ann", "/memo todo")
+    assert "nobody is called" in " ".join(await stage.type("bob", "/memo todo"))
+
+
 async def test_memo_of_several_lines_is_shown_line_by_line(stage):
     set_memo(stage.place.host, stage.people["ann"], "plan", ("first", "second"))
 

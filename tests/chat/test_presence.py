@@ -139,11 +139,51 @@ async def test_bye_is_announced_at_once(stage):
 async def test_kept_seat_is_shown(stage):
     await stage.type("bob", "/new tally")
     await heard(stage, "ann")
-    await stage.type("bob", "/detach")
+    stage.drop("bob")
 
     assert ["*** bob has disconnected (their seat is kept) ***"] == await heard(stage, "ann")
     stage.enter("bob")
     assert ["*** bob has reconnected ***"] == await heard(stage, "ann")
+
+
+@pytest.mark.parametrize("seat", [True, False])
+async def test_detached_person_is_announced_and_listed_until_they_are_back(stage, seat):
+    if seat:
+        await stage.type("bob", "/new tally")
+    await stage.type("bob", "/blurb back soon")
+    await heard(stage, "ann")
+    await stage.type("bob", "/detach")
+
+    assert ["*** bob [back soon] has detached ***"] == await heard(stage, "ann")
+    rows = await stage.type("ann", "/who")
+    assert ["bob", "[back", "soon]", "detach"] == [word for word in detached_row(rows) if ":" not in word]
+    assert "(2 people are here)" == rows[-1]
+    await heard(stage, "ann")
+    stage.enter("bob")
+    assert ["*** bob [back soon] has reconnected ***"] == await heard(stage, "ann")
+    assert [] == detached_row(await stage.type("ann", "/who"))
+
+
+async def test_guest_without_a_seat_leaves_for_good(stage):
+    stage.people["bob"].set_guest(guest=True)
+    await stage.type("bob", "/detach")
+
+    assert ["*** bob has left lily ***"] == await heard(stage, "ann")
+    assert [] == detached_row(await stage.type("ann", "/who"))
+
+
+async def test_blocked_or_deleted_person_is_not_listed_as_detached(stage):
+    await stage.type("bob", "/detach")
+    await stage.type("ann", "/block bob")
+    assert [] == detached_row(await stage.type("ann", "/who"))
+    stage.place.host.accounts.names.pop("bob")
+
+    assert [] == detached_row(await stage.type("cat", "/who"))
+
+
+def detached_row(rows):
+    """Return the words in the row of someone who has detached; none if nobody has."""
+    return next((row.split() for row in rows if row.endswith("detach")), [])
 
 
 @pytest.mark.parametrize(

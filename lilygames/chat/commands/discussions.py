@@ -68,6 +68,8 @@ def _somebody(context: Context, name: str) -> Person:
 
 
 _KINDS = ("private", "moderated", "emote")
+_ORDINARY = "connect"
+"""Lily's word for a room that isn't for emotes."""
 
 
 @command("create", group="talk", says="anything")
@@ -79,8 +81,9 @@ async def create(context: Context, name: str, title: Rest = "") -> str:
     """
     words = title.split()
     kind: dict[str, Any] = {}
-    while words and words[0].casefold() in _KINDS:
-        kind[words.pop(0).casefold()] = True
+    while words and (word := words[0].casefold()) in (*_KINDS, _ORDINARY):
+        kind |= {word: True} if word in _KINDS else {}
+        del words[0]
     room = await context.discussions.create(context.person, name, " ".join(words), Charter(**kind))
     context.person.go(room)
     remember_room(context.host, context.person, room)

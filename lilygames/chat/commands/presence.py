@@ -14,7 +14,9 @@ import attrs
 from lilygames.chat.arrivals import depart
 from lilygames.chat.context import Context
 from lilygames.chat.cooperative import run_in_slices
+from lilygames.chat.detached import DetachedPerson
 from lilygames.chat.events import PRONOUNS, THEIR, Kind, named
+from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.own_texts import LINES, LONGEST, NAME, set_info, set_memo
 from lilygames.chat.packets import say_goodbye
@@ -68,8 +70,30 @@ def who(context: Context, which: str = "", page: int = 1) -> list[str | Line]:
     head = f"  {'Name':<{_CALLED}} On since   Idle  State     In"
     is_whole = shown.first == 1 and not shown.has_next
     part = "" if is_whole else f", {shown.first} to {shown.last} shown"
+    last = not shown.has_next and which.casefold() in ("", "all")
+    rows += [_detached_row(context.person, one) for one in _detached(context)] if last else []
     following = [f"(more people: {_who_line(which, shown.number + 1)})"] if shown.has_next else []
     return [head, *rows, f"({count(found.number, 'person is', 'people are')} here{part})", *following]
+
+
+def _detached(context: Context) -> Sequence[DetachedPerson]:
+    """Return the people who have detached, without those who are here or whom the reader blocks."""
+    host, blocked = context.host, context.person.profile.blocked
+    listed = [attrs.evolve(one, name=host.accounts.now(one.name)) for one in host.detached.listed()]
+    return [one for one in listed if fold(one.name) not in blocked and _is_away(host, one.name)]
+
+
+def _is_away(host: Host, name: str) -> bool:
+    """Whether someone isn't here, but has an account or a seat."""
+    known = host.people.known_part(fold(name))
+    return not known.here if known else fold(name) in host.accounts.names
+
+
+def _detached_row(reader: Person, one: DetachedPerson) -> Line:
+    """Return the row of someone who has detached; they are idle since then."""
+    name, zone = _fitted(named(one.name, one.blurb), _CALLED), reader.profile.zone
+    since = f"{datetime.fromtimestamp(one.since, zone):%H:%M}"
+    return Line(f"  {name} {since:>8} {idle(reader.room.now() - one.at):>6}  detach", by=one.name)
 
 
 def _who_line(which: str, page: int = 1) -> str:
@@ -315,12 +339,12 @@ def _be(context: Context, kind: Kind, text: str) -> Line:
 
 @command("detach", group="start", whole=True)
 def detach(context: Context) -> None:
-    """Disconnect, and see what you missed when you come back. You keep your seats."""
+    """Disconnect, and see what you missed when you come back. You keep your seats, and /who lists you."""
     terminal = context.person.terminal
     context.person.show(Line("(you've disconnected; log in again to continue)"))
     if terminal:
         say_goodbye(terminal, "bye")
-    depart(context.host, context.person, goodbye=True)
+    depart(context.host, context.person, goodbye=True, detaches=True)
     if terminal:
         terminal.close()
 
@@ -409,7 +433,7 @@ async def info(context: Context, who: str = "me", text: Rest = "") -> Sequence[s
 async def memo(context: Context, who: str = "me", name: str = "", text: Rest = "") -> Sequence[str | Line]:
     """Read someone's memos, or write your own: /memo bob; /memo bob plan; /memo set plan TEXT; /memo clear plan.
 
-    /memo edit plan lets you write it line by line.
+    /memo plan reads your own, and /memo edit plan lets you write it line by line.
     """
     person, name = context.person, clean(name)[:NAME]
     own = person.profile.memos
@@ -426,6 +450,8 @@ async def memo(context: Context, who: str = "me", name: str = "", text: Rest = "
             set_memo(context.host, person, name, ())
         case "clear" | "set" | "edit":
             raise UserError("type /memo set NAME TEXT to write a memo, /memo edit NAME, or /memo clear NAME.")
+        case _ if not name and who in own:
+            return _own_words(person, own[who].split("\n"), "Memo")
         case _:
             other, owned = await _known(context, who)
             if name in owned.memos:
