@@ -21,6 +21,8 @@ ROWS = 24
 _GAP = re.compile(r"(?:^ +| {2,})(?=\S)")
 _FULL = 72
 """Columns from which a row counts as continued in the next one."""
+POLICIES = ("appeal", "conduct", "privacy")
+"""The pages that a sysop can replace: see the setting `policy`."""
 INDEX, RULES = "index", "rules"
 """The page for `/help` alone, and the page that lists the games' rules."""
 OTHER_WORDS: Mapping[str, str] = {
@@ -164,16 +166,29 @@ class Pages:
 
 
 def pages(
-    more: Iterable[Traversable] = (), games: Iterable[str] = (), other_words: Mapping[str, str] | None = None
+    more: Iterable[Traversable] = (),
+    games: Iterable[str] = (),
+    other_words: Mapping[str, str] | None = None,
+    *,
+    policy: Path | None = None,
 ) -> Pages:
-    """Return the server's pages and those in the folders of `more`; of two with one name, the server's.
+    """Return the server's pages and those in the folders of `more`. Of two with one name, the server's keeps it.
 
-    Two pages list the `games` in place of `{games}`. `other_words` are other names of games, each with its page.
+    The other one is then called `NAME-more`, and the server's ends with a row about it. Two pages list the `games` in
+    place of `{games}`. `other_words` are other names of games, each with its page. Pages in `POLICIES` are replaced by
+    those in the folder `policy`.
     """
     own = folder()
-    found: dict[str, tuple[str, ...]] = {}
-    for place in (own, own / "games", *more):
-        found = _written_in(place) | found
+    found = {**_written_in(own / "games"), **_written_in(own)}
+    if policy:
+        found |= {name: rows for name, rows in _written_in(policy).items() if name in POLICIES}
+    ours = frozenset(found)
+    for place in more:
+        for name, rows in _written_in(place).items():
+            if name in ours and f"{name}-more" not in found:
+                found[f"{name}-more"] = rows
+                found[name] = (*found[name], f"A game has a page of this name, too: /help {name}-more")
+            found.setdefault(name, rows)
     names = ", ".join(games) or "none is installed"
     for page in (INDEX, RULES):
         found[page] = tuple(row.replace("{games}", names) for row in found[page])

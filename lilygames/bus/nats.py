@@ -146,3 +146,27 @@ def _cut(client: Client) -> None:
 def _subject(topic: str) -> str:
     """Return the subject of a topic. Characters special to NATS, and non-ASCII ones, are written as numbers."""
     return f"lily.={quote(topic, safe='/').replace('.', '%2E')}"
+
+
+async def must_answer(url: str) -> None:
+    """Raise `OSError` with a reason if none of the servers answers, or they reject the login."""
+    client = Client()
+    try:
+        await asyncio.wait_for(
+            client.connect(
+                url.split(","),
+                error_cb=_nothing,
+                allow_reconnect=False,
+                connect_timeout=PATIENCE,  # type: ignore[arg-type] # takes any seconds
+            ),
+            2 * PATIENCE,
+        )
+    except Exception as problem:
+        raise OSError(str(problem) or type(problem).__name__) from problem
+    finally:
+        with suppress(Exception):
+            await client.close()
+
+
+async def _nothing(_: Exception) -> None:
+    """Do nothing: the call raises its error."""

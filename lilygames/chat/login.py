@@ -491,7 +491,7 @@ class Login:
             self._terminal.ask(Prompt("Type one line to appeal, or press Enter: "))
             if text := await self._line():
                 await self._host.publish_and_wait(Appealed(name, text))
-                self._show("(Your appeal was sent. Someone else will decide, usually within 72 hours.)")
+                self._show("(Your appeal was sent to the staff.)")
             say_goodbye(self._terminal, "banned")
             raise Gone from None
 

@@ -55,7 +55,7 @@ def _full(at: ModerationContext, name: str) -> str:
 async def appeal(at: ModerationContext, text: Rest) -> str:
     """Ask someone else of the staff to look at what was decided about you: /appeal TEXT. /audit shows what it was."""
     await at.reports.appeal(at.person.name, text)
-    return "(Your appeal was sent. Someone else will decide, usually within 72 hours.)"
+    return "(Your appeal was sent to the staff. See /help appeal.)"
 
 
 @command("audit", group="you", rare=True)

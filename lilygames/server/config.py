@@ -7,7 +7,7 @@ import os
 import re
 import textwrap
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,9 @@ def unregistrable(name: str, why: str) -> Misconfigured:
     return Misconfigured(f"sysops has the name “{name}”, which nobody can register: {why}", "sysops")
 
 
+_BOM = "\ufeff"
+_TYPOGRAPHIC = "\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u2033\uff02"
+"""Quotes that word processors and chat programs put in place of straight ones."""
 _KINDS: Mapping[type, tuple[tuple[type, ...], str]] = {
     str: ((str,), "a text in quotes"),
     Path: ((str, Path), "a path in quotes"),
@@ -143,20 +146,25 @@ def _file(file: Path) -> Source:
     """Return what a TOML file gives. Raises `Misconfigured`."""
     try:
         text = file.read_text("utf-8")
+        if text.startswith(_BOM):
+            raise Misconfigured(f"{file}:1: the file begins with a byte order mark (BOM): save it as UTF-8 without BOM")
         values = tomllib.loads(text)
     except OSError as problem:
         raise Misconfigured(f"can't read {file}: {problem.strerror or problem}") from None
     except UnicodeDecodeError:
         raise Misconfigured(f"{file} isn't in UTF-8: save it in that encoding") from None
     except tomllib.TOMLDecodeError as problem:
-        raise Misconfigured(_toml_sentence(file, str(problem), len(text.splitlines()))) from None
+        raise Misconfigured(_toml_sentence(file, str(problem), text.splitlines())) from None
     return {key: Given(f"{file}:{_row(text, key)}", value) for key, value in values.items()}
 
 
-def _toml_sentence(file: Path, message: str, last: int) -> str:
+def _toml_sentence(file: Path, message: str, rows: Sequence[str]) -> str:
     what, _, place = message.partition(" (at ")
-    row = re.match(r"line (\d+)", place)
-    return f"{file}:{row[1] if row else last}: this is not TOML: {what[:1].lower()}{what[1:]}"
+    found = re.match(r"line (\d+)", place)
+    row = int(found[1]) if found else len(rows)
+    if quote := next((letter for letter in rows[row - 1] if letter in _TYPOGRAPHIC), ""):
+        return f'{file}:{row}: {quote} is a typographic quote: use the straight " instead'
+    return f"{file}:{row}: this is not TOML: {what[:1].lower()}{what[1:]}"
 
 
 def _row(text: str, key: str) -> int:

@@ -279,6 +279,7 @@ class Place:
                 (game.pages for game in games.values() if game.pages),
                 games,
                 {other: game.name for game in games.values() for other in (*game.other_names, game.title)},
+                policy=Path(settings.policy) if settings.policy else None,
             ),
             commands=_commands(games),
             context_of=self.context_of,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 import resource
 import socket
 import time
@@ -12,10 +14,13 @@ from urllib.parse import urlsplit
 
 from lilygames.edge.certificate_facts import Facts
 from lilygames.edge.tls import ServerCertificate, Unusable
+from lilygames.help import POLICIES
 from lilygames.mailing.outcomes import ServerDown
 from lilygames.server.certificate_watch import DAY, WARNED, day, expiry
 from lilygames.server.config import Loaded, Settings
 from lilygames.server.extras import check_extras, to_install
+from lilygames.store import StoreUnavailable, sqlite
+from lilygames.text import listing
 
 OTHER_FILES = 100
 """Maximum files that the process opens for anything but connections."""
@@ -26,6 +31,7 @@ def check(loaded: Loaded) -> None:
     check_extras(loaded)
     check_address(loaded)
     check_data_folder(loaded)
+    check_policy(loaded)
     certificate = check_certificate(loaded)
     if certificate and certificate.facts:
         check_facts(loaded, certificate.facts, time.time())
@@ -46,7 +52,15 @@ def check_address(loaded: Loaded) -> None:
 
 def warnings(settings: Settings) -> list[str]:
     """Return a sentence about each setting that can be used, but probably isn't meant so."""
-    return [*_about_metrics(settings), *_about_certificate(settings)]
+    return [*_about_metrics(settings), *_about_certificate(settings), *_about_privacy(settings)]
+
+
+def _about_privacy(settings: Settings) -> list[str]:
+    """Return a warning if the sysop's own privacy page names nobody to write to."""
+    page = Path(settings.policy) / "privacy.txt"
+    if not settings.policy or not page.exists() or {"@", "://"} & {*re.findall(r"@|://", page.read_text("utf-8"))}:
+        return []
+    return [f"{page} has neither a mail address nor a link: say there whom people can ask."]
 
 
 def _about_certificate(settings: Settings) -> list[str]:
@@ -82,6 +96,19 @@ def check_data_folder(loaded: Loaded) -> None:
     for name, folder in folders.items():
         if why := _unwritable(folder):
             raise loaded.wrong(f"{name} is {folder}, {why}", name)
+
+
+def check_policy(loaded: Loaded) -> None:
+    """Raise `Misconfigured` if the folder with the sysop's own pages has none, or one that can't be read."""
+    if not loaded.settings.policy:
+        return
+    folder, names = Path(loaded.settings.policy), [f"{name}.txt" for name in POLICIES]
+    try:
+        found = [(folder / name).read_text("utf-8") for name in names if (folder / name).exists()]
+    except (OSError, UnicodeDecodeError) as problem:
+        raise loaded.wrong(f"policy is {folder}, but a page there can't be read: {problem}", "policy") from problem
+    if not found:
+        raise loaded.wrong(f"policy is {folder}, which has none of {listing(names)}: name another folder", "policy")
 
 
 def _unwritable(folder: Path) -> str:
@@ -132,6 +159,34 @@ def _hosts(settings: Settings) -> list[str]:
     direct = settings.web_port and settings.speaks_tls("web") and not settings.web_proxies
     web = urlsplit(settings.web_address).hostname if direct else ""
     return [host for host in (telnet, web) if host]
+
+
+async def check_store(loaded: Loaded) -> None:
+    """Raise `Misconfigured` if the store can't be used. Creates and changes nothing."""
+    settings = loaded.settings
+    try:
+        if file := settings.data_file:
+            await asyncio.to_thread(sqlite.must_open, file)
+            return
+        from lilygames.store import postgres  # noqa: PLC0415 - its library is only for several nodes
+
+        await postgres.must_open(settings.store, unsafe=bool(settings.unsafe))
+    except StoreUnavailable as problem:
+        raise loaded.wrong(f"can't use the store: {problem}", "store", "data") from problem
+
+
+async def check_bus(loaded: Loaded) -> None:
+    """Raise `Misconfigured` if the nodes' NATS server can't be used. Sends nothing."""
+    settings = loaded.settings
+    if not (settings.bus.startswith("nats:") and settings.store.startswith("postgres")):
+        return
+    from lilygames.bus.nats import must_answer  # noqa: PLC0415 - its library is only for several nodes
+
+    try:
+        await must_answer(settings.bus)
+    except OSError as problem:
+        what = f"no NATS server answers there ({problem}): start one, or set bus to postgres"
+        raise loaded.wrong(f"can't use the bus: {what}", "bus") from problem
 
 
 async def check_mail(loaded: Loaded) -> None:

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
 import asyncpg
 import attrs
@@ -19,12 +20,11 @@ COMMAND = 5.0
 """Seconds for one query; after that the connection counts as broken."""
 CONNECT = 2.0
 """Seconds to connect."""
-CONNECT_AGAIN = 6.0
-"""Seconds for the writer to connect while an outage lasts.
+HANGING = 30.0
+"""Seconds for the writer to connect while an outage lasts and the server's machine accepts connections.
 
-A server that hangs has to serve each connection that was given up before it serves the next. After 150 seconds with a
-limit of 2, that took so long that the new ones were given up, too. TCP tries again after 1 and 3 seconds, so a network
-that is back is noticed soon.
+Then the server hangs, and later has to serve each connection that was given up before it serves one that waits. After
+150 seconds with a limit of 2, that took so long that the new ones were given up, too.
 """
 WRITER = "lilygames writer"
 """Application name of the connection that writes, followed by the node's name."""
@@ -90,18 +90,36 @@ class Server:
             "server_settings": _SETTINGS | {"application_name": name},
         }
 
-    async def connect_writer(self, seconds: float = 0.0) -> Any:
-        """Return this store's only writing connection, after ending the one before it. It has `seconds` to connect.
+    async def connect_writer(self, *, again: bool = False) -> Any:
+        """Return this store's only writing connection, after ending the one before it; `again` in an outage that lasts.
 
         So a query of the earlier connection has either been carried out or never will be.
         """
-        connection = await self.connect(self.name, seconds)
+        hangs = again and await self._accepts()
+        connection = await self.connect(self.name, HANGING if hangs else CONNECT)
         try:
             await _end_others(connection, self.name)
         except BaseException:
             connection.terminate()
             raise
         return connection
+
+    async def _accepts(self) -> bool:
+        """Return whether the server's machine accepts connections. Raises `OSError` if it doesn't.
+
+        For a local socket, or several servers, that isn't known: False.
+        """
+        try:
+            parts = urlsplit(self.url)
+            host, port = parts.hostname, parts.port or 5432
+        except ValueError:
+            return False
+        if not host:
+            return False
+        async with asyncio.timeout(CONNECT):
+            _, writer = await asyncio.open_connection(host, port)
+        writer.close()
+        return True
 
     @property
     def replaced(self) -> Replaced:
@@ -237,11 +255,6 @@ class Outage:
     def lasts(self) -> bool:
         """Whether the outage has lasted longer than callers should wait."""
         return self._since is not None and time.monotonic() - self._since > self._patience
-
-    @property
-    def seconds_to_connect(self) -> float:
-        """How long the next try may take."""
-        return CONNECT_AGAIN if self.lasts else CONNECT
 
     async def pause(self) -> None:
         """Wait a little before the next try."""

@@ -309,7 +309,7 @@ class PostgresStore:
         while self._jobs or not self._closed:
             try:
                 if self._writer is None or self._writer.is_closed():
-                    self._writer = await _connected(self._server, self.tables, self._outage.seconds_to_connect)
+                    self._writer = await _connected(self._server, self.tables, again=self._outage.lasts)
                 self._outage.ends()
                 await self._next_batch()
             except Exception as error:  # noqa: BLE001 - an error in one call must not stop the writer
@@ -447,9 +447,9 @@ async def has_tables(url: str) -> bool:
             await connection.close(timeout=COMMAND)
 
 
-async def _connected(server: Server, tables: Identity, seconds: float) -> Any:
+async def _connected(server: Server, tables: Identity, *, again: bool) -> Any:
     """Return a connection for the writer. Raises `Replaced` if the database doesn't have these tables any more."""
-    writer = await server.connect_writer(seconds)
+    writer = await server.connect_writer(again=again)
     if await identity(writer) != tables:
         writer.terminate()
         raise server.replaced

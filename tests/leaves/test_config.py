@@ -135,6 +135,23 @@ def test_invalid_setting_is_reported_with_file_and_line(written, text, expected)
     assert expected == sentence(written(text))
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("port = 1\nname = “Cellar”\n", 'FILE:2: “ is a typographic quote: use the straight " instead'),
+        ("name = ‘Cellar’\n", 'FILE:1: ‘ is a typographic quote: use the straight " instead'),
+        ('name = "Cellar”\nport = 1\n', 'FILE:1: ” is a typographic quote: use the straight " instead'),
+        ("\ufeffport = 1\n", "FILE:1: the file begins with a byte order mark (BOM): save it as UTF-8 without BOM"),
+    ],
+)
+def test_typographic_quotes_and_a_bom_are_named(written, text, expected):
+    assert expected == sentence(written(text))
+
+
+def test_typographic_quotes_are_fine_inside_a_text(written):
+    assert "“Hi”, she said" == load(written('greeting = "“Hi”, she said"\n')).greeting
+
+
 def test_unused_ports_may_be_equal(written):
     """TLS is off without a certificate, and port 0 picks a free one."""
     assert 7778 == load(written("port = 7778")).port

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lilygames.commands import Rest, Several, Unknown, command, declared
-from lilygames.help import OTHER_WORDS, ROWS, Pages, about, folder, pages
+from lilygames.help import OTHER_WORDS, POLICIES, ROWS, Pages, about, folder, pages
 from lilygames.text import WIDTH, wrap
 
 SHELF = Pages({
@@ -74,7 +74,33 @@ def test_plugin_adds_pages_but_replaces_none(tmp_path):
     shelf = pages([tmp_path])
 
     assert ("Pig", "", "Roll.") == shelf.rows["game-of-a-guest"]
-    assert pages().rows["index"] == shelf.rows["index"]
+    assert pages().rows["index"] == shelf.rows["index"][:-1]
+
+
+def test_hidden_page_of_a_plugin_is_named_and_can_be_read(tmp_path):
+    (tmp_path / "bots.txt").write_text("BOTS   of a game")
+    shelf = pages([tmp_path])
+
+    assert (*pages().rows["bots"], "A game has a page of this name, too: /help bots-more") == shelf.rows["bots"]
+    assert ("BOTS   of a game",) == shelf.rows[shelf.find("bots more")]
+    assert "bots" == shelf.find("Bots")
+
+
+def test_sysop_replaces_the_pages_about_policy_and_no_others(tmp_path):
+    for name in (*POLICIES, "seal"):
+        (tmp_path / f"{name}.txt").write_text(f"{name} of ours")
+    shelf = pages(policy=tmp_path)
+
+    assert [(f"{name} of ours",) for name in POLICIES] == [shelf.rows[name] for name in POLICIES]
+    assert pages().rows["seal"] == shelf.rows["seal"]
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_default_policies_promise_nothing_in_the_name_of_the_sysop(name):
+    page = " ".join(pages().rows[name]).casefold()
+
+    assert [] == [word for word in ("within 72", "police", "is sold", "we ", "leads to") if word in page]
+    assert "replace this page" in page
 
 
 def test_missing_folder_adds_no_pages(tmp_path):

@@ -9,7 +9,6 @@ import pytest
 
 from lilygames.store import Conflict, Damaged, Draft, Effect, Replaced, StoreUnavailable, pgserver
 from lilygames.store import postgres as module
-from lilygames.store.pgserver import Outage
 from lilygames.store.pgtables import MIGRATIONS
 from lilygames.store.postgres import PostgresStore, must_open
 from tests.deadline import DEADLINE
@@ -406,14 +405,28 @@ async def test_nodes_that_swap_the_same_records_at_once_never_both_win(nodes):
     assert [True] * 50 == [mine != theirs for mine, theirs in zip(won[:50], reversed(won[50:]), strict=True)]
 
 
-def test_connections_wait_longer_while_an_outage_lasts(monkeypatch):
-    """A server that hangs must serve each connection that was given up before it serves one that waits."""
-    monkeypatch.setattr(pgserver, "CONNECT", 1.5)
-    monkeypatch.setattr(pgserver, "CONNECT_AGAIN", 4.5)
-    outage, short = Outage(patience=-1.0), Outage(patience=3600.0)
-    for one in (outage, short):
-        one.begins(TimeoutError())
-    during = [one.seconds_to_connect for one in (outage, short)]
-    outage.ends()
+async def test_hanging_server_is_not_asked_again_and_again(database, server, monkeypatch):
+    """It would have to serve each connection that was given up, before it serves those that wait."""
+    for name in ("COMMAND", "CONNECT"):
+        monkeypatch.setattr(pgserver, name, 0.3)
+    tries = []
+    connect = pgserver.Server.connect
 
-    assert ([4.5, 1.5], 1.5) == (during, outage.seconds_to_connect)
+    async def counted(self, *words):
+        tries.append(words)
+        return await connect(self, *words)
+
+    store = await in_the_end(lambda: PostgresStore.open(database, patience=0.2))
+    monkeypatch.setattr(pgserver.Server, "connect", counted)
+    server.freeze()
+    try:
+        with pytest.raises(StoreUnavailable):
+            await store.append(LOG, None, [Draft("ann", "a")], cmd="1")
+        await asyncio.sleep(3)  # ten times as long as a try took
+    finally:
+        server.thaw()
+    await in_the_end(lambda: store.append(LOG, None, [Draft("ann", "b")], cmd="2"))
+
+    assert pgserver.HANGING in [words[-1] for words in tries]
+    assert len(tries) < 5
+    await store.close()

@@ -94,6 +94,7 @@ async def _try_out(loaded: Loaded) -> None:
     """Do everything in a start that can be done while another server runs."""
     preflight.check_data_folder(loaded)
     preflight.check_certificate(loaded)
+    preflight.check_policy(loaded)
     await serving.try_out(loaded.settings)
     await check_sysop_names(loaded.settings)
 

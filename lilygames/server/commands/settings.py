@@ -33,6 +33,8 @@ def check_config(file: Path | None) -> None:
     loaded = read(file)
     preflight.check(loaded)
     with loaded.naming_places():
+        asyncio.run(preflight.check_store(loaded))
+        asyncio.run(preflight.check_bus(loaded))
         asyncio.run(check_sysop_names(loaded.settings))
         asyncio.run(preflight.check_mail(loaded))
     say_folder(loaded.settings)

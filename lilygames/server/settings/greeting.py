@@ -28,6 +28,11 @@ class Greeting:
         words=("one line of at most 200 characters",),
         fits=re.compile(r"[^\x00-\x1f\x7f-\x9f]{0,200}").fullmatch,
     )
+    policy: str = setting(
+        "",
+        "Folder with your own conduct.txt, privacy.txt and appeal.txt. Each replaces the help page of that name. Empty"
+        " keeps ours, which promise nothing for you.",
+    )
     timezone: str = setting(
         "UTC", "Time zone of the times that people see.", words=("UTC", "a name like Europe/Berlin"), fits=_is_zone
     )
