@@ -231,6 +231,11 @@ STRANGERS_BYTES = Quota(
     dict.fromkeys(("person", "address", "subnet"), "disconnected: log in before you ask for more"),
 )
 """Bytes that a connection is sent before someone logs in there; a connection counts as a person."""
+FILES = Quota(
+    "files of the page",
+    (Limit("address", 600, 1 / 50), Limit("subnet", 2400, 1 / 200)),
+    dict.fromkeys(("address", "subnet"), "too many requests. Wait a moment, then reload."),
+)
 FORGOTTEN = Quota(
     "forgot",
     (Limit("address", 5, HOUR / 5), Limit("subnet", 20, HOUR / 20)),
@@ -253,7 +258,7 @@ EXPORT = Quota(
 )
 ALL = (
     *(TABLES_WAITING, TABLES, SLOW_TABLES, OPENING, INVITATION, MESSAGE, MAIL_CODE, UNCONFIRMED_CODES),
-    *(RECOVERY_WORDS, LIST_PAGES, STRANGERS_BYTES, FORGOTTEN, REPORT, FEEDBACK, EXPORT),
+    *(RECOVERY_WORDS, LIST_PAGES, STRANGERS_BYTES, FILES, FORGOTTEN, REPORT, FEEDBACK, EXPORT),
 )
 """All quotas but that of new accounts, which the sysop sets."""
 SHARED = (FORGOTTEN, REPORT, FEEDBACK, EXPORT)

@@ -39,6 +39,7 @@ from lilygames.game import Game
 from lilygames.games import games, import_all
 from lilygames.mailing.web_pages import WebPages
 from lilygames.nodes.early_hints import EarlyHints
+from lilygames.quota import Quotas
 from lilygames.server import preloading
 from lilygames.server.certificate_watch import CertificateWatch
 from lilygames.server.config import Settings
@@ -190,6 +191,7 @@ async def serve(
             certificate=certificate,
             make_terminal=partial(TelnetTerminal, notices=notices),
             pages=WebPages(place.mailing).pages,
+            quotas=place.host.quotas.uses,
         )
         sources = Sources.of(
             place,
@@ -534,6 +536,7 @@ async def _open(
     certificate: ServerCertificate | None,
     make_terminal: MakeTerminal,
     pages: Pages,
+    quotas: Quotas,
 ) -> Mapping[str, Listener]:
     """Open the listeners in the settings, by kind. Those of the process before continue."""
     opened: dict[str, Listener] = {}
@@ -565,6 +568,7 @@ async def _open(
                     admission,
                     certificate if settings.speaks_tls("web") else None,
                     pages=pages,
+                    quotas=quotas,
                     telnet_port=opened["telnet"].port,
                     listeners=handed.get("web", ()),
                 )
@@ -581,6 +585,7 @@ async def _open_web(
     tls: ServerCertificate | None,
     *,
     pages: Pages,
+    quotas: Quotas,
     telnet_port: int,
     listeners: Sequence[socket.socket],
 ) -> Listener:
@@ -589,7 +594,17 @@ async def _open_web(
 
     proxies = Proxies(networks(settings.web_proxies))
     names = HostNames(settings.web_address)
-    config = WebConfig(admission, for_program, proxies, tls, settings.public_address, telnet_port, names)
+    config = WebConfig(
+        admission,
+        for_program,
+        proxies,
+        tls,
+        settings.public_address,
+        telnet_port,
+        names,
+        quotas,
+        networks(settings.exempt),
+    )
     server = WebServer(config, visits, pages)
     await server.listen(settings.host, settings.web_port, listeners)
     return server

@@ -7,6 +7,7 @@ import base64
 import hashlib
 import secrets
 import socket
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -16,8 +17,9 @@ import attrs
 import structlog
 from aiohttp import web
 
+from lilygames.addresses import Networks, is_in
 from lilygames.edge.admission import Admission
-from lilygames.edge.limits import Allowance, Limits
+from lilygames.edge.limits import Limits
 from lilygames.edge.listener import Connection, ListenerConfig, Server, Visit, Visits, listeners_at
 from lilygames.edge.tls import ServerCertificate
 from lilygames.edge.web.address import Proxies
@@ -29,13 +31,10 @@ from lilygames.edge.web.http import HttpConnection, Requests
 from lilygames.edge.web.pages import Page, PageRequest, Pages
 from lilygames.edge.web.websocket import WebSocket
 from lilygames.edge.wire import MakeTerminal
+from lilygames.quota import FILES, Quotas, Who
 
-FILES_AT_ONCE, FILES_PER_SECOND = 600, 50
-"""Requests for files from one address."""
 BROWSER_OPENS = 12
 """Connections that a browser may open in addition to its websockets; most open up to six."""
-REMEMBERED = 10_000
-"""Addresses whose requests are counted."""
 _ACCEPTS = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 """The text that each websocket's server adds to the browser's key (RFC 6455, section 1.3)."""
 _TOO_MANY = "Too many requests from your address. Wait a minute, then reload the page."
@@ -59,6 +58,10 @@ class WebConfig:
     telnet_port: int = 7777
     names: HostNames = attrs.field(factory=HostNames)
     """The names under which the page is served."""
+    quotas: Quotas = attrs.field(factory=Quotas)
+    """The uses of all quotas."""
+    exempt: Networks = ()
+    """Networks whose addresses have no quotas."""
 
 
 class WebServer:
@@ -68,7 +71,6 @@ class WebServer:
         self._config = config
         self._visits = Visits(visit)
         self._files = page_files(telnet_in_html(config.address, config.telnet_port))
-        self._requests: dict[str, Allowance] = {}
         self.answers = Counter[int]()
         """Requests answered so far, by status. A websocket counts as 101."""
         self._server: Server | None = None
@@ -157,10 +159,8 @@ class WebServer:
         return web.Response(status=answer.status, body=answer.text.encode(), headers=headers)
 
     def _may_ask(self, address: str) -> bool:
-        if len(self._requests) >= REMEMBERED and address not in self._requests:
-            self._requests.pop(next(iter(self._requests)))
-        allowance = self._requests.setdefault(address, Allowance(FILES_PER_SECOND, FILES_AT_ONCE))
-        return allowance.grant(asyncio.get_running_loop().time())
+        who = Who(address=address, exempt=is_in(address, self._config.exempt))
+        return self._config.quotas.take(FILES, who, time.time()) is None
 
     async def _websocket(self, request: web.Request) -> web.StreamResponse:
         address = self._config.proxies.client(request)

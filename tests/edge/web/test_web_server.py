@@ -19,6 +19,7 @@ from lilygames.edge.web.address import Proxies
 from lilygames.edge.web.frames import FrameReader, frame
 from lilygames.edge.web.host_names import HostNames
 from lilygames.edge.web.server import WebConfig, WebServer
+from lilygames.quota import Limit, Quota
 from lilygames.text import Line
 from tests.deadline import DEADLINE
 
@@ -171,8 +172,7 @@ async def test_body_that_nobody_reads_ends_the_connection(serve):
 
 
 async def test_too_many_files_are_refused_without_refusing_the_websocket(serve, browser, monkeypatch):
-    monkeypatch.setattr(web_server, "FILES_AT_ONCE", 2)
-    monkeypatch.setattr(web_server, "FILES_PER_SECOND", 0.001)
+    monkeypatch.setattr(web_server, "FILES", Quota("files", (Limit("address", 2, 1000),), {}))
     server = await serve()
     answers = []
     for _ in range(4):
@@ -519,9 +519,7 @@ async def test_header_of_a_proxy_says_whose_limit_counts(serve, browser):
 
 @pytest.mark.parametrize(("proxies", "allowed"), [("", [200, 200, 429]), ("127.0.0.1", [200, 200, 200])])
 async def test_limit_of_files_counts_what_a_proxy_says(serve, browser, monkeypatch, proxies, allowed):
-    monkeypatch.setattr(web_server, "FILES_AT_ONCE", 2)
-    monkeypatch.setattr(web_server, "FILES_PER_SECOND", 0.001)
-    monkeypatch.setattr(web_server, "FILES_PER_SECOND", 0.001)
+    monkeypatch.setattr(web_server, "FILES", Quota("files", (Limit("address", 2, 1000),), {}))
     server = await serve(proxies=Proxies(networks(proxies)))
     answers = []
     for number in range(3):
