@@ -8,7 +8,8 @@ nearby tables while a cost falls. These numbers make up the cost, and an earlier
 - people at a short table who sat at one before
 - the sum over pairs of (point difference) squared
 
-Swaps reach only a few tables away, so that late rounds stay close to the standings.
+Swaps reach only a few tables away, so that late rounds stay close to the standings. In the last round a search follows
+(`fewest_repeats`), so that nobody meets again who needn't, and the leaders meet if they can.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Protocol
 
 import attrs
 
+from lilygames.tournaments.fewest_repeats import fewest_repeats
 from lilygames.tournaments.points import HalfPoints
 from lilygames.tournaments.table_sizes import table_sizes
 
@@ -61,8 +63,6 @@ class Past:
         """How often someone sat at a table below the largest of its round."""
         self.had_bye = set[str]()
         self.apart: Mapping[str, set[str]] = defaultdict(set)
-        self.last: frozenset[frozenset[str]] = frozenset()
-        """The tables of the previous round."""
         for one, other in apart:
             self.apart[one].add(other)
             self.apart[other].add(one)
@@ -71,7 +71,6 @@ class Past:
 
     def _add(self, earlier: Pairing) -> None:
         largest = max(map(len, earlier.tables), default=0)
-        self.last = frozenset(map(frozenset, earlier.tables))
         self.had_bye |= set(earlier.byes)
         for table in earlier.tables:
             for one in table:
@@ -108,9 +107,12 @@ def later_round(order: Sequence[str], points: Mapping[str, HalfPoints], seating:
 
 
 def last_round(order: Sequence[str], points: Mapping[str, HalfPoints], seating: Seating, past: Past) -> Pairing:
-    """Pair the last round by standing: the leaders meet. Only a table of the previous round isn't repeated."""
-    present, byes = _with_byes(order, seating, past)
-    return _repaired(_cut(present, seating), byes, _NotAgain(past, points))
+    """Pair the last round: as few repeats as possible, and then by standing, from the leaders down."""
+    paired = later_round(order, points, seating, past)
+    present, cost = [name for name in order if name not in paired.byes], _Repeats(past)
+    most = tuple(map(sum, zip(*map(cost.of, paired.tables), strict=True)))
+    found = fewest_repeats(present, seating.sizes(len(present)), cost.of, most) if most else None
+    return Pairing(found or paired.tables, paired.byes)
 
 
 def _with_byes(order: Sequence[str], seating: Seating, past: Past) -> tuple[list[str], tuple[str, ...]]:
@@ -166,14 +168,15 @@ class _Apart:
         return (self._past.kept_apart(table),)
 
 
-class _NotAgain:
-    """The cost of the last round: who must stay apart, and the tables of the previous round."""
+class _Repeats:
+    """The cost of the last round: who must stay apart, and how often people met before."""
 
-    def __init__(self, past: Past, points: Mapping[str, HalfPoints]) -> None:
-        self._past, self._points = past, points
+    def __init__(self, past: Past) -> None:
+        self._past = past
 
     def of(self, table: Sequence[str]) -> Cost:
-        return self._past.kept_apart(table), frozenset(table) in self._past.last
+        met = self._past.met
+        return self._past.kept_apart(table), sum(met[one].get(other, 0) ** 2 for one, other in combinations(table, 2))
 
 
 def _sum(one: Cost, other: Cost) -> Cost:

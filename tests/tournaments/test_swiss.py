@@ -126,11 +126,76 @@ def test_leaders_meet_in_the_last_round_although_they_have_met():
     assert "1 2 3 4 / 5 6 7 8" == tables(last_round(people(8), points, FOURS, past))
 
 
-def test_last_round_doesn_t_repeat_a_table_of_the_previous_round():
+def test_last_round_has_as_few_repeats_as_possible_and_then_goes_by_standing():
     past = Past([Pairing((("1", "2", "3", "4"), ("5", "6", "7", "8")))])
     points = {name: 24 - int(name) for name in people(8)}
 
-    assert "1 2 3 5 / 4 6 7 8" == tables(last_round(people(8), points, FOURS, past))
+    assert "1 2 5 6 / 3 4 7 8" == tables(last_round(people(8), points, FOURS, past))
+
+
+def test_duels_of_the_last_round_are_not_repeated_if_others_are_free():
+    """A-B have met, so A plays D, who is free, although B is closer."""
+    past = Past([Pairing((("A", "B"), ("C", "D"))), Pairing((("A", "C"), ("B", "D")))])
+    points = {"A": 48, "B": 24, "C": 24, "D": 0}
+
+    assert "A D / B C" == tables(last_round(["A", "B", "C", "D"], points, DUELS, past))
+
+
+def fewest(names, size, past):
+    """Return the lowest sum of squared meetings of all pairings, by trying each."""
+    if not names:
+        return 0
+    first, *rest = names
+    return min(
+        sum(past.met[one].get(other, 0) ** 2 for one, other in combinations((first, *others), 2))
+        + fewest([name for name in rest if name not in others], size, past)
+        for others in combinations(rest, size - 1)
+    )
+
+
+def met_again(pairing, past):
+    """Return the sum of squared meetings before a round of those who meet in it."""
+    return sum(past.met[one].get(other, 0) ** 2 for table in pairing.tables for one, other in combinations(table, 2))
+
+
+def tournament(draw, seating, number, rounds):
+    """Play a random tournament, and return the people of its last round, the rounds before it, and that round."""
+    points, wins = dict.fromkeys(people(number), 0), {}
+    lots = {name: draw.random() for name in points}
+    earlier = [first_round(sorted(points, key=lots.get), seating, Past())]
+    for _ in range(rounds - 1):
+        for now, total in zip(played(earlier[-1], draw), (points, wins), strict=True):
+            total |= {name: total.get(name, 0) + gained for name, gained in now.items()}
+        standing, past = order(points, wins, lots.get), Past(earlier)
+        pair = last_round if len(earlier) == rounds - 1 else later_round
+        earlier.append(pair(standing, points, seating, past))
+    present = [name for table in earlier[-1].tables for name in table]
+    return present, past, earlier[-1]
+
+
+def test_no_duel_of_a_last_round_is_an_avoidable_repeat():
+    """In 3,000 random tournaments of 4 to 8 people, compared with all pairings of the last round."""
+    draw = random.Random(28)
+    for _ in range(3000):
+        number = draw.randrange(4, 9)
+        present, past, last = tournament(draw, DUELS, number, draw.randrange(2, number + 1))
+        assert fewest(present, 2, past) == met_again(last, past)
+
+
+@pytest.mark.parametrize(("size", "numbers"), [(3, (6, 9)), (4, (8,))])
+def test_no_table_of_a_last_round_has_an_avoidable_repeat(size, numbers):
+    draw, seating = random.Random(size), Seating(size, range(size, size + 1))
+    for number in numbers:
+        for _ in range(60):
+            present, past, last = tournament(draw, seating, number, draw.randrange(2, 6))
+            assert fewest(present, size, past) == met_again(last, past)
+
+
+def test_large_last_round_of_duels_repeats_nothing():
+    draw = random.Random(1)
+    for number, rounds in ((200, 6), (1000, 3)):
+        _, past, last = tournament(draw, DUELS, number, rounds)
+        assert 0 == met_again(last, past)
 
 
 @pytest.mark.parametrize(("rounds", "last"), [(4, 3), (11, 6), (12, 7)])
