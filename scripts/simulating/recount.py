@@ -12,6 +12,8 @@ from typing import Any
 Act = Mapping[str, Any]
 Outcome = Sequence[tuple[str, int, bool]]
 """The seats of a finished table: account key (empty for a bot), score, and whether the player left."""
+SMALL = 12
+"""People up to whom the last round is searched to its end."""
 WINDOW = 3
 """How many tables apart people may have been swapped."""
 FEWEST = 3
@@ -45,7 +47,6 @@ def faults(
 
 def _pairing_faults(acts: Sequence[Act], outcomes: Mapping[int, Outcome], seats: int) -> Iterator[str]:
     met: Counter[frozenset[str]] = Counter()
-    last: list[list[str]] = []
     apart = {frozenset((act["one"], act["other"])) for act in acts_of(acts, "KeptApart")}
     for at, one in enumerate(acts):
         if one["is"] != "RoundPaired":
@@ -63,9 +64,8 @@ def _pairing_faults(acts: Sequence[Act], outcomes: Mapping[int, Outcome], seats:
                 yield f"{called}: the tables don't follow from the order"
         elif [*one["order"]] != _order(acts[:at], outcomes, one["order"]):
             yield f"{called}: the order isn't that of the standings"
-        yield from (f"{called}: {fault}" for fault in _later_faults(one, tables, met, apart, last))
+        yield from (f"{called}: {fault}" for fault in _later_faults(one, tables, met, apart))
         met.update(frozenset(pair) for table in tables for pair in combinations(table, 2))
-        last = tables
 
 
 def _later_faults(
@@ -73,12 +73,11 @@ def _later_faults(
     tables: Sequence[Sequence[str]],
     met: Mapping[frozenset[str], int],
     apart: set[frozenset[str]],
-    last: Sequence[Sequence[str]],
 ) -> Iterator[str]:
-    """Yield what is wrong with the tables of a round after the first, given the tables of the previous one."""
-    if 1 < one["round"] < one["of"] and _swap_helps(tables, met, apart):
+    """Yield what is wrong with the tables of a round after the first."""
+    if 1 < one["round"] <= one["of"] and _swap_helps(tables, met, apart):
         yield "people meet again although a swap would avoid it"
-    if one["round"] == one["of"] > 1 and not _is_by_standing(tables, one["order"], last):
+    if one["round"] == one["of"] > 1 and len(one["order"]) <= SMALL and _swap_raises(tables, one["order"], met, apart):
         yield "the last round isn't by standing"
 
 
@@ -113,15 +112,25 @@ def _order(acts: Sequence[Act], outcomes: Mapping[int, Outcome], people: Sequenc
     return [row[0] for row in rows if row[0] in people]
 
 
-def _is_by_standing(tables: Sequence[Sequence[str]], order: Sequence[str], last: Sequence[Sequence[str]]) -> bool:
-    """Return whether tables are cut from an order. Two people are swapped for each table that would be played again."""
-    rest, cut = [*order], []
-    for table in tables:
-        cut.append({*rest[: len(table)]})
-        rest = rest[len(table) :]
-    again = sum(table in [{*one} for one in last] for table in cut)
-    moved = sum(len({*table} - before) for table, before in zip(tables, cut, strict=True))
-    return moved <= 2 * again
+def _swap_raises(
+    tables: Sequence[Sequence[str]],
+    order: Sequence[str],
+    met: Mapping[frozenset[str], int],
+    apart: set[frozenset[str]],
+) -> bool:
+    """Return whether a table could have someone of a higher standing from a later one, with no more repeats."""
+    for first, second in combinations(range(len(tables)), 2):
+        one, other = tables[first], tables[second]
+        before = _cost(one, met, apart) + _cost(other, met, apart)
+        for here in one[1:] if len({*map(len, tables[first:])}) == 1 else ():
+            for there in (name for name in other if order.index(name) < order.index(here)):
+                new = [
+                    [there, *(name for name in one if name != here)],
+                    [here, *(name for name in other if name != there)],
+                ]
+                if sum(_cost(table, met, apart) for table in new) <= before:
+                    return True
+    return False
 
 
 def _swap_helps(tables: Sequence[Sequence[str]], met: Mapping[frozenset[str], int], apart: set[frozenset[str]]) -> bool:
