@@ -112,6 +112,14 @@ async def test_finished_games_are_replayed_and_verified(deleted):
     assert "Replay 1, step 2 of" in await deleted.told("ann", "/replay 1 2")
 
 
+async def test_finished_games_of_a_deleted_person_still_count_for_others(deleted):
+    """Totals that did not exist yet, and ratings after a change of the model, are made from these games."""
+    for number in (1, 2):
+        table, _ = await deleted.place.tables.finished.replayed(number)
+
+        assert ("former player" in table.names, table.closed) == (True, True)
+
+
 async def test_two_deleted_people_can_be_told_apart(deleted):
     await deleted.place.deletions.delete(ALSO_GONE)
     log = await deleted.told("ann", "/log 1")

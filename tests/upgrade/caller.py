@@ -7,10 +7,12 @@ Nothing here imports the program, so the same code drives an old release and the
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import os
 import random
 import re
+import secrets
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,27 +25,37 @@ from tests.deadline import DEADLINE
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = "--house-pause-min 0 --house-pause-max 0 --hash-memory 8192 --hash-time 1 --lines-per-second 1000".split()
 SETTINGS += "--bytes-per-second 1000000 --connects-per-minute 1000 --seat-minutes 1000".split()
+_WITH_A_CLOCK = """
+import runpy, time
+right, ahead, broken_down = time.time, {ahead!r}, (time.gmtime, time.localtime)
+time.time = lambda: right() + ahead
+time.time_ns = lambda: int(time.time() * 1e9)
+time.gmtime, time.localtime = (lambda at=None, of=of: of(time.time() if at is None else at) for of in broken_down)
+runpy.run_module("lilygames", run_name="__main__", alter_sys=True)
+"""
 
 
-def lilygames(*arguments: object, tree: Path = ROOT) -> tuple[list[str], dict[str, Any]]:
+def lilygames(*arguments: object, tree: Path = ROOT, ahead: float = 0.0) -> tuple[list[str], dict[str, Any]]:
     """Return the command line and the process options that run lilygames from a source tree.
 
-    The working folder is not a link to a tree, because a link may lead elsewhere later.
+    Its clock is that many seconds ahead. The working folder is not a link to a tree, because a link may lead elsewhere
+    later.
     """
-    command = [sys.executable, "-m", "lilygames", *map(str, arguments)]
+    program = ["-c", _WITH_A_CLOCK.format(ahead=ahead)] if ahead else ["-m", "lilygames"]
+    command = [sys.executable, *program, *map(str, arguments)]
     return command, {"cwd": "/", "env": os.environ | {"PYTHONPATH": str(tree)}}
 
 
-def ran(*arguments: object) -> subprocess.CompletedProcess[str]:
+def ran(*arguments: object, tree: Path = ROOT, ahead: float = 0.0) -> subprocess.CompletedProcess[str]:
     """Run one command to its end and return its output."""
-    command, how = lilygames(*arguments)
+    command, how = lilygames(*arguments, tree=tree, ahead=ahead)
     return subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, **how)
 
 
 @asynccontextmanager
-async def served(data: Path, tree: Path = ROOT, *options: object):
+async def served(data: Path, tree: Path = ROOT, *options: object, ahead: float = 0.0):
     """Run a server over a data folder, yield its process and port, and stop it cleanly."""
-    command, how = lilygames("serve", "--port", 0, "--data", data, *SETTINGS, *options, tree=tree)
+    command, how = lilygames("serve", "--port", 0, "--data", data, *SETTINGS, *options, tree=tree, ahead=ahead)
     process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, **how)
     try:
         listening = await asyncio.wait_for(process.stdout.readline(), DEADLINE)
@@ -77,9 +89,9 @@ class Caller:
         self._task = asyncio.get_running_loop().create_task(self._read(reader))
 
     @classmethod
-    async def enter(cls, port: int, *lines: str) -> Caller:
+    async def enter(cls, port: int, *lines: str, address: str = "127.0.0.1") -> Caller:
         """Connect, type these lines at the login prompt, and wait until machine mode is on."""
-        caller = cls(*await asyncio.open_connection("127.0.0.1", port, limit=2**22))
+        caller = cls(*await asyncio.open_connection("127.0.0.1", port, limit=2**22, local_addr=(address, 0)))
         for line in (*lines, "/set machine on"):
             caller.type(line)
         await caller.until(lambda: bool(caller.name))
@@ -160,6 +172,11 @@ class Player:
         self.left: dict[str, float] = {}
         """The number of moves still to make, by table."""
         self.prefers: Callable[[list[str]], list[str]] = lambda moves: moves
+        self.stops: Callable[[Mapping[str, Any]], bool] = never
+        """Whether to make no move any more, by what they see."""
+        self.commits = self.reveals = False
+        """Whether their client helps to seal decks, and whether it keeps its word."""
+        self._nonces: dict[str, str] = {}
         self._luck = random.Random(f"{caller.name} {seed}")
         caller.on_packet = self._packet
 
@@ -169,14 +186,33 @@ class Player:
         self._answer(self.caller.tables.get(table, {}).get("moves", {}))
 
     def _packet(self, name: str, value: Any) -> None:
-        if name == "moves":
-            self._answer(value)
+        match name:
+            case "moves":
+                self._answer(value)
+            case "seal" if self.commits:
+                nonce = self._nonces[value["T"]] = secrets.token_hex(32)
+                self.caller.type(f"/at {value['number']} commit {_commitment(value, nonce)}")
+            case "sealing" if self.reveals and value["T"] in self._nonces:
+                self.caller.type(f"/at {value['number']} reveal {self._nonces[value['T']]}")
 
     def _answer(self, moves: Mapping[str, Any]) -> None:
         if moves.get("turn") and self.left.get(moves["table"], 0) > 0:
+            if self.stops(self.caller.tables[moves["table"]]["view"]["view"]):
+                return
             self.left[moves["table"]] -= 1
             move = self._luck.choice(self.prefers(moves["moves"]))
             self.caller.type(f"/at {moves['table']} {move}")
+
+
+def never(_view: object) -> bool:
+    """Return False: nothing that is seen is enough."""
+    return False
+
+
+def _commitment(asked: Mapping[str, Any], nonce: str) -> str:
+    """Return the commitment that a `seal` packet asks for (`/help seal programs`)."""
+    parts = ["lilygames/2/commit", asked["T"], asked["round"], asked["id"], nonce]
+    return hashlib.sha256(json.dumps(parts, separators=(",", ":")).encode()).hexdigest()
 
 
 def state(caller: Caller, table: str) -> str:

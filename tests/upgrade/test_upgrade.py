@@ -16,7 +16,6 @@ import signal
 import subprocess
 import tarfile
 from contextlib import asynccontextmanager
-from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,6 @@ from tests.upgrade.caller import (
     Caller,
     Player,
     cards,
-    compact,
     number,
     numbers,
     ran,
@@ -35,6 +33,7 @@ from tests.upgrade.caller import (
     state,
     told,
 )
+from tests.upgrade.told import assert_told, replayed
 from tests.wire.conftest import TelnetClient
 
 HERE = Path(__file__).parent
@@ -86,20 +85,6 @@ def assert_restored(backup, folder):
     done = ran("restore", backup, "--data", folder)
     assert (0, f"Data folder: {folder}\n") == (done.returncode, done.stderr)
     assert len(OVER) + len(EXPECTED["open"]) in numbers([done.stdout])
-
-
-@pytest.fixture
-def lilygames(monkeypatch, capsys):
-    """Return a function that runs `lilygames` in this process like its script, and gives its exit code and output."""
-    (script,) = entry_points(group="console_scripts", name="lilygames")
-
-    def run(*arguments):
-        monkeypatch.setattr("sys.argv", ["lilygames", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            script.load()()
-        return end.value.code, capsys.readouterr().out
-
-    return run
 
 
 @asynccontextmanager
@@ -208,30 +193,6 @@ async def test_finished_games_are_shown_as_they_were_played(data, kept):
                 assert [*logged(kept, table["number"])] == [json.loads(row) for row in exported]
             else:
                 assert not exported[0].startswith("{")
-
-
-def assert_told(table, rows, *, ended=True):
-    """Compare the facts of a finished game with its log and replay."""
-    told = [" ".join(rows)] if table["game"] == "liarslair" else rows  # its cards are a row each, and named by number
-    shown = [compact(row.replace("; face up: ", "; open to all: ")) for row in told]
-    for group in table["shown"]:
-        missing = [held for held in group if not any(compact(held) in row for row in shown)]
-        assert [] == missing, (table["number"], group)
-    if ended:
-        over = max(place for place, row in enumerate(rows) if "Game over: " in row)
-        last = " ".join(rows[over:]).replace("you", "ann").replace("You", "ann")
-        assert all(winner in last for winner in table["winners"]), (table["number"], last)
-        for name, score in table["scores"].items():
-            assert name in last, (table["number"], name)
-            assert abs(score) in numbers([last]), (table["number"], name)
-
-
-async def replayed(caller, table):
-    """Return what /replay shows of each step of a game, as one row; it stays at the last step."""
-    told, step, rows = [], 0, None
-    while rows != (rows := await caller.ask(f"/replay {table} {(step := step + 1)}")):
-        told.append(" ".join(rows))
-    return told
 
 
 def logged(kept, table):
