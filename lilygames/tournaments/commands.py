@@ -178,12 +178,17 @@ async def _list(at: TournamentContext, typed: Sequence[str]) -> Rows:
 
 
 async def _found(at: TournamentContext, typed: Sequence[str]) -> tuple[Tournament, tuple[str, ...]]:
-    """Return the tournament that is meant; one that is over is found by its number, such as `#3`."""
+    """Return the tournament that is meant; one that is over is found by its name, or its number, such as `#3`."""
     if typed and typed[0].startswith("#") and typed[0][1:].isdecimal() and typed[0].isascii():
         one = await _numbered(at, int(typed[0][1:10]))
         if one is None:
             raise UserError(f"there's no tournament {typed[0][:10]}. Type /tournament to list them.")
         return one, tuple(typed[1:])
+    names = {one.header.name.casefold() for one in at.director.open.values()}
+    if typed and typed[0].casefold() not in names and (number := await at.director.store.called(typed[0])):
+        over = await _numbered(at, number)
+        if over:
+            return over, tuple(typed[1:])
     return _chosen(at, typed)
 
 

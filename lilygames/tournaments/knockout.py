@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import attrs
+
 from lilygames.tournaments.points import HalfPoints
 from lilygames.tournaments.swiss import Pairing, Past, Seating, Table, first_round
 
@@ -14,8 +16,10 @@ GO_ON = {2: 1, 3: 2, 4: 2, 5: 3}
 def next_round(order: Sequence[str], seating: Seating, past: Past) -> Pairing:
     """Pair the people who are still in, best standing first; the leaders are spread over the tables.
 
-    If someone doesn't fit, the best standing without a bye so far has one, and advances.
+    If someone doesn't fit, the best standing without a bye so far has one, and advances. No table has more people than
+    the tournament has seats at one: else five people, with three seats, would be one table, and nobody would be out.
     """
+    seating = attrs.evolve(seating, legal=[size for size in range(seating.seats + 1) if size in seating.legal])
     over = len(order) - sum(seating.sizes(len(order)))
     byes = tuple(sorted(order, key=lambda name: name in past.had_bye)[:over])
     paired = first_round([name for name in order if name not in byes], seating, past)

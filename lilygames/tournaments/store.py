@@ -18,6 +18,8 @@ INDEX = "tournaments"
 """Log of all headers. A tournament's number is its header's position in this log."""
 OPEN = "tournament"
 """Kind of the records that name the tournaments which aren't over."""
+NAMED = 500
+"""Tournaments that can be found by their name when they are over."""
 _SECRET, _BAN, _SEEN = "secret", "tournament-ban", "tournament-seen"
 
 
@@ -73,6 +75,12 @@ class TournamentStore:
         """Return the numbers of the latest tournaments, the newest first."""
         head = (await self._store.heads([INDEX]))[INDEX]
         return [*range(head, max(0, head - most), -1)]
+
+    async def called(self, name: str) -> int | None:
+        """Return the number of the latest tournament of this name, among the last `NAMED`; None if there is none."""
+        head = (await self._store.heads([INDEX]))[INDEX]
+        entries = (await self._store.read(INDEX, max(0, head - NAMED), NAMED)).entries
+        return next((entry.seq for entry in reversed(entries) if _name(entry.body) == name.casefold()), None)
 
     async def find(self, number: int) -> Tournament | None:
         """Return a tournament as its log has left it, or None. Raises `ValueError` if it is unreadable."""
@@ -142,3 +150,12 @@ class TournamentStore:
         if before is None or not await self._store.swap(_SEEN, str(number), before, repr(now)):
             return 0.0
         return now - float(before)
+
+
+def _name(body: str) -> str:
+    """Return the folded name in a stored header; empty if it can't be read."""
+    try:
+        header: Header = codec.from_text(body, Header)
+    except ValueError:
+        return ""
+    return header.name.casefold()

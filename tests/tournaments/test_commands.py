@@ -208,6 +208,27 @@ async def test_standings_are_read_aloud_without_columns(organizer):
     assert "opponents  margin" not in heard
 
 
+async def test_standings_and_pairings_are_found_by_name_after_the_end(organizer):
+    """The latest of that name, in any case; one that is open comes first."""
+    await said(organizer, f"{NEW} start=in_30m rounds=1 name=Autumn-Cup")
+    await organizer.start(*EIGHT)
+    await organizer.round()
+    for _ in range(3):
+        await organizer.look()
+    assert {} == organizer.director.open
+
+    by_name = await said(organizer, "/tournament standings autumn-CUP", by="bob")
+
+    assert await said(organizer, "/tournament standings #1", by="bob") == by_name
+    assert "12 " in by_name
+    assert await said(organizer, "/tournament pairings #1 1") == await said(
+        organizer, "/tournament pairings Autumn-Cup 1"
+    )
+    await said(organizer, f"{NEW} start=in_30m name=autumn-cup")
+    assert by_name != await said(organizer, "/tournament standings Autumn-Cup", by="bob")
+    assert "no open tournament" in await said(organizer, "/tournament standings winter-cup")
+
+
 @pytest.mark.parametrize("game", ["ohell", "wizard", "liarsdice", "liedie"])
 @pytest.mark.parametrize("form", ["swiss", "robin", "knockout", "arena"])
 async def test_every_game_has_a_tournament_of_every_form_without_naming_it(organizer, game, form):

@@ -42,6 +42,30 @@ def test_eleven_people_play_three_rounds():
     assert ["4 4 3", "3 3", "4"] == sizes
 
 
+@pytest.mark.parametrize(
+    ("number", "seats", "expected"),
+    [
+        (5, 3, ["3 and 2 byes", "3 and 1 bye", "3"]),
+        (4, 3, ["3 and 1 bye", "3"]),
+        (5, 4, ["4 and 1 bye", "3"]),
+        (10, 3, ["3 3 3 and 1 bye", "3 3 and 1 bye", "3 and 2 byes", "3 and 1 bye", "3"]),
+        (3, 3, ["3"]),
+    ],
+)
+def test_each_round_before_the_final_eliminates(number, seats, expected):
+    """Also when the people would fit at one table with more seats than the tournament has."""
+    order, rounds, played = people(number), [], []
+    while not rounds or not is_final(rounds[-1]):
+        rounds.append(next_round(order, Seating(seats, range(3, 6)), Past(rounds)))
+        byes = f" and {len(rounds[-1].byes)} bye{'s' * (len(rounds[-1].byes) > 1)}" if rounds[-1].byes else ""
+        played.append(" ".join(str(len(table)) for table in rounds[-1].tables) + byes)
+        through = {name for table in rounds[-1].tables for name in go_on(table, dict.fromkeys(table, 0), order)}
+        assert is_final(rounds[-1]) or len(through | {*rounds[-1].byes}) < len(order)
+        order = [name for name in order if name in through | {*rounds[-1].byes}]
+
+    assert expected == played
+
+
 def test_leader_has_the_bye_of_a_round_of_duels_and_only_once():
     first = next_round(people(7), DUELS, Past())
 
