@@ -17,7 +17,7 @@ def next_round(order: Sequence[str], seating: Seating, past: Past) -> Pairing:
     """Pair the people who are still in, best standing first; the leaders are spread over the tables.
 
     If someone doesn't fit, the best standing without a bye so far has one, and advances. No table has more people than
-    the tournament has seats at one: else five people, with three seats, would be one table, and nobody would be out.
+    the tournament has seats. Otherwise five people with three seats would be one table, and nobody would be out.
     """
     seating = attrs.evolve(seating, legal=[size for size in range(seating.seats + 1) if size in seating.legal])
     over = len(order) - sum(seating.sizes(len(order)))
