@@ -268,3 +268,32 @@ def test_hand_that_ends_with_its_deal_is_proved_with_its_own_cards(variant, read
     assert {hand: cards for hand, cards in closed.seen(host, seat).items() if cards} == dict(
         closed.proved(rows, closed.DECK)
     )
+
+
+@pytest.mark.parametrize("name", ["lilypoker", "liarspoker"])
+@pytest.mark.parametrize("reader", ["bob", "a spectator"])
+def test_closed_game_whose_moves_were_taken_back_matches(name, reader):
+    """After an undo, it isn't clear which hand a card is from, so it has no proof; a hand can be dealt again."""
+    installed(name)
+    game = ALL[name]
+    host = closed.host_of(game, game.quick_options or game.rules.Options()).seat(*NAMES).commit("bob").seal()
+    host.reveal("bob").start().play(most=20)
+    for undone in (1, 9, 4):
+        host.then(UndoneUncounted(host.table.past[-undone].to)).play(seed=2, most=15)
+    rows = closed.exported(host.then(Closed("")), reader)
+
+    assert (True, True) == (accepts(rows), matches(rows))
+
+
+def test_number_that_is_marked_as_drawn_twice_is_named():
+    """A host can leave out its proof, but not in silence."""
+    installed("liarspoker")
+    rows = [*exported("liarspoker")]
+    place = next(place for place, row in enumerate(rows) if "proof" in row)
+    shown = next(
+        event["slip"]["numbers"] for row in rows for event in row.get("seen", ()) if event["is"] == "SlipDealt"
+    )
+    forged = remade([*rows[:place], *rows[place + 1 : -1], {"unproven": shown[0]}, rows[-1]])
+
+    assert accepts(forged)
+    assert f"Drawn more than once, so without a proof: {shown[0]}." in exports.verify("\n".join(forged), ALL).sentence
