@@ -15,7 +15,7 @@ from lilygames.chat.terminal import Terminal
 from lilygames.edge.machine import rows_of
 from lilygames.edge.outbox import Outbox
 from lilygames.edge.outboxes import Outboxes
-from lilygames.edge.render import Look, page
+from lilygames.edge.render import Look, is_lost, page
 from lilygames.edge.requests import Ongoing
 from lilygames.edge.slcp.crowd import SlcpCrowd
 from lilygames.edge.slcp.notices import Notices
@@ -73,9 +73,18 @@ class Crowd:
                 others[asker] = b""
                 request.show(*lines)  # its own request has caused this, and the program is told so
             group.put(rows, others, news=news)
+            if look.charset == "ascii" and not look.program and any(is_lost(line.text) for line in lines):
+                self._tell_of_letters(look, lines)
         for terminal in apart:
             terminal.show(*(instead if terminal is but else lines))
         return but in self._apart if own_look is None else not own_look.program
+
+    def _tell_of_letters(self, look: Look, lines: Sequence[Line]) -> None:
+        """Tell those who see a look how to see the letters that it lacks, once."""
+        for terminal, (theirs, _, _) in [*self._where.items()]:
+            if theirs is look and isinstance(terminal, TelnetTerminal):
+                for line in lines:
+                    terminal.tell_of_letters(line.text)
 
     def tell(self, event: ChatEvent, hears: Hears, but: Terminal | None = None) -> None:
         """Tell all clients of lily except `but` about an event that they hear so."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from time import monotonic
 
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
 from prompt_toolkit.keys import Keys
@@ -16,6 +17,8 @@ from prompt_toolkit.keys import Keys
 Key = str | tuple[str, ...]
 """A key's name in prompt_toolkit (`c-a`, `up`), with `escape` before it for Alt."""
 
+ESCAPE_LASTS = 0.5
+"""Seconds in which an escape sequence must come. Someone who presses Esc and then a letter takes longer."""
 LONGEST_ESCAPE = 32
 """Maximum characters of an escape sequence; a longer one is ignored."""
 
@@ -39,16 +42,18 @@ def named(sequence: str) -> Key:
 class Keyboard:
     """Decodes a terminal's input into text, typed or pasted, and names of other keys.
 
-    Line ends in a bracketed paste are text. Outside, CR LF and CR NUL are one Enter, as in `Splitter`. An Escape waits
-    for the next key, whenever that comes.
+    Line ends in a bracketed paste are text. Outside, CR LF and CR NUL are one Enter, as in `Splitter`. The beginning of
+    an escape sequence waits for the rest, but if that doesn't come within `ESCAPE_LASTS` seconds, it was a key alone.
     """
 
-    __slots__ = ("_after_return", "_decoder", "_pasting", "_rest", "charset")
+    __slots__ = ("_after_return", "_begun_at", "_decoder", "_pasting", "_rest", "charset")
 
     def __init__(self, charset: str) -> None:
         self._rest = ""
         self._pasting = False
         self._after_return = False
+        self._begun_at: float | None = None
+        """When the escape sequence began that isn't complete."""
         self.read_in(charset)
 
     def read_in(self, charset: str) -> None:
@@ -58,7 +63,7 @@ class Keyboard:
 
     def put_back(self, keys: str) -> None:
         """Put back unused keys, before those that follow."""
-        self._rest = keys
+        self._rest, self._begun_at = keys, None
 
     @property
     def waiting(self) -> int:
@@ -67,6 +72,9 @@ class Keyboard:
 
     def decoded(self, data: bytes) -> str:
         """Return the decoded characters, after those put back or incomplete."""
+        begun, self._begun_at = self._begun_at, None
+        if begun is not None and monotonic() - begun > ESCAPE_LASTS and not self._pasting:
+            self._rest = ""  # nothing happens for the key alone
         return self._rest + self._decoder.decode(data)
 
     def plain(self, typed: str) -> bool:
@@ -84,7 +92,7 @@ class Keyboard:
                 place = token.end()
                 yield from self._told(token, place)
             elif _BEGUN.match(typed, place) and len(typed) - place <= LONGEST_ESCAPE:
-                self._rest = typed[place:]
+                self._rest, self._begun_at = typed[place:], monotonic()
                 return
             else:
                 place += 1  # an Escape that starts no sequence

@@ -49,6 +49,9 @@ STRIKES = 20
 A_MINUTE = 60.0
 """Seconds to refill the full burst of option bytes, because reading them is slow."""
 
+COMMAND_LASTS = 5.0
+"""Seconds in which a command must end. Otherwise a sub-negotiation without an end would swallow all that is typed."""
+
 SPARE = 16
 """Writers kept for the next connection that needs one."""
 Agreed = tuple[tuple[bytes, bool], ...]
@@ -144,8 +147,7 @@ class OptionWriter(TelnetWriter):
             options.clear()
         for refusals in (self.rejected_will, self.rejected_do, self.directional_refusals):
             refusals.clear()
-        self._sb_buffer.clear()
-        self.iac_received = self.cmd_received = self._sb_overflow = False
+        self.abandon()
         del self._of
         return known
 
@@ -159,6 +161,11 @@ class OptionWriter(TelnetWriter):
     def in_command(self) -> bool:
         """Whether the last byte was within a command; the library's `is_oob` is also true after one."""
         return bool(self.iac_received) or self.cmd_received in _OPEN
+
+    def abandon(self) -> None:
+        """Forget a command that was begun: what follows is text."""
+        self._sb_buffer.clear()
+        self.iac_received = self.cmd_received = self._sb_overflow = False
 
     def heard(self, byte: bytes) -> bool:
         """Read a byte, and return whether it is text."""
@@ -290,8 +297,19 @@ class Negotiation:
     """The telnet options of a connection, and the writer that it borrows to read and send them."""
 
     __slots__ = (
-        "_allowance", "_hides", "_returning", "_strikes", "_told_status", "_unfinished", "_writers",
-        "character_mode_wanted", "connection", "known", "lent", "refused",
+        "_allowance",
+        "_begun_at",
+        "_hides",
+        "_returning",
+        "_strikes",
+        "_told_status",
+        "_unfinished",
+        "_writers",
+        "character_mode_wanted",
+        "connection",
+        "known",
+        "lent",
+        "refused",
     )  # fmt: skip
 
     def __init__(self, connection: Connection, writers: OptionWriters) -> None:
@@ -311,6 +329,8 @@ class Negotiation:
         self._hides = False
         self._allowance: Allowance | None = None
         self._unfinished = 0
+        self._begun_at = 0.0
+        """When the command began that isn't complete, by the loop's clock."""
 
     def _writer(self) -> OptionWriter:
         """Return the writer on loan, which goes back as soon as this packet or line is done with."""
@@ -359,6 +379,11 @@ class Negotiation:
     def read(self, piece: bytes, text: Callable[[bytes], None]) -> int:
         """Read received bytes and pass on those of text; return how many belong to options."""
         writer, start, options = self._writer(), 0, 0
+        now = asyncio.get_running_loop().time()
+        if writer.in_command and now - self._begun_at > COMMAND_LASTS:
+            writer.abandon()
+            self._unfinished = 0
+        began = writer.in_command
         while start < len(piece):
             if not writer.in_command and piece[start] != IAC[0]:
                 end = piece.find(IAC, start)
@@ -371,6 +396,8 @@ class Negotiation:
                 text(byte)
             else:
                 options += 1
+        if writer.in_command and not began:
+            self._begun_at = now
         return options
 
     def strike(self) -> None:

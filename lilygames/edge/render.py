@@ -70,6 +70,11 @@ def _plainly(error: UnicodeError) -> tuple[str, int]:
     return "".join(map(_in_ascii, error.object[error.start : error.end])), error.end
 
 
+def is_lost(text: str) -> bool:
+    """Return whether plain ASCII shows any letter of a text as `?`."""
+    return not text.isascii() and any(_in_ascii(letter) == "?" for letter in text if not letter.isascii())
+
+
 codecs.register_error("lilygames.plainly", _plainly)
 
 

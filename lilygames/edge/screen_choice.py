@@ -98,6 +98,12 @@ class ScreenChoice:
         wishes = self._wishes
         return self._peer.guessed and not wishes.machine and wishes.suits is None and wishes.ascii is None
 
+    @property
+    def letters_guessed(self) -> bool:
+        """Whether letters beyond ASCII are replaced only because the client hasn't said that it shows them."""
+        plain = self.screen.look.charset == "ascii" and self._wishes.ascii is None
+        return plain and not (self.machine or self._slcp)
+
     def voice(self, voice: Voice) -> Voice:
         """Return how lines are worded on this screen: with which suits, and for which width.
 

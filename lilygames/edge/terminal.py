@@ -26,7 +26,7 @@ from lilygames.edge.line import LineScreen
 from lilygames.edge.machine import PROGRAM, MachineScreen
 from lilygames.edge.outbox import REMEMBERED, Outbox
 from lilygames.edge.program_input import TOO_FAST
-from lilygames.edge.render import Look, unwrapped
+from lilygames.edge.render import Look, is_lost, unwrapped
 from lilygames.edge.screen_choice import ScreenChoice
 from lilygames.edge.screen_reader import ScreenReader
 from lilygames.edge.slcp.input import OPTIONS, SlcpInput
@@ -57,6 +57,7 @@ _TITLE, _KEEP, _RESTORE = b"%b\x1b]2;%b\x1b\\", b"\x1b[22;2t", b"\x1b[23;2t"
 _TOO_FAST = Line("Refused: you're sending lines too fast. Wait a few seconds, then continue.", problem=TOO_FAST)
 _TOO_MANY = Line("(disconnected: you sent too many lines too fast)")
 
+_LETTERS = Line("(Some letters show as ?. If your terminal has them, type /set ascii off.)")
 TABS = 10
 """Completion requests per second; each searches all names."""
 
@@ -310,6 +311,7 @@ class TelnetTerminal:
         self._introduced: dict[str, Packet] = {}
         """The last packets about the server and the person, for a client that asks for packets later."""
         self._entitled = False
+        self._told_of_letters = False
         self._begun_at: Mapping[int, int] | None = None
         """The positions on the screen when the unfinished line was begun; None if there is none."""
         self._handled: TypedLine | None = None
@@ -415,6 +417,16 @@ class TelnetTerminal:
             self._screen.show(
                 *(self._aloud.said(lines) if self.voice.spoken else self._tags.named(lines, always=self._choice.tags))
             )
+            for line in lines:
+                if not line.text.isascii():
+                    self.tell_of_letters(line.text)
+
+    def tell_of_letters(self, text: str) -> None:
+        """Tell the person once how to see letters like those of a text, if they are shown as `?` by a guess."""
+        if self._told_of_letters or not (self.logged_in and self._choice.letters_guessed and is_lost(text)):
+            return
+        self._told_of_letters = True
+        self.show(_LETTERS)
 
     @property
     def shared(self) -> tuple[Look, Outbox] | None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lilygames.edge import keys
 from lilygames.edge.keys import Keyboard
 
 
@@ -132,3 +133,22 @@ def test_endless_escape_sequence_takes_no_memory(keyboard):
     tracemalloc.stop()
 
     assert held < 100_000
+
+
+def test_escape_alone_takes_no_later_letter_with_it(keyboard, monkeypatch):
+    """Someone presses Esc, and types on after a moment."""
+    clock = [0.0]
+    monkeypatch.setattr(keys, "monotonic", lambda: clock[0])
+    for begun in (b"\x1b", b"\x1b[", b"abc\x1b"):
+        read(keyboard, begun)
+        clock[0] += 0.6
+        assert [("b", "")] == read(keyboard, b"b")
+
+
+def test_end_of_a_paste_is_read_however_late_it_comes(keyboard, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(keys, "monotonic", lambda: clock[0])
+    read(keyboard, b"\x1b[200~pasted\x1b[20")
+    clock[0] += 5
+
+    assert [("", "c-m")] == read(keyboard, b"1~\r")

@@ -28,6 +28,8 @@ from telnetlib3.telopt import (
     WONT,
 )  # fmt: skip
 
+from lilygames.edge import options
+
 PROBE = IAC + DO + TTYPE
 OFFERS = IAC + DO + NAWS + IAC + DO + CHARSET + IAC + WILL + EOR + IAC + WILL + MSSP + IAC + WILL + GMCP
 
@@ -191,3 +193,17 @@ def test_no_mixture_of_options_does_harm(connect, packets):
         return alive
 
     assert asyncio.run(survives())
+
+
+@pytest.mark.parametrize(("seconds", "first"), [(-1.0, "hello"), (1e6, "after it")])
+async def test_subnegotiation_without_an_end_swallows_only_what_comes_soon(telnet, monkeypatch, seconds, first):
+    """It ends after a few seconds; until then, it may be one that comes in pieces."""
+    monkeypatch.setattr(options, "COMMAND_LASTS", seconds)
+    telnet.data_received(IAC + WILL + TTYPE)
+    telnet.data_received(IAC + SB + TTYPE + b"\0xte")
+    await asyncio.sleep(0)
+    telnet.data_received(b"hello\r\n")
+    telnet.data_received(IAC + SE)
+    telnet.data_received(b"after it\r\n")
+
+    assert first == await telnet.terminal.read()

@@ -181,6 +181,7 @@ function combobox(act) {
     if (option) take(option.dataset.text);
   });
   field.addEventListener("keydown", async (event) => {
+    if (event.isComposing || event.keyCode === 229) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       if (list.hidden) await open();

@@ -95,7 +95,7 @@ export function line(place) {
   };
 
   const key = (event) => {
-    if (event.isComposing) return;
+    if (event.isComposing || event.keyCode === 229) return;  // Safari ends a composition before its Enter
     const open = !list.hidden, one = !field.value.includes("\n");
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
