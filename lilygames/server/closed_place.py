@@ -20,13 +20,13 @@ async def closed_place(settings: Settings) -> AsyncIterator[Place]:
 
     Raises `StoreUnavailable`, also if a server uses the store.
     """
-    with _log_on_stderr():
+    with log_on_stderr():
         async with _opened(settings) as place:
             yield place
 
 
 @contextmanager
-def _log_on_stderr() -> Iterator[None]:
+def log_on_stderr() -> Iterator[None]:
     """Write the log to stderr, because the command's answer is on stdout."""
     before = structlog.get_config()
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import structlog
 
 from lilygames.chat.roles import Role
 from lilygames.errors import UserError
 from lilygames.moderation.actions import seconds_in
 from lilygames.server import control_client
+from lilygames.server.closed_place import log_on_stderr
 from lilygames.server.commands import people_accounts
 from lilygames.server.commands.shared_options import of_config, of_data, settings_with_data
 from lilygames.server.config import Settings
@@ -44,12 +43,12 @@ def answered(settings: Settings, request: PeopleRequest) -> Sequence[str]:
 
 
 async def _offline(settings: Settings, request: PeopleRequest) -> Sequence[str]:
-    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
-    store = await opened_store(settings)
-    try:
-        return await (await offline_people(store, settings)).answer(request)
-    finally:
-        await store.close()
+    with log_on_stderr():
+        store = await opened_store(settings)
+        try:
+            return await (await offline_people(store, settings)).answer(request)
+        finally:
+            await store.close()
 
 
 def _print(lines: Sequence[str]) -> None:
