@@ -13,7 +13,7 @@ Act = Mapping[str, Any]
 Outcome = Sequence[tuple[str, int, bool]]
 """The seats of a finished table: account key (empty for a bot), score, and whether the player left."""
 SMALL = 12
-"""Most people with whom the last round is searched to its end."""
+"""Most people for which the last round is searched to its end."""
 WINDOW = 3
 """How many tables apart people may have been swapped."""
 FEWEST = 3
