@@ -7,9 +7,9 @@ import pytest
 from lilygames import __version__, codec
 from lilygames.chat import feedback
 from lilygames.chat.feedback import LONGEST, Case
-from lilygames.chat.quotas import PER_HOUR
 from lilygames.chat.session import visit
 from lilygames.gametest.stage import SETTINGS
+from lilygames.quota import FEEDBACK
 from lilygames.server.place import furnish
 from lilygames.store import StoreUnavailable
 from lilygames.text import QUOTE, wrap
@@ -101,11 +101,11 @@ async def test_feedback_survives_a_restart(store):
 
 
 async def test_feedback_from_one_address_is_limited_per_hour(stage):
-    for n in range(PER_HOUR["feedback"]):
+    for n in range(FEEDBACK.limits[0].most):
         await sent(stage, "ann", f"number {n}")
 
     refused = (await stage.type("cat", "/feedback more"))[0]
-    assert f"Refused: you can send feedback {PER_HOUR['feedback']} times an hour" in refused
+    assert f"Refused: you can send feedback {FEEDBACK.limits[0].most} times an hour" in refused
     stage.screens["cat"].address = "elsewhere"
     await sent(stage, "cat", "from another address")
 
