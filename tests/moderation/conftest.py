@@ -1,4 +1,7 @@
-"""A place with staff: whammy is a sysop, mo a moderator, and ann, bob and cat are neither."""
+"""A place with staff: whammy is a sysop, Mo a moderator, and ann, Bob and Cat are neither.
+
+Bob and Cat had other names once, and people type names as they like, mostly without capitals.
+"""
 
 import pytest
 
@@ -9,7 +12,8 @@ from lilygames.store.memory import MemoryStore
 from tests.clock import Clock
 from tests.toys import TALLY
 
-NAMES = ("whammy", "mo", "ann", "bob", "cat")
+NAMES = ("whammy", "Mo", "ann", "Bob", "Cat")
+FORMERLY = {"Bob": "Rupert", "Cat": "Felix"}
 ADDRESSES = {name: f"192.0.2.{number}" for number, name in enumerate(NAMES, 1)}
 
 
@@ -27,10 +31,13 @@ async def staffed(store, clock, games=TALLY):
     """Open a place, with everyone in the lobby, each at an address of their own."""
     stage = await Stage.open(games, store=store, clock=clock)
     for name in NAMES:
-        await stage.place.host.accounts.create(name, "plums and pears", guest=False)
+        accounts = stage.place.host.accounts
+        account = await accounts.create(FORMERLY.get(name, name), "plums and pears", guest=False)
+        if name in FORMERLY:
+            await accounts.rename(account, name)
         stage.enter(name)
         stage.screens[name].address = ADDRESSES[name]
-    for name, role in (("whammy", "sysop"), ("mo", "moderator")):
+    for name, role in (("whammy", "sysop"), ("Mo", "moderator")):
         assert role in RANKS
         await stage.place.desk.appoint(SHELL, name, role)
     for screen in stage.screens.values():

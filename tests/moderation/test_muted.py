@@ -90,18 +90,18 @@ A new command with words must be declared with `says`, or be looked at and added
 """
 
 
-PLAYING = (("ann", "/new tally max=3"), ("cat", "/sit tally"), ("ann", "/start"))
-SITTING = (("ann", "/new tally max=3 first-dealer=host"), ("cat", "/sit tally"))
+PLAYING = (("ann", "/new tally max=3"), ("Cat", "/sit tally"), ("ann", "/start"))
+SITTING = (("ann", "/new tally max=3 first-dealer=host"), ("Cat", "/sit tally"))
 WATCHING = (
-    *(("ann", "/new tally max=3"), ("bob", "/sit tally"), ("ann", "/start"), ("mo", "/watch 1"), ("cat", "/watch 1")),
-    *(("cat", '/create den "mine"'), ("ann", "/join den"), ("ann", "/create hall moderated"), ("cat", "/join hall")),
-    *(("cat", f"mo;{MARK}"), ("cat", "/at 1")),
+    *(("ann", "/new tally max=3"), ("Bob", "/sit tally"), ("ann", "/start"), ("Mo", "/watch 1"), ("Cat", "/watch 1")),
+    *(("Cat", '/create den "mine"'), ("ann", "/join den"), ("ann", "/create hall moderated"), ("Cat", "/join hall")),
+    *(("Cat", f"mo;{MARK}"), ("Cat", "/at 1")),
 )
 
 
 async def prepared(stage, lines):
-    """Type some lines, then mute cat."""
-    for name, line in (*lines, ("mo", "/mute cat 1d spam")):
+    """Type some lines, then mute Cat."""
+    for name, line in (*lines, ("Mo", "/mute cat 1d spam")):
         await stage.type(name, line)
     for screen in stage.screens.values():
         screen.take()
@@ -128,7 +128,7 @@ def lines():
 
 def seen(stage, reads):
     """Everything that the others have read."""
-    return "\n".join(reads(name) for name in NAMES if name != "cat")
+    return "\n".join(reads(name) for name in NAMES if name != "Cat")
 
 
 @pytest.mark.parametrize("before", [PLAYING, SITTING, WATCHING], ids=["playing", "sitting", "watching"])
@@ -139,13 +139,13 @@ async def test_muted_persons_words_reach_nobody_by_any_command(stage, says, read
     monkeypatch.setattr(host.accounts, "since", since_long)
     for line in (*TALK, *lines()):
         command = line.removeprefix("/").partition(" ")[0]
-        if command in TO_STAFF or muted.screens["cat"].closed:
+        if command in TO_STAFF or muted.screens["Cat"].closed:
             continue
-        await says("cat", line)
+        await says("Cat", line)
         shown = seen(muted, reads)
         assert MARK not in shown, f"{line} showed:\n{shown}"
-        if muted.screens["cat"].closed:
-            muted.enter("cat")
+        if muted.screens["Cat"].closed:
+            muted.enter("Cat")
     for line in LOOKED_AT:
         shown = await says("ann", line)
         assert MARK not in shown.casefold(), f"{line} showed:\n{shown}"
@@ -173,13 +173,13 @@ async def test_muted_person_can_play(muted, says, reads):
 
 
 async def test_muted_person_can_report_and_appeal(muted, says, reads):
-    assert "The staff will look at it" in await says("cat", "/report ann She insults me.")
-    assert "cat has reported ann" in reads("mo")
-    assert "Your appeal was sent" in await says("cat", "/appeal I didn't spam.")
-    assert "cat appeals" in reads("mo")
+    assert "The staff will look at it" in await says("Cat", "/report ann She insults me.")
+    assert "Cat has reported ann" in reads("Mo")
+    assert "Your appeal was sent" in await says("Cat", "/appeal I didn't spam.")
+    assert "Cat appeals" in reads("Mo")
 
 
 async def test_muted_person_reads_what_others_say(muted, says, reads):
     await says("ann", "-lobby;hello cat")
 
-    assert "hello cat" in reads("cat")
+    assert "hello cat" in reads("Cat")

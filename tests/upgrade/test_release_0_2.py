@@ -218,15 +218,21 @@ def playing(caller, tables):
 async def test_finished_games_are_shown_and_verified_as_they_were_played(place):
     """Scores, winners, and every hand that the log showed; each seal fits, also of games in the archive."""
     async with opened(place) as people:
-        ann = people["ann"].caller
+        ann, withheld = people["ann"].caller, []
         for table in place.kept.over.values():
-            assert_told(table, await ann.ask(f"/log {table['number']}"))
+            log = await ann.ask(f"/log {table['number']}")
+            if "others can still play the cards" in log[0]:
+                withheld.append(table["game"])
+                continue
+            assert_told(table, log)
             exported = await ann.ask(f"/export {table['number']}")
             if (kept := place.kept.folder / "exports" / f"{table['number']}.jsonl").exists():
                 assert acts(kept.read_text().splitlines()) == acts(exported), table["number"]
             verdict = " ".join(await ann.ask(f"/verify {table['number']}"))
             assert "Match: " in verdict or "is published when" in verdict, (table["number"], verdict)
             await ann.ask("/verify stop")  # its bots' moves are checked elsewhere, and that takes long
+
+    assert ["ohell"] * 3 == withheld  # the daily deal of that day
 
 
 def acts(rows):
