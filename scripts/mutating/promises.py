@@ -1,0 +1,182 @@
+"""Plant faults in what we promise, one at a time, and run the tests that guard it. `faults.py` lists them.
+
+A fault names a function and a text in it, so it still applies after the code has moved. The checkout is only read: all
+this happens in a temporary copy.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from scripts.mutating.faults import FAULTS, Fault
+
+ROOT = Path(__file__).resolve().parents[2]
+COPIED = ("lilygames", "rules", "help", "scripts", "tests", "pyproject.toml", "README.md")
+SECONDS = 60
+"""Processor time for the tests of a fault. The clock may take longer on a busy machine."""
+HANGS = 10 * SECONDS
+TENTHS = 10
+NICE = 10
+_TESTS = ("-x", "-q", "--tb=line", "-p", "no:cacheprovider", "-p", "no:randomly")
+_FAILED = 1
+"""The exit status of pytest after a test has failed. Any other is an error in how it was asked."""
+
+
+class Function(NamedTuple):
+    """A function of the program: its file, and where it begins and ends in it."""
+
+    file: Path
+    start: int
+    end: int
+
+
+class DoesNotApply(Exception):
+    """A fault's text isn't in its function any more. The message says so."""
+
+
+def functions(root: Path) -> dict[str, list[Function]]:
+    """Return all functions by name, with the names of their classes before it: `Sanctions.check_voice`."""
+    found: dict[str, list[Function]] = {}
+    for folder in ("lilygames", "rules"):
+        for file in sorted((root / folder).rglob("*.py")):
+            text = file.read_text("utf-8")
+            rows = [0]
+            for row in text.splitlines(keepends=True):
+                rows.append(rows[-1] + len(row))
+            for name, node in _named(ast.parse(text), ""):
+                start = rows[min([node.lineno, *(one.lineno for one in node.decorator_list)]) - 1]
+                found.setdefault(name, []).append(Function(file, start, rows[node.end_lineno or node.lineno]))
+    return found
+
+
+def _named(node: ast.AST, before: str) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    for child in ast.iter_child_nodes(node):
+        match child:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield f"{before}{name}", child
+            case ast.ClassDef(name=name):
+                yield from _named(child, f"{before}{name}.")
+            case ast.If() | ast.Try():
+                yield from _named(child, before)
+
+
+def planted(fault: Fault, known: dict[str, list[Function]]) -> tuple[Path, str]:
+    """Return the file with a fault, and its text with the fault in it. Raises `DoesNotApply`."""
+    places = []
+    for one in known.get(fault.function, ()):
+        text = one.file.read_text("utf-8")
+        body = text[one.start : one.end]
+        if body.count(fault.text) == 1:
+            places.append((one.file, text[: one.start] + body.replace(fault.text, fault.instead) + text[one.end :]))
+    if len(places) != 1:
+        why = "no function" if fault.function not in known else f"{len(places)} functions"
+        raise DoesNotApply(f"{fault.function}: {why} with this text once: {fault.text}")
+    try:
+        ast.parse(places[0][1])
+    except SyntaxError as no:
+        raise DoesNotApply(f"{fault.function}: the fault is no Python: {no}") from None
+    return places[0]
+
+
+def chosen(tenth: str | None, words: Sequence[str]) -> list[Fault]:
+    """Return the faults whose promise has one of the words, or all; of these a tenth, if one is asked for."""
+    faults = [fault for fault in FAULTS if not words or any(word in fault.promise for word in words)]
+    if tenth is None:
+        return faults
+    own = tenth_of_the_commit() if tenth == "commit" else int(tenth)
+    return [fault for place, fault in enumerate(faults) if place % TENTHS == own]
+
+
+def tenth_of_the_commit() -> int:
+    """Return which tenth is the turn of this commit; 0 without a history."""
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, text=True, check=False)  # noqa: S603, S607 - ours
+    return int(commit.stdout.strip() or "0", 16) % TENTHS
+
+
+class Copy:
+    """A copy of the checkout, in which faults are planted and tests run."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        for name in COPIED:
+            source = ROOT / name
+            if source.is_dir():
+                shutil.copytree(source, place / name, ignore=shutil.ignore_patterns("__pycache__"))
+            elif source.exists():
+                shutil.copy(source, place / name)
+
+    def test(self, tests: Sequence[str], seconds: int = SECONDS) -> tuple[int, str]:
+        """Run tests until one fails; return pytest's exit status and its last rows."""
+        environment = os.environ | {
+            "PYTHONPATH": str(self.place),
+            "PYTHONDONTWRITEBYTECODE": "1",  # bytecode of a fault may look as old as that of the original
+            "CI": "1",
+        }
+        try:
+            done = subprocess.run(  # noqa: S603 - our own tests
+                [sys.executable, "-m", "pytest", *_TESTS, *tests],
+                cwd=self.place,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=HANGS,
+                check=False,
+                preexec_fn=lambda: _restrict(seconds),
+            )
+        except subprocess.TimeoutExpired:
+            return -1, "the tests hang"
+        return done.returncode, done.stdout.strip()[-600:]
+
+
+def _restrict(seconds: int) -> None:
+    os.nice(NICE)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+
+
+def tried(copy: Copy, fault: Fault, known: dict[str, list[Function]]) -> str:
+    """Plant a fault and run its tests; return what is wrong with them, or an empty text if one failed."""
+    try:
+        file, text = planted(fault, known)
+    except DoesNotApply as no:
+        return f"doesn't apply any more: {no}"
+    before = file.read_text("utf-8")
+    file.write_text(text, "utf-8")
+    try:
+        status, said = copy.test(fault.tests)
+    finally:
+        file.write_text(before, "utf-8")
+    if status == _FAILED:
+        failed = [row for row in said.splitlines() if row.startswith("FAILED")]
+        print(f"caught    {fault.promise}\n          by {(failed or [said])[-1][:150]}", flush=True)
+        return ""
+    return (
+        f"survived: {fault.function}, {fault.text!r}"
+        if not status
+        else f"took too long, or broke (exit {status}): {said}"
+    )
+
+
+def checked(faults: Sequence[Fault]) -> int:
+    """Try faults, print what became of each, and return the exit status: 1 if not all of them were caught."""
+    with tempfile.TemporaryDirectory(prefix="promises-") as place:
+        copy = Copy(Path(place))
+        known = functions(copy.place)
+        tests = [*dict.fromkeys(test for fault in faults for test in fault.tests)]
+        status, said = copy.test(tests, SECONDS * max(1, len(faults)))
+        if status:
+            print(f"some tests fail without a fault:\n{said}")
+            return 2
+        wrong = [(fault, why) for fault in faults if (why := tried(copy, fault, known))]
+    for fault, why in wrong:
+        print(f"NOT CAUGHT {fault.promise}\n          {why}")
+    print(f"{len(faults)} faults, {len(faults) - len(wrong)} were caught")
+    return 1 if wrong else 0
