@@ -39,7 +39,7 @@ from rules.poker.table import Variant
 from rules.poker.tallies import counted
 
 NAME = "lilypoker"
-VERSION = 1
+VERSION = 2
 SEATS = range(FEWEST, table.MOST_HOLDEM + 1)
 Options = table.Options
 
@@ -107,9 +107,14 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
 
     Raises `Refused` for invalid options, a wrong number of seats, or fewer than two seats with chips.
     """
+    return begun(seats, options, purses, luck, full_bets=True)
+
+
+def begun(seats: int, options: Options, purses: Sequence[int], luck: Luck, *, full_bets: bool) -> Step[State]:
+    """Return the first state of a session by these betting rules (`Terms.full_bets`); raises as `start` does."""
     table.agreed(options, seats)
     chips = (*purses, *(options.buyin,) * seats)[:seats]
-    match = Match(options, chips, chips, tuple(range(seats)), 0)
+    match = Match(options, chips, chips, tuple(range(seats)), 0, full_bets=full_bets)
     if len(match.players) < FEWEST:
         raise Refused("no-chips")
     return _next_hand(changed(match, dealer=luck.for_("dealer").pick(range(seats), match.players)), None, (), luck)
@@ -193,10 +198,12 @@ def _dealt(match: Match, variant: Variant, last: Deal | None, events: tuple[Happ
     order = around(match.players, match.dealer + 1)
     chips = tuple((seat, match.chips[seat]) for seat in match.players)
     number = match.played + 1
-    begun = HandBegun(number, match.options.hands, variant, match.dealer, match.carried, chips)
+    opening = HandBegun(number, match.options.hands, variant, match.dealer, match.carried, chips)
     fresh = luck.for_("deal", number)
-    deal, dealt = pokerdeal.begun(match.options, variant, order, match.chips, fresh, carried=match.carried)
-    return _after(State(match, deal, last), deal, (*events, begun, *dealt), luck)
+    deal, dealt = pokerdeal.begun(
+        match.options, variant, order, match.chips, fresh, carried=match.carried, terms=match.terms
+    )
+    return _after(State(match, deal, last), deal, (*events, opening, *dealt), luck)
 
 
 def _after(state: State, deal: Deal, events: tuple[Happening, ...], luck: Luck) -> Step[State]:

@@ -43,6 +43,9 @@ class Terms:
     limit: Limit = "fixed"
     cap: int | None = None
     heads_up_cap: bool = True
+    full_bets: bool = attrs.field(default=False, metadata={"added later": True})
+    """Whether all-ins that are short of the first full bet don't reopen the betting, and a short big blind counts in
+    full; not so in version 1 of lily-poker."""
 
 
 @attrs.frozen
@@ -51,6 +54,9 @@ class StreetBets:
 
     count: int
     last: Seat | None
+
+
+Answered = tuple[int | None, ...]
 
 
 @attrs.frozen
@@ -86,6 +92,16 @@ class Betting:
     """Chips left in the pot by earlier hands."""
     earlier: tuple[StreetBets, ...] = attrs.field(default=(), metadata={"added later": True})
     """The bets on earlier streets of this hand."""
+    answered: Answered | None = attrs.field(default=None, metadata={"added later": True})
+    """The bet that each seat has called or made on this street, None if it hasn't; 0 if that was the bring-in.
+
+    None if the terms don't ask for full bets, and between streets. A seat that has only checked has answered nothing,
+    so it may raise even a short all-in.
+    """
+    blind: int = attrs.field(default=0, metadata={"added later": True})
+    """The big blind in full, which everyone has to call; 0 after the first street, and as for `answered`."""
+    missing: int = attrs.field(default=0, metadata={"added later": True})
+    """Chips by which all-in blinds are short; the most that pot limit allows counts them on the first street."""
 
     @property
     def turn(self) -> Seat | None:
@@ -94,13 +110,13 @@ class Betting:
 
     @property
     def top(self) -> int:
-        """The highest bet on this street."""
-        return max(self.bets)
+        """The highest bet on this street, with a short big blind in full."""
+        return max(self.blind, *self.bets)
 
     @property
     def owed(self) -> int:
         """Chips the seat to move needs to call."""
-        return max(self.bets) - self.bets[self.waiting[0]]
+        return self.top - self.bets[self.waiting[0]]
 
     @property
     def total(self) -> int:
@@ -130,11 +146,18 @@ def anted(now: Betting, ante: int) -> tuple[Betting, AntesPaid]:
 
 
 def blinded(now: Betting, small: int, big: int) -> tuple[Betting, tuple[BlindPosted, ...]]:
-    """Post the small blind left of the dealer and the big blind next; with two players the dealer posts the small."""
+    """Post the small blind left of the dealer and the big blind next; with two players the dealer posts the small.
+
+    A seat that can't pay its blind is all-in. The others still have to call the full big blind (Robert's Rules of
+    Poker), and pot limit counts both blinds in full (Poker TDA, rule 54).
+    """
     first, second = reversed(now.order) if len(now.order) == 2 else now.order[:2]
-    small, big = min(small, now.stacks[first]), min(big, now.stacks[second])
-    posted = (BlindPosted(first, small, big=False), BlindPosted(second, big, big=True))
-    return _put_in(_put_in(now, first, small), second, big), tuple(blind for blind in posted if blind.amount)
+    low, high = min(small, now.stacks[first]), min(big, now.stacks[second])
+    posted = (BlindPosted(first, low, big=False), BlindPosted(second, high, big=True))
+    now = _put_in(_put_in(now, first, low), second, high)
+    if now.terms.full_bets:
+        now = _changed(now, blind=big, missing=small + big - low - high)
+    return now, tuple(blind for blind in posted if blind.amount)
 
 
 def opened(now: Betting, first: Seat, least: int, bring_in: int = 0) -> Betting:
@@ -150,6 +173,7 @@ def opened(now: Betting, first: Seat, least: int, bring_in: int = 0) -> Betting:
         bring_in=bring_in,
         completing=bring_in > 0,
         aggressor=None,
+        answered=(None,) * len(now.bets) if now.terms.full_bets else None,
     )
 
 
@@ -213,17 +237,29 @@ def wagers(now: Betting) -> range:
     """Return the totals to which the seat to move may bet or raise; empty if it may not.
 
     It needs more chips than a call and an opponent who can answer, and the cap on bets and raises must not be reached.
-    A raise is at least the last full bet or raise. Smaller all-ins reopen the betting only for a seat that faces a full
-    raise; several of them add up.
+    A raise is at least the last full bet or raise.
     """
-    seat, top, stacks, bets = now.waiting[0], max(now.bets), now.stacks, now.bets
+    seat, top, stacks, bets = now.waiting[0], now.top, now.stacks, now.bets
     own, stack = bets[seat], stacks[seat]
-    if stack <= top - own or top - own < now.last or _capped(now):
+    if stack <= top - own or not _reopened(now, seat, top) or _capped(now):
         return NO_AMOUNTS
     if not _answered(seat, now.living, stacks, bets, top):
         return NO_AMOUNTS
     least = min(stack + own, max(now.last, now.least) + (0 if now.completing else top))
     return range(least, _most(now, own + stack, least) + 1)
+
+
+def _reopened(now: Betting, seat: Seat, top: int) -> bool:
+    """Tell whether the betting is open for a seat: it hasn't bet or called yet, or faces a full bet or raise.
+
+    All-ins of less reopen the betting once they add up to that (Poker TDA, rule 47A). A bring-in isn't a full bet, so a
+    seat that has called only that faces all of the next one. In version 1 the first short all-in set the size of a full
+    raise.
+    """
+    if now.answered is None:
+        return top - now.bets[seat] >= now.last
+    answered = now.answered[seat]
+    return answered is None or top - answered >= max(now.last, now.least)
 
 
 def _most(now: Betting, whole: int, least: int) -> int:
@@ -232,7 +268,7 @@ def _most(now: Betting, whole: int, least: int) -> int:
         case "fixed":
             return least
         case "pot":
-            return min(whole, max(least, now.top + now.owed + now.total))
+            return min(whole, max(least, now.top + now.owed + now.total + now.missing))
     return whole
 
 
@@ -331,7 +367,13 @@ def _matched(now: Betting, seat: Seat, amount: int) -> Betting:
     """Return the betting after the seat to move has put in its chips; this pays a bring-in."""
     stacks, paid, bets = _moved(now, seat, amount)
     waiting = _asked(now.waiting[1:], now.living, stacks, bets)
-    return _changed(now, stacks=stacks, paid=paid, bets=bets, waiting=waiting, bring_in=0)
+    answered = _answering(now, seat, 0 if now.completing else bets[seat])
+    return _changed(now, stacks=stacks, paid=paid, bets=bets, waiting=waiting, bring_in=0, answered=answered)
+
+
+def _answering(now: Betting, seat: Seat, bet: int) -> Answered | None:
+    """Return the bets that the seats have called or made, after a seat did; None if the terms don't ask for them."""
+    return (*now.answered[:seat], bet, *now.answered[seat + 1 :]) if now.answered else None
 
 
 def _wagered(now: Betting, seat: Seat, move: Bet | Raise) -> tuple[Betting, Event]:
@@ -351,6 +393,7 @@ def _wagered(now: Betting, seat: Seat, move: Bet | Raise) -> tuple[Betting, Even
         bring_in=0,
         completing=False,
         aggressor=seat,
+        answered=_answering(now, seat, move.to),
     )
     event = _raised if raises else _bet_made
     return after, event(seat, move.to, not after.stacks[seat])
@@ -366,4 +409,5 @@ def closed(now: Betting) -> tuple[Betting, tuple[Returned, ...]]:
     stacks, paid, _ = _moved(now, seat, -amount) if amount else (now.stacks, now.paid, ())
     events = (Returned(seat, amount),) if amount else ()
     earlier, nothing = (*now.earlier, _over(now.count, now.aggressor)), (0,) * len(now.bets)
-    return _changed(now, stacks=stacks, paid=paid, bets=nothing, last=0, count=0, earlier=earlier), events
+    now = _changed(now, stacks=stacks, paid=paid, bets=nothing, last=0, count=0, earlier=earlier)
+    return (_changed(now, answered=None, blind=0, missing=0) if now.answered else now), events

@@ -20,7 +20,7 @@ from rules.poker import cards as pokercards
 from rules.poker import hands as pokerhands
 from rules.poker.bets import AntesPaid, Bet, BlindPosted, Fold, Folded
 from rules.poker.bets import Move as BettingMove
-from rules.poker.betting import Betting
+from rules.poker.betting import Betting, Terms
 from rules.poker.cards import Layout, known
 from rules.poker.hands import Kind, Worth
 from rules.poker.pots import Pot
@@ -138,9 +138,13 @@ def begun(
     luck: Luck,
     *,
     carried: int = 0,
+    terms: Terms | None = None,
 ) -> Course:
-    """Start a hand: pay antes and blinds, deal the first cards; `order` ends with the dealer."""
-    now, paid = _forced(options, variant, betting.begun(options.terms, order, stacks, carried))
+    """Start a hand: pay antes and blinds, deal the first cards; `order` ends with the dealer.
+
+    Without `terms`, the betting is by those of the options.
+    """
+    now, paid = _forced(options, variant, betting.begun(terms or options.terms, order, stacks, carried))
     layout, dealt = _dealt(STREETS[variant][0], now.living, pokercards.shuffled(len(stacks), luck))
     now = _opened(options, variant, 0, now, layout)
     return _on(options, Deal(variant, order[-1], now, layout, (None,) * len(stacks)), (*paid, *dealt))

@@ -8,7 +8,7 @@ import attrs
 
 from rules.changed import changed
 from rules.kit import Event, Refused, Seat
-from rules.poker.betting import added, around
+from rules.poker.betting import Terms, added, around
 from rules.poker.deal import Deal
 from rules.poker.table import Options, Variant
 from rules.poker.tallies import Tallies
@@ -79,6 +79,13 @@ class Match:
     sheet: tuple[Row, ...] = ()
     tallies: tuple[Tallies, ...] = attrs.field(default=(), metadata={"added later": True})
     """Counts of what each seat was seen to do; those of the last seats may be missing."""
+    full_bets: bool = attrs.field(default=False, metadata={"added later": True})
+    """Whether short all-ins and blinds are played as today (`Terms.full_bets`); not in version 1."""
+
+    @property
+    def terms(self) -> Terms:
+        """The betting rules of this session."""
+        return self.options.terms_with(full_bets=self.full_bets)
 
     @property
     def players(self) -> tuple[Seat, ...]:

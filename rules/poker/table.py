@@ -108,8 +108,12 @@ class Options:
     @property
     def terms(self) -> Terms:
         """Return the table's betting rules."""
+        return self.terms_with(full_bets=True)
+
+    def terms_with(self, *, full_bets: bool) -> Terms:
+        """Return the table's betting rules, or without `full_bets` those of version 1."""
         cap = None if self.cap == "none" or self.limit != "fixed" else self.cap
-        return Terms(self.limit, cap, self.heads_up_cap)
+        return Terms(self.limit, cap, self.heads_up_cap, full_bets)
 
     @property
     def games(self) -> tuple[Variant, ...]:

@@ -46,7 +46,7 @@ async def dealer(store):
 @pytest.fixture
 async def croupier(store):
     """The same stage with other cards."""
-    return await opened(store, "1")
+    return await opened(store, "7")
 
 
 async def opened(store, seed):

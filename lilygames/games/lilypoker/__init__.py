@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+import attrs
+
 from lilygames.game import Game, HiddenShuffle, Purse
 from lilygames.games.lilypoker import habits, house, releases, screens, talk, words
 from lilygames.games.lilypoker.achievements import ACHIEVEMENTS
@@ -17,6 +19,7 @@ from rules import lilypoker
 from rules.cards import DECK
 from rules.kit import Seat
 from rules.lilypoker import View
+from rules.past import lilypoker1
 from rules.poker import hands, session
 from rules.poker.cards import Reshuffled
 
@@ -26,7 +29,7 @@ def _staying(view: View) -> set[Seat]:
     return {*view.match.sitting, *(view.deal.left if view.deal else ())}
 
 
-GAME = Game(
+_NEWEST = Game(
     rules=lilypoker,
     title="lily-poker",
     credit="lily-poker: Phil Rzewski wrote the first game for lily; its rules are lost, and these are ours.",
@@ -82,3 +85,5 @@ GAME = Game(
     situation=words.situation,
     lesson=LESSON,
 )
+
+GAME = attrs.evolve(_NEWEST, earlier=(attrs.evolve(_NEWEST, rules=lilypoker1),))

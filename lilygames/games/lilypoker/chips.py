@@ -66,6 +66,7 @@ class Chips:
     stacks: list[int]
     paid: list[int]
     bets: list[int]
+    """Bets on this street; the last one isn't a seat's, but the full big blind, which all have to call."""
     living: list[Seat]
     waiting: list[Seat]
     count: int
@@ -160,6 +161,7 @@ def chips(now: Betting, *, blinds: bool, to_come: float) -> Chips:
     cap = now.terms.cap if now.terms.cap is not None else 4
     lists = (list(now.stacks), list(now.paid), list(now.bets), list(now.living), list(now.waiting))
     fixed, outs = now.terms.limit == "fixed", _OUTS + _CHANGES * to_come
+    lists[2].append(now.blind)
     return Chips(*lists, max(0, now.count - blinds), max(1, now.least), cap - blinds, fixed, now.carried, outs)
 
 

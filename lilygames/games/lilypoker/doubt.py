@@ -13,7 +13,7 @@ def doubt(view: View, move: Any) -> str:
     if view.deal is None or view.seat is None:
         return ""
     betting, seat = view.deal.betting, view.seat
-    stack, paid, highest = betting.stacks[seat], betting.bets[seat], max(betting.bets)
+    stack, paid, highest = betting.stacks[seat], betting.bets[seat], betting.top
     match move:
         case Fold() if paid >= highest and not betting.bring_in:
             return "You can check for nothing instead of folding."

@@ -112,6 +112,17 @@ class Both:
         return bool(spoken and 0 < sum(shorts) < full <= now.owed)
 
     @property
+    def shut(self):
+        """Whether the seat to move has called or bet, and faces less than a full bet or raise since.
+
+        It may not raise (Poker TDA, rule 47A). Before the first full bet, pokerkit lets it: there the first short
+        all-in is the size of a full raise.
+        """
+        now = self.deal.betting
+        answered = now.answered[now.waiting[0]] if self.deal.phase == "bet" else None
+        return answered is not None and now.top - answered < max(now.last, now.least)
+
+    @property
     def agreed(self):
         """Compare whose turn it is, the price of a call and the limits of a raise, on our table and on theirs."""
         deal, other = self.deal, self.other
@@ -120,6 +131,7 @@ class Both:
         now, moves = deal.betting, list(pokerdeal.choices(self.options, deal, deal.turn))
         amounts = [move.to for move in moves if isinstance(move, Bet | Raise)]
         amounts = [] if self.reopened else amounts
+        shut = self.shut
         folds, stacks = Fold() in moves, list(now.stacks)
         if now.bring_in:
             due, *amounts = amounts
@@ -130,6 +142,9 @@ class Both:
             there = (other.actor_index, other.checking_or_calling_amount)
         low = other.min_completion_betting_or_raising_to_amount
         high = other.max_completion_betting_or_raising_to_amount
+        if shut:
+            assert amounts == []
+            low = high = None
         if now.bring_in and low == there[1]:  # all-in with the bring-in: it isn't a bet besides
             low = high = None
         return here, (*there, [low] * (low is not None), [high] * (high is not None), other.can_fold(), other.stacks)

@@ -5,7 +5,11 @@ import pytest
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.text import Voice
+from rules import lilypoker
+from rules.kit import KeyedLuck
+from rules.poker.bets import Bet, Fold, Raise
 
+CID = 2
 WAYS = (
     "You are out of the game. Type /watch lilypoker to see the rest, or /leave and then /quick lilypoker to play again."
 )
@@ -20,6 +24,17 @@ async def stage():
     return await Stage.open({"lilypoker": games()["lilypoker"]})
 
 
+def loses_all_in(state, seat):
+    """Return whether a seat that goes all-in loses all its chips in this hand, if everyone else folds or calls."""
+    number = state.match.played
+    while lilypoker.turn(state) is not None and state.match.played == number:
+        now = lilypoker.turn(state)
+        moves = lilypoker.moves(state, now)
+        move = moves[-1] if now == seat and isinstance(moves[-1], Raise | Bet) else Fold() if now == CID else moves[0]
+        state = lilypoker.apply(state, now, move, KeyedLuck(b"ahead")).state
+    return not state.match.chips[seat]
+
+
 async def lost_all(stage, *, spoken=False):
     """Let ann lose all her chips to bob, and return what she reads."""
     for name in ("ann", "bob", "cid"):
@@ -32,7 +47,8 @@ async def lost_all(stage, *, spoken=False):
     stage.screens["ann"].take()
     while bot.table.state.match.chips[0]:
         (name,) = [name for seat, name in enumerate(stage.people) if len(bot.table.moves(seat))]
-        words = {"ann": "allin", "bob": bot.words(stage.people[name])[0], "cid": "fold"}
+        ann = "allin" if loses_all_in(bot.table.state, 0) else "fold"
+        words = {"ann": ann, "bob": bot.words(stage.people[name])[0], "cid": "fold"}
         await stage.type(name, f"/{words[name]}")
         shown += stage.screens["ann"].take()
     return shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from rules.poker import betting
 from rules.poker.bets import Bet, BetMade, BlindPosted, BroughtIn, Call, Called, Check, Fold, Raise, Raised, Returned
 from rules.poker.betting import StreetBets, Terms
 
-FIXED, POT, NO = Terms("fixed", 4), Terms("pot"), Terms("no")
+FIXED, POT, NO = (Terms(limit, 4 if limit == "fixed" else None, full_bets=True) for limit in ("fixed", "pot", "no"))
 
 
 def opened(terms, stacks, first=0, least=2, bring_in=0):
@@ -52,14 +53,14 @@ def test_pk_7_after_a_bet_and_three_raises_there_is_only_calling_and_folding():
 
 
 def test_cap_may_be_off_with_two_players():
-    free = Terms("fixed", 4, heads_up_cap=False)
+    free = attrs.evolve(FIXED, heads_up_cap=False)
 
     assert [10] == amounts(after(opened(free, (50, 50)), Bet(2), Raise(4), Raise(6), Raise(8)))
     assert [] == amounts(after(opened(FIXED, (50, 50)), Bet(2), Raise(4), Raise(6), Raise(8)))
 
 
 def test_cap_holds_while_three_are_in_whatever_it_does_for_two():
-    free = Terms("fixed", 4, heads_up_cap=False)
+    free = attrs.evolve(FIXED, heads_up_cap=False)
 
     assert [] == amounts(after(opened(free, (50, 50, 50)), Bet(2), Raise(4), Raise(6), Raise(8)))
 
@@ -153,6 +154,109 @@ def test_several_short_all_ins_reopen_the_betting_as_a_full_raise():
     now = after(opened(NO, (100, 16, 21, 100)), Bet(10), Raise(16), Raise(21), Call())
 
     assert (0, 31) == (now.turn, amounts(now)[0])
+
+
+@pytest.mark.parametrize("terms", [FIXED, POT, NO])
+def test_all_in_before_the_first_full_raise_does_not_let_a_caller_raise(terms):
+    """Hold'em, blinds 1/2: seat 2 calls, the button is all-in for 3, the small blind folds, the big blind calls."""
+    now = after(blinds(terms, (50, 50, 50, 3)), Call(), Raise(3), Fold(), Call())
+
+    assert (2, [Call(), Fold()]) == (now.turn, list(betting.choices(now)))
+
+
+@pytest.mark.parametrize("terms", [FIXED, POT, NO])
+def test_blinds_may_raise_an_all_in_before_the_first_full_raise(terms):
+    now = after(blinds(terms, (50, 50, 50, 3)), Call(), Raise(3))
+
+    assert [(0, 5), (1, 5)] == [(one.turn, amounts(one)[0]) for one in (now, after(now, Fold()))]
+
+
+@pytest.mark.parametrize("terms", [FIXED, POT, NO])
+def test_all_ins_of_less_than_a_bet_do_not_let_a_caller_raise(terms):
+    """Draw: seat 0 is all-in for 1, seat 1 calls, seat 2 is all-in for 2."""
+    now = after(opened(terms, (1, 50, 2, 50)), Bet(1), Call(), Raise(2), Call())
+
+    assert (1, [Call(), Fold()]) == (now.turn, list(betting.choices(now)))
+
+
+@pytest.mark.parametrize("terms", [FIXED, POT, NO])
+def test_all_in_of_less_than_the_first_bet_does_not_reopen_a_bring_in(terms):
+    """Stud, bring-in 1, small bet 4: seat 1 has called the bring-in before someone is all-in for 2."""
+    now = after(opened(terms, (50, 50, 2), least=4, bring_in=1), Bet(1), Call(), Raise(2))
+
+    assert (0, [Call(), Fold()]) == (now.turn, list(betting.choices(now)))
+    assert (1, [Call(), Fold()]) == (after(now, Call()).turn, list(betting.choices(after(now, Call()))))
+
+
+def test_bet_that_completes_the_bring_in_reopens_the_betting():
+    """It is a full bet for those who have called the bring-in, although they face only three chips more."""
+    now = after(opened(FIXED, (50, 50, 50), least=4, bring_in=1), Bet(1), Call(), Raise(4))
+
+    assert (0, [8]) == (now.turn, amounts(now))
+
+
+@pytest.mark.parametrize("terms", [FIXED, POT, NO])
+def test_call_costs_the_full_big_blind_when_its_seat_is_all_in_for_less(terms):
+    now = blinds(terms, (50, 1, 50, 50))
+    called, event = betting.act(now, Call())
+
+    assert (Called(2, 2, all_in=False), 4) == (event, amounts(now)[0])
+    assert (2, 1) == (called.owed, after(called, Fold()).owed)
+
+
+def test_pot_limit_counts_short_blinds_in_full():
+    """Blinds 2/4, both all-in for 1: a raise is at most to 4 and the pot of 2 + 4 + 4 after the call."""
+    now = blinds(POT, (1, 1, 100, 100), 2, 4)
+
+    assert 14 == amounts(now)[-1]
+
+
+def test_big_blind_gets_no_more_than_it_can_match():
+    """It is all-in for 1 and shares in 1 of everyone; what seat 2 called beyond that comes back."""
+    now, events = betting.closed(after(blinds(NO, (50, 1, 50)), Call(), Fold()))
+
+    assert ((Returned(2, 1),), (1, 1, 1)) == (events, now.paid)
+
+
+def test_full_big_blind_counts_only_before_the_flop():
+    now, _ = betting.closed(after(blinds(POT, (50, 1, 50)), Call(), Call()))
+    flop = betting.opened(now, 0, 2)
+
+    assert (0, 2, 5) == (flop.top, amounts(flop)[0], amounts(flop)[-1])
+
+
+@pytest.mark.parametrize("shorts", [(12, 15), (13, 19)])
+def test_short_all_ins_that_do_not_add_up_leave_the_betting_shut(shorts):
+    """After a bet of 10; the first example of the TDA for its rule 47 is 100, 125 and 200, which do add up."""
+    first, second = shorts
+    now = after(opened(NO, (100, first, second, 100)), Bet(10), Raise(first), Raise(second), Call())
+
+    assert (0, []) == (now.turn, amounts(now))
+
+
+def test_short_all_ins_of_the_tdas_first_example_reopen_the_betting():
+    """TDA, rule 47, example 1: A bets 100, B is all-in for 125, C calls, D is all-in for 200, E calls; A may raise."""
+    opening = opened(NO, (900, 125, 900, 200, 900), least=100)
+    now = after(opening, Bet(100), Raise(125), Call(), Raise(200), Call())
+    called = after(now, Call())
+
+    assert (0, 300) == (now.turn, amounts(now)[0])
+    assert (2, []) == (called.turn, amounts(called))
+
+
+def test_caller_may_not_raise_a_short_all_in_beside_one_who_may():
+    """Robert's Rules: A bets 100, B raises to 200, C is all-in for 250, A calls: B was not fully raised. A could."""
+    now = after(opened(NO, (900, 900, 250), least=100), Bet(100), Raise(200), Raise(250))
+
+    assert [(0, 350), (1, None)] == [(one.turn, next(iter(amounts(one)), None)) for one in (now, after(now, Call()))]
+
+
+def test_version_1_lets_a_short_all_in_reopen_the_betting_before_the_first_full_raise():
+    old = Terms("no")
+    now = after(blinds(old, (50, 50, 50, 3)), Call(), Raise(3), Fold(), Call())
+
+    assert (2, 5) == (now.turn, amounts(now)[0])
+    assert 1 == blinds(old, (50, 1, 50, 50)).owed
 
 
 def test_seat_that_could_only_check_against_all_ins_is_skipped():
@@ -314,7 +418,7 @@ def test_bring_in_stands_first_among_the_bets():
 
 
 @given(
-    st.sampled_from((FIXED, POT, NO, Terms("fixed", None))),
+    st.sampled_from((FIXED, POT, NO, attrs.evolve(FIXED, cap=None))),
     st.lists(st.integers(1, 60), min_size=2, max_size=6),
     st.lists(st.integers(0, 10**6), max_size=60),
 )
