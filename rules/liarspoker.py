@@ -19,7 +19,7 @@ from rules.kit import Event as Happening
 from rules.kit import Join, Leave, Luck, Outcome, Refused, Seat, Step
 
 NAME = "liarspoker"
-VERSION = 2
+VERSION = 3
 SEATS = range(2, 21)
 Options = stakes.Options
 
@@ -45,6 +45,8 @@ class HandBegun(Happening):
     doubled: bool
     opener: Seat
     letters: tuple[tuple[Seat, str], ...]
+    twice: bool = attrs.field(default=False, metadata={"added later": True})
+    """Whether the stake is doubled twice: for a slip's tenth number and for the last hand."""
 
 
 @attrs.frozen
@@ -101,12 +103,18 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
 
     Raises `Refused` for a number of seats or hands, or a stake, that isn't allowed.
     """
+    return begun(seats, options, purses, luck, compounds=True)
+
+
+def begun(seats: int, options: Options, purses: Sequence[int], luck: Luck, *, compounds: bool) -> Step[State]:
+    """Return the first state of a session with this way of doubling (`Match.compounds`); raises as `start` does."""
     if seats not in SEATS:
         raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
     stakes.agreed(options)
     chooser = _most_disappointed((*purses, *(0,) * seats)[:seats], luck)
     opener = luck.for_("opener").pick(range(seats)) if options.opener == "random" else None
-    match = Match(options, tuple(range(seats)), tuple(range(seats)), (0,) * seats, chooser, opener)
+    players = tuple(range(seats))
+    match = Match(options, players, players, (0,) * seats, chooser, opener, compounds=compounds)
     return _next_hand(match, (None,) * seats, (), luck)
 
 
@@ -243,11 +251,12 @@ def _opened(match: Match, held: dict[Seat, Slip], events: tuple[Happening, ...])
     first = slips.lowest(letters) if match.opener is None else round_from(match.players, match.opener)[0]
     shown = line if match.options.numbers == "slips" else None
     told, number = tuple(sorted(letters)), len(match.sheet) + 1
-    begun = HandBegun(number, match.options.hands, shown, match.stake, match.doubled, first, told)
+    hands, doubled, twice = match.options.hands, match.doubles > 0, match.doubles > 1
+    opening = HandBegun(number, hands, shown, match.stake, doubled, first, told, twice)
     looked = (NumberShown(seat, held[seat].numbers[line - 1]) for seat in match.players)
     auction = Auction(match.players, slips.LONG * len(match.players), match.options.rebid, first)
     by_seat = tuple(map(held.get, range(len(match.balances))))
-    return Step(State(match, by_seat, auction=auction), (*events, begun, *looked))
+    return Step(State(match, by_seat, auction=auction), (*events, opening, *looked))
 
 
 def _company(state: State, seat: Seat, move: Join | Leave) -> Step[State]:

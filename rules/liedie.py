@@ -26,7 +26,7 @@ MOST_GAMES = 100
 
 @attrs.frozen
 class Options:
-    """Table options; the first value of each is the page's rule."""
+    """Table options; the first value of each is the page's rule. For `thirteen` it has two: the list comes first."""
 
     truth: Literal["exact", "atleast"] = "exact"
     """Claims that count as true: the exact throw, or anything up to it."""

@@ -42,7 +42,7 @@ class Options:
     rebid: bool = True
     """Whether a bidder challenged by everyone may make one stronger bid."""
     last_double: bool = False
-    """Whether the last hand of a session is played for double stakes."""
+    """Whether the last hand of a session is played for double stakes; on a tenth number, for four times the stakes."""
     choose: Literal["auto", "manual"] = "auto"
     """Deal bills and slips, or let players choose them face down in turn."""
     opener: Literal["letters", "random"] = "letters"
@@ -92,20 +92,23 @@ class Match:
     lines: tuple[int, ...] = ()
     """Played lines of the current slips; the last one is in play."""
     sheet: tuple[Row, ...] = ()
+    compounds: bool = attrs.field(default=False, metadata={"added later": True})
+    """Whether a last hand on a tenth number is doubled for both; versions 1 and 2 doubled it once."""
 
     @property
-    def doubled(self) -> bool:
-        """Whether the hand is for double stakes: a slip's tenth number, or the last hand if that option is on.
+    def doubles(self) -> int:
+        """How often the hand's stakes are doubled: for a slip's tenth number, and for the last hand if agreed.
 
-        A last hand on a tenth number is doubled only once.
+        The tenth number is "for double the stakes it otherwise would have been".
         """
         tenth = self.options.numbers == "slips" and len(self.lines) == slips.PLAYED
-        return tenth or (self.options.last_double and len(self.sheet) == self.options.hands - 1)
+        last = self.options.last_double and len(self.sheet) == self.options.hands - 1
+        return int(tenth) + int(last) if self.compounds else int(tenth or last)
 
     @property
     def stake(self) -> int:
         """Units per opponent for a single win or loss in this hand."""
-        return self.options.stake * self.base * (2 if self.doubled else 1)
+        return self.options.stake * self.base * (1, 2, 4)[self.doubles]
 
     @property
     def ended(self) -> bool:
@@ -191,7 +194,8 @@ def booked(match: Match, bid: Bid, bidder: Seat, numbers: tuple[str | None, ...]
     row = _row(match.lines[-1], match.stake, bid, bidder, counts, verdict, changes, shown)
     balances, base = ledger.posted(match.balances, changes), next_base(bid, n, own, options)
     sheet = (*match.sheet, row)
-    return _match(options, match.sitting, match.sitting, balances, bidder, bidder, base, match.lines, sheet)
+    after = _match(options, match.sitting, match.sitting, balances, bidder, bidder, base, match.lines, sheet)
+    return changed(after, compounds=match.compounds)
 
 
 def lined_up(match: Match, numbers: tuple[str | None, ...]) -> tuple[Match, tuple[LastDigitsTold, ...]]:

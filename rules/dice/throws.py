@@ -20,7 +20,7 @@ from rules.kit import Malformed
 
 DICE, SIDES = 5, 6
 Thirteen = Literal["straight", "nothing"]
-"""The type of 1 3 4 5 6: the page calls it nothing, though it holds a short straight, 3 4 5 6."""
+"""The type of 1 3 4 5 6: a short straight by the page's list, which is the default; nothing by its example."""
 
 _NAMES = ("one", "two", "three", "four", "five", "six")
 _PLURALS = tuple(name + ("es" if name == "six" else "s") for name in _NAMES)

@@ -1,16 +1,15 @@
 """Version 1 of the rules of Liar's Poker: at most ten seats, and `last_double` for bills only.
 
-Every session that version 1 allowed is played the same way today, so this module shares the functions of
-`rules.liarspoker`. If those change, copy what version 1 needs from their last release to here first.
+Everything else is as in version 2, whose functions this module shares.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules import liarspoker
 from rules.kit import Join, Luck, Refused, Seat, Step
-from rules.liarspoker import Move, Options, State, View, default, moves, outcome, sample, view
+from rules.past import liarspoker2
+from rules.past.liarspoker2 import Move, Options, State, View, default, moves, outcome, sample, view
 
 __all__ = [
     "NAME",
@@ -29,7 +28,7 @@ __all__ = [
     "view",
 ]
 
-NAME = liarspoker.NAME
+NAME = liarspoker2.NAME
 VERSION = 1
 SEATS = range(2, 11)
 
@@ -38,11 +37,11 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
     """Return the first state; raises `Refused` for a number of seats or hands, or a stake, that isn't allowed."""
     if seats not in SEATS:
         raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
-    return liarspoker.start(seats, options, purses, luck)
+    return liarspoker2.start(seats, options, purses, luck)
 
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
     """Return the result of `move` by `seat`; raises `Refused` if it isn't legal."""
     if isinstance(move, Join) and len(state.match.sitting) >= SEATS[-1]:
         raise Refused("table-full")
-    return liarspoker.apply(state, seat, move, luck)
+    return liarspoker2.apply(state, seat, move, luck)

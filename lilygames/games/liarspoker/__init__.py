@@ -17,7 +17,7 @@ from rules import liarspoker
 from rules.bidding import slips
 from rules.bidding.ladder import BidMade, Challenged
 from rules.kit import Seat
-from rules.past import liarspoker1
+from rules.past import liarspoker1, liarspoker2
 
 
 def _only_challenge(view: liarspoker.View, seat: Seat) -> bool:
@@ -79,4 +79,4 @@ _NEWEST = Game(
     lesson=LESSON,
 )
 
-GAME = attrs.evolve(_NEWEST, earlier=(attrs.evolve(_NEWEST, rules=liarspoker1),))
+GAME = attrs.evolve(_NEWEST, earlier=tuple(attrs.evolve(_NEWEST, rules=past) for past in (liarspoker2, liarspoker1)))

@@ -206,7 +206,7 @@ def _facts(view: View) -> Iterator[str]:
     yield f"hand {len(match.sheet) + 1} of {match.options.hands}"
     if match.options.numbers == "slips":
         yield f"line {match.lines[-1]}"
-    yield f"stake {match.stake}{' (doubled)' if match.doubled else ''}"
+    yield f"stake {match.stake}" + ("", " (doubled)", " (doubled twice)")[match.doubles]
     yield f"the bid {priced(*liarstakes.prices(match, auction.bid))}" if auction.bid else "no bid yet"
 
 
@@ -283,5 +283,5 @@ def glance(view: View, reader: Reader) -> list[str]:
         return ["between hands"]
     by = "" if auction.bidder is None else short(reader.who(auction.bidder), _NAME)
     bid = f"{by} bid {auction.bid.words}" if auction.bid else "no bid yet"
-    doubled = [f"stake {match.stake}"] if match.doubled else []
+    doubled = [f"stake {match.stake}"] if match.doubles else []
     return [bid, *doubled, f"hand {len(match.sheet) + 1} of {match.options.hands}"]

@@ -35,7 +35,7 @@ def held(number: str) -> str:
 
 def _begun(event: HandBegun, reader: Reader) -> str:
     line = f", line {event.line}" if event.line else ""
-    doubled = ", doubled" if event.doubled else ""
+    doubled = ("", ", doubled", ", doubled twice")[event.doubled + event.twice]
     letters = ", ".join(f"{reader.who(seat)} {' '.join(pair)}" for seat, pair in event.letters)
     lowest = f"Letters: {letters}.\n" if letters else ""
     opens = reader.says(event.opener, "opens.", "open.")

@@ -106,7 +106,7 @@ def _laid(event: SlipsLaid, reader: Reader) -> str:
 
 
 def _begun(event: HandBegun, reader: Reader) -> str:
-    hand = f"{_hand_name(event.number, event.hands, event.line)}, {_for(event.stake, event.doubled)}"
+    hand = f"{_hand_name(event.number, event.hands, event.line)}, {_for(event.stake, event.doubled + event.twice)}"
     mine = event.opener == reader.seat
     if not event.letters:
         return f"{hand}: {reader.who(event.opener)} {'open' if mine else 'opens'} the bidding."
@@ -119,8 +119,8 @@ def _hand_name(number: int, hands: int, line: int | None) -> str:
     return f"Hand {number} of {hands}" + (f", line {line} of the slips" if line else "")
 
 
-def _for(stake: int, doubled: bool) -> str:  # noqa: FBT001 - a fact, no switch
-    return f"stake {stake}" + (" (doubled)" if doubled else "")
+def _for(stake: int, doubles: int) -> str:
+    return f"stake {stake}" + ("", " (doubled)", " (doubled twice)")[doubles]
 
 
 def _bid_made(event: BidMade, reader: Reader) -> str:
@@ -240,7 +240,7 @@ def show(view: View, reader: Reader) -> Sequence[str]:
 def _hand_of(match: Match) -> str:
     line = match.lines[-1] if match.options.numbers == "slips" else None
     name = _hand_name(len(match.sheet) + 1, match.options.hands, line)
-    return f"{name}, {_for(match.stake, match.doubled)} (base stake {match.base * match.options.stake})"
+    return f"{name}, {_for(match.stake, match.doubles)} (base stake {match.base * match.options.stake})"
 
 
 def _choosing(view: View, reader: Reader) -> str:
@@ -339,7 +339,7 @@ def hand_row(number: int, row: Row, reader: Reader) -> str:
     """Return a played hand: its stake, its bid, and how many digits there were."""
     total = sum(held or 0 for held in row.counts)
     bid = f"{row.bid.words} by {reader.who(row.bidder)}, {total} held: {row.verdict}"
-    return f"Hand {number}, {_for(row.stake, doubled=False)}: {bid}"
+    return f"Hand {number}, {_for(row.stake, 0)}: {bid}"
 
 
 def _changes(row: Row, reader: Reader) -> str:

@@ -10,6 +10,7 @@ from rules.bidding.slips import LastDigitsTold, NumberShown, SlipChosen, SlipDea
 from rules.bidding.stakes import GotUp, SatDown
 from rules.kit import Join, KeyedLuck, Leave, Scripted
 from rules.liarspoker import Choose, Counted, HandScored, Options
+from rules.past import liarspoker1, liarspoker2
 from tests.games.liarspoker.talk import NEVER, begun, bid_out, code, event, fingers, said, script
 
 # Slips.
@@ -55,32 +56,55 @@ def test_only_ten_numbers_are_played_and_the_tenth_for_double():
     assert 2 == len(state.match.lines)
 
 
-@pytest.mark.parametrize(
-    ("options", "doubled"),
-    [
-        ({"hands": 3, "last_double": True}, [3]),
-        ({"hands": 10, "last_double": True}, [10]),
-        ({"hands": 12, "last_double": True}, [10, 12]),
-        ({"hands": 20, "last_double": True}, [10, 20]),
-        ({"hands": 25, "last_double": True}, [10, 20, 25]),
-        ({"hands": 25}, [10, 20]),
-        ({"hands": 12, "last_double": True, "numbers": "bills"}, [12]),
-        ({"hands": 12, "numbers": "bills"}, []),
-    ],
-)
-def test_last_hand_is_for_double_stakes_where_that_is_agreed(options, doubled):
-    """It is doubled with slips too, but only once if it is also the tenth number of a slip."""
-    state = slips(3, **options)
+def played(rules, **options):
+    """Return the base stake and the stake of each hand of a session for three."""
+    state = rules.start(3, Options(**options), (), KeyedLuck(b"slips")).state
     stakes = {}
-    while liarspoker.outcome(state) is None:
+    while rules.outcome(state) is None:
         stakes[len(state.match.sheet) + 1] = (state.match.base, state.match.stake)
         state = stepped(state, KeyedLuck(b"on")).state
 
-    assert options["hands"] == len(stakes)
-    assert {hand: base * (2 if hand in doubled else 1) for hand, (base, _) in stakes.items()} == {
-        hand: stake for hand, (_, stake) in stakes.items()
-    }
     assert [row.stake for row in state.match.sheet] == [stake for _, stake in stakes.values()]
+    return stakes
+
+
+def factors(rules, **options):
+    """Return by how much the stake of each hand is more than its base stake, where it is."""
+    found = {hand: stake // base for hand, (base, stake) in played(rules, **options).items()}
+    return {hand: factor for hand, factor in found.items() if factor != 1}
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"hands": 3, "last_double": True}, {3: 2}),
+        ({"hands": 10, "last_double": True}, {10: 4}),
+        ({"hands": 12, "last_double": True}, {10: 2, 12: 2}),
+        ({"hands": 20, "last_double": True}, {10: 2, 20: 4}),
+        ({"hands": 25, "last_double": True}, {10: 2, 20: 2, 25: 2}),
+        ({"hands": 25}, {10: 2, 20: 2}),
+        ({"hands": 12, "last_double": True, "numbers": "bills"}, {12: 2}),
+        ({"hands": 12, "numbers": "bills"}, {}),
+    ],
+)
+def test_last_hand_is_for_double_stakes_where_that_is_agreed(options, expected):
+    """A tenth number is for double "the stakes it otherwise would have been": as the last hand it is for four times."""
+    assert expected == factors(liarspoker, **options)
+
+
+@pytest.mark.parametrize("rules", [liarspoker1, liarspoker2])
+def test_last_hand_on_a_tenth_number_was_doubled_once_in_earlier_versions(rules):
+    assert {10: 2, 20: 2} == factors(rules, hands=20, last_double=True)
+
+
+def test_hand_that_is_doubled_twice_says_so():
+    state = slips(3, hands=10, last_double=True)
+    for _ in range(9):
+        step = stepped(state, KeyedLuck(b"on"))
+        state = step.state
+    begun = event(step, liarspoker.HandBegun)
+
+    assert (True, True) == (begun.doubled, begun.twice)
 
 
 def test_new_slips_are_taken_after_the_tenth_number():
