@@ -19,6 +19,8 @@ _SLOW = 3600
 WARNINGS = (30.0, 10.0)
 SLOW_WARNINGS = (86400.0, 3600.0)
 """Seconds before time runs out at which players are warned: live and slow games."""
+_SOFT_WARNINGS = (20.0,)
+"""The same without a clock, while others wait at a quick table."""
 
 
 def seconds(text: str) -> int:
@@ -154,6 +156,8 @@ class Clocks:
         self.absence = absence
         """Without a clock: seconds before the others may act against a disconnected seat."""
         self.turns: dict[Seat, Turn] = {}
+        self._soft: dict[Seat, float] = {}
+        """Without a clock: seconds for a turn of the seats that others wait for at a quick table."""
         self._banks: dict[Seat, float] = {}
         self._graces: dict[Seat, float] = {}
 
@@ -183,6 +187,19 @@ class Clocks:
     def restart_turns(self, now: float) -> None:
         """Restart every turn, because nobody could move or the server was down."""
         self.turns = {seat: Turn(turn.generation, now, turn.here) for seat, turn in self.turns.items()}
+
+    def soften(self, seat: Seat, limit: float | None, now: float) -> None:
+        """Set how many seconds a seat has for its turn although there is no clock; None if nobody waits for it.
+
+        They count from the moment at which someone began to wait.
+        """
+        if self._soft.get(seat) != limit:
+            turn = self.turns[seat]
+            self.turns[seat] = Turn(turn.generation, now, turn.here)
+        if limit is None:
+            self._soft.pop(seat, None)
+        else:
+            self._soft[seat] = limit
 
     def reading(self, now: float) -> Reading:
         """Return a snapshot of the clocks."""
@@ -234,7 +251,7 @@ class Clocks:
     def _left(self, seat: Seat, now: float) -> float:
         turn = self._charged(seat, now)
         if not self.clock.runs:
-            left = self.patience - turn.spent
+            left = self._soft.get(seat, self.patience) - turn.spent
             return left if turn.here else min(left, self.absence - turn.away)
         return (self.clock.move or self._bank(seat)) - turn.spent
 
@@ -246,7 +263,7 @@ class Clocks:
         """Yield the clock events since the last call."""
         for seat in [*self.turns]:
             left, turn = self._left(seat, now), self.turns[seat]
-            warned = sum(left <= mark for mark in self._marks(seat)) if left > 0 and self.clock.runs else 0
+            warned = sum(left <= mark for mark in self._marks(seat)) if left > 0 else 0
             if left <= 0 and not turn.up:
                 self.turns[seat] = attrs.evolve(turn, up=True)
                 yield Due(seat, "up")
@@ -256,6 +273,8 @@ class Clocks:
 
     def _marks(self, seat: Seat) -> list[float]:
         """Return the warnings for a turn, without any that would come right at its start."""
+        if not self.clock.runs:
+            return [mark for mark in _SOFT_WARNINGS if seat in self._soft]
         whole = self.clock.move or self._bank(seat)
         return [mark for mark in self.clock.warnings if mark < whole * 0.75]
 
@@ -270,8 +289,6 @@ class Clocks:
     def _waits(self, seat: Seat, now: float) -> list[float]:
         """Return the seconds until each clock event of a seat."""
         left, turn = self._left(seat, now), self.turns[seat]
-        if not self.clock.runs:
-            return [left] if left > 0 else []
-        grace = 0.0 if turn.here else self._graces.get(seat, self.grace)
+        grace = 0.0 if turn.here or not self.clock.runs else self._graces.get(seat, self.grace)
         marks = self._marks(seat)[turn.warned :]
         return [left - mark + grace for mark in (*marks, 0.0) if left > mark]

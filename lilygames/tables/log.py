@@ -142,6 +142,8 @@ class Header:
     """When the simul that this table belongs to was opened, in seconds since 1970; 0 for none."""
     hands: int = attrs.field(default=HANDS, metadata={codec.LATER: True})
     """Number of hands that a Merkle root of a closed seal covers."""
+    soft: bool = attrs.field(default=False, metadata={codec.LATER: True})
+    """Whether a bot plays the turn of someone who is silent while another person waits, although there is no clock."""
     ids: bool = attrs.field(default=False, metadata={codec.LATER: True})
     """Whether ids stand for people in the stored header and log. In older logs their names do."""
     people: SeatIds = attrs.field(default=SeatIds(), metadata={codec.BESIDE: True}, eq=False, repr=False)

@@ -44,6 +44,8 @@ class Frame:
     late: Late = "ask"
     private: bool = False
     rated: bool = True
+    soft: bool = False
+    """Whether a bot plays for someone who is silent while another person waits. Tables of `/quick` have it."""
 
 
 def _clock(text: str) -> Clock:
@@ -107,6 +109,12 @@ def frame(game: Game, words: Sequence[str]) -> tuple[Frame, tuple[str, ...]]:
     if chosen.get("private") and chosen.setdefault("rated", False):
         raise UserError("a private table can't be rated. Leave out rated=on or private=on.")
     return Frame(**chosen), tuple(rest)
+
+
+def settings(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the fields of the frame that words such as `clock=60` set."""
+    names = (word.partition("=")[0].casefold() for word in words if "=" in word)
+    return tuple(_FRAME[name][0] for name in names if name in _FRAME)
 
 
 def _kinds(game: Game) -> Mapping[str, Any]:

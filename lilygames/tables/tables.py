@@ -362,6 +362,7 @@ class Tables:
             late=plan.frame.late,
             private=plan.frame.private,
             rated=plan.frame.rated,
+            soft=plan.frame.soft,
             wanted=plan.wanted,
             lesson=plan.lesson,
             fairness=fairness,

@@ -22,6 +22,9 @@ from lilygames.tables.typed_moves import TypedMoves
 from lilygames.text import listing
 from rules.kit import Refused, Seat
 
+SOFT = 60.0
+"""Seconds without a move after which a bot plays at a quick table while others wait; twice as many in reader mode."""
+
 
 class TurnClock:
     """The table's clock, which runs while people have a move to make."""
@@ -46,6 +49,8 @@ class TurnClock:
         self._timer: asyncio.TimerHandle | None = None
         self._still = False
         """Whether no clock ran when the timer was set."""
+        self._extended: dict[Seat, int] = {}
+        """The turns for which players have had more time for the asking: the entry that asked each seat."""
         self._readings: dict[int, Reading] = {}
         """The clocks after each entry that the table can go back to."""
 
@@ -143,6 +148,7 @@ class TurnClock:
 
     def _arm(self, now: float) -> None:
         """Schedule the next check of the clocks. An earlier check stays, because it schedules this one."""
+        self._soften(now)
         self._still = self._stands_still()
         wait = None if self._still else self.clocks.wait(now)
         loop = asyncio.get_running_loop()
@@ -155,12 +161,31 @@ class TurnClock:
         if self._timer is None and due is not None:
             self._timer = loop.call_at(due, self._runner.room.post, self.tick)
 
+    def _soften(self, now: float) -> None:
+        """Limit the turns that others wait for, and no others, at a quick table without a clock."""
+        if self._runner.table.header.soft:
+            for seat in [*self.clocks.turns]:
+                self.clocks.soften(seat, self._soft_limit(seat), now)
+
+    def _soft_limit(self, seat: Seat) -> float | None:
+        """Return how many seconds a seat has for a turn without a clock; None if nobody waits for it."""
+        table = self._runner.table
+        waits = (other for other, who in enumerate(table.seats) if who.person and other != seat)
+        if table.clock.runs or not any(self._publisher.is_here(table.seats[other].name) for other in waits):
+            return None
+        person = self._publisher.near(table.seats[seat])
+        return SOFT * (2 if person and person.voice.spoken else 1)
+
     async def tick(self) -> None:
         """Send the warnings and make the moves that are due."""
         self._timer = None
         for due in [*self.clocks.due(self.now())] if not self._runner.rests else ():
-            if due.what == "warning":
-                left = spoken(due.left)
+            left = spoken(due.left)
+            if due.what == "warning" and not self._runner.table.clock.runs:
+                theirs = f"is silent: a bot plays this turn in {left}."
+                yours = f"keep others waiting: a bot plays your turn in {left}. Make a move, or type /moretime."
+                self._publisher.say_near(self._runner.table, says(due.seat, theirs, yours))
+            elif due.what == "warning":
                 notice = says(due.seat, f"has {left} left.", f"have {left} left.")
                 self._publisher.say_near(self._runner.table, notice)
             else:
@@ -173,7 +198,8 @@ class TurnClock:
         if vacation > 0 and table.clock.slow:
             self.clocks.longer(seat, vacation)
             return
-        late = table.header.late if table.clock.runs else "ask"
+        soft = self._soft_limit(seat) is not None and table.header.soft
+        late = table.header.late if table.clock.runs else "substitute" if soft else "ask"
         try:
             if late == "skip":
                 await self.skip(seat, "table")
@@ -186,6 +212,18 @@ class TurnClock:
         except (UserError, Refused):
             # the store is full or the turn is over: nobody is late because of that
             self.clocks.restart_turns(self.now())
+
+    def hint(self, person: Person) -> str:
+        """Return what happens if the player who is to move stays silent, in words for someone who waits; or nothing."""
+        table = self._runner.table
+        seats = [seat for seat in self.clocks.turns if table.seats[seat].person and seat != table.own_seat(person.name)]
+        if table.clock.runs or table.own_seat(person.name) is None or not seats or self._runner.rests:
+            return ""
+        if table.header.soft:
+            return f"A bot plays the turn of someone who is silent for {spoken(SOFT)}."
+        if any(self.is_late(seat) for seat in seats):
+            return "Type /skip to go on without waiting, or /substitute to let a bot play."
+        return f"You can type /skip when someone has been silent for {spoken(self.clocks.patience)}."
 
     # late players
 
@@ -244,6 +282,17 @@ class TurnClock:
             for seat, left in lefts
             if left is not None
         )
+
+    def take_more(self, seat: Seat) -> float:
+        """Return the seconds that a player gets for the asking, once a turn; raises `UserError`."""
+        turn = self.clocks.turns.get(seat)
+        limit = self._soft_limit(seat) if self._runner.table.header.soft else None
+        if turn is None or limit is None:
+            raise UserError("nobody is waiting for you, so you have all the time you want.")
+        if self._extended.get(seat) == turn.generation:
+            raise UserError("you have had more time for this turn already. Make a move, or a bot plays it.")
+        self._extended[seat] = turn.generation
+        return limit
 
     async def skip(self, seat: Seat, by: str) -> None:
         """Make the table's move for a late seat; raises `Refused` or `UserError`."""

@@ -147,7 +147,9 @@ async def rematch(at: TableContext, number: TableNumber = 0) -> None:
         return seats.accept_invitation(at, asked)
     others = [who.name for who in table.seats.people if fold(who.name) != fold(at.person.name)]
     header = table.header
-    frame = Frame(header.sealed, header.clock, header.late, private=header.private, rated=header.rated)
+    frame = Frame(
+        header.sealed, header.clock, header.late, private=header.private, rated=header.rated, soft=header.soft
+    )
     game, chosen = _newest(at, table)
     plan = Plan(game, chosen, frame, tuple(others))
     at.tables.check_may_open(plan, at.person)

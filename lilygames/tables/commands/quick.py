@@ -36,6 +36,8 @@ class Wish:
     seats: int
     specific: bool
     """Whether they asked for options or seats, so that not every table will do."""
+    typed: tuple[str, ...] = ()
+    """The settings that they asked for, such as `clock`; a table may have any others."""
 
 
 @command("quick", group="start", syntax="[GAME] [OPTION=VALUE...]")
@@ -43,7 +45,8 @@ async def quick(at: TableContext, *words: str) -> Sequence[Line] | None:
     """Play now: /quick lists the games, /quick ohell starts a short game of Ohell.
 
     You join a table that can start now, or get a new one. Bots take the empty
-    seats. If you are in the middle of a game, /quick takes you back to it. In
+    seats. While people wait for someone who is silent for a minute, a bot
+    plays. If you are in the middle of a game, /quick takes you back to it. In
     a game's room /quick plays that game. To choose options, add words such as
     max=5 or seats=3; /options GAME lists them.
     """
@@ -96,13 +99,15 @@ async def _wish(at: TableContext, game: Game, words: Sequence[str]) -> Wish:
     """Return the wish for these words, with the game's quick options as defaults; raises `UserError`."""
     seats, others = _seats(game, words)
     frame, rest = options.frame(game, others)
+    typed = options.settings(others)
+    frame = attrs.evolve(frame, soft="clock" not in typed)
     chosen, names = options.read(game, rest, game.quick_options)
     if names:
         raise UserError(f"/quick doesn't invite people. Type /new {game.name} {' '.join(names)} to invite them.")
     if words:
         chosen = await at.tables.filled(game, chosen)
         check(game, chosen, seats)
-    return Wish(game, Plan(game, chosen, frame), seats, specific=bool(words))
+    return Wish(game, Plan(game, chosen, frame), seats, specific=bool(words), typed=typed)
 
 
 def _seats(game: Game, words: Sequence[str]) -> tuple[int, tuple[str, ...]]:
@@ -121,9 +126,9 @@ def _fits(bot: TableBot, wish: Wish) -> bool:
     if not wish.specific or bot.table.lesson:
         return not bot.table.lesson
     header, frame = bot.table.header, wish.plan.frame
-    run = (header.sealed, header.clock, header.late, header.private, header.rated)
+    same = all(getattr(header, name) == getattr(frame, name) for name in wish.typed)
     room = len(bot.table.seats) < wish.seats or bot.table.started
-    return room and bot.table.options == wish.plan.options and run == attrs.astuple(frame, recurse=False)
+    return room and bot.table.options == wish.plan.options and same
 
 
 def _goes_on(bot: TableBot, person: Person) -> bool:

@@ -87,7 +87,7 @@ async def status(at: TableContext) -> Line:
     """Show in one line what your table is waiting for."""
     bot = await at.shown()
     head = f"Table #{bot.table.header.number}, {bot.table.game.title}, {count(len(bot.table.names), 'player')}"
-    return bot.line(f"{head}; {bot.screens.waiting(at.person)}.")
+    return bot.line(f"{head}; {bot.screens.waiting(at.person)}. {bot.clock.hint(at.person)}".rstrip())
 
 
 @command("history", group="every game")

@@ -41,10 +41,20 @@ async def wait(at: TableContext, name: str = "") -> None:
 
 
 @command("moretime", group="time")
-async def more_time(at: TableContext, name: str, minutes: int = 1) -> None:
-    """Give another player more time: /moretime bob 5 gives bob five minutes."""
+async def more_time(at: TableContext, name: str = "", minutes: int = 1) -> None:
+    """Give another player more time: /moretime bob 5 gives bob five minutes.
+
+    At a quick table, /moretime alone gives you more time when a bot is about
+    to play your turn. You can do that once a turn.
+    """
 
     async def longer(bot: TableBot) -> None:
+        if not name:
+            own = bot.seat_of(at.person.name)
+            if own is None:
+                raise UserError(f"you don't have a seat at {bot.room.name}. Type /sit to take one.")
+            await _grant(bot, own, bot.clock.take_more(own))
+            return
         seat = bot.seat_of(name)
         if seat is None or seat not in bot.clock.clocks.turns or seat == bot.seat_of(at.person.name):
             raise UserError(
