@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import combinations
 
 import attrs
-from pairing_core import round_robin as berger
 
+from lilygames.tournaments.berger import berger
 from lilygames.tournaments.points import TableResult
 from lilygames.tournaments.table_sizes import DUEL, table_sizes
 
@@ -55,8 +55,7 @@ def schedule(people: int, seats: int, seed: str) -> Schedule:
 
 def _duels(people: int) -> tuple[Round, ...]:
     """Return the Berger tables; a bye is left out (FIDE Handbook C.05, annex 1)."""
-    rounds = berger(people)
-    return tuple(tuple((one - 1, other - 1) for one, other in pairs if other is not None) for pairs in rounds)
+    return tuple(tuple((one - 1, other - 1) for one, other in pairs) for pairs in berger(people))
 
 
 def _designed(people: int, seats: int) -> tuple[Round, ...] | None:
