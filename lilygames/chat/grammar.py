@@ -1,8 +1,8 @@
 r"""The grammar of typed lines: what a line means here. One pure function decides it from a declared context.
 
 `read(line, context)` returns a meaning and changes nothing; the dispatcher follows it. The context has what the person
-can see. It has the tables that take their moves (none for spectators and in the lobby) and what these ask, and the menu
-and the invitation on their screen. It knows the commands, the names of people, rooms and games, and who would hear talk.
+can see. It has the tables that take their moves (none for spectators and in the lobby) and what these ask. It has the
+menu and the invitation on their screen, the commands, the names of people, rooms and games, and who would hear talk.
 The first rule that fits decides:
 
 1. An open menu: its numbers and its keys stand for the lines that it shows, and `?` shows it again.
@@ -459,8 +459,8 @@ def as_move(line: str, legal: Legal, commands: Sequence[Command]) -> tuple[Comma
     """Return the command and arguments that a bare line reads as, or None for talk.
 
     A line is a move if its first word is a move's name, and the rest fits or is as long as what would fit and may be
-    mistyped. The first word can also be a prefix of a move's name if the rest fits, but not of one that must be typed in
-    full. Legal moves come first. A single word that a move takes as its argument (`KH`) is a move, too.
+    mistyped. The first word can also be a prefix of a move's name if the rest fits. Legal moves come first, and moves
+    that must be typed in full have no prefix. A single word that a move takes as its argument (`KH`) is a move, too.
     """
     if named := _by_name(line, commands):
         return named

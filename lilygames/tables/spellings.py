@@ -2,8 +2,8 @@
 
 At the table people write cards, dice, bids and answers in many ways: `h5`, `♥5`, `the five of hearts`, `my jack`,
 `play the jack of diamonds`, `3-3-1-4-5`, `two`, `i fold`. The game's own commands read such a line after it has been
-brought into other forms. These leave out the words around the move, and have numbers and cards as they are typed. A card
-without its suit, or without its rank, means the legal moves with such cards. A line with any other word means nothing:
+brought into other forms. These leave out the words around the move, and have numbers and cards as they are typed. A
+card without its suit, or without its rank, means the legal moves with such cards. A line with any other word means nothing:
 `i have the five of hearts` is table talk.
 """
 
