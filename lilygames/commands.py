@@ -148,6 +148,8 @@ class Command:
     """The arguments of the usage line, if it doesn't follow from the function: `[LEVEL] [NUMBER]` for any words."""
     whole: bool = False
     """Whether it must be typed in full, because it ends a game, leaves or pays: no abbreviation reaches it."""
+    takes: tuple[str, ...] = ()
+    """Words that its arguments can be, besides those in its help."""
     private: bool = False
     """Whether its words are for fewer people than talk in a room, so that they are asked about without its slash."""
 
@@ -198,7 +200,7 @@ class Command:
         """Words that its usage and the examples in its help name as arguments, without placeholders (`NAME`)."""
         examples = _EXAMPLE.findall(f"{self.usage}\n{self.summary}\n{self.details}")
         mine = (typed for name, typed in examples if name == self.name)
-        return frozenset(word for typed in mine for word in _KEYWORD.findall(typed)) - _UNSAID
+        return frozenset(word for typed in mine for word in _KEYWORD.findall(typed)).union(self.takes) - _UNSAID
 
 
 def _argument(parameter: inspect.Parameter, annotation: Any) -> Argument:
@@ -221,6 +223,7 @@ def command(
     rare: bool = False,
     whole: bool = False,
     private: bool = False,
+    takes: tuple[str, ...] = (),
 ) -> Callable[[F], F]:
     """Declare the decorated function as the command `/name`.
 
@@ -228,7 +231,8 @@ def command(
     command's arguments. They can be `int`, `str`, `Rest`, `Annotated[..., Reads(...)]`, optional with a default, or
     `*words` for any number, which `syntax` names in the usage line. `says` tells which lines have words that others
     read: muted people can't type those. `whole` commands have no abbreviations, and `private`
-    ones have words for fewer people than talk. The first line of the docstring is the summary, the rest the help page.
+    ones have words for fewer people than talk. `takes` are words that arguments can be.
+    The first line of the docstring is the summary, the rest the help page.
     Raises `KeyError` for an unknown type.
     """
 
@@ -249,6 +253,7 @@ def command(
             rare,
             syntax,
             whole,
+            takes,
             private,
         )
         function.command = declared  # type: ignore[attr-defined]

@@ -3,8 +3,8 @@
 At the table people write cards, dice, bids and answers in many ways: `h5`, `♥5`, `the five of hearts`, `my jack`,
 `play the jack of diamonds`, `3-3-1-4-5`, `two`, `i fold`. The game's own commands read such a line after it has been
 brought into other forms. These leave out the words around the move, and have numbers and cards as they are typed. A
-card without its suit, or without its rank, means the legal moves with such cards. A line with any other word means nothing:
-`i have the five of hearts` is table talk.
+card without its suit, or without its rank, means the legal moves with such cards. A line with any other word means
+nothing: `i have the five of hearts` is table talk.
 """
 
 from __future__ import annotations
@@ -88,6 +88,8 @@ class Spellings:
         """Return the move, as it is typed, that a form is for one of these commands; empty if for none."""
         if form.isdigit() and (verb := number_verb(self.legal)) and any(one.name == verb for one in commands):
             return f"{verb} {int(form)}"
+        if form.isdigit() and len(commands) > 1:  # a number alone is no bid while a card is asked for
+            commands = [one for one in commands if one.arguments and one.arguments[0].takes_digits]
         for command in commands:
             if bool(form) == bool(command.arguments) and self._runs(command, form):
                 return f"{command.name} {form}".strip()
@@ -141,12 +143,10 @@ def _forms(words: Sequence[str]) -> Iterator[str]:
     if not words:
         yield ""
         return
-    forms = [*map(" ".join, (words, _as_digits(words)))]
-    if cards := _as_cards(words):
-        forms.append(" ".join(cards))
+    forms = [*map(" ".join, (_as_cards(words), words, _as_digits(words)))]
     if len(words) > 1 and all(len(word) == 1 and word.isdigit() for word in words):
         forms.append("".join(words))
-    yield from dict.fromkeys(forms)
+    yield from dict.fromkeys(filter(None, forms))
 
 
 def _as_digits(words: Iterable[str]) -> Iterator[str]:

@@ -3,8 +3,8 @@
 import pytest
 
 from lilygames.chat.grammar import Ask, Talk, read
-from lilygames.gametest.stage import Stage
 from lilygames.games import games
+from lilygames.gametest.stage import Stage
 from tests.grammar.phases import SHORT
 from tests.toys import installed
 
@@ -204,7 +204,6 @@ async def test_move_by_mail_never_adjourns():
 @pytest.mark.parametrize(
     "line",
     [
-        "wizard challenge -german barney wilma",
         "sit 1",
         "new ohell max=5",
         "join cafe -x",
@@ -227,3 +226,12 @@ async def test_command_without_its_slash_is_asked_about(line):
 
     assert isinstance(means, Ask), means
     assert f"Did you mean /{line}? Type 1 for that, or ' first to say it." == means.sentence
+
+
+async def test_challenge_by_mail_without_its_slash_is_asked_about():
+    stage = await table_of("wizard", "Ann", "bob", "Cat")
+    context = stage.place.host.dispatcher.context(stage.people["Ann"])
+
+    assert isinstance(read("wizard challenge -german barney wilma", context), Ask)
+    assert isinstance(read("wizard challenge bob Cat", context), Ask)
+    assert isinstance(read("wizard challenge accepted", context), Talk)

@@ -19,7 +19,10 @@ def change(host: Host, person: Person, name: str, value: str) -> None:
         person.terminal.prefer(person.profile.settings)
 
 
-@command("set", group="you")
+_VALUES = (*settings.SETTINGS, *(word for one in settings.SETTINGS.values() for word in one.words))
+
+
+@command("set", group="you", takes=_VALUES)
 def set_(context: Context, name: str = "", value: Rest = "") -> list[str]:
     """Change a display setting: /set width 60, /set colour on, /set zone Europe/Berlin. /set lists all settings.
 
