@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_t
 
 import attrs
 
+from lilygames.text import shortened
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -173,7 +175,9 @@ class Command:
                 raise Misread(self, "")
             values.append(self._value(argument, word) if word else argument.default)
         if left:
-            raise Misread(self, f"I don't understand “{left[:40]}”" if self.arguments else "it takes no arguments")
+            raise Misread(
+                self, f"I don't understand “{shortened(left, 40)}”" if self.arguments else "it takes no arguments"
+            )
         return tuple(values)
 
     def spreads(self, text: str) -> bool:

@@ -22,7 +22,7 @@ import structlog
 
 from lilygames.commands import Misread, Several, Unknown
 from lilygames.store import Replaced, StoreUnavailable
-from lilygames.text import Line, Problem, listing
+from lilygames.text import Line, Problem, listing, shortened
 
 log = structlog.get_logger()
 NOTHING_SAVED = "the server can't save anything right now, so nothing was done. The sysop has been told."
@@ -108,6 +108,6 @@ def _no_one_command(problem: Several | Unknown) -> str:
         names = [f"/{name}" for name in problem.names[:8]]
         return f"“{problem.word}” could be {listing(names, 'or')}; type more of it."
     if not problem.near:
-        return f"there is no command /{problem.word[:20]}; /help lists them all."
+        return f"there is no command /{shortened(problem.word, 20)}; /help lists them all."
     names = [f"/{name}" for name in problem.near]
-    return f"there is no command /{problem.word[:20]}. Did you mean {listing(names, 'or')}?"
+    return f"there is no command /{shortened(problem.word, 20)}. Did you mean {listing(names, 'or')}?"

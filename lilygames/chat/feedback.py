@@ -15,7 +15,7 @@ from lilygames.chat.people import Person
 from lilygames.errors import NotFound, UserError
 from lilygames.quota import FEEDBACK
 from lilygames.store import Store, StoreUnavailable
-from lilygames.text import Line, clean, count
+from lilygames.text import Line, clean, count, shortened
 from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
@@ -105,7 +105,7 @@ class Feedback:
         """Return the case with this number; raises `NotFound` or `StoreUnavailable`."""
         found = next((case for case in await self.waiting() if case.number == number.casefold()), None)
         if found is None:
-            raise NotFound(f"no feedback has the case number “{number[:20]}”. Type /feedback to list them.")
+            raise NotFound(f"no feedback has the case number “{shortened(number, 20)}”. Type /feedback to list them.")
         return found
 
     async def done(self, case: Case) -> None:

@@ -36,7 +36,7 @@ from lilygames.foreground import Foreground
 from lilygames.help import Pages
 from lilygames.quota import Held as HeldAmounts
 from lilygames.quota import Quotas, registering
-from lilygames.text import Line, listing
+from lilygames.text import Line, listing, shortened
 from rules.changed import changed, maker
 
 MANY = 500
@@ -493,7 +493,7 @@ class Host:
         """Return the room with this name or abbreviation, if the asker may see it; raises `UserError`."""
         found = self._one(name.removeprefix("-"), self._rooms(name.removeprefix("-"), asker))
         if found is None:
-            raise NotFound(f"there's no room “{name.removeprefix('-')[:20]}”. Type /rooms to list them.")
+            raise NotFound(f"there's no room “{shortened(name.removeprefix('-'), 20)}”. Type /rooms to list them.")
         return found
 
     def person(self, name: str) -> Person:
@@ -501,7 +501,7 @@ class Host:
         found = self._one(name.removeprefix("~"), self._people(name.removeprefix("~")))
         if found is None:
             raise self.unknown(name) or NotFound(
-                f"nobody is called “{name.removeprefix('~')[:20]}”. Type /who to see who is here."
+                f"nobody is called “{shortened(name.removeprefix('~'), 20)}”. Type /who to see who is here."
             )
         return found
 
@@ -530,7 +530,7 @@ class Host:
                 f"{name.capitalize()} is a bot, and bots read no messages. Plain text goes to everyone at the table."
             )
         raise self.unknown(name) or NotFound(
-            f"no person or room is called “{name[:20]}”. Type /who or /rooms to list them."
+            f"no person or room is called “{shortened(name, 20)}”. Type /who or /rooms to list them."
         )
 
     def _people(self, name: str) -> Iterator[Sequence[Person]]:
@@ -580,7 +580,7 @@ class Host:
         for found in kinds:
             if len(found) > 1:
                 names = listing([match.name for match in found[:8]], "or")
-                raise UserError(f"“{name[:20]}” could be {names}. Type more of it.")
+                raise UserError(f"“{shortened(name, 20)}” could be {names}. Type more of it.")
             if found:
                 return found[0]
         return None

@@ -46,7 +46,7 @@ from lilygames.errors import NeedsRepair, UserError, refusal
 from lilygames.help import Pages
 from lilygames.quota import FORGOTTEN, RECOVERY_WORDS, STRANGERS_BYTES
 from lilygames.store import StoreUnavailable
-from lilygames.text import Asks, Line, Problem, Prompt, Voice, clean, count, listing
+from lilygames.text import Asks, Line, Problem, Prompt, Voice, clean, count, listing, shortened
 
 log = structlog.get_logger()
 _SEEN = re.compile(r"(\d{1,9}):(\d{1,9})", re.ASCII)
@@ -501,7 +501,9 @@ def _page(pages: Pages, words: str) -> Sequence[Line]:
     try:
         return pages.lines(pages.find(words))
     except (Several, Unknown):
-        raise UserError(f"there's no help page “{words[:30]}”. Type help to see what you can type here.") from None
+        raise UserError(
+            f"there's no help page “{shortened(words, 30)}”. Type help to see what you can type here."
+        ) from None
 
 
 def _who(host: Host) -> str:

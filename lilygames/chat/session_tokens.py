@@ -18,7 +18,7 @@ from lilygames.chat.resume import SECONDS, Begun, Reuse, Session
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.store import StoreUnavailable
-from lilygames.text import Line, Packet, count
+from lilygames.text import Line, Packet, count, shortened
 
 log = structlog.get_logger()
 SHOWN = 4
@@ -149,7 +149,7 @@ async def sessions(context: Context, end: str = "", which: str = "") -> list[str
         raise UserError("type /sessions to list your sessions, /sessions end ID to end one, or /sessions end all.")
     meant = [one for one in kept if which.casefold() == "all" or one.id.startswith(which.casefold())]
     if not meant:
-        raise UserError(f"you have no session “{which[:20]}”. Type /sessions to list yours.")
+        raise UserError(f"you have no session “{shortened(which, 20)}”. Type /sessions to list yours.")
     await host.sessions.end(owner, now, frozenset(one.id for one in meant))
     return f"({count(len(meant), 'session')} ended)"
 

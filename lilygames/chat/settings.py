@@ -10,7 +10,7 @@ from lilygames.chat import notifications, zones
 from lilygames.chat.notifications import Sense
 from lilygames.chat.profile import MEMORY, Profile
 from lilygames.errors import UserError
-from lilygames.text import listing
+from lilygames.text import listing, shortened
 
 NARROWEST, WIDEST = 20, 500
 _OTHER_SPELLINGS = {"color": "colour", "columns": "width", "timestamp": "stamp"}
@@ -86,7 +86,7 @@ def setting(name: str) -> Setting:
     folded = _OTHER_SPELLINGS.get(folded, folded)
     found = [one for one in SETTINGS.values() if one.name.startswith(folded)]
     if len(found) != 1:
-        raise UserError(f"there's no setting “{name[:20]}”. The settings are {', '.join(SETTINGS)}.")
+        raise UserError(f"there's no setting “{shortened(name, 20)}”. The settings are {', '.join(SETTINGS)}.")
     return found[0]
 
 

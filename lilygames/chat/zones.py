@@ -15,7 +15,7 @@ from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from lilygames.errors import NotFound, UserError
-from lilygames.text import listing
+from lilygames.text import listing, shortened
 
 SETTING, PLACE = "zone", "place"
 """The setting of a person's zone, and its default: the zone of the place."""
@@ -108,7 +108,7 @@ def find(typed: str) -> str:
     if offset := _OFFSET.fullmatch(folded):
         return _at_offset(typed, offset)
     if folded in _SEVERAL:
-        raise UserError(f"“{typed[:30]}” could be {_SEVERAL[folded]}. Type /set zone and one of them.")
+        raise UserError(f"“{shortened(typed, 30)}” could be {_SEVERAL[folded]}. Type /set zone and one of them.")
     if folded in _ABBREVIATIONS:
         return _ABBREVIATIONS[folded]
     if folded in _names():
@@ -117,11 +117,11 @@ def find(typed: str) -> str:
     if len(cities) == 1:
         return cities[0]
     if cities:
-        raise UserError(f"“{typed[:30]}” could be {listing(cities, 'or')}. Type /set zone and one of them.")
+        raise UserError(f"“{shortened(typed, 30)}” could be {listing(cities, 'or')}. Type /set zone and one of them.")
     near = [*_near(folded)][:_OFFERED]
     if not near:
-        raise NotFound(f"there's no time zone “{typed[:30]}”. Type a name like Europe/Berlin: /help zone.")
-    raise NotFound(f"there's no time zone “{typed[:30]}”. Did you mean {listing(near, 'or')}?")
+        raise NotFound(f"there's no time zone “{shortened(typed, 30)}”. Type a name like Europe/Berlin: /help zone.")
+    raise NotFound(f"there's no time zone “{shortened(typed, 30)}”. Did you mean {listing(near, 'or')}?")
 
 
 def _at_offset(typed: str, offset: re.Match[str]) -> str:
@@ -137,7 +137,9 @@ def _at_offset(typed: str, offset: re.Match[str]) -> str:
         return f"{_FIXED}{'-' if ahead else '+'}{hours}"
     if zone := _PARTS_OF_AN_HOUR.get(f"{'+' if ahead else '-'}{hours}:{minutes:02}"):
         return zone
-    raise NotFound(f"no time zone is always at “{typed[:30]}”. Type a city or a name like Europe/Berlin: /help zone.")
+    raise NotFound(
+        f"no time zone is always at “{shortened(typed, 30)}”. Type a city or a name like Europe/Berlin: /help zone."
+    )
 
 
 def described(name: str) -> str:

@@ -29,7 +29,7 @@ from lilygames.ladders.ladder_store import Ladders
 from lilygames.ladders.season import season_named, shown_season
 from lilygames.tables import game_names
 from lilygames.tables.table_context import TableContext, game_here
-from lilygames.text import count, listing
+from lilygames.text import count, listing, shortened
 from rules.kit import Refused
 
 _ALL, _TOP, _AROUND = 30, 10, 5
@@ -261,7 +261,9 @@ async def _challenge(at: LadderContext, game: Game, rest: Sequence[str]) -> list
     name = at.table.tables.host.accounts.now(rest[0])
     key = at.ladders.key(name)
     if not ladder.has(key):
-        raise UserError(_REFUSALS["not-on-ladder"].format(name=f"“{rest[0][:20]}”", game=game.name, title=game.title))
+        raise UserError(
+            _REFUSALS["not-on-ladder"].format(name=f"“{shortened(rest[0], 20)}”", game=game.name, title=game.title)
+        )
     name = at.ladders.name(ladder, key)
     await _add(at, game, Challenged(at.key, key, at.ladders.now), name)
     return [f"You've challenged {name}, who has 36 hours to answer."]

@@ -16,7 +16,7 @@ from lilygames.ladders.team_match import LARGEST, BoardResult, Member, TeamMatch
 from lilygames.ladders.team_match_store import TeamMatches
 from lilygames.tables import game_names
 from lilygames.tables.table_context import TableContext
-from lilygames.text import listing
+from lilygames.text import listing, shortened
 
 _HOW = "type /match GAME, then two teams of the same size: /match ohell ann bob vs cat dan."
 
@@ -141,7 +141,7 @@ def _member(at: MatchContext, name: str) -> Member:
     name = at.person.name if fold(name) == "me" else name
     known = accounts.names.get(fold(accounts.now(name)))
     if known is None:
-        raise UserError(f"no account is called “{name[:20]}”. Only registered players can play team matches.")
+        raise UserError(f"no account is called “{shortened(name, 20)}”. Only registered players can play team matches.")
     return Member(accounts.key(known), known)
 
 

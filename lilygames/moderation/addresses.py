@@ -6,6 +6,7 @@ import ipaddress
 from collections.abc import Iterable
 
 from lilygames.errors import UserError
+from lilygames.text import shortened
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 WIDEST = {4: 16, 6: 32}
@@ -25,7 +26,7 @@ def network(text: str) -> Network:
         read = ipaddress.ip_network(text.partition("%")[0], strict=False)
     except ValueError:
         example = "192.0.2.7, 192.0.2.0/24 or 2001:db8::/64"
-        raise UserError(f"“{text[:50]}” isn't an address. Type one like {example}.") from None
+        raise UserError(f"“{shortened(text, 50)}” isn't an address. Type one like {example}.") from None
     if isinstance(read, ipaddress.IPv6Network):
         if read.network_address.ipv4_mapped and read.prefixlen >= 96:  # noqa: PLR2004 - RFC 4291, section 2.5.5.2
             return network(f"{read.network_address.ipv4_mapped}/{read.prefixlen - 96}")

@@ -17,7 +17,7 @@ from lilygames.moderation.desk import DEFAULT, Actor, Target, reason
 from lilygames.moderation.reports import Decision, Report
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Adjudicated, Frozen, Unfrozen
-from lilygames.text import Line, clean, count, listing, quoted
+from lilygames.text import Line, clean, count, listing, quoted, shortened
 from lilygames.tournaments.table_seats import scores_so_far
 from rules.kit import Outcome, Refused
 
@@ -271,7 +271,7 @@ def _won_by(bot: TableBot, name: str) -> Outcome:
     """Return a result in which one player wins; raises `UserError`."""
     names = [fold(who.name) for who in bot.table.seats]
     if fold(name.removeprefix("*")) not in names:
-        raise UserError(f"{name[:20]} doesn't play there. The players are {listing(bot.table.names)}.")
+        raise UserError(f"{shortened(name, 20)} doesn't play there. The players are {listing(bot.table.names)}.")
     winner = names.index(fold(name.removeprefix("*")))
     return Outcome(tuple(int(seat == winner) for seat in range(len(names))), (winner,), "adjudicated")
 
@@ -347,7 +347,7 @@ def _when(at: ModerationContext, time: float) -> str:
 def _listed(at: ModerationContext, one: Report) -> Line:
     what = f"{one.by} appeals" if one.kind == "appeal" else f"{one.by} reports {one.about}"
     taken = f", {one.taken} looks after it" if one.taken else ""
-    return Line(f"{one.number}, {_when(at, one.at)}, {what}{taken}: {one.why[:60]}", by=one.by)
+    return Line(f"{one.number}, {_when(at, one.at)}, {what}{taken}: {shortened(one.why, 60)}", by=one.by)
 
 
 def _shown(at: ModerationContext, one: Report) -> list[Line | str]:

@@ -18,7 +18,7 @@ from lilygames.moderation.actions import DAY, Action, Kind
 from lilygames.moderation.audit import Audit
 from lilygames.moderation.sanctions import Sanctions
 from lilygames.store import Effect
-from lilygames.text import clean, listing
+from lilygames.text import clean, listing, shortened
 
 WHY = 200
 """Maximum characters of a reason."""
@@ -97,7 +97,7 @@ class Desk:
             return Target(self.accounts.names[fold(now)], self.accounts.key(now))
         if fold(now) in self.accounts.guests:
             return Target(now, self.accounts.key(now), guest=True)
-        raise NotFound(f"nobody is called “{name[:20]}”. Type the full name; /who lists who is here.")
+        raise NotFound(f"nobody is called “{shortened(name, 20)}”. Type the full name; /who lists who is here.")
 
     def check(self, actor: Actor, target: Target) -> None:
         """Raise `UserError` if someone may not act on a person: on themselves, or on someone who isn't below them."""

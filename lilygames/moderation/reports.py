@@ -24,7 +24,7 @@ from lilygames.moderation.removal import told
 from lilygames.moderation.sanctions import Sanctions
 from lilygames.quota import REPORT
 from lilygames.store import Effect, Store, StoreUnavailable
-from lilygames.text import Line, clean, count
+from lilygames.text import Line, clean, count, shortened
 from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
@@ -214,7 +214,7 @@ class Reports:
         body = await self._store.find(OPEN, number) or await self._store.find(CLOSED, number)
         report = self._read(number, body) if body else None
         if report is None:
-            raise NotFound(f"there's no report “{number[:10]}”. Type /reports to list them.")
+            raise NotFound(f"there's no report “{shortened(number, 10)}”. Type /reports to list them.")
         return report
 
     async def take(self, report: Report, actor: Actor) -> None:

@@ -16,7 +16,7 @@ from functools import lru_cache
 import attrs
 
 from lilygames.errors import UserError
-from lilygames.text import listing
+from lilygames.text import listing, shortened
 
 LONGEST = 100
 """Maximum characters of a formula."""
@@ -185,5 +185,5 @@ class _Parser:
             raise UserError(f"“{word}” needs a comparison, as in {word}>30.")
         if self._games is not None and word not in (*WORDS, *self._games):
             known = listing([*(f"{name}>30" for name in NUMBERS), *WORDS, "a game"], "or")
-            raise UserError(f"a formula can't contain “{token[:20]}”. Use {known}.")
+            raise UserError(f"a formula can't contain “{shortened(token, 20)}”. Use {known}.")
         return lambda facts: word in facts.words

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from lilygames.errors import UserError
 from lilygames.game import Game
-from lilygames.text import listing
+from lilygames.text import listing, shortened
 
 _LIKE = 0.7
 """Minimum similarity of two names for a near miss, from 0 to 1."""
@@ -22,7 +22,7 @@ class NoSuchGame(UserError):
 
     def __init__(self, word: str, near: Sequence[str]) -> None:
         hint = f" Did you mean {listing(near, 'or')}?" if near else " Type /games to list the games."
-        super().__init__(f"there is no game called “{word[:20]}”.{hint}")
+        super().__init__(f"there is no game called “{shortened(word, 20)}”.{hint}")
         self.near = tuple(near)
 
 

@@ -15,7 +15,7 @@ from lilygames.game import Game
 from lilygames.tables import clocks
 from lilygames.tables.clocks import Clock
 from lilygames.tables.log import Late
-from lilygames.text import listing
+from lilygames.text import listing, shortened
 
 _SWITCH = {"on": True, "yes": True, "off": False, "no": False}
 
@@ -150,7 +150,9 @@ def _flag(game: Game, kinds: Mapping[str, Any], word: str) -> dict[str, Any]:
     """Set the only option that accepts the value `word`, as in pbmserv."""
     fits = [name for name, kind in kinds.items() if word.casefold() in choices(kind)]
     if len(fits) != 1:
-        raise UserError(f"{game.title} has no option -{word[:20]}. Type /options {game.name} to list its options.")
+        raise UserError(
+            f"{game.title} has no option -{shortened(word, 20)}. Type /options {game.name} to list its options."
+        )
     return {fits[0]: _value(game, fits[0], kinds[fits[0]], word)}
 
 
@@ -159,8 +161,9 @@ def _setting(game: Game, kinds: Mapping[str, Any], word: str, value: str) -> dic
     if name not in kinds:
         near = difflib.get_close_matches(name, kinds, n=1) or list(kinds)
         known = listing(map(typed, near), "or")
+        shown = shortened(word, 20)
         raise UserError(
-            f"{game.title} has no option “{word[:20]}”. Did you mean {known}? Type /options {game.name} to list them."
+            f"{game.title} has no option “{shown}”. Did you mean {known}? Type /options {game.name} to list them."
         )
     return {name: _value(game, name, kinds[name], value)}
 

@@ -21,6 +21,7 @@ from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Header
 from lilygames.tables.tables import Plan, Tables
 from lilygames.tables.visible import is_over
+from lilygames.text import shortened
 from rules.kit import Refused
 
 _LOOKED_AT = 500
@@ -113,7 +114,7 @@ class TableContext:
             raise UserError(f"{unplayable.called} is {unplayable.why}.")
         bot = self.tables.find(word)
         if not bot.room.may_see(self.person):
-            raise UserError(f"there is no table “{word[:20]}” now. Type /tables to list the open tables.")
+            raise UserError(f"there is no table “{shortened(word, 20)}” now. Type /tables to list the open tables.")
         return bot
 
     async def watched(self, word: str) -> TableBot:

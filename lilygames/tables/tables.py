@@ -69,7 +69,7 @@ from lilygames.tables.table import Table, step_of
 from lilygames.tables.unplayable import without_header
 from lilygames.tables.unrestored import groups, leave_for_later
 from lilygames.tables.vacation import Vacations
-from lilygames.text import count
+from lilygames.text import count, shortened
 from lilygames.turns import OneByOne
 from lilygames.unreadable import UnreadableRows
 from rules.kit import Malformed
@@ -290,7 +290,7 @@ class Tables:
                 raise UserError(
                     f"no table is open at {game.name}. Type /quick {game.name} to play, or /tables to list all tables."
                 )
-            raise UserError(f"there is no table “{word[:20]}” now. Type /tables to list the open tables.")
+            raise UserError(f"there is no table “{shortened(word, 20)}” now. Type /tables to list the open tables.")
         return bot
 
     def _is_cut_off(self, name: str) -> bool:

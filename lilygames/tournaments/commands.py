@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from lilygames.chat.time_text import distance, written
 from lilygames.commands import command
 from lilygames.errors import UserError
-from lilygames.text import Line, clean, listing
+from lilygames.text import Line, clean, listing, shortened
 from lilygames.tournaments import pairing, settings, words
 from lilygames.tournaments.context import TournamentContext
 from lilygames.tournaments.log import Act, Cancelled, CheckedIn, Corrected, Joined, KeptApart, Left
@@ -63,7 +63,7 @@ def _chosen(at: TournamentContext, typed: Sequence[str]) -> tuple[Tournament, tu
 
 def _no_more(rest: Sequence[str]) -> None:
     if rest:
-        raise UserError(f"there's no open tournament “{rest[0][:20]}”. Type /tournament to list them.")
+        raise UserError(f"there's no open tournament “{shortened(rest[0], 20)}”. Type /tournament to list them.")
 
 
 async def _act(at: TournamentContext, one: Tournament, act: Act) -> Tournament:
@@ -182,7 +182,7 @@ async def _found(at: TournamentContext, typed: Sequence[str]) -> tuple[Tournamen
     if typed and typed[0].startswith("#") and typed[0][1:].isdecimal() and typed[0].isascii():
         one = await _numbered(at, int(typed[0][1:10]))
         if one is None:
-            raise UserError(f"there's no tournament {typed[0][:10]}. Type /tournament to list them.")
+            raise UserError(f"there's no tournament {shortened(typed[0], 10)}. Type /tournament to list them.")
         return one, tuple(typed[1:])
     names = {one.header.name.casefold() for one in at.director.open.values()}
     if typed and typed[0].casefold() not in names and (number := await at.director.store.called(typed[0])):
@@ -245,7 +245,7 @@ def _organized(at: TournamentContext, one: Tournament) -> None:
 def _player(at: TournamentContext, one: Tournament, name: str) -> str:
     key = at.director.host.accounts.key(name)
     if key not in one.players:
-        raise UserError(f"{name[:20]} isn't in {one.header.name}. Type /tournament standings to see who is.")
+        raise UserError(f"{shortened(name, 20)} isn't in {one.header.name}. Type /tournament standings to see who is.")
     return key
 
 

@@ -15,7 +15,7 @@ from lilygames.game import Game
 from lilygames.tables import game_names, options
 from lilygames.tables.clocks import Clock
 from lilygames.tables.commands.seats import check
-from lilygames.text import listing
+from lilygames.text import listing, shortened
 from lilygames.tournaments.log import FORMS, Form, Header
 from lilygames.tournaments.points import SEATS
 
@@ -91,7 +91,7 @@ def header(games: Mapping[str, Game], person: Person, key: str, words: Sequence[
     fields: dict[str, Any] = {name: _READERS[name](text) for name, text in chosen.items()}
     typed, names = options.read(game, rest)
     if names:
-        raise UserError(f"I don't understand “{names[0][:20]}”. Type /help tournament for the settings.")
+        raise UserError(f"I don't understand “{shortened(names[0], 20)}”. Type /help tournament for the settings.")
     made = Header(
         number=0,
         name=fields.pop("name", default_name(game.name, form)),

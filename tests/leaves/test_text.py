@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lilygames.text import WIDTH, clean, columns, count, listing, wrap
+from lilygames.text import WIDTH, clean, columns, count, listing, shortened, wrap
 
 JOINERS = "\u200c\u200d"
 MISCHIEF = st.text(
@@ -127,3 +127,17 @@ def test_list_can_end_in_or():
 def test_count_uses_singular_and_plural(number, words, said):
     """One is singular, everything else plural."""
     assert said == count(number, *words)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("what do you have", "what do you have"),
+        ("what do you have in your hand", "what do you have in…"),
+        ("what do you have ohell", "what do you have…"),
+        ("twenty letters, no mo", "twenty letters, no…"),
+        ("onewordthatisratherlong", "onewordthatisrather…"),
+    ],
+)
+def test_shortened_text_ends_with_a_whole_word(text, shown):
+    assert shown == shortened(text, 20)

@@ -16,7 +16,7 @@ from lilygames.chat.people import Person, Room
 from lilygames.commands import Command, Rest, Several, Unknown, UsageError, command, find
 from lilygames.errors import UserError
 from lilygames.store import StoreUnavailable
-from lilygames.text import Line, listing
+from lilygames.text import Line, listing, shortened
 
 
 @command("rooms", group="look around")
@@ -88,9 +88,9 @@ def help_(context: Context, page: Rest = "") -> Sequence[str | Line]:
         case "search", sought if sought:
             found = context.host.pages.search(sought)
             said = (
-                f"Pages that mention “{sought[:40]}”: {listing(found)}."
+                f"Pages that mention “{shortened(sought, 40)}”: {listing(found)}."
                 if found
-                else f"No page mentions “{sought[:40]}”."
+                else f"No page mentions “{shortened(sought, 40)}”."
             )
             return [Line(said, by=context.person.name)]
     return _about(context, word) if word and not rest and _whole(context, word) else _page(context, page)
@@ -112,13 +112,15 @@ def _page(context: Context, words: str) -> Sequence[str | Line]:
     try:
         return context.host.pages.lines(context.host.pages.find(words))
     except Several as several:
-        raise UserError(f"“{words[:30]}” could be {listing(several.names[:8], 'or')}. Type more of it.") from None
+        raise UserError(
+            f"“{shortened(words, 30)}” could be {listing(several.names[:8], 'or')}. Type more of it."
+        ) from None
     except Unknown as unknown:
         try:
             return _about(context, words.removeprefix("/"))
         except UsageError:
             near = f"Did you mean /help {unknown.near[0]}?" if unknown.near else "Type /help to list the pages."
-            raise UserError(f"there's no help page “{words[:30]}”. {near}") from None
+            raise UserError(f"there's no help page “{shortened(words, 30)}”. {near}") from None
 
 
 def _commands(context: Context) -> list[str]:

@@ -15,7 +15,7 @@ from lilygames.chat.people import Person, Room
 from lilygames.chat.review import span
 from lilygames.commands import Rest, command
 from lilygames.errors import NotFound, UserError
-from lilygames.text import Line, listing
+from lilygames.text import Line, listing, shortened
 
 
 @command("join", group="talk")
@@ -63,7 +63,7 @@ def _somebody(context: Context, name: str) -> Person:
     """Return a person by name, here or away; raises `UserError`."""
     found = context.host.recipient(f"~{name.removeprefix('~')}", context.person)
     if not isinstance(found, Person):
-        raise NotFound(f"nobody is called “{name[:20]}”. Type /who to see who is here.")
+        raise NotFound(f"nobody is called “{shortened(name, 20)}”. Type /who to see who is here.")
     return found
 
 

@@ -11,7 +11,7 @@ from lilygames.chat.people import Person, Room
 from lilygames.chat.time_text import distance
 from lilygames.commands import command
 from lilygames.errors import NotFound, UserError
-from lilygames.text import count
+from lilygames.text import count, shortened
 
 
 @command("friend", "friends", group="you", syntax="[add NAME | remove NAME | list]")
@@ -81,7 +81,7 @@ def _remove(context: Context, name: str) -> str:
     friends = context.person.profile.friends
     found = [one for one in friends if one == fold(name)] or [one for one in friends if one.startswith(fold(name))]
     if len(found) != 1:
-        raise NotFound(f"you have no friend “{name[:20]}”. Type /friend to list your friends.")
+        raise NotFound(f"you have no friend “{shortened(name, 20)}”. Type /friend to list your friends.")
     _keep(context, context.person, tuple(one for one in friends if one != found[0]))
     return f"({context.host.accounts.names.get(found[0], found[0])} is no longer your friend.)"
 

@@ -11,7 +11,7 @@ from lilygames.chat.notifications import Sense
 from lilygames.chat.people import Person, Room
 from lilygames.commands import command
 from lilygames.errors import UserError
-from lilygames.text import count, listing
+from lilygames.text import count, listing, shortened
 
 _WORDS = ("on", "off", "clear", "default")
 
@@ -130,7 +130,9 @@ def unignore(context: Context, name: str) -> str:
 def _heard_again(context: Context, name: str) -> str:
     """Stop ignoring a person and tell them; raises `UserError` if the name isn't on the list."""
     person = context.person
-    known = _one_of(person.profile.ignored, name, f"you aren't ignoring “{name[:20]}”. Type /ignore to see your list.")
+    known = _one_of(
+        person.profile.ignored, name, f"you aren't ignoring “{shortened(name, 20)}”. Type /ignore to see your list."
+    )
     ignored = {one: words for one, words in person.profile.ignored.items() if one != known}
     person.update_profile(ignored=ignored)
     context.host.keep(person)
@@ -160,7 +162,9 @@ def block(context: Context, name: str = "", switch: str = "on") -> str:
             after = tuple(dict.fromkeys((*blocked, thing)))
             answer = f"({thing} is now left out of your lists. Type /block {thing} off to undo it.)"
         case "off":
-            thing = _one_of(blocked, name, f"you aren't blocking “{name[:20]}”. Type /block to see your list.")
+            thing = _one_of(
+                blocked, name, f"you aren't blocking “{shortened(name, 20)}”. Type /block to see your list."
+            )
             after = tuple(one for one in blocked if one != thing)
             answer = f"({thing} is back in your lists.)"
         case _:

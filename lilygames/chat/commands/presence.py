@@ -27,7 +27,7 @@ from lilygames.chat.profile import Profile
 from lilygames.chat.writing import edited
 from lilygames.commands import Rest, command
 from lilygames.errors import NotFound, UserError
-from lilygames.text import Line, clean, columns, count, listing, quoted
+from lilygames.text import Line, clean, columns, count, listing, quoted, shortened
 
 BLURB = 30
 """Maximum characters of a blurb."""
@@ -141,7 +141,7 @@ def _named(context: Context, which: str) -> _Found:
     try:
         room = host.room(which, context.person)
     except NotFound:
-        problem = f"nobody here is called “{which[:20]}”, and no room is. Type /rooms to list rooms."
+        problem = f"nobody here is called “{shortened(which, 20)}”, and no room is. Type /rooms to list rooms."
         raise host.unknown(which) or NotFound(problem) from None
     members = room.people
     return _not_blocked(context, _members_in_order(context, room), len(members), lambda one: fold(one.name) in members)
@@ -391,7 +391,7 @@ async def _known(context: Context, name: str) -> tuple[Person, Profile]:
         return context.person, context.person.profile
     person = context.host.recipient(f"~{name.removeprefix('~')}", context.person)
     if not isinstance(person, Person):
-        raise NotFound(f"nobody is called “{name[:20]}”. Type /who to see who is here.")
+        raise NotFound(f"nobody is called “{shortened(name, 20)}”. Type /who to see who is here.")
     if fold(person.name) in context.host.people:
         return person, person.profile
     return person, await context.host.owned(person.name)

@@ -10,7 +10,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.commands import Rest, command
 from lilygames.errors import NotFound, UserError
-from lilygames.text import Line
+from lilygames.text import Line, shortened
 
 MOST, LONGEST = 50, 16
 """Maximum groups per person, and letters of a group's name."""
@@ -76,7 +76,7 @@ def group(context: Context, name: str = "", verb: str = "", names: str = "") -> 
         case "" if members:
             return _row(person, name, members)
         case "":
-            raise NotFound(f"you have no group called “{name[:20]}”. Type /group NAME add NAMES to make one.")
+            raise NotFound(f"you have no group called “{shortened(name, 20)}”. Type /group NAME add NAMES to make one.")
         case "add" if names and (len(fold(name)) > LONGEST or (not members and len(groups) >= MOST)):
             raise UserError(
                 f"you can have {MOST} groups, with names of up to {LONGEST} letters."

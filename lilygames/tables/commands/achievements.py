@@ -11,7 +11,7 @@ from lilygames.game import Game
 from lilygames.tables import game_names
 from lilygames.tables.achievements import Earned, known
 from lilygames.tables.table_context import TableContext
-from lilygames.text import Line, count
+from lilygames.text import Line, count, shortened
 
 _MARGIN = " " * 6
 
@@ -27,7 +27,7 @@ async def achievements(at: TableContext, *words: str) -> list[Line]:
     if fold(accounts.now(name)) not in accounts.names:
         if fold(name) == fold(at.person.name):
             raise UserError("guests don't have achievements. Type /register to keep your name, and games will count.")
-        raise UserError(f"no account is called “{name[:20]}”. Type /who to see who is here.")
+        raise UserError(f"no account is called “{shortened(name, 20)}”. Type /who to see who is here.")
     name = accounts.names[fold(accounts.now(name))]
     earned = (await at.tables.achievements.of(name)).games
     if game:

@@ -25,7 +25,7 @@ from lilygames.tables.strategies import seated_bot
 from lilygames.tables.table_context import GameName, TableContext
 from lilygames.tables.tables import Plan
 from lilygames.tables.welcome import show_way_back
-from lilygames.text import count, listing
+from lilygames.text import count, listing, shortened
 
 _ROWS = 10
 """Maximum players in a list of standings."""
@@ -343,7 +343,9 @@ async def duplicate(at: TableContext, name: str, end: str = "") -> list[str]:
     sets, key = at.tables.duplicates, at.tables.host.accounts.key(at.person.name)
     one = await sets.find(name.casefold())
     if one is None:
-        raise UserError(f"there are no cards called “{name[:40]}”. Type /new GAME duplicate=NAME to deal some.")
+        raise UserError(
+            f"there are no cards called “{shortened(name, 40)}”. Type /new GAME duplicate=NAME to deal some."
+        )
     if end:
         return await _ended(at, one, end)
     found = await sets.sealed(one)

@@ -27,7 +27,7 @@ from lilygames.tables.results import Played
 from lilygames.tables.statistics import Rival, Totals
 from lilygames.tables.table import SPOKEN
 from lilygames.tables.table_context import TableContext, TableNumber
-from lilygames.text import Packet
+from lilygames.text import Packet, shortened
 
 PAGE = 25
 """Maximum steps of a replay in one packet."""
@@ -145,7 +145,7 @@ async def get_stats(at: TableContext, name: str = "") -> None:
     accounts = at.tables.host.accounts
     known = accounts.names.get(fold(accounts.now(name or at.person.name)))
     if known is None and name:
-        raise NotFound(f"no account is called “{name[:20]}”. Type /who to see who is here.")
+        raise NotFound(f"no account is called “{shortened(name, 20)}”. Type /who to see who is here.")
     totals = await at.tables.statistics.of(known) if known else {}
     await at.tables.results.ratings.read_of(*([known] if known else []))
     games = [_totals(at, known, game, one) for game, one in totals.items() if known]

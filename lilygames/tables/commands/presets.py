@@ -11,7 +11,7 @@ from lilygames.errors import UserError
 from lilygames.tables import game_names, options
 from lilygames.tables.presets import LONGEST, MOST
 from lilygames.tables.table_context import TableContext
-from lilygames.text import Line, clean
+from lilygames.text import Line, clean, shortened
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,15}")
 
@@ -45,7 +45,7 @@ async def preset(at: TableContext, verb: str = "", name: str = "", *words: str) 
             await at.tables.presets.keep(at.person.name, {one: line for one, line in saved.items() if one != folded})
             return [Line(f"(you deleted the preset {folded})")]
         case "forget":
-            raise UserError(f"you don't have a preset “{name[:16]}”. Type /preset to list yours.")
+            raise UserError(f"you don't have a preset “{shortened(name, 16)}”. Type /preset to list yours.")
     raise UserError("type /preset to list your presets, /preset save NAME GAME OPTIONS NAMES, or /preset forget NAME.")
 
 

@@ -16,7 +16,7 @@ from lilygames.tables.rankings import Calendar, Span, missing
 from lilygames.tables.rating_model import Period, Rating, month_of, week_of
 from lilygames.tables.ratings import Ratings
 from lilygames.tables.table_context import TableContext, game_here
-from lilygames.text import count
+from lilygames.text import count, shortened
 
 _ROWS, _LEADERS = 15, 3
 """Maximum players listed for one game, and for each game when all are listed."""
@@ -36,7 +36,9 @@ async def rank(at: TableContext, *words: str) -> list[str]:
     asked, rest = periods.read(words, datetime.fromtimestamp(ratings.now(), ratings.zone).date())
     game, more = game_names.split(at.tables.games, rest) if rest else (game_here(at), ())
     if more:
-        raise UserError(f"I don't understand “{more[0][:20]}”. Type a game, and a list like {periods.EXAMPLES}.")
+        raise UserError(
+            f"I don't understand “{shortened(more[0], 20)}”. Type a game, and a list like {periods.EXAMPLES}."
+        )
     games, most = ([game], _ROWS) if game else ([*at.tables.games.values()], _LEADERS)
     rows = []
     for each in games:

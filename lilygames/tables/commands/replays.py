@@ -17,7 +17,7 @@ from lilygames.tables.positions import Viewpoint
 from lilygames.tables.replay import Step, replayed
 from lilygames.tables.table import Diverged, Table
 from lilygames.tables.table_context import TableContext, TableNumber
-from lilygames.text import Line, listing
+from lilygames.text import Line, listing, shortened
 from rules.kit import Seat
 
 _USAGE = "type /replay NUMBER, then Enter; or add back, round, seat, a step's number, or as NAME."
@@ -198,7 +198,7 @@ def _eyes(at: TableContext, recording: Recording, name: str) -> Seat:
     seat = _seat_of(at, table, name)
     if seat is None:
         players = listing((who.starred for who in table.seats), "or")
-        raise UserError(f"nobody called “{name[:20]}” played that game. Choose {players}.")
+        raise UserError(f"nobody called “{shortened(name, 20)}” played that game. Choose {players}.")
     if seat not in recording.seats:
         raise UserError("the seal of that game stays closed, so you can only see your own view.")
     return seat

@@ -13,7 +13,7 @@ from lilygames.tables.known_ratings import WITH_HOUSE
 from lilygames.tables.rating_model import Rating
 from lilygames.tables.statistics import Ratio, Rival, Totals
 from lilygames.tables.table_context import TableContext
-from lilygames.text import Line, count
+from lilygames.text import Line, count, shortened
 
 _BARS = "▁▂▃▄▅▆▇█"
 _SHOWN = 6
@@ -37,7 +37,7 @@ async def stats(at: TableContext, *words: str) -> Sequence[Line]:
     if known is None and fold(name) == fold(at.person.name):
         raise UserError("guests don't have statistics. Type /register to keep your name, and your games will count.")
     if known is None:
-        raise UserError(f"no account is called “{name[:20]}”. Type /who to see who is here.")
+        raise UserError(f"no account is called “{shortened(name, 20)}”. Type /who to see who is here.")
     name = known
     totals = await tables.statistics.of(name)
     who = "you haven't" if fold(name) == fold(at.person.name) else f"{name} hasn't"
