@@ -12,7 +12,7 @@ import attrs
 from lilygames.chat.names import fold
 from lilygames.chat.people import Bot, Person
 from lilygames.commands import Reads
-from lilygames.errors import AgainstRules, DealShut, UserError
+from lilygames.errors import AgainstRules, DealShut, NotFound, UserError
 from lilygames.game import Game
 from lilygames.store import Entry
 from lilygames.tables import daily_rules, narrate, seating
@@ -114,7 +114,7 @@ class TableContext:
             raise UserError(f"{unplayable.called} is {unplayable.why}.")
         bot = self.tables.find(word)
         if not bot.room.may_see(self.person):
-            raise UserError(f"there is no table “{shortened(word, 20)}” now. Type /tables to list the open tables.")
+            raise NotFound(f"there is no table “{shortened(word, 20)}” now. Type /tables to list the open tables.")
         return bot
 
     async def watched(self, word: str) -> TableBot:

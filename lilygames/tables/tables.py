@@ -23,7 +23,7 @@ from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.observers import OpenedFrom
 from lilygames.chat.people import Person, Room
-from lilygames.errors import UserError
+from lilygames.errors import NotFound, UserError
 from lilygames.game import Game, Think
 from lilygames.quota import OPENING, SLOW_TABLES, TABLES, TABLES_WAITING, Quota, Who
 from lilygames.salvage import readable
@@ -290,7 +290,7 @@ class Tables:
                 raise UserError(
                     f"no table is open at {game.name}. Type /quick {game.name} to play, or /tables to list all tables."
                 )
-            raise UserError(f"there is no table “{shortened(word, 20)}” now. Type /tables to list the open tables.")
+            raise NotFound(f"there is no table “{shortened(word, 20)}” now. Type /tables to list the open tables.")
         return bot
 
     def _is_cut_off(self, name: str) -> bool:

@@ -100,13 +100,17 @@ def test_every_setting_has_its_own_description():
         ),
         (
             'web_address = "https://tilde.example/games"',
-            'FILE:1: web_address can\'t be "https://tilde.example/games": '
-            "use addresses like https://play.example.org, without a path",
+            (
+                'FILE:1: web_address can\'t be "https://tilde.example/games": '
+                "use addresses like https://play.example.org, without a path"
+            ),
         ),
         (
             'web_address = "https://games.example@evil.example"',
-            'FILE:1: web_address can\'t be "https://games.example@evil.example": '
-            "use addresses like https://play.example.org, without a path",
+            (
+                'FILE:1: web_address can\'t be "https://games.example@evil.example": '
+                "use addresses like https://play.example.org, without a path"
+            ),
         ),
         (
             'push_servers = "ntfy.example"',
