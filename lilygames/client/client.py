@@ -11,6 +11,7 @@ from typing import Any
 
 from lilygames.client.address import Address
 from lilygames.client.commit_reveal import CommitReveal
+from lilygames.client.delivery import LINE, Delivery
 from lilygames.client.host_state import Known, Return
 from lilygames.client.memory import TypedLines, folder
 from lilygames.client.receipts import Receipts
@@ -35,6 +36,9 @@ REFUSED = ("login:", "word:", "press Enter to play as a guest:")
 
 GOODBYES = frozenset({"bye", "quit", "exit", "logout"})
 """Words that people type to leave for good. The guest's return word is dropped then."""
+
+QUIET = 5.0
+"""Seconds of silence until the server is asked whether it's there, and then until the connection is given up."""
 
 LONGEST = 60.0
 """Maximum seconds between two attempts to reconnect."""
@@ -63,6 +67,7 @@ class Client:
         *,
         reader: bool = False,
         waits: Callable[[], Iterator[float]] = pauses,
+        quiet: float = QUIET,
     ) -> None:
         self.known = Known()
         self.screen = Screen(TypedLines(folder / "typed", self._unkept), self._completions, self._resized)
@@ -70,10 +75,12 @@ class Client:
         self._folder = folder
         self._reader = reader
         self._waits = waits
+        self._quiet = quiet
         self._wire: Wire | None = None
         self._rows = Rows()
         self._back = Return(Known())
         self._kept = ReturnWord(folder, address)
+        self._delivery = Delivery()
         self._seals = CommitReveal(Receipts(folder, address))
         self._own_lines: list[str] = []
         """Lines that the client itself types as soon as no prompt is open."""
@@ -97,6 +104,7 @@ class Client:
         self._guest = self._kept.find()
         calling = asyncio.create_task(self._call(self._wire))
         typing = asyncio.create_task(self._type())
+        watching = asyncio.create_task(self._watch())
         try:
             await asyncio.wait({calling, typing}, return_when=asyncio.FIRST_COMPLETED)
             calling.cancel()
@@ -105,9 +113,9 @@ class Client:
             self.screen.leave()
             await asyncio.wait({typing}, timeout=PATIENCE)
         finally:
-            for task in (calling, typing):
+            for task in (calling, typing, watching):
                 task.cancel()
-            await asyncio.gather(calling, typing, return_exceptions=True)
+            await asyncio.gather(calling, typing, watching, return_exceptions=True)
             if self._wire:
                 self._wire.hang_up()
         if not calling.cancelled():
@@ -130,8 +138,12 @@ class Client:
         if not self._hides:
             self._seals.typed(line)
         self._type_own_lines()
+        acknowledged = self._delivery.offered and self._in and not (self._hides or self._rows.partial_row)
         self._rows.answered(secret=self._hides)
-        self._wire.type(line)
+        if acknowledged:
+            self._wire.send(LINE, self._delivery.sent(line, self.known.seen))
+        else:
+            self._wire.type(line)
         self._ask()
 
     def _type_own_lines(self) -> None:
@@ -160,6 +172,21 @@ class Client:
             self._kept.forget()
         wire.hang_up()
 
+    async def _watch(self) -> None:
+        """Close a connection whose server has said nothing for long, not even that it is there."""
+        loop, asked = asyncio.get_running_loop(), 0.0
+        while True:
+            await asyncio.sleep(self._quiet / 5)
+            wire, now = self._wire, loop.time()
+            if wire is None or not wire.speaks_gmcp or now - wire.heard_at < self._quiet:
+                continue
+            if asked <= wire.heard_at:
+                asked = now
+                wire.ask("Core.Ping")
+            elif now - asked > self._quiet:
+                self.screen.show("(the server doesn't answer)")
+                wire.abort()
+
     # one connection after the other
 
     async def _call(self, wire: Wire) -> None:
@@ -169,13 +196,17 @@ class Client:
             was_in, self._in, self._wire = self._in, False, None
             self._own_lines.clear()
             self._hidden(typing=False)
+            returned = self._delivery.lost()
             if self.known.over or not was_in:
                 self.screen.show(f"(the connection to {self._address.words} is closed)")
                 return
-            wire = self._wire = await self._regained()
+            wire = self._wire = await self._regained(returned)
 
-    async def _regained(self) -> Wire:
+    async def _regained(self, returned: Sequence[str]) -> Wire:
         self.screen.show("(connection lost)")
+        if returned:
+            self.screen.show("(your line may not have arrived, so it's back; press Enter to send it again)")
+            self.screen.give_back("\n".join(returned))
         for pause in self._waits():
             self.screen.show(f"(trying again in {pause:.0f} s; press Ctrl-D to give up)")
             await asyncio.sleep(pause)
@@ -277,6 +308,7 @@ class Client:
     def told(self, package: str, value: Any) -> None:
         """Handle a GMCP message from the server."""
         self.known.told(package, value)
+        self._delivery.told(package, value)
         self._seal(package, value)
         if package == "Char.Name":
             self._in, self._back, self._prompted = True, Return(Known()), -AFTER_PROMPT

@@ -69,6 +69,12 @@ class Screen:
             self._session.clipboard = InMemoryClipboard()  # a part of it may have been cut
         return line
 
+    def give_back(self, text: str) -> None:
+        """Put a text before what is being typed."""
+        buffer = self._session.default_buffer
+        buffer.text = "\n".join(filter(None, (text, buffer.text)))
+        buffer.cursor_position = len(buffer.text)
+
     def leave(self) -> None:
         """End `read`, as with Ctrl-D."""
         if self._session.app.is_running and not self._session.app.is_done:

@@ -23,6 +23,7 @@ MODULES = (
     "Comm.Channel.Players 1",
     "Comm.Channel.Text 1",
     "Lily.Commands 1",
+    "Lily.Line 1",
     "Lily.Moves 1",
     "Lily.Resume 1",
     "Lily.Seal 1",
@@ -128,6 +129,8 @@ class Wire(TelnetClient):
         self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._listener = listener
         self._size = size
+        self.heard_at = asyncio.get_running_loop().time()
+        """When the server last sent anything, by the event loop's clock."""
         bits = _ANSI | _UTF_8 | (_SCREEN_READER if reader else 0)
         self._names = deque(["LILYGAMES", "ANSI", f"MTTS {bits}"])
 
@@ -139,6 +142,7 @@ class Wire(TelnetClient):
 
     def data_received(self, data: bytes) -> None:
         """Handle bytes at once. The library would delay them, and lose the last ones when the server disconnects."""
+        self.heard_at = asyncio.get_running_loop().time()
         self._process_chunk(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -179,9 +183,23 @@ class Wire(TelnetClient):
         """Send a line."""
         self.writer.write(line.encode("utf-8", "replace") + b"\r\n")
 
+    def send(self, package: str, value: object) -> None:
+        """Send a GMCP message."""
+        self.writer.send_gmcp(package, value)
+
+    def abort(self) -> None:
+        """Close now: nothing comes any more, and nothing arrives."""
+        if self._transport:
+            self._transport.abort()
+
+    @property
+    def speaks_gmcp(self) -> bool:
+        """Whether the server answers GMCP messages."""
+        return bool(self.writer.remote_option.enabled(GMCP))
+
     def ask(self, package: str) -> None:
         """Request a GMCP message by name."""
-        if self.writer.remote_option.enabled(GMCP):
+        if self.speaks_gmcp:
             self.writer.send_gmcp(package)
 
     def resized(self) -> None:

@@ -14,7 +14,7 @@ from prompt_toolkit.output import DummyOutput
 
 from lilygames.chat.session import visit
 from lilygames.client.address import Address
-from lilygames.client.client import Client
+from lilygames.client.client import QUIET, Client
 from lilygames.edge.telnet import listen
 from lilygames.gametest.stage import SETTINGS
 from lilygames.server.place import furnish
@@ -47,12 +47,12 @@ class Drawn(DummyOutput):
 class Sitter:
     """A person at a client, who types and reads on from where they stopped."""
 
-    def __init__(self, address, folder, keys, reader):
+    def __init__(self, address, folder, keys, reader, quiet):
         self.drawn = Drawn()
         self.keys = keys
         self._read = 0
         with create_app_session(input=keys, output=self.drawn):
-            self.client = Client(address, folder, reader=reader, waits=lambda: itertools.repeat(0.01))
+            self.client = Client(address, folder, reader=reader, waits=lambda: itertools.repeat(0.01), quiet=quiet)
             self.visit = asyncio.create_task(self.client.visit())
 
     def press(self, keys):
@@ -142,9 +142,9 @@ async def sit(tmp_path):
     people = []
     with ExitStack() as pipes:
 
-        def begin(port, *, reader=False, **how):
+        def begin(port, *, reader=False, quiet=QUIET, **how):
             address = Address("127.0.0.1", port, **how)
-            people.append(Sitter(address, tmp_path, pipes.enter_context(create_pipe_input()), reader))
+            people.append(Sitter(address, tmp_path, pipes.enter_context(create_pipe_input()), reader, quiet))
             return people[-1]
 
         yield begin
