@@ -42,6 +42,13 @@ class Store2(MemoryStore):
             await self.free.wait()
         return await super().append(log, *args, **more)
 
+    async def append_each(self, drafts, **more):
+        if self.away:
+            raise StoreUnavailable("away")
+        if any(log.startswith("said/") for log in drafts):
+            await self.free.wait()
+        return await super().append_each(drafts, **more)
+
 
 @pytest.fixture
 async def three(quiet):
