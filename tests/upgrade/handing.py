@@ -31,8 +31,10 @@ def _file(body: bytes) -> int:
 @asynccontextmanager
 async def taken_over(
     body: bytes, data: Path, *options: object, ahead: float
-) -> AsyncIterator[dict[str, socket.socket]]:
-    """Let a server take over, and yield the connections of its people by name; one who hasn't logged in has none.
+) -> AsyncIterator[tuple[dict[str, socket.socket], int]]:
+    """Let a server take over, and yield the connections of its people by name, and its port.
+
+    The name of someone who hasn't logged in is empty.
 
     `body` is what the process before handed over. This speaks the protocol of `lilygames/server/succession.py`.
     """
@@ -40,6 +42,7 @@ async def taken_over(
     with socket.create_server(("127.0.0.1", 0)) as door:
         ends = {line["carried"]["handle"]: _connected(door) for line in handover["lines"]}
     heard = {one: socket.create_server(("127.0.0.1", 0)) for many in handover["listeners"].values() for one in many}
+    port = next(iter(heard.values())).getsockname()[1]
     given = {**{one: server for one, (_, server) in ends.items()}, **heard}
     link, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     keeper, kept = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -54,7 +57,8 @@ async def taken_over(
         for end in (*given.values(), kept):
             end.close()
         await asyncio.wait_for(process.stdout.readline(), DEADLINE)
-        yield {(line["who"] or {"name": ""})["name"]: ends[line["carried"]["handle"]][0] for line in handover["lines"]}
+        names = [((line["who"] or {"name": ""})["name"], line["carried"]["handle"]) for line in handover["lines"]]
+        yield {name: ends[handle][0] for name, handle in names}, port
     finally:
         with suppress(ProcessLookupError):
             process.terminate()

@@ -353,10 +353,11 @@ async def test_restored_games_go_on_with_the_same_hands(unpacked, tmp_path, kind
 async def test_what_a_running_process_hands_over_is_taken_over(place):
     """Nobody is dropped: hands are the same, half a line goes on, a replay stays open, and games are played on."""
     body = (place.kept.folder / "handover.json").read_bytes()
-    async with taken_over(body, place.data, *place.options, ahead=place.kept.ahead) as connections:
+    async with taken_over(body, place.data, *place.options, ahead=place.kept.ahead) as (connections, port):
         half, keyed = connections.pop("kai"), connections.pop("Lou")
         assert connections.pop("")
         people = {name: await taken_up(end, name) for name, end in connections.items()}
+        people["eli"] = Player(await Caller.enter(port, f"eli {place.kept.facts['words']['eli']}"), "2")
         zoe = people["zoe"].caller
         half.sendall(b"half after\n")
         keyed.sendall(b"a time\r")
