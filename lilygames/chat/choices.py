@@ -28,6 +28,11 @@ class Choices:
     rows: tuple[Line, ...] = ()
     once: bool = False
 
+    @property
+    def confirms(self) -> bool:
+        """Whether it asks for a yes or no to one thing: any other line means no."""
+        return self.once and "yes" in self.keys
+
     def line(self, typed: str) -> str | None:
         """Return the line that the typed one picks, None if it picks none; raises `UserError` for a wrong number."""
         word = typed.strip().casefold()

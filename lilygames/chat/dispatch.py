@@ -249,9 +249,10 @@ class Dispatcher:
         if (pasted := person.paste.answered(text)) is not None:
             await self._send_pasted(person, pasted)
             return
-        meaning = grammar.read(text, self.context(person))
+        menu, meaning = person.focus.choices, grammar.read(text, self.context(person))
+        if menu and menu.confirms and not isinstance(meaning, Enter | ShowMenu):
+            person.focus.close_menu()
         if isinstance(meaning, Pick):
-            menu = person.focus.choices
             if menu and menu.once:
                 person.focus.close_menu()
             meaning = grammar.read(meaning.line, attrs.evolve(self.context(person), menu=None))

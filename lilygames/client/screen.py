@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.clipboard import InMemoryClipboard
+from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI, FormattedText, StyleAndTextTuples, to_formatted_text
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -72,8 +73,7 @@ class Screen:
     def give_back(self, text: str) -> None:
         """Put a text before what is being typed."""
         buffer = self._session.default_buffer
-        buffer.text = "\n".join(filter(None, (text, buffer.text)))
-        buffer.cursor_position = len(buffer.text)
+        buffer.set_document(Document("\n".join(filter(None, (text, buffer.text)))))
 
     def leave(self) -> None:
         """End `read`, as with Ctrl-D."""
