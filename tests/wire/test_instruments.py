@@ -14,8 +14,11 @@ from prometheus_client.parser import text_string_to_metric_families
 from lilygames.bus.local import LocalBus
 from lilygames.durations import BOUNDS, Durations
 from lilygames.edge.admission import Admission
+from lilygames.edge.certificate import make_certificate
+from lilygames.edge.tls import ServerCertificate
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from lilygames.server.certificate_watch import CertificateWatch
 from lilygames.server.disk_usage import DAY
 from lilygames.server.health import Health
 from lilygames.server.logs import ServerLog
@@ -48,9 +51,12 @@ async def stage():
 
 @pytest.fixture
 async def sources(stage, tmp_path):
-    """The sources of a server with a bus, which has measured its disk."""
+    """The sources of a server with a bus and a certificate, which has measured its disk."""
+    files = make_certificate(tmp_path, ["games.example"])
+    watch = CertificateWatch(ServerCertificate.load(*files), stage.place.host)
     log, store = ServerLog("info", as_json=True), CountedStore(MemoryStore())
-    found = Sources.of(stage.place, {}, Admission(), store=store, bus=None, data=tmp_path, log=log)
+    parts = {"store": store, "bus": None, "data": tmp_path, "certificate": watch, "log": log}
+    found = Sources.of(stage.place, {}, Admission(), **parts)
     await found.disk.measure()
     return attrs.evolve(found, bus=BusDelay(LocalBus(), "here"))
 

@@ -271,7 +271,7 @@ async def test_exported_game_can_be_verified_elsewhere(serve, dial, tmp_path):
     client.type("/start")
     await play_on(client)
     client.type("/export 1")
-    rows = (await client.expect('"header"') and await client.expect('"deal",5]')).split("\n")  # the draws come last
+    rows = (await client.expect('"header"') and await client.expect('"sum"')).split("\n")  # in the last row
     rows = ['{"header"' + rows[0], *rows[1:-1], rows[-1] + (await client.expect("\n")).strip()]
     file = tmp_path / "game.jsonl"
     file.write_text("\n".join(rows))
