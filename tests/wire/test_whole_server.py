@@ -324,13 +324,14 @@ async def test_sysop_can_register_by_a_claim_word(serve, dial, tmp_path, running
 async def test_claim_is_refused_if_the_name_or_folder_is_wrong(tmp_path):
     """A name that isn't a sysop's, and a folder without data."""
     config = tmp_path / "place.toml"
-    config.write_text('sysops = "zeus"\n')
+    config.write_text(f'sysops = "zeus"\ndata = "{tmp_path}"\n')
+    await SqliteStore.open(tmp_path / "lilygames.db").close()
     stranger = await ran("claim", "hera", "--config", config)
     nowhere = await ran("claim", "zeus", "--data", tmp_path / "nowhere")
 
-    assert (2, 2) == (stranger.returncode, nowhere.returncode)
+    assert (2, 78) == (stranger.returncode, nowhere.returncode)
     assert "hera isn't one of the sysops in" in stranger.stderr
-    assert "There is no data file" in nowhere.stderr
+    assert "There is no data in" in nowhere.stderr
     assert not (tmp_path / "nowhere").exists()
 
 
