@@ -199,10 +199,11 @@ async def test_greeting_after_the_game_is_answered_too(alone):
     assert "ame, ann." in (await heard(alone, "ann"))[0]
 
 
-async def test_command_without_a_slash_among_bots_is_not_broadcast(alone):
-    answer = " ".join(row.strip() for row in await alone.type("ann", "join us, max"))
+@pytest.mark.parametrize(("line", "answered"), [("join", "Did you mean /join?"), ("join us, max", "(only bots are in")])
+async def test_only_a_command_word_alone_is_asked_about_among_bots(alone, line, answered):
+    answer = " ".join(row.strip() for row in await alone.type("ann", line))
 
-    assert answer.startswith("Refused: only bots are in tally. Type /join for the command")
+    assert answered == answer[: len(answered)]
 
 
 @pytest.mark.parametrize("text", ["hi-lo is a nice game", "history repeats itself", "hello " + "and so on " * 5])
