@@ -488,6 +488,7 @@ class Host:
             return
         if not (room.remote or (room.bot and not room.bot.over) or self.tables.waits_for("", room.name)):
             self.rooms.pop(fold(room.name), None)
+            room.close_table()  # they refer to each other
 
     def room(self, name: str, asker: Person | None = None) -> Room:
         """Return the room with this name or abbreviation, if the asker may see it; raises `UserError`."""

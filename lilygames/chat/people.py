@@ -137,7 +137,14 @@ class RoomMembers(Members["Person"]):
 
     def __init__(self, room: Room, gather: Gather) -> None:
         super().__init__(gather, f"-{room.key}")
-        self._room = room
+        self._owner = ref(room)
+        """It owns this, so a strong reference would keep both until garbage is collected, hours later."""
+
+    @property
+    def _room(self) -> Room:
+        room = self._owner()
+        assert room is not None  # noqa: S101 - only it has them
+        return room
 
     def __setitem__(self, name: str, person: Person) -> None:
         super().__setitem__(name, person)

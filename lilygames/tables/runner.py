@@ -168,11 +168,6 @@ class Runner:
         self.services = services
         self._reacting = ref(reactions)
         """Weak, since the table's bot owns this runner: see `TableBot`."""
-        self.bugs_stop_this_table = BugsStop(self)
-        """A block that passes on refusals and store outages; any other error in the game's code stops this table alone.
-
-        Raises `UserError` in that case, and at once if the table is already stopped.
-        """
         self._remembered: tuple[Sitter, ...] = ()
         """The seats when `remember_seats` last ran."""
         self._lost: dict[tuple[str, str], str] = {}
@@ -181,6 +176,14 @@ class Runner:
         """The people whose names are stored beside the log."""
 
     # apply, append, publish
+
+    @property
+    def bugs_stop_this_table(self) -> BugsStop:
+        """A block that passes on refusals and store outages; any other error in the game's code stops this table alone.
+
+        Raises `UserError` in that case, and at once if the table is already stopped.
+        """
+        return BugsStop(self)
 
     @property
     def _reactions(self) -> Reactions:

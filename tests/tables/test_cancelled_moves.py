@@ -69,7 +69,7 @@ async def test_job_that_waited_comes_before_what_a_cancelled_player_began(stage,
     """The act of another job was first, and an append that reached nothing has been told to nobody."""
     held(landed=False)
     task = await begun(stage, "bob", "bid 1")
-    other = asyncio.create_task(table.room.do(lambda: table.runner.note("passes", "ann")))
+    other = asyncio.ensure_future(table.room.do(lambda: table.runner.note("passes", "ann")))
     await asyncio.sleep(0)
     task.cancel()
     await asyncio.wait([task, other])

@@ -77,8 +77,9 @@ async def test_disconnected_player_keeps_the_seat(stage, table):
 
 async def test_all_tables_are_there_again_in_their_rooms_however_many_there_are(stage, tally, store):
     """Logs are read for several tables at once, but tables are opened one after the other."""
-    for _ in range(23):
-        await stage.type("ann", "/new tally")
+    for number in range(23):
+        stage.enter(f"p{number}")
+        await stage.type(f"p{number}", "/new tally")
     rooms = {number: bot.room.name for number, bot in stage.place.tables.open.items()}
 
     after = await Stage.open(tally, store=store)

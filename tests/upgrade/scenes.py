@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
+from tests.deadline import DEADLINE
 from tests.upgrade.caller import number, state
 from tests.upgrade.making import Making
 
@@ -292,7 +293,7 @@ def seats(make: Making, name: str) -> set[int]:
 async def drawn(make: Making, name: str, before: set[int]) -> str:
     """Return the room of the next table of a tournament that someone is taken to, when its game has begun."""
     caller = make.people[name].caller
-    async with asyncio.timeout(180):
+    async with asyncio.timeout(DEADLINE):
         while True:
             for room in caller.tables:
                 if number(caller, room) not in before and state(caller, room) == "playing":

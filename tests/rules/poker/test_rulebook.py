@@ -141,7 +141,7 @@ def lucks(draw):
     return rng.randrange
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(games(), lucks(), st.lists(st.integers(0, 2), min_size=6, max_size=6))
 def test_turns_prices_raises_and_pots_are_those_of_the_rulebooks(game, luck, worth):
     hand = Hand(game, luck).play()
