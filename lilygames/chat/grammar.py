@@ -65,7 +65,7 @@ _NEAR = 0.8
 _WRITTEN = (
     "zero one two three four five six seven eight nine ten eleven twelve ace aces king kings queen queens jack jacks"
     " tens nines eights sevens sixes fives fours threes twos heart hearts spade spades diamond diamonds club clubs"
-    " wizard jester joker none all pair straight flush full house trips quads boat kind"
+    " wizard jester joker none all high low pair straight flush full house trips quads boat kind"
 ).split()
 _OPTION = re.compile(r"-[a-z][\w-]*|[\w-]+=\S*", re.IGNORECASE)
 _ADDRESS = re.compile(r"\S+@\S+\.\w+")

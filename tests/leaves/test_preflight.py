@@ -68,7 +68,7 @@ def test_check_of_the_data_folder_leaves_nothing_there(tmp_path):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ('\ntls_cert = "FOLDER/none"', "FOLDER/place.toml:2: FOLDER/none or FOLDER/none can't be read"),
+        ('\ntls_cert = "FOLDER/none"', "FOLDER/place.toml:2: FOLDER/none can't be read"),
         ('tls_key = "FOLDER/place.toml"\ntls_cert = "FOLDER/place.toml"', "FOLDER/place.toml:2: FOLDER/place.toml and"),
     ],
 )

@@ -162,7 +162,13 @@ async def opened(clock, drand, store):
     stage = await Stage.open({"ohell": games()["ohell"]}, store=store, clock=clock)
     tables = stage.place.tables
     tables.daily_deals = DailyDeals(
-        tables.duplicates, tables.games, store, stage.place.host.accounts, zone=tables.daily_deals.zone, beacon=drand
+        tables.duplicates,
+        tables.games,
+        store,
+        stage.place.host.accounts,
+        seniority=stage.place.host.seniority,
+        zone=tables.daily_deals.zone,
+        beacon=drand,
     )
     stage.enter("ann")
     return stage
@@ -258,6 +264,7 @@ async def test_beacon_is_asked_once_for_all_games_of_a_day(clock, drand, store):
         {name: game for name, game in games().items() if name in ("ohell", "wizard")},
         store,
         stage.place.host.accounts,
+        seniority=stage.place.host.seniority,
         zone=stage.place.tables.daily_deals.zone,
         beacon=drand,
     )

@@ -234,7 +234,7 @@ async def leave(at: TableContext) -> str:
     return await leave_table(at, await at.table())
 
 
-@command("close", group="table")
+@command("close", group="table", whole=True)
 async def close(at: TableContext, table: str = "") -> str:
     """Close a table of yours that waits for players: /close 12. If others sit there, you only leave it."""
     bot = at.one(at.find(table) if table else at.bot)

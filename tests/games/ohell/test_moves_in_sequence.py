@@ -111,7 +111,8 @@ async def test_packets_wait_for_nothing_and_say_which_entry_was_told_in_words(st
     before = bot.table.seq
     await bot_moves(stage, 2)
     assert 2 == sum(packet.name == "event" for packet in screen.packets)
-    assert [before] * 2 == [packet.value["seq"] for packet in screen.packets if packet.name == "table"]
+    tables = [packet.value for packet in screen.packets if packet.name == "table"]
+    assert [(before + 1, before), (before + 2, before)] == [(table["seq"], table["told"]) for table in tables]
 
     bot.tell_held()
     bot.publisher.inform(bot.table, stage.people["ann"])
