@@ -4,7 +4,7 @@ import pytest
 
 from lilygames.client.trust import Untrusted, fingerprint_of
 from lilygames.edge.certificate import make_certificate
-from lilygames.edge.tls import context
+from lilygames.edge.tls import ServerCertificate
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ async def refusal(person):
 async def test_server_without_a_known_certificate_is_refused(sit, opened, certificates, place):
     """The message has its fingerprint, and the way to accept it."""
     pair = certificates("one")
-    door = await opened(tls=context(*pair))
+    door = await opened(tls=ServerCertificate.load(*pair))
     why = await refusal(sit(door.port, tls=True))
 
     assert fingerprint_of(pair[0]) in why
@@ -37,7 +37,7 @@ async def test_server_without_a_known_certificate_is_refused(sit, opened, certif
 
 async def test_server_is_recognized_by_its_first_certificate(sit, opened, certificates):
     pair = certificates("one")
-    door = await opened(tls=context(*pair))
+    door = await opened(tls=ServerCertificate.load(*pair))
     ann = sit(door.port, tls=True, pin=True)
     await ann.expect(fingerprint_of(pair[0]))
     await ann.enter()
@@ -49,12 +49,12 @@ async def test_server_is_recognized_by_its_first_certificate(sit, opened, certif
 
 async def test_other_certificate_than_the_known_one_is_refused(sit, opened, certificates):
     """An attacker in between could read the password, so --pin does not accept another certificate either."""
-    door = await opened(tls=context(*certificates("one")))
+    door = await opened(tls=ServerCertificate.load(*certificates("one")))
     port = door.port
     ann = sit(port, tls=True, pin=True)
     await ann.enter()
     await door.close()
-    await opened(port, tls=context(*certificates("two")))
+    await opened(port, tls=ServerCertificate.load(*certificates("two")))
     why = await refusal(sit(port, tls=True, pin=True))
 
     assert "delete" in why
@@ -65,7 +65,7 @@ async def test_server_with_a_trusted_authority_needs_no_pin(sit, opened, certifi
     """Certificates that the system trusts are accepted for the server's own name, and nothing is stored."""
     pair = make_certificate(tmp_path / "ca", ["127.0.0.1"])
     monkeypatch.setenv("SSL_CERT_FILE", str(pair[0]))
-    door = await opened(tls=context(*pair))
+    door = await opened(tls=ServerCertificate.load(*pair))
     await sit(door.port, tls=True).enter()
 
     assert not (tmp_path / "certificates").exists()

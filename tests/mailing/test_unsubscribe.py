@@ -45,7 +45,7 @@ def stops(data):
 
 
 def test_token_is_left_for_the_server(data):
-    assert DONE == run(data, TOKEN).output
+    assert DONE == run(data, TOKEN).stdout
     assert [TOKEN] == stops(data)
 
 
@@ -55,7 +55,7 @@ def test_token_is_found_in_the_subject_of_a_mail(data, encoding):
     mail["From"], mail["Subject"] = "bob@example.org", f"unsubscribe {TOKEN}"
     mail.set_content("Sent from my telephone", cte=encoding)
 
-    assert DONE == run(data, stdin=mail.as_bytes()).output
+    assert DONE == run(data, stdin=mail.as_bytes()).stdout
     assert [TOKEN] == stops(data)
 
 

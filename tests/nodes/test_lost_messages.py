@@ -84,6 +84,8 @@ async def test_private_messages_of_an_outage_are_delivered_afterwards(two, quiet
 async def test_everything_of_a_long_outage_is_delivered(two, quiet):
     """The other node asks for a part at a time: more would not fit into its queue."""
     here, there = two
+    await there.type("bob", "ann;go on")  # a stranger could send only some
+    await quiet(*two)
     here.bus.loses = lambda *_: True
     lines = [f"line {number}" for number in range(WAITING + 100)]
     for line in lines:

@@ -187,7 +187,7 @@ async def test_talk_in_a_room_is_read_once_although_the_bus_lost_it_before_and_a
 ):
     """The next process knows how far the room's messages were shown, and reads the rest from the store."""
     here, there = two
-    for line in ("/join tally", "one"):
+    for line in ("/join tally", "apples"):
         await there.type("bob", line)
         await quiet(*two)
     publish = reload.bus.publish
@@ -197,21 +197,21 @@ async def test_talk_in_a_room_is_read_once_although_the_bus_lost_it_before_and_a
             await publish(topic, hint)
 
     monkeypatch.setattr(reload.bus, "publish", lose)
-    await there.type("bob", "two")
+    await there.type("bob", "bread")
     await quiet(there)
     before = [row for row in here.screens["ann"].take() if row.startswith(" - ")]
     await here.type("ann", "'at the end")
     await reload.begin()
-    await there.type("bob", "three")
+    await there.type("bob", "cheese")
     after = await ended()
-    await there.type("bob", "four")
+    await there.type("bob", "dates")
     await quiet(after, there)
     await after.place.node.room_talk.look()
     await quiet(after, there)
     said = [row for row in after.screens["ann"].take() if row.startswith(" - ")]
 
-    assert [" - one"] == before
-    assert [" - two", " - three", " - four"] == said
+    assert [" - apples"] == before
+    assert [" - bread", " - cheese", " - dates"] == said
 
 
 @pytest.fixture(params=["", "leaves", "follows"])

@@ -157,8 +157,12 @@ async def test_round_is_void_also_if_a_number_comes_at_the_last_moment(nodes, qu
     await ann.answer()
     await quiet(here, there)
     bot = here.table(1)
+
+    async def close():
+        await bot.room.do(bot.shuffle.close_round)
+
     await asyncio.gather(
-        bot.room.do(bot.shuffle.close_round),
+        close(),
         there.place.host.dispatcher.hear(there.people["bob"], line_of(bob, "sealing")),
     )
     await quiet(here, there)

@@ -67,7 +67,7 @@ async def test_roles_and_bans_without_a_server_hold_when_it_starts(place, dial, 
         bob.type(f"bob {WORD}")
         assert "The reason: spam" in await bob.expect("press Enter: ")
         bob.type("I am sorry.")
-        assert "(Your appeal was sent." in await bob.until_gone()
+        assert "(Your appeal was sent to the staff.)" in await bob.until_gone()
         whammy = await dial(again.port, manner="silent")
         await whammy.expect("login: ")
         whammy.type(f"whammy {WORD}")

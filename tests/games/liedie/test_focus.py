@@ -221,7 +221,7 @@ async def test_repeated_question_takes_no_number_of_the_old_one(two):
         await liedie.clock.skip(1, "table")
 
     liedie.room.post(skipped_and_asked_again)
-    await liedie.typed._try(person, lambda: liedie.typed._answer(person, before, None))
+    await liedie.typed._try(person, lambda once: liedie.typed._answer(person, before, None, once))
 
     assert "the game moved on before you answered" in " ".join(two.screens["ann"].take())
 
