@@ -212,7 +212,7 @@ async def test_reload_command_waits_until_the_server_is_up(place, dial):
     after = (place.data / pidfile.NAME).read_text().split()
     ann.type("/who")
 
-    assert (0, "The server has restarted.\n") == answered
+    assert (0, f"Data folder: {place.data}\nThe server has restarted.\n") == answered
     assert "ann" in await ann.expect("ann")
     assert (before[:2], str(place.process.pid)) == (after[:2], after[0])
     assert before[2] != after[2]
