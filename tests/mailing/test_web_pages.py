@@ -9,9 +9,10 @@ from lilygames.chat.session import visit
 from lilygames.edge.admission import Admission
 from lilygames.edge.limits import Limits
 from lilygames.edge.terminal import TelnetTerminal
-from lilygames.edge.web.server import FILES_AT_ONCE, WebConfig, WebServer
+from lilygames.edge.web.server import WebConfig, WebServer
 from lilygames.mailing.subscriptions import PUSH_KEY
 from lilygames.mailing.web_pages import WebPages
+from lilygames.quota import FILES
 from tests.mailing.conftest import MINUTE, World
 
 ENDED = "This link has ended"
@@ -132,7 +133,7 @@ async def test_tokens_can_not_be_tried_out_fast(mailed, serve, browser):
     world, _, _ = mailed
     address = await serve(world.stage.place)
     answers = []
-    for number in range(2 * FILES_AT_ONCE):
+    for number in range(2 * FILES.limits[0].most):
         async with browser.post(f"{address}/unsubscribe?token={number}") as answer:
             answers.append(answer.status)
 
