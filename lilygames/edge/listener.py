@@ -188,6 +188,29 @@ class ListenerConfig:
     """Returns the bytes that say why a connection is refused."""
 
 
+class _Arrival(asyncio.Protocol):
+    """Makes the protocol of a connection and lets it begin. asyncio would only report an error in that, and go on."""
+
+    def __init__(self, make: Callable[[], asyncio.Protocol]) -> None:
+        self._make = make
+        self.connection: Connection | None = None
+        self.problem: Exception | None = None
+        """Why the connection couldn't be set up."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Set the connection up, or close it."""
+        stream = cast("asyncio.Transport", transport)
+        try:
+            protocol = self._make()
+            stream.set_protocol(protocol)
+            protocol.connection_made(stream)
+            self.connection = cast("Connection", protocol)
+        except Exception as problem:  # noqa: BLE001 - `_let_in` logs it
+            self.problem = problem
+            stream.set_protocol(asyncio.Protocol())  # half of the other one can't be told that the connection is lost
+            stream.abort()
+
+
 class Server:
     """A listener. Connections are counted before they are set up and before the TLS handshake."""
 
@@ -245,14 +268,14 @@ class Server:
     async def _let_in(
         self, handle: socket.socket, entry: Entry, make: Callable[[], asyncio.Protocol] | None = None
     ) -> None:
-        tls = self._config.tls
+        tls, arrival = self._config.tls, _Arrival(make or self._config.make)
         patience = HANDSHAKE if tls else None
         try:
             if tls and not await begins_tls(handle):
                 self._turn_away(handle, entry)
                 return
-            _, protocol = await self._loop.connect_accepted_socket(
-                make or self._config.make,
+            await self._loop.connect_accepted_socket(
+                lambda: arrival,
                 handle,
                 ssl=tls.context if tls else None,
                 ssl_handshake_timeout=patience,
@@ -262,12 +285,12 @@ class Server:
             log.info("a connection failed", address=entry.address, why=str(problem))
             self._give_up(handle, entry)
             return
-        except Exception:  # a bug in the protocol's constructor, or in what it does first
+        connection = arrival.connection
+        if connection is None:
             case = secrets.token_hex(4)
-            log.exception("a connection can't be set up", case=case, address=entry.address)
-            self._give_up(handle, entry)
+            log.error("a connection can't be set up", case=case, address=entry.address, exc_info=arrival.problem)
+            self._config.admission.leave(entry)
             return
-        connection = cast("Connection", protocol)
         entry.held_by(connection.make_room, connection.logged_in)
         connection.lost.add_done_callback(lambda _: self._config.admission.leave(entry))
 

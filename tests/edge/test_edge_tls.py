@@ -3,12 +3,13 @@
 import asyncio
 import ssl
 import stat
+from contextlib import suppress
 
 import pytest
 from cryptography.hazmat.primitives import serialization
 from structlog.testing import capture_logs
 
-from lilygames.edge import listener
+from lilygames.edge import listener, telnet
 from lilygames.edge.admission import Admission
 from lilygames.edge.certificate import make_certificate
 from lilygames.edge.limits import Limits
@@ -169,3 +170,29 @@ def test_key_with_a_password_is_refused_by_that_reason(pair, tmp_path):
 
     with pytest.raises(Unusable, match="the key has a password"):
         context(pair[0], locked)
+
+
+async def test_tls_connection_that_cannot_be_set_up_is_closed_logged_and_counted_no_longer(pair, trusting, monkeypatch):
+    async def visit(terminal):
+        terminal.show(Line("Welcome."))
+
+    admission = Admission(Limits(connections_per_address=1))
+    server = await listen("127.0.0.1", 0, visit, admission=admission, tls=ServerCertificate.load(*pair))
+    with monkeypatch.context() as broken, capture_logs() as logs:
+        broken.setattr(telnet, "Outbox", _broken)
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port, ssl=trusting)
+        heard = b""
+        with suppress(ConnectionResetError):
+            heard = await rest(reader)
+        writer.close()
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port, ssl=trusting)
+    greeting = await rest(reader)
+    writer.close()
+    await server.close(grace=0.1)
+
+    assert (b"", b"Welcome.") == (heard, greeting[:8])
+    assert ["a connection can't be set up"] == [entry["event"] for entry in logs if entry["log_level"] == "error"]
+
+
+def _broken(*_):
+    raise RuntimeError("a bug")

@@ -171,9 +171,9 @@ class WebServer:
             return sentence(429, f"Refused: {refused}", closes=True)
         connection = HttpConnection.of(request)
         transport = connection.transport
-        transport.write(_switching(request.headers["Sec-WebSocket-Key"]))
         wire = WebSocket(transport, address, admission.limits, admission.share(address))
         terminal = wire.begin(self._config.make_terminal)
+        transport.write(_switching(request.headers["Sec-WebSocket-Key"]))
         entry = admission.enter(address)
         entry.held_by(wire.make_room, wire.logged_in)
         wire.lost.add_done_callback(lambda _: admission.leave(entry))

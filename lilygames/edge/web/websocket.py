@@ -23,19 +23,18 @@ class WebSocket:
     """A `Wire` and a `Connection`: text in both directions, nothing of telnet."""
 
     def __init__(self, transport: asyncio.Transport, address: str, limits: Limits, share: Share) -> None:
-        loop = asyncio.get_running_loop()
         self.address = address
         self.limits = limits
         self.share = share
         self.peer = Peer(charset="utf-8")
-        self.lost: asyncio.Future[None] = loop.create_future()
+        self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._transport = transport
         self._frames = FrameTransport(transport, address)
         self._reader = FrameReader()
         self._reading = True
         self._is_there = True
         self.terminal: WireTerminal | None = None
-        self._timer = loop.call_later(HEARTBEAT, self._beat)
+        self._timer: asyncio.TimerHandle | None = None
 
     def begin(self, make_terminal: MakeTerminal) -> WireTerminal:
         """Make the terminal, and return it."""
@@ -45,6 +44,7 @@ class WebSocket:
         self._intake = ReadThrottle(
             self._transport, self.limits.bytes_per_second, self._read, terminal.is_full, self.share.bytes
         )
+        self._timer = asyncio.get_running_loop().call_later(HEARTBEAT, self._beat)
         return terminal
 
     # called by the connection
@@ -99,7 +99,8 @@ class WebSocket:
         """Release everything: the browser has left."""
         if not self.lost.done():
             self.lost.set_result(None)
-            self._timer.cancel()
+            if self._timer:
+                self._timer.cancel()
             if self.terminal:
                 self.terminal.gone(lost=True)
             self._outbox.stop()

@@ -14,6 +14,7 @@ from lilygames.chat.terminal import Gone
 from lilygames.edge.admission import Admission
 from lilygames.edge.limits import Limits
 from lilygames.edge.terminal import TelnetTerminal
+from lilygames.edge.web import http, websocket
 from lilygames.edge.web import server as web_server
 from lilygames.edge.web.address import Proxies
 from lilygames.edge.web.frames import FrameReader, frame
@@ -571,3 +572,37 @@ async def test_page_without_javascript_names_the_public_address_for_telnet(serve
         page = await answer.text()
 
     assert "In a terminal, type <code>telnet games.example 7780</code>." in page
+
+
+# bugs
+
+
+async def test_websocket_that_cannot_be_set_up_is_answered_logged_and_not_counted(serve, browser, monkeypatch):
+    """A bug in what it is made of must not use up the connections of its address."""
+    server = await serve(limits=Limits(connections_per_address=1))
+    with monkeypatch.context() as broken, capture_logs() as logs:
+        broken.setattr(websocket, "Outbox", _broken)
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await connect(browser, server)
+    async with connect(browser, server) as socket:
+        greeting = await socket.receive_str(timeout=DEADLINE)
+
+    assert 500 == refused.value.status
+    assert "welcome" in greeting
+    assert ["a web request failed"] == [entry["event"] for entry in logs if entry["log_level"] == "error"]
+
+
+async def test_browser_whose_connection_cannot_be_set_up_is_disconnected_and_not_counted(serve, browser, monkeypatch):
+    server = await serve()
+    with monkeypatch.context() as broken, capture_logs() as logs:
+        broken.setattr(http.HttpConnection, "rest", _broken)
+        answer = await raw(server, b"")
+    async with browser.get(at(server)) as page:
+        status = page.status
+
+    assert (b"", 200) == (answer, status)
+    assert ["a connection can't be set up"] == [entry["event"] for entry in logs if entry["log_level"] == "error"]
+
+
+def _broken(*_):
+    raise RuntimeError("a bug")
