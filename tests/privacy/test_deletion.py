@@ -112,10 +112,25 @@ async def test_finished_games_are_replayed_and_verified(deleted):
     assert "Replay 1, step 2 of" in await deleted.told("ann", "/replay 1 2")
 
 
-async def test_finished_games_of_a_deleted_person_still_count_for_others(deleted):
+@pytest.fixture
+async def joined(evening):
+    """A game that Quuxbert had joined at ann's table, neither as its host nor invited, after Quuxbert was deleted."""
+    await evening.enter(GONE)
+    await evening.type("ann", "/new tally max=3 first-dealer=host")
+    number = max(evening.place.tables.open)
+    await evening.type("bob", f"/sit {number}")
+    await evening.type(GONE, f"/sit {number}")
+    await evening.type("ann", f"/at {number} start")
+    await evening.play(number)
+    await evening.place.deletions.delete(GONE)
+    return evening, number
+
+
+async def test_finished_games_of_a_deleted_person_still_count_for_others(joined):
     """Totals that did not exist yet, and ratings after a change of the model, are made from these games."""
-    for number in (1, 2):
-        table, _ = await deleted.place.tables.finished.replayed(number)
+    evening, number = joined
+    for one in (1, 2, number):
+        table, _ = await evening.place.tables.finished.replayed(one)
 
         assert ("former player" in table.names, table.closed) == (True, True)
 
