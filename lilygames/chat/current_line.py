@@ -18,7 +18,9 @@ class Sent:
     seen: Mapping[int, int] = attrs.field(factory=dict)
     """The log entry of each table's position that the sender had on the screen, by table number."""
     once: str = ""
-    """A text that the sender has made up for a move, so that a move sent twice is made once; empty if there is none."""
+    """A text that the sender has made up for the line, so that it counts once if it's sent twice; empty for none."""
+    again: bool = False
+    """Whether a line of the same person with this text was followed before."""
 
 
 _UNKNOWN = Sent()

@@ -6,13 +6,14 @@ import asyncio
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any, Protocol
 
 import attrs
 
 from lilygames import bymail
-from lilygames.chat import grammar, help_data, talk
+from lilygames.chat import current_line, grammar, help_data, talk
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.grammar import (
     BARE,
@@ -32,6 +33,7 @@ from lilygames.chat.grammar import (
     ShowMenu,
     Talk,
 )
+from lilygames.chat.lines_sent_again import ARRIVED, LinesSentAgain
 from lilygames.chat.names import fold
 from lilygames.chat.people import Bot, Person, Room
 from lilygames.chat.terminal import Gone, Terminal
@@ -52,6 +54,10 @@ _WAIT = Line("(the server has just restarted: your command waits until its table
 _OWN_WAIT = Line("(the server has just restarted: your line waits until your table is back)")
 BY_MAIL = "at:move"
 """The command for a move by mail."""
+_RUN_AGAIN = ("at", BY_MAIL, "help")
+"""Commands that run again if their line is sent again, as do all that only show: the table itself knows its moves."""
+_SHOWING = (LOOKING, "look around")
+"""Groups of commands that only show something."""
 _STARTING = "start"
 """Group of commands about new games, which name no open table."""
 _NAMING_A_GAME = ("new", "options")
@@ -70,6 +76,10 @@ class Host(talk.Host, Protocol):
     """The host, as a dispatcher needs it."""
 
     @property
+    def accounts(self) -> Accounts:
+        """The accounts."""
+
+    @property
     def pages(self) -> Pages:
         """The help pages."""
 
@@ -85,6 +95,13 @@ class Host(talk.Host, Protocol):
 
     def check_voice(self, person: Person) -> None:
         """Raise `UserError` if nothing that a person writes may reach others."""
+
+
+class Accounts(Protocol):
+    """The accounts, as a dispatcher needs them."""
+
+    def key(self, name: str) -> str:
+        """Return the key under which everything about a person of this name is stored."""
 
 
 class Seats(Protocol):
@@ -181,6 +198,8 @@ class Dispatcher:
         self._by_name = {name: known for known in reversed(commands) for name in known.names}
         self.in_progress = 0
         """Number of lines being handled."""
+        self.sent_again = LinesSentAgain()
+        """The lines that aren't followed again."""
         self._host = host
         self._context_of = context_of
         self._seats = seats
@@ -212,7 +231,8 @@ class Dispatcher:
                 person.activity.back()
                 self._host.tell_about(person, person.did("unidle"), person.rooms)
                 await self._host.greet(person)
-            await self._hear(person, text)
+            with self._following(person):
+                await self._hear(person, text)
         except Gone:
             raise
         except Exception as problem:  # noqa: BLE001 - an error in one line doesn't end the session
@@ -235,10 +255,14 @@ class Dispatcher:
         try:
             if self._may_mean_more(person, text) and not isinstance(grammar.read(text, self.context(person)), Talk):
                 return False
-            self._say(person, text.strip())
+            with self._following(person):
+                self._say(person, text.strip())
         except Exception as problem:  # noqa: BLE001 - as above
             person.show(refusal(problem, person.name))
         return True
+
+    def _following(self, person: Person) -> AbstractContextManager[None]:
+        return self.sent_again.following(self._host.accounts.key(person.name))
 
     def _may_mean_more(self, person: Person, text: str) -> bool:
         """Whether a line without a mark may be more than talk: most don't begin with a command's name."""
@@ -246,7 +270,8 @@ class Dispatcher:
         return person.focus.choices is not None or word in self._by_name or word.rstrip(".!") in grammar.ANSWERS
 
     async def _hear(self, person: Person, text: str) -> None:
-        if (pasted := person.paste.answered(text)) is not None:
+        again = current_line.get().again
+        if not again and (pasted := person.paste.answered(text)) is not None:
             await self._send_pasted(person, pasted)
             return
         menu, meaning = person.focus.choices, grammar.read(text, self.context(person))
@@ -287,8 +312,10 @@ class Dispatcher:
         person.show(*(reminder or [Line(f"(you are in {person.room.name}; type /help to see what you can do)")]))
 
     def _say(self, person: Person, text: str, *, quoted: bool = False) -> None:
-        """Say a line of talk, unless it is part of a long paste; raises `UserError`."""
-        if person.voice.each or not person.paste.holds(person, f"'{text}" if quoted else text, self._talk_at_once):
+        """Say a line of talk, unless it has arrived before or is part of a long paste; raises `UserError`."""
+        if current_line.get().again:
+            person.show(ARRIVED)
+        elif person.voice.each or not person.paste.holds(person, f"'{text}" if quoted else text, self._talk_at_once):
             self._talk(person, text, quoted=quoted)
 
     async def _send_pasted(self, person: Person, lines: Sequence[str]) -> None:
@@ -351,7 +378,10 @@ class Dispatcher:
             await self._follow(person, meaning, line)
 
     async def _run(self, person: Person, found: Command, rest: str, table: Bot | None = None) -> None:
-        """Run a command and show its answer."""
+        """Run a command and show its answer, unless its line has arrived before."""
+        if current_line.get().again and not (found.group in _SHOWING or found.name in _RUN_AGAIN):
+            person.show(ARRIVED)
+            return
         looks = found.group == LOOKING and person.seats and not rest  # at their own table, which is there
         if not looks and found.name not in _AT_ANY_TIME:
             await self._tables_ready(person, found, rest)

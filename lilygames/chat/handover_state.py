@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import attrs
 
+from lilygames import codec
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Returned
@@ -40,6 +41,8 @@ class PersonState:
     """Id of the session that their client can resume; empty if an earlier release handed it over."""
     not_watching: tuple[str, ...] = ()
     """Rooms they are in without watching the game."""
+    sent_again: tuple[str, ...] = attrs.field(default=(), metadata={codec.LATER: True})
+    """The texts of their last lines, which aren't followed again."""
 
 
 def carry(host: Host, person: Person) -> PersonState:
@@ -62,6 +65,7 @@ def carry(host: Host, person: Person) -> PersonState:
         last_group=person.recipients.last_group,
         session=person.session,
         not_watching=tuple(room.name for room in person.rooms if name in room.not_watching),
+        sent_again=tuple(host.dispatcher.sent_again.of(host.accounts.key(person.name))),
     )
 
 
@@ -79,6 +83,7 @@ async def take_up(host: Host, kept: PersonState) -> Person:
         missed_since=kept.missed_since,
     )
     person.resume(kept.session)
+    host.dispatcher.sent_again.restore(kept.key, kept.sent_again)
     person.recipients.restore(kept.last_to, kept.last_from, kept.last_group)
     rooms = (host.lobbies.called(name) or host.rooms.called(name) for name in kept.rooms)
     for room in filter(None, rooms):

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import attrs
 
+from lilygames import codec
 from lilygames.edge.capabilities import Peer
 
 Options = dict[str, bool]
@@ -43,6 +44,8 @@ class TerminalState:
     """The knowledge of a client of lily; None for any other client."""
     page: bool = False
     """Whether the client is a program that asked for what a page needs."""
+    sent_as: tuple[str, ...] = attrs.field(default=(), metadata={codec.LATER: True})
+    """The texts by which the lines typed ahead are acknowledged, empty for the others; none if none is."""
 
 
 @attrs.frozen

@@ -98,6 +98,11 @@ class Splitter:
         return None if dropped else clean(erased(raw.decode(self._charset, "replace")))
 
 
+def too_long(most: int) -> Line:
+    """Return the sentence about a line of more than `most` bytes."""
+    return Line(f"(Your line was longer than {most} bytes, so it was ignored. Send it in parts.)")
+
+
 class LineScreen:
     """Reads and prints whole lines; a prompt stays on its row without a line end."""
 
@@ -143,8 +148,7 @@ class LineScreen:
 
     def too_long(self) -> None:
         """Say that a line was too long."""
-        most = self._wire.limits.line_bytes
-        self.show(Line(f"(Your line was longer than {most} bytes, so it was ignored. Send it in parts.)"))
+        self.show(too_long(self._wire.limits.line_bytes))
 
     def more(self) -> Sequence[str]:
         """Return nothing: nothing is held back."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import starmap, zip_longest
 from typing import Protocol
 
 import attrs
@@ -22,7 +23,7 @@ from lilygames.edge.editor import EditorScreen
 from lilygames.edge.gmcp import GOODBYE, Gmcp, asked
 from lilygames.edge.inputs import Inputs
 from lilygames.edge.limits import Allowance, LineRate, fair_queue
-from lilygames.edge.line import LineScreen
+from lilygames.edge.line import LineScreen, too_long
 from lilygames.edge.machine import PROGRAM, MachineScreen
 from lilygames.edge.outbox import REMEMBERED, Outbox
 from lilygames.edge.program_input import TOO_FAST
@@ -74,6 +75,11 @@ class TypedLine:
 
 
 _typed_line, _sent = maker(TypedLine), maker(Sent)
+
+
+def _carried_line(text: str, once: str) -> TypedLine:
+    """Return a line that was typed ahead before a handover."""
+    return TypedLine(text, Sent(once=once) if once else None, acknowledged=bool(once))
 
 
 class Source(Protocol):
@@ -151,9 +157,9 @@ class LineQueue:
         self.typed.clear()
         self._due = False
 
-    def taken(self) -> tuple[str, ...]:
+    def taken(self) -> Sequence[TypedLine]:
         """Return the lines that haven't been read, and keep none."""
-        lines = tuple(line.text for line in self.typed)
+        lines = [*self.typed]
         self.clear()
         return lines
 
@@ -232,6 +238,7 @@ class LineQueue:
         match self._pace.take(now, more=len(self.typed) > 1):
             case "heard":
                 self._refusing = False
+                current_line.set_to(self.typed[0].sent)
                 self._due = not at_once(self.typed[0].text)
                 if not self._due:
                     source.acknowledge(self._take_line(source))
@@ -557,9 +564,14 @@ class TelnetTerminal:
 
     def _take_line(self, line: str, sent: Sent) -> None:
         """Take a line that came by GMCP, as if it had been typed; before the login there are only questions."""
-        if self.logged_in and len(line.encode()) <= self._wire.limits.line_bytes:
-            seen = sent.seen or self._user.seen
-            self._lines.put([_typed_line(line, _sent(seen, sent.once), acknowledged=True)])
+        if not self.logged_in:
+            return
+        typed = _typed_line(line, _sent(sent.seen or self._user.seen, sent.once), acknowledged=True)
+        if len(line.encode()) <= self._wire.limits.line_bytes:
+            self._lines.put([typed])
+        else:
+            self.show(too_long(self._wire.limits.line_bytes))
+            self._wire.gmcp(lines_by_gmcp.handled(sent.once))
 
     def skipped(self, lines: int) -> None:
         """Tell the reader how many lines they missed."""
@@ -584,8 +596,11 @@ class TelnetTerminal:
         supports = tuple(sorted(self._gmcp.supports))
         lily = self._screen.carry() if isinstance(self._screen, SlcpScreen) else None
         begun = self._screen.partial_line
+        typed = self._lines.taken()
+        sent_as = tuple(line.sent.once if line.sent and line.acknowledged else "" for line in typed)
+        lines, page = tuple(line.text for line in typed), self._choice.pictures
         return TerminalState(
-            self._lines.taken(), begun, before, self.voice.spoken, supports, lily, self._choice.pictures
+            lines, begun, before, self.voice.spoken, supports, lily, page, sent_as if any(sent_as) else ()
         )
 
     def take_up(self, half: TerminalState, settings: Mapping[str, str], name: Packet) -> None:
@@ -603,7 +618,7 @@ class TelnetTerminal:
         self._introduced["name"] = name
         if isinstance(self._screen, EditorScreen):
             self._screen.remember(half.before)
-        self._lines.put(map(TypedLine, half.lines))
+        self._lines.put(starmap(_carried_line, zip_longest(half.lines, half.sent_as, fillvalue="")))
         self.feed(half.begun.encode(self._screen.look.charset, "replace"))
         self._wire.more()  # bytes that were held back come after these lines
 
