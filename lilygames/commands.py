@@ -29,12 +29,31 @@ class Misread(UsageError):
 
 
 class Unknown(UsageError):
-    """No command starts with `word`. `near` are similar names."""
+    """No command or page starts with `word`."""
 
     def __init__(self, word: str, near: Sequence[str]) -> None:
         super().__init__(word)
         self.word = word
-        self.near = tuple(near)
+        self._near = tuple(near)
+
+    @property
+    def near(self) -> tuple[str, ...]:
+        """Similar names, the most similar first."""
+        return self._near
+
+
+class UnknownCommand(Unknown):
+    """No command of these groups starts with `word`. Similar names are only looked for when someone asks for them."""
+
+    def __init__(self, word: str, tiers: Iterable[Iterable[Command]]) -> None:
+        super().__init__(word, ())
+        self._tiers = tiers
+
+    @property
+    def near(self) -> tuple[str, ...]:
+        """Similar names, the most similar first."""
+        names = {name for tier in self._tiers for known in tier for name in known.names}
+        return tuple(_near(self.word.casefold(), names))
 
 
 class Several(UsageError):
@@ -200,6 +219,15 @@ class Command:
         return (self.name, *self.aliases)
 
     @cached_property
+    def _begins(self) -> str:
+        """Its names, each after a line break: one search in this text is faster than a comparison with each name."""
+        return "".join(f"\n{name}" for name in self.names)
+
+    def starts_with(self, letters: str) -> bool:
+        """Whether its name or an alias starts with `letters`, in lower case."""
+        return f"\n{letters}" in self._begins
+
+    @cached_property
     def keywords(self) -> frozenset[str]:
         """Words that its usage and the examples in its help name as arguments, without placeholders (`NAME`)."""
         examples = _EXAMPLE.findall(f"{self.usage}\n{self.summary}\n{self.details}")
@@ -293,12 +321,12 @@ def find(word: str, *tiers: Iterable[Command]) -> Command:
                 return known
     for tier in ranked if folded else ():
         common = [known for known in tier if tier is ranked[-1] or not known.rare]
-        matches = {known.name: known for known in common if any(name.startswith(folded) for name in known.names)}
+        matches = {known.name: known for known in common if known.starts_with(folded)}
         if len(matches) > 1:
             raise Several(word, sorted(matches))
         if matches:
             return next(iter(matches.values()))
-    raise Unknown(word, _near(folded, {name for tier in ranked for known in tier for name in known.names}))
+    raise UnknownCommand(word, ranked)
 
 
 def _near(word: str, names: Iterable[str]) -> list[str]:

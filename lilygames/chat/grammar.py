@@ -302,7 +302,7 @@ def command(line: str, context: Context, table: Words | None = None) -> Run | Mo
         return Run(whole, rest)
     first = table or next(iter(context.tables), None)
     moves = first.commands if first else ()
-    is_move = any(name.startswith(folded) for move in moves for name in move.names)
+    is_move = any(move.starts_with(folded) for move in moves)
     legal = first.legal() if first and is_move else ()  # spelling out thousands of moves takes 4 ms
     found = find(word, legal, moves, context.commands)
     if first and found in moves:
@@ -496,7 +496,7 @@ def _may_be_meant(word: str) -> bool:
 def _by_beginning(line: str, legal: Legal, commands: Sequence[Command]) -> tuple[Command, str] | None:
     word, _, rest = line.partition(" ")
     folded = word.casefold()
-    if not (rest and any(name.startswith(folded) for command in commands for name in command.names)):
+    if not (rest and any(command.starts_with(folded) for command in commands)):
         return None
     try:
         begun = find(word, legal(), commands)
