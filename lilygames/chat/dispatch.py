@@ -152,7 +152,7 @@ class Seated:
         return self.bot.legal(self.person)
 
     def expected(self) -> Expected | None:
-        """Return what the table expects of the person; None if it doesn't ask them."""
+        """Return what the table expects of the person; None if nothing that they type counts there."""
         return self.bot.expected(self.person)
 
 

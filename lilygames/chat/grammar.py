@@ -17,7 +17,8 @@ The first rule that fits decides:
    follows is what a command takes: numbers, options, names that are known here, and words from its usage and its
    help. So `sit 12` and `new ohell max=5` are asked about, and `who is that?` is talk. Commands whose words are
    for fewer people than talk (`private`) are asked about sooner.
-8. A line that is nothing but what a table expects (`h5`, `my jack`), if the player has a secret: see `Expected`.
+8. A line that is nothing but what a table expects (`h5`, `my jack`), if the player has a secret: see `Expected`. Out
+   of turn only cards and dice are, and they are refused.
 9. Everything else is talk.
 
 Commands and moves that end a game, leave or pay are `whole`: no abbreviation reaches them, with a slash, without one,
@@ -83,18 +84,23 @@ Hearers = Literal["people", "bots", "nobody"]
 class Spellings(Protocol):
     """The lines that a table expects of a person, in any usual spelling."""
 
-    def moves(self, line: str) -> Sequence[str]:
-        """Return the moves, as they are typed, that a whole line can mean; empty if it says anything else."""
+    def moves(self, line: str) -> Sequence[str] | None:
+        """Return the legal moves, as they are typed, that a whole line can mean; None if it says anything else."""
 
 
 @attrs.frozen
 class Expected:
-    """A table's expectation of a person: the words of their answer, the log entry, and whether they have a secret."""
+    """A table's expectation of a person: the words of their answer, the log entry, and whether they have a secret.
+
+    Out of turn, the words are only those that tell a secret.
+    """
 
     words: Spellings
     seq: int
     secret: bool
     """Whether they know something that the others at the table don't, such as their cards."""
+    asked: bool = True
+    """Whether it is their turn."""
 
 
 class Words(Protocol):
@@ -116,7 +122,7 @@ class Words(Protocol):
         """Return the commands of the person's legal moves; it is slow."""
 
     def expected(self) -> Expected | None:
-        """Return what the table expects of the person; None if it doesn't ask them."""
+        """Return what the table expects of the person; None if nothing that they type counts there."""
 
 
 @attrs.frozen
@@ -422,12 +428,18 @@ def _is_term(found: Command, word: str, context: Context) -> bool:
 
 
 def _secret(line: str, context: Context) -> Ask | None:
-    """Ask about a line that is nothing but what a table expects, if the person has a secret there."""
+    """Ask about a line that is nothing but what a table expects, if the person has a secret there.
+
+    Raises `UserError` if it can't be played now.
+    """
     for table in context.tables:
         expected = table.expected() if table.plays else None
-        moves = expected.words.moves(line) if expected and expected.secret else ()
+        moves = expected.words.moves(line) if expected and expected.secret else None
         if moves:
             return _ask_about_move(table, moves[:_OFFERED])
+        if expected and moves is not None:
+            why = "you can't play that now" if expected.asked else "it isn't your turn"
+            raise UserError(f"{why}. Type ' first to say it.")
     return None
 
 

@@ -105,7 +105,7 @@ class Bot(Protocol):
         """Whether the person has a seat and the game isn't over, so that their bare lines can be moves."""
 
     def expected(self, person: Person) -> Expected | None:
-        """Return what the table expects the person to type; None if it doesn't ask them."""
+        """Return what the table expects the person to type; None if nothing that they type counts there."""
 
     def remind(self, person: Person) -> Sequence[Line]:
         """Return the reminder for a person who comes back: their hand and whose turn it is."""

@@ -303,7 +303,7 @@ class TableBot:
         return self.typed.plays(person)
 
     def expected(self, person: Person) -> Expected | None:
-        """Return what the table expects the person to type; None if it doesn't ask them."""
+        """Return what the table expects the person to type; None if nothing that they type counts there."""
         return self.typed.expected(person)
 
     def answer(self, person: Person, digits: str) -> Coroutine[Any, Any, None]:

@@ -4,13 +4,14 @@ At the table people write cards, dice, bids and answers in many ways: `h5`, `♥
 `play the jack of diamonds`, `3-3-1-4-5`, `two`, `i fold`. The game's own commands read such a line after it has been
 brought into other forms. These leave out the words around the move, and have numbers and cards as they are typed. A
 card without its suit, or without its rank, means the legal moves with such cards. A line with any other word means
-nothing: `i have the five of hearts` is table talk.
+nothing: `i have the five of hearts` is table talk. Out of turn only cards and dice count: bids, claims and answers are
+often said about other people's moves.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -36,8 +37,20 @@ _RANK: Mapping[str, str] = {
     **{digits: digits for digits in map(str, range(2, 11))},
     "t": "10",
 }
+_SUITLESS = frozenset({"jester", "wizard"})
 _LETTERS = frozenset("ajqkt")
 """Ranks that are only ranks beside a suit: alone, they are letters."""
+_RANK_OF: Mapping[str, str] = _RANK | {letter: letter for letter in _LETTERS - {"t"}}
+"""Ranks beside a suit."""
+_SUIT_OF: Mapping[str, str] = _SUIT | {letter: letter for letter in _SUITS}
+_SOUNDS = frozenset({"ah", "as", "ad", "ha", "da", "aha"})
+"""Words that are cards only if they are typed as these are (`AH`)."""
+_PLAYING = frozenset("play discard drop lead show throw".split())
+"""Verbs before cards, also in a game that has no such move."""
+_DICE = frozenset("123456789tjqka")
+"""Marks of dice."""
+_SEVERAL = 3
+"""Dice from which a line is nothing else: two digits may be a score."""
 _BEFORE = frozenset(
     "i i'll ill i'd i'm will with my the a an well then so and now um uh hmm er ok okay alright please pls"
     " card cards number dice it".split()
@@ -47,32 +60,58 @@ _BEHIND = frozenset("it that this them please pls then now card".split())
 _SUFFIX = re.compile(r"(?<=\w)'s?(?=\s|$)")
 _PIECE = re.compile(r"[♥♡♠♤♦♢♣♧]|[\w'+#]+")
 _LET_ME = re.compile(r"(?:let me|i'm going to|i am going to|i'm gonna|going to) ")
-_BEGINS = re.compile(r"[\w♥♡♠♤♦♢♣♧#\"“(*]").match
-_PACKED = re.compile(r"(10|[2-9ajqkt])([hsdc])|([hsdc])(10|[2-9ajqkt])")
+_BEGINS = re.compile(r"[\w♥♡♠♤♦♢♣♧#\"“(*[]").match
+_MARK, _WORD = r"10|[2-9ajqkt]", "|".join(sorted(_RANK, reverse=True))
+_SUIT_WORD = "|".join(sorted(filter(str.isalpha, _SUIT), reverse=True))
+_PACKED = re.compile(
+    rf"(?P<rank>{_MARK})(?P<suit>[hsdc])|(?P<suit2>[hsdc])(?P<rank2>{_MARK})"
+    rf"|(?P<rank3>{_MARK}|{_WORD})(?:of)?(?P<suit3>{_SUIT_WORD})"
+)
+"""A card in one piece: `5h`, `h5`, `kingofhearts`."""
 _CARD = re.compile(r"(10|[2-9ajqk])([hsdc])")
 
 
 @attrs.frozen
 class Spellings:
-    """The usual spellings of a seat's moves."""
+    """The usual spellings of what a seat may want to do."""
 
     game: Game
     view: Any
-    legal: Sequence[str]
+    asked: bool
+    """Whether it is the seat's turn."""
+    words: Sequence[str]
     """The legal moves as they are typed; they may be spelled out only when they are looked at."""
+    legal: Container[Any]
+    """The legal moves as values."""
 
-    def moves(self, line: str) -> Sequence[str]:
-        """Return the moves, as they are typed, that a whole line can mean; empty if it says anything else."""
-        if len(line) > _LONGEST or line.endswith("?") or not _BEGINS(line):
-            return ()
-        words: Sequence[str] = _PIECE.findall(_SUFFIX.sub("", _LET_ME.sub("", line.casefold().replace("’", "'"))))
-        for commands, left in self._without_verbs(words):
+    def moves(self, line: str) -> Sequence[str] | None:
+        """Return the legal moves, as they are typed, that a whole line can mean; None if it says anything else.
+
+        They are empty for a line that is nothing but a move which isn't legal now, or cards or dice out of turn.
+        """
+        if len(line) > _LONGEST or line.endswith("?") or not _BEGINS(line) or line.strip(" .!…").casefold() in _SOUNDS:
+            return None
+        pieces: Sequence[str] = _PIECE.findall(_SUFFIX.sub("", _LET_ME.sub("", line.casefold().replace("’", "'"))))
+        readings = [*self._without_verbs(pieces)]
+        for commands, left in readings if self.asked else ():
             for form in _forms(left):
-                if move := self._read(form, commands):
-                    return (move,)
+                if (move := self._read(form, commands)) is not None:
+                    return move
             if moves := self._with_parts_of_cards(left, commands):
                 return moves
-        return ()
+        lines = [pieces, *(left for _, left in readings)]
+        return () if any(self._are_cards(words) or self._are_dice(words) for words in lines) else None
+
+    def _are_cards(self, words: Sequence[str]) -> bool:
+        """Whether words are nothing but cards of the game."""
+        cards = _as_cards(_trimmed(words[1:]) if words and words[0] in _PLAYING else words)
+        named = [command for command in self.game.commands if command.arguments and command.arguments[0].takes_digits]
+        return bool(cards) and all(any(fits(command, card) for command in named) for card in cards)
+
+    def _are_dice(self, words: Sequence[str]) -> bool:
+        """Whether words are nothing but several dice of the game, apart from each other."""
+        dice = _DICE.issuperset(words) and len(words) >= _SEVERAL
+        return dice and any(_takes_some(command) and fits(command, words[0]) for command in self.game.commands)
 
     def _without_verbs(self, words: Sequence[str]) -> Iterator[tuple[Sequence[Command], Sequence[str]]]:
         """Yield the words without those around them, first with the command that they name, then with any."""
@@ -84,26 +123,32 @@ class Spellings:
             yield named, _trimmed(words[1:])
         yield [command for command in self.game.commands if not _takes_any_word(command)], words
 
-    def _read(self, form: str, commands: Sequence[Command]) -> str:
-        """Return the move, as it is typed, that a form is for one of these commands; empty if for none."""
-        if form.isdigit() and (verb := number_verb(self.legal)) and any(one.name == verb for one in commands):
-            return f"{verb} {int(form)}"
+    def _read(self, form: str, commands: Sequence[Command]) -> Sequence[str] | None:
+        """Return the legal move, as it is typed, that a form is for one of these commands.
+
+        It is empty if the move isn't legal now, and None if the form is for none of them.
+        """
+        if form.isdigit() and (verb := number_verb(self.words)) and any(one.name == verb for one in commands):
+            number = f"{verb} {int(form)}"
+            return [number] if number in self.words or (not int(form) and "pass" in self.words) else ()
         if form.isdigit() and len(commands) > 1:  # a number alone is no bid while a card is asked for
             commands = [one for one in commands if one.arguments and one.arguments[0].takes_digits]
+        illegal = False
         for command in commands:
-            if bool(form) == bool(command.arguments) and self._runs(command, form):
-                return f"{command.name} {form}".strip()
-        return ""
+            move = self._move(command, form) if bool(form) == bool(command.arguments) else None
+            if move is not None and move in self.legal:
+                return [f"{command.name} {form}".strip()]
+            illegal = illegal or move is not None
+        return () if illegal else None
 
-    def _runs(self, command: Command, form: str) -> bool:
-        """Whether a command makes a move of these arguments, legal or not."""
+    def _move(self, command: Command, form: str) -> Any:
+        """Return the move that a command makes of these arguments, legal or not; None for none."""
         if not fits(command, form):
-            return False
+            return None
         try:
-            command.run(self.view, *command.read(form))
+            return command.run(self.view, *command.read(form))
         except (Refused, Malformed):
-            return False
-        return True
+            return None
 
     def _with_parts_of_cards(self, words: Sequence[str], commands: Sequence[Command]) -> Sequence[str]:
         """Return the legal moves with the cards that these words name without their suits, or without their ranks."""
@@ -114,7 +159,7 @@ class Spellings:
             return ()
         names = {command.name for command in commands}
         found = []
-        for move in self.legal:
+        for move in self.words:
             verb, *typed = move.split()
             cards = [(card[1], card[2]) for card in map(_CARD.fullmatch, (word.casefold() for word in typed)) if card]
             if verb in names and cards and len(cards) == len(typed):
@@ -126,6 +171,11 @@ class Spellings:
 def _takes_any_word(command: Command) -> bool:
     """Whether a command reads a word only when it is run, so that its name has to be typed with it."""
     return any(argument.reads.parse is str and not argument.reads.rest for argument in command.arguments)
+
+
+def _takes_some(command: Command) -> bool:
+    """Whether a command takes one or more of something, such as dice, and no whole line."""
+    return any(argument.many and argument.takes_digits for argument in command.arguments)
 
 
 def _trimmed(words: Sequence[str]) -> Sequence[str]:
@@ -158,18 +208,29 @@ def _as_cards(words: Sequence[str]) -> Sequence[str]:
     """Return the words as cards that are typed `KH`; empty if any of them is something else."""
     cards, left = [], [word for word in words if word not in ("of", "and", "the", "my")]
     while left:
-        packed = _PACKED.fullmatch(left[0].replace("t", "10") if left[0][:1] == "t" else left[0])
-        if packed:
-            cards.append(((packed[1] or packed[4]) + (packed[2] or packed[3])).upper())
-            left = left[1:]
-            continue
-        first, second = left[0], left[1] if len(left) > 1 else ""
-        if first in _RANK and second in (*_SUIT, *_SUITS):
-            rank, suit = _RANK[first], _SUIT.get(second, second)
-        elif first in (*_SUIT, *_SUITS) and second in _RANK:
-            rank, suit = _RANK[second], _SUIT.get(first, first)
-        else:
+        card, taken = _first_card(left)
+        if not card:
             return ()
-        cards.append(f"{rank}{suit}".upper())
-        left = left[2:]
+        cards.append(card)
+        left = left[taken:]
     return cards
+
+
+def _first_card(words: Sequence[str]) -> tuple[str, int]:
+    """Return the card that words begin with, and how many of them it is; no card if they begin with something else."""
+    first, second = words[0], words[1] if len(words) > 1 else ""
+    if first in _SUITLESS:
+        return first.upper(), 1
+    if packed := _PACKED.fullmatch(first):
+        rank, suit = (next(filter(None, packed.group(part, f"{part}2", f"{part}3"))) for part in ("rank", "suit"))
+        return _card(rank, suit), 1
+    if first in _RANK_OF and second in _SUIT_OF:
+        return _card(first, second), 2
+    if first in _SUIT_OF and second in _RANK_OF:
+        return _card(second, first), 2
+    return "", 0
+
+
+def _card(rank: str, suit: str) -> str:
+    """Return a card as it is typed."""
+    return f"{_RANK_OF[rank]}{_SUIT_OF[suit]}".upper()

@@ -126,16 +126,16 @@ class TypedMoves:
         return table.own_seat(person.name) is not None and not table.closed
 
     def expected(self, person: Person) -> Expected | None:
-        """Return what the table expects a person to type; None if it doesn't ask them."""
+        """Return what the table expects a person to type, also while it isn't their turn; None if nothing counts."""
         table = self._runner.table
         seat = table.seat_of(person.name)
-        asked = None if seat is None or self._runner.case else self._questions.open.get(seat)
-        if seat is None or asked is None:
+        if seat is None or self._runner.case or not table.going:
             return None
+        asked = self._questions.open.get(seat) is not None
         with suppress(UserError), self._runner.bugs_stop_this_table:
             view = table.view(seat)
-            words = Spellings(table.game, view, LazyWords(self, person))
-            return Expected(words, table.seq, visible.has_secret(view, table.view(None)))
+            words = Spellings(table.game, view, asked, LazyWords(self, person), table.moves(seat))
+            return Expected(words, table.seq, visible.has_secret(view, table.view(None)), asked)
         return None
 
     async def move(self, person: Person, command: Command, text: str, *, since: int | None = None) -> None:

@@ -5,7 +5,9 @@ import pytest
 from lilygames.chat.grammar import Ask, Talk, read
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from rules.cards import DECK
 from tests.grammar.phases import SHORT
+from tests.grammar.test_talk import is_told
 from tests.toys import installed
 
 
@@ -148,7 +150,7 @@ async def test_line_that_is_only_a_move_never_goes_out_as_talk(name):
     stage = await table_of(name, "Ann", "bob", "Cat")
     who, _ = asked(stage)
     context = stage.place.host.dispatcher.context(stage.people[who])
-    told = [line for line in LINES[name] if isinstance(read(line, context), Talk)]
+    told = [line for line in LINES[name] if is_told(line, context)]
 
     assert [] == told
 
@@ -165,13 +167,87 @@ async def test_without_a_secret_nothing_is_held_back():
     assert Talk("66541!") == read("66541!", context)
 
 
-async def test_out_of_turn_a_word_is_talk():
+async def out_of_turn(name):
+    """Return a table's stage, and someone who has a secret but isn't asked there."""
+    stage = await table_of(name, "Ann", "bob", "Cat")
+    while True:
+        for who, person in stage.people.items():
+            expected = stage.table(1).expected(person)
+            if expected and expected.secret and not expected.asked:
+                return stage, who
+        who, words = asked(stage)
+        await stage.type(who, f"/{words[0]}")
+
+
+CARDS = (
+    "h5|5 of h|5♥|♥5|hearts five|five hearts|q hearts|the ace of spades|jack diamonds|H5.|h5!|[5h]|5hearts|kingofhearts"
+    "|ten of clubs please|King Of Hearts!|I play the jack of diamonds|h5, jd|h5 and the jack of clubs"
+).split("|")
+DICE = ["9 T J Q K", "K K K", "k-k-k-9-9", "a a a a a!"]
+WAITING = {
+    "ohell": CARDS,
+    "wizard": [*CARDS, "the wizard", "My Jester!", "a wizard and the two of hearts"],
+    "lilypoker": CARDS,
+    "liarsdice": DICE,
+    "liedie": ["3 3 1 4 5", "3-3-1-4-5!", "3 3 4"],
+}
+
+
+@pytest.mark.parametrize("name", sorted(WAITING))
+async def test_cards_and_dice_are_held_back_out_of_turn(name):
+    stage, who = await out_of_turn(name)
+    for line in WAITING[name]:
+        said(stage, but=who)
+        (row,) = await stage.type(who, line)
+        assert row.startswith(("Refused: it isn't your turn. Type ' first to say it.", "Refused: wait for ")), line
+        assert [] == said(stage, but=who), line
+    await stage.type(who, f"'{WAITING[name][0]}")
+    assert [f" - {WAITING[name][0]}"] * 2 == said(stage, but=who)
+
+
+TALKED = (
+    "the queen|five sevens!|two pair!|I bid two|i fold|ace!|3 : 4|my jack|Ah!|ha|Ha!|a 7|5h?|tens|aces|aced it|a"
+    "|hearts please|I have the ace of hearts|5h lol"
+).split("|")
+
+
+@pytest.mark.parametrize("name", sorted(WAITING))
+async def test_bids_suits_and_ranks_are_talk_out_of_turn(name):
+    stage, who = await out_of_turn(name)
+    context = stage.place.host.dispatcher.context(stage.people[who])
+    for line in TALKED:
+        assert Talk(line) == read(line, context), line
+
+
+async def test_without_a_seat_cards_are_talk():
     stage = await table_of("ohell", "Ann", "bob", "Cat")
-    who, _ = asked(stage)
-    other = next(name for name in stage.people if name != who)
-    context = stage.place.host.dispatcher.context(stage.people[other])
+    stage.enter("Eve")
+    await stage.type("Eve", "/watch 1")
+    context = stage.place.host.dispatcher.context(stage.people["Eve"])
 
     assert Talk("the ace of spades") == read("the ace of spades", context)
+
+
+async def test_card_is_only_offered_where_it_is_legal():
+    """In a betting round of draw nobody can discard."""
+    stage = await table_of("lilypoker", "Ann", "bob", "Cat", options="variant=draw hands=7")
+    who, words = asked(stage)
+    assert not any(word.startswith("discard") for word in words)
+    said(stage, but=who)
+    for line in ("the five of hearts", "h5", "h5, 2c", "discard the five of hearts"):
+        assert ["Refused: you can't play that now. Type ' first to say it."] == await stage.type(who, line), line
+    assert [] == said(stage, but=who)
+
+
+async def test_card_that_breaks_a_rule_is_not_offered():
+    stage = await table_of("ohell", "Ann", "bob", "Cat")
+    who, _ = await at_cards(stage)
+    legal = {word.removeprefix("play ") for word in asked(stage)[1]}
+    other = next(card for card in map(str, DECK) if card not in legal)
+
+    rows = await stage.type(who, spellings(other)[0])
+
+    assert ["Refused: you can't play that now. Type ' first to say it."] == rows
 
 
 def test_all_games_are_asked_about():
