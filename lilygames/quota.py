@@ -38,6 +38,15 @@ class Limit:
     per: float = 0.0
     guests: int | None = None
     """The most for a guest; None if it is the same."""
+    waits: tuple[float, ...] = ()
+    """Seconds to wait after each use beyond the most, of which the last holds for all further ones.
+
+    Such uses are mistakes: they don't come back one by one, but are forgotten `per` seconds after the last.
+    """
+
+    def wait_after(self, number: int) -> float:
+        """Return the seconds to wait after so many mistakes."""
+        return self.waits[min(number - self.most, len(self.waits)) - 1] if number > self.most else 0.0
 
     def most_for(self, who: Who) -> int:
         """Return the most that someone may have."""
@@ -55,7 +64,7 @@ class Quota:
 
     name: str
     limits: tuple[Limit, ...]
-    sentences: Mapping[Scope, str]
+    sentences: Mapping[Scope, str] = attrs.field(factory=dict)
     noun: str = ""
 
     @property
@@ -170,6 +179,46 @@ def registering(names_per_day: int) -> Quota:
     )
 
 
+PAUSES = tuple(number / 2 for number in range(1, 21))
+"""Seconds that a login to one name is delayed. Its owner is never locked out."""
+BLOCKS = (2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 300.0)
+"""Seconds for which an address is blocked."""
+WRONG_FOR_NAME = Quota("wrong passwords for a name", (Limit("person", 3, HOUR, waits=PAUSES),))
+"""Wrong passwords for a name; they delay the next one and refuse none."""
+
+
+def wrong_passwords(tries: int) -> Quota:
+    """Return the quota of wrong passwords, of which an address may type so many before it has to wait."""
+    return Quota(
+        "wrong_passwords",
+        (Limit("address", tries, HOUR, waits=BLOCKS), Limit("subnet", 5 * tries, HOUR, waits=BLOCKS)),
+        {
+            "address": "too many wrong passwords were typed from your address. Try again in {wait}.",
+            "subnet": "too many wrong passwords were typed from your network. Try again in {wait}.",
+        },
+    )
+
+
+def connections(per_address: int) -> Quota:
+    """Return the quota of connections at the same time."""
+    refusal = "your address already has too many connections. Close one, then connect again."
+    return Quota("connections_per_address", (Limit("address", per_address),), {"address": refusal}, "connection")
+
+
+def connects(per_minute: int) -> Quota:
+    """Return the quota of new connections."""
+    refusal = "too many connections from your address. Wait a minute, then connect once."
+    return Quota("connects_per_minute", (Limit("address", per_minute, MINUTE / per_minute),), {"address": refusal})
+
+
+COMPLETIONS = Quota("completions", (Limit("person", 10, 0.1),))
+"""Completions and questions that a client asks for; each searches all names, and one too many isn't answered."""
+ROOMS = Quota(
+    "rooms",
+    (Limit("person", 3, guests=0),),
+    {"person": "{about} already owns {held}, which is the limit. Type /destroy NAME to close one."},
+    "room",
+)
 INVITATION = Quota(
     "invitation",
     (Limit("person", 20, MINUTE), Limit("address", 60, MINUTE / 3), Limit("pair", 3, 10 * MINUTE)),
@@ -258,9 +307,9 @@ EXPORT = Quota(
 )
 ALL = (
     *(TABLES_WAITING, TABLES, SLOW_TABLES, OPENING, INVITATION, MESSAGE, MAIL_CODE, UNCONFIRMED_CODES),
-    *(RECOVERY_WORDS, LIST_PAGES, STRANGERS_BYTES, FILES, FORGOTTEN, REPORT, FEEDBACK, EXPORT),
+    *(RECOVERY_WORDS, LIST_PAGES, STRANGERS_BYTES, FILES, FORGOTTEN, REPORT, FEEDBACK, EXPORT, ROOMS, WRONG_FOR_NAME),
 )
-"""All quotas but that of new accounts, which the sysop sets."""
+"""All quotas whose numbers the sysop doesn't set."""
 SHARED = (FORGOTTEN, REPORT, FEEDBACK, EXPORT)
 """The rates of which each use is told to the other nodes. New accounts are one, too."""
 
@@ -273,6 +322,9 @@ class Use:
     scope: Scope
     key: str
     whole: float
+    """When a mistake will have been forgotten, for a limit with waits."""
+    number: int = 0
+    """The mistakes."""
 
 
 class Held(Protocol):
@@ -298,27 +350,32 @@ class Quotas:
 
     def __init__(self, held: Held | None = None) -> None:
         self._held = held or NothingHeld()
-        self._whole_at: dict[tuple[str, Scope, str], float] = {}
+        self._uses: dict[tuple[str, Scope, str], Use] = {}
         self.refused: Counter[tuple[str, Scope]] = Counter()
         """Refusals by quota and scope."""
+        self._known = {quota.name: quota for quota in ALL}
+        """The quotas that have been used, by name."""
 
-    def refusal(self, quota: Quota, who: Who, now: float, number: int = 1) -> Refusal | None:
-        """Return why someone can't use a quota now, or None; nothing is used, and no refusal is counted."""
+    def refusal(self, quota: Quota, who: Who, now: float, number: int = 1, held: Held | None = None) -> Refusal | None:
+        """Return why someone can't use a quota now, or None; nothing is used, and no refusal is counted.
+
+        `held` is what exists of a quota that is counted elsewhere.
+        """
         for limit in quota.limits:
             key, most = who.key(limit.scope), limit.most_for(who)
             if not key:
                 continue
             if not limit.per:
-                if self._held.number(quota.name, limit.scope, key) + number > most:
+                if (held or self._held).number(quota.name, limit.scope, key) + number > most:
                     return Refusal(quota, limit.scope, most)
-            elif (wait := self._whole(quota, limit, key, now) + (number - most) * limit.per - now) > 0:
+            elif (wait := self._wait(quota, limit, key, now, number)) > 0:
                 return Refusal(quota, limit.scope, most, wait)
         return None
 
     def take(self, quota: Quota, who: Who, now: float, number: int = 1) -> Refusal | None:
         """Use a quota in all its scopes, or return why that can't be and use it in none."""
         if refused := self.refusal(quota, who, now, number):
-            self.refused[quota.name, refused.scope] += 1
+            self.refuse(refused)
             return refused
         self.count(quota, who, now, number)
         return None
@@ -328,52 +385,96 @@ class Quotas:
         quotas = [*quotas]
         for quota in quotas:
             if refused := self.refusal(quota, who, now):
-                self.refused[quota.name, refused.scope] += 1
+                self.refuse(refused)
                 return refused
         for quota in quotas:
             self.count(quota, who, now)
         return None
 
+    def refuse(self, refused: Refusal) -> None:
+        """Count a refusal."""
+        self.refused[refused.quota.name, refused.scope] += 1
+
     def count(self, quota: Quota, who: Who, now: float, number: int = 1) -> None:
         """Count uses that can't be refused any more, such as at another node; they may exceed the quota."""
+        self._known[quota.name] = quota
         for limit in quota.limits:
             if limit.per and (key := who.key(limit.scope)):
-                whole = self._whole(quota, limit, key, now) + number * limit.per
-                self._whole_at.pop((quota.name, limit.scope, key), None)
-                self._whole_at[quota.name, limit.scope, key] = min(whole, now + 2 * limit.most * limit.per)
-        while len(self._whole_at) > REMEMBERED:
+                place = quota.name, limit.scope, key
+                use = self._after(quota, limit, key, now, number)
+                self._uses.pop(place, None)
+                self._uses[place] = use
+        while len(self._uses) > REMEMBERED:
             self._forget(now)
+
+    def mistakes(self, quota: Quota, scope: Scope, key: str, now: float) -> int:
+        """Return the mistakes that are remembered of a limit with waits."""
+        use = self._uses.get((quota.name, scope, key))
+        return use.number if use and use.whole > now else 0
+
+    def forgive(self, quota: Quota, who: Who, now: float) -> None:
+        """Take back one mistake."""
+        for limit in quota.limits:
+            place = quota.name, limit.scope, who.key(limit.scope)
+            number = self.mistakes(quota, limit.scope, place[2], now) - 1
+            if number > 0:
+                self._uses[place] = attrs.evolve(self._uses[place], number=number)
+            else:
+                self._uses.pop(place, None)
 
     def free(self, quota: Quota, scope: Scope, key: str) -> None:
         """Give back everything that someone has used of a rate."""
-        self._whole_at.pop((quota.name, scope, key), None)
+        self._uses.pop((quota.name, scope, key), None)
 
     def carry(self, now: float) -> tuple[Use, ...]:
         """Return the rates that haven't come back yet, for the next process."""
-        return tuple(Use(*key, whole) for key, whole in self._whole_at.items() if whole > now)
+        return tuple(use for use in self._uses.values() if use.whole > now)
 
     def take_up(self, uses: Iterable[Use]) -> None:
         """Continue with the rates of the process before."""
         for use in uses:
-            self._whole_at[use.quota, use.scope, use.key] = use.whole
+            self._uses[use.quota, use.scope, use.key] = use
 
-    def at_limit(self, quotas: Iterable[Quota], now: float) -> list[tuple[Quota, Scope, str, float]]:
+    def at_limit(self, now: float) -> list[tuple[Quota, Scope, str, float]]:
         """Return the rates that are used up, with whose they are and the seconds until one use comes back."""
-        by_name = {(quota.name, limit.scope): (quota, limit) for quota in quotas for limit in quota.limits}
+        by_name = {(one.name, limit.scope): (one, limit) for one in self._known.values() for limit in one.limits}
         found = []
-        for (name, scope, key), whole in self._whole_at.items():
+        for name, scope, key in self._uses:
             quota, limit = by_name.get((name, scope), (None, None))
-            if quota and limit and (wait := whole + (1 - limit.most) * limit.per - now) > 0:
+            if quota and limit and (wait := self._wait(quota, limit, key, now)) > 0:
                 found.append((quota, scope, key, wait))
         return found
 
+    def wait(self, quota: Quota, limit: Limit, key: str, now: float, pending: int) -> float:
+        """Return the seconds to wait after mistakes, without those that are `pending`: they may prove none."""
+        use = self._uses.get((quota.name, limit.scope, key))
+        if use is None or use.whole <= now:
+            return 0.0
+        return max(0.0, use.whole - limit.per + limit.wait_after(use.number - pending) - now)
+
+    def _wait(self, quota: Quota, limit: Limit, key: str, now: float, number: int = 1) -> float:
+        """Return the seconds until so many uses are possible."""
+        if limit.waits:
+            return self.wait(quota, limit, key, now, 0)
+        return self._whole(quota, limit, key, now) + (number - limit.most) * limit.per - now
+
+    def _after(self, quota: Quota, limit: Limit, key: str, now: float, number: int) -> Use:
+        """Return what someone will have used of a rate after some more uses."""
+        if limit.waits:
+            return Use(
+                quota.name, limit.scope, key, now + limit.per, self.mistakes(quota, limit.scope, key, now) + number
+            )
+        whole = self._whole(quota, limit, key, now) + number * limit.per
+        return Use(quota.name, limit.scope, key, min(whole, now + 2 * limit.most * limit.per))
+
     def _whole(self, quota: Quota, limit: Limit, key: str, now: float) -> float:
-        return max(now, self._whole_at.get((quota.name, limit.scope, key), now))
+        use = self._uses.get((quota.name, limit.scope, key))
+        return max(now, use.whole) if use else now
 
     def _forget(self, now: float) -> None:
         """Forget a rate that has come back, or else the one that was used longest ago."""
-        oldest = [*islice(self._whole_at.items(), LOOKED_AT)]
-        del self._whole_at[next((key for key, whole in oldest if whole <= now), oldest[0][0])]
+        oldest = [*islice(self._uses.items(), LOOKED_AT)]
+        del self._uses[next((key for key, use in oldest if use.whole <= now), oldest[0][0])]
 
 
 def in_words(seconds: float) -> str:

@@ -17,6 +17,7 @@ from lilygames.chat.observers import Left, PersonEvent, Renamed, RoomRenamed
 from lilygames.chat.people import Person, Room
 from lilygames.chat.stored_rooms import StoredRoom
 from lilygames.errors import UserError
+from lilygames.quota import ROOMS, Quota, Who
 from lilygames.store import Store, StoreUnavailable
 from lilygames.text import clean, listing
 from lilygames.unreadable import UnreadableRows
@@ -24,8 +25,6 @@ from lilygames.unreadable import UnreadableRows
 log = structlog.get_logger()
 LONGEST = 60
 """Maximum characters in a title."""
-MOST = 10
-"""Maximum rooms per owner."""
 MOST_NAMES = 5
 """Maximum former names of a room. They stay reserved for it, so that nobody else gets what was sent there."""
 
@@ -202,10 +201,11 @@ class Discussions:
             raise UserError(
                 f"{person.name} is a guest, and only registered people can own a room. Type /register to register."
             )
-        if sum(room.charter.owner == fold(person.name) for room in self._host.rooms.values()) >= MOST:
-            raise UserError(
-                f"{person.name} already owns {MOST} rooms, which is the limit. Type /destroy NAME to close one."
-            )
+        who = Who(fold(person.name), guest=person.guest)
+        self._host.quotas.check(ROOMS, who, self._rooms_of, about=person.name, held=self._host.rooms)
+
+    def _rooms_of(self, _: Quota, who: Who) -> list[str]:
+        return [room.name for room in self._host.rooms.values() if room.charter.owner == who.person]
 
     def owned(self, person: Person, room: Room) -> Room:
         """Return the room if the person owns it; raises `UserError` otherwise."""

@@ -19,7 +19,7 @@ from lilygames.chat.events import MESSAGES, ChatEvent, MessageIds, worded
 from lilygames.chat.gate import Gate
 from lilygames.chat.hears import PLAINLY, UNHEARD
 from lilygames.chat.lobbies import Lobbies
-from lilygames.chat.login_throttle import TRIES, LoginThrottle
+from lilygames.chat.login_attempts import TRIES, LoginAttempts
 from lilygames.chat.names import RESERVED_NAME, NoName, allowed, fold, has_shape, like, skeleton
 from lilygames.chat.notifications import QUIET, RINGING
 from lilygames.chat.observers import Announced, Entered, Held, LoggingIn, ProfileChanged, Publisher, Said
@@ -275,7 +275,6 @@ class Host:
         self.check_voice = gate.check_voice
         self.games = settings.games
         self.web_address = settings.web_address
-        self.login_throttle = LoginThrottle(tries=settings.wrong_passwords)
         self.sends_mail = settings.sends_mail
         self.quotas = PeopleQuotas(
             Quotas(seats.held),
@@ -286,6 +285,7 @@ class Host:
             registering=registering(settings.names_per_day),
         )
         """Limits on what people and addresses hold and ask for."""
+        self.login_attempts = LoginAttempts(self.quotas.uses, clock, settings.wrong_passwords, settings.exempt)
         self.foreground = foreground
         """The lines that people have typed and that other work waits for."""
         self.clock = clock

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from math import ceil
 
 import attrs
 import structlog
@@ -46,7 +45,7 @@ from lilygames.errors import NeedsRepair, UserError, refusal
 from lilygames.help import Pages
 from lilygames.quota import FORGOTTEN, RECOVERY_WORDS, STRANGERS_BYTES
 from lilygames.store import StoreUnavailable
-from lilygames.text import Asks, Line, Problem, Prompt, Voice, clean, count, listing, shortened
+from lilygames.text import Asks, Line, Problem, Prompt, Voice, clean, listing, shortened
 
 log = structlog.get_logger()
 _SEEN = re.compile(r"(\d{1,9}):(\d{1,9})", re.ASCII)
@@ -610,9 +609,9 @@ def _check_free(host: Host, name: str, but: Person | None = None, *, given: bool
 
 def check_open(host: Host, terminal: Terminal) -> None:
     """Raise `UserError` if the terminal's address is blocked after too many wrong passwords."""
-    if closed := ceil(host.login_throttle.closed(terminal.address)):
-        wait = count(closed, "second")
-        raise UserError(f"too many wrong passwords were typed from your address. Try again in {wait}.")
+    if refused := host.login_attempts.refusal(terminal.address):
+        host.quotas.uses.refuse(refused)
+        raise UserError(refused.sentence())
 
 
 async def password_matches(host: Host, terminal: Terminal, account: Account, word: str) -> bool:
@@ -623,18 +622,18 @@ async def password_matches(host: Host, terminal: Terminal, account: Account, wor
 
 async def guessed(host: Host, terminal: Terminal, name: str, fits: Callable[[], Awaitable[bool]]) -> bool:
     """Check a word for a name, delayed after recent wrong ones; raises `UserError` after too many."""
-    throttle = host.login_throttle
-    await throttle.turn(terminal.address)
+    attempts = host.login_attempts
+    await attempts.turn(terminal.address)
     check_open(host, terminal)
-    delay = throttle.delay(fold(name))
-    with throttle.attempt(terminal.address, fold(name)):
+    delay = attempts.delay(fold(name))
+    with attempts.attempt(terminal.address, fold(name)):
         await asyncio.sleep(delay)
         if await fits():
-            throttle.right(terminal.address, fold(name))
+            attempts.right(terminal.address, fold(name))
             host.publish(Guessed(terminal.address, name, right=True))
             return True
     host.publish(Guessed(terminal.address, name, right=False))
     log_events.wrong_password(name, address=terminal.address)
-    if throttle.closed(terminal.address):
-        log_events.limit("wrong_passwords", address=terminal.address, name=name)
+    if refused := attempts.refusal(terminal.address):
+        log_events.limit(refused.quota.name, address=terminal.address, name=name, scope=refused.scope)
     return False

@@ -9,7 +9,7 @@ from lilygames.addresses import Networks, is_in
 from lilygames.chat.observers import LimitUsed
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
-from lilygames.quota import INVITATION, MESSAGE, Quota, Quotas, Refusal, Who
+from lilygames.quota import INVITATION, MESSAGE, Held, Quota, Quotas, Refusal, Who
 
 LOGGED_AGAIN = 60.0
 """Seconds until another refusal of the same quota to the same address is logged."""
@@ -65,10 +65,22 @@ class PeopleQuotas:
         """Return whether someone couldn't use a quota now."""
         return self.uses.refusal(which, who, self._now()) is not None
 
-    def check(self, which: Quota, who: Who, things: Things = nothing, *, number: int = 1, about: str = "") -> None:
-        """Raise `UserError` if someone couldn't use a quota so many times now; nothing is used."""
-        if refused := self.uses.refusal(which, who, self._now(), number):
-            self.uses.refused[which.name, refused.scope] += 1
+    def check(
+        self,
+        which: Quota,
+        who: Who,
+        things: Things = nothing,
+        *,
+        number: int = 1,
+        about: str = "",
+        held: Held | None = None,
+    ) -> None:
+        """Raise `UserError` if someone couldn't use a quota so many times now; nothing is used.
+
+        `held` is what exists, if the quota isn't counted by tables.
+        """
+        if refused := self.uses.refusal(which, who, self._now(), number, held):
+            self.uses.refuse(refused)
             self._refuse(refused, who, things, about)
 
     def use(self, which: Quota, who: Who, things: Things = nothing, *, number: int = 1, about: str = "") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -9,6 +10,7 @@ from lilygames.chat.by_name import ByName
 from lilygames.chat.name_lookup import Names
 from lilygames.chat.names import fold
 from lilygames.chat.people import Room
+from lilygames.quota import Scope
 
 
 class Rooms(Names[Room]):
@@ -59,6 +61,14 @@ class Rooms(Names[Room]):
     def entitling(self, name: str) -> Collection[Room]:
         """Return the rooms where someone of this folded name has rights without being the owner."""
         return self._entitled.of(name)
+
+    def number(self, quota: str, scope: Scope, key: str) -> int:  # noqa: ARG002 - rooms count for their owners
+        """Return how many rooms someone of this folded name owns."""
+        return sum(room.charter.owner == key for room in self.values())
+
+    def most(self) -> int:
+        """Return the largest number of rooms that one person owns."""
+        return max(Counter(room.charter.owner for room in self.values() if room.charter.owner).values(), default=0)
 
     def key(self, name: str) -> str:
         """Return the key under which everything about a room is stored."""

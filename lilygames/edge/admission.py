@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
-from typing import Literal
+from collections.abc import Callable
 
 import attrs
 
-from lilygames import log_events
-from lilygames.addresses import subnet_of
-from lilygames.edge.limits import Allowance, Limits, Share
+from lilygames import log_events, quota
+from lilygames.addresses import Networks, is_in, subnet_of
+from lilygames.edge.limits import Limits, Share
+from lilygames.quota import Quotas, Scope, Who
 
 REMEMBERED = 10_000
 """Maximum addresses remembered."""
@@ -19,13 +19,7 @@ REMEMBERED = 10_000
 TOLD_AGAIN = 60.0
 """Seconds before another refusal or cut connection of the same address is logged."""
 
-_Limit = Literal["connections", "connections_per_address", "connects_per_minute"]
-_REFUSALS: Mapping[_Limit, str] = {
-    "connections": "the server is full. Please try again later.",
-    "connections_per_address": "your address already has too many connections. Close one, then connect again.",
-    "connects_per_minute": "too many connections from your address. Wait a minute, then connect once.",
-}
-"""The message for each limit, by the name of its setting."""
+_FULL = "the server is full. Please try again later."
 
 
 @attrs.define(eq=False)
@@ -45,7 +39,6 @@ class Entry:
 
 @attrs.define
 class _Address:
-    allowance: Allowance
     share: Share
     entries: set[Entry] = attrs.field(factory=set)
     told: float = float("-inf")
@@ -59,16 +52,25 @@ class _Address:
 
 
 class Admission:
-    """Counts the connections of all listeners, by address.
+    """Counts the connections of all listeners, by address. `uses` are the rates of all quotas, by the same clock.
 
     Connections that haven't logged in may only fill some of the places. When these are full, the subnet with the most
     such connections loses one: the oldest of its busiest address. So whoever floods the server loses their own
     connections, and others get in.
     """
 
-    def __init__(self, limits: Limits | None = None, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        now: Callable[[], float] = time.monotonic,
+        uses: Quotas | None = None,
+        exempt: Networks = (),
+    ) -> None:
         self.limits = limits or Limits()
-        self._now = now
+        self._now, self._exempt = now, exempt
+        self._uses = uses or Quotas()
+        self._rate = quota.connects(self.limits.connects_per_minute)
+        self._amount = quota.connections(self.limits.connections_per_address)
         self._addresses: dict[str, _Address] = {}
         self._unknown: set[Entry] = set()
         self._count = 0
@@ -77,32 +79,35 @@ class Admission:
 
     def refusal(self, address: str) -> str:
         """Return the message for a refused connection, and log it; empty if it is accepted."""
-        now = self._now()
+        now, who = self._now(), Who(address=address, exempt=is_in(address, self._exempt))
         known = self._addresses.get(address) or self._learn(address)
-        limit = self._exceeded(known, now)
-        if limit is None:
-            known.allowance.take(now)
-            return ""
+        asked = (self._uses.refusal(one, who, now, held=self) for one in (self._rate, self._amount))
+        if used_up := next(filter(None, asked), None):
+            self._uses.refuse(used_up)
+            self._refuse(used_up.quota.name, address, known)
+            return used_up.sentence()
+        if not self._has_room():
+            self._refuse("connections", address, known)
+            return _FULL
+        self._uses.count(self._rate, who, now)
+        return ""
+
+    def _refuse(self, limit: str, address: str, known: _Address) -> None:
         self.refused += 1
-        if known.is_news(now):
+        if known.is_news(self._now()):
             log_events.limit(limit, address=address)
-        return _REFUSALS[limit]
 
     def _learn(self, address: str) -> _Address:
         if len(self._addresses) >= REMEMBERED:
             gone = next((one for one, known in self._addresses.items() if not known.entries), None)
             self._addresses.pop(gone or "", None)
-        a_minute = self.limits.connects_per_minute
-        known = self._addresses[address] = _Address(Allowance(a_minute / 60, a_minute), Share(self.limits))
+        known = self._addresses[address] = _Address(Share(self.limits))
         return known
 
-    def _exceeded(self, known: _Address, now: float) -> _Limit | None:
-        """Return the limit that another connection from an address would exceed."""
-        if known.allowance.spent(now):
-            return "connects_per_minute"
-        if len(known.entries) >= self.limits.connections_per_address:
-            return "connections_per_address"
-        return None if self._has_room() else "connections"
+    def number(self, quota: str, scope: Scope, key: str) -> int:  # noqa: ARG002 - only connections count here
+        """Return how many connections an address has."""
+        known = self._addresses.get(key)
+        return len(known.entries) if known else 0
 
     def _has_room(self) -> bool:
         """Whether there is room for one more, if necessary by cutting one that hasn't logged in."""

@@ -35,6 +35,7 @@ from lilygames.edge.slcp.notices import Notices
 from lilygames.edge.slcp.screen import SlcpScreen
 from lilygames.edge.tags import Tags
 from lilygames.edge.wire import Wire
+from lilygames.quota import COMPLETIONS
 from lilygames.text import Line, Packet, Prompt, Voice, count
 from rules.changed import maker
 
@@ -59,8 +60,6 @@ _TOO_FAST = Line("Refused: you're sending lines too fast. Wait a few seconds, th
 _TOO_MANY = Line("(disconnected: you sent too many lines too fast)")
 
 _LETTERS = Line("(Some letters show as ?. If your terminal has them, type /set ascii off.)")
-TABS = 10
-"""Completion requests per second; each searches all names."""
 
 
 @attrs.frozen
@@ -311,7 +310,8 @@ class TelnetTerminal:
         self._now = asyncio.get_running_loop().time
         self._new_until = self._now() + CLASSIFIED
         self._reader = False
-        self._questions = Allowance(TABS, TABS)
+        asks = COMPLETIONS.limits[0]
+        self._questions = Allowance(1 / asks.per, asks.most)
         self._completions = Completions(self._questions)
         self._inputs = Inputs(self._completions, self._choice)
         self._gmcp = Gmcp()

@@ -63,9 +63,9 @@ class SharedLimits:
             case {"from": self._node}:
                 return
             case {"address": str(address), "name": str(name), "right": False}:
-                host.login_throttle.wrong(address, name)
+                host.login_attempts.wrong(address, name)
             case {"name": str(name), "right": True}:
-                host.login_throttle.proved(name)
+                host.login_attempts.proved(name)
             case {"address": str(address), "limit": str(quota)}:
                 host.quotas.count(quota, address)
             case {"address": str(address), "table": int(number)}:

@@ -190,11 +190,17 @@ class ServerMetrics(Collector):
         refused = CounterMetricFamily(
             f"{_PREFIX}quota_refused", "Requests that a quota refused.", labels=["quota", "scope"]
         )
-        for one in (*quota.ALL, host.quotas.registering):
+        by_the_sysop = (
+            host.quotas.registering,
+            host.login_attempts.quota,
+            quota.connections(0),
+            quota.connects(1),
+        )
+        for one in (*quota.ALL, *by_the_sysop):
             for limit in one.limits:
                 refused.add_metric([one.name, limit.scope], host.quotas.uses.refused[one.name, limit.scope])
         yield refused
-        most = {one.name: held.most(one.name) for one in HELD}
+        most = {one.name: held.most(one.name) for one in HELD} | {quota.ROOMS.name: host.rooms.most()}
         yield _by_label(GaugeMetricFamily, "quota_held_max", "The most that one person holds.", "quota", most)
 
     def _log(self) -> Iterator[Metric]:

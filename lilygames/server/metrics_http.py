@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 from aiohttp import web
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder
 
+from lilygames.edge.web.host_names import MachineNames
 from lilygames.server.health import Health
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+_NOT_OURS = (
+    "Metrics aren't served under this name. Ask for an IP address, or list the name in the setting metrics_names.\n"
+)
 
 
 class MetricsServer:
     """The HTTP server on `metrics_host` and `metrics_port`."""
 
-    def __init__(self, registry: CollectorRegistry, health: Health) -> None:
+    def __init__(self, registry: CollectorRegistry, health: Health, names: MachineNames | None = None) -> None:
         self._registry = registry
         self._health = health
-        app = web.Application()
+        self._names = names or MachineNames()
+        app = web.Application(middlewares=[self._guarded])
         app.add_routes(
             [web.get("/metrics", self._metrics), web.get("/health", self._healthy), web.get("/ready", self._ready)]
         )
@@ -34,6 +43,13 @@ class MetricsServer:
     async def close(self) -> None:
         """Stop listening, and close all connections."""
         await self._runner.cleanup()
+
+    @web.middleware
+    async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Refuse a name that isn't ours: a page in the sysop's browser may have pointed it here (DNS rebinding)."""
+        if not self._names.has(request.headers.get("Host", "")):
+            return web.Response(status=421, text=_NOT_OURS)
+        return await handler(request)
 
     async def _metrics(self, request: web.Request) -> web.Response:
         encode, kind = choose_encoder(request.headers.get("Accept", ""))

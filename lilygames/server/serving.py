@@ -32,7 +32,7 @@ from lilygames.edge.telnet import listen
 from lilygames.edge.terminal import TelnetTerminal, for_program
 from lilygames.edge.tls import ServerCertificate
 from lilygames.edge.web.address import Proxies
-from lilygames.edge.web.host_names import HostNames
+from lilygames.edge.web.host_names import HostNames, MachineNames
 from lilygames.edge.web.pages import Pages
 from lilygames.edge.wire import MakeTerminal
 from lilygames.game import Game
@@ -181,7 +181,7 @@ async def serve(
             thread=True,
         )
         collect_seldom()
-        admission, certificate = Admission(_limits(settings)), _certificate(settings)
+        admission, certificate = _admission(settings, place), _certificate(settings)
         listeners = await _open(
             settings,
             partial(visit, place.host),
@@ -466,7 +466,12 @@ async def _metrics_server(
     from lilygames.server.metrics import registry_of  # noqa: PLC0415 - its libraries are an extra
     from lilygames.server.metrics_http import MetricsServer  # noqa: PLC0415 - as above
 
-    server, host, port = MetricsServer(registry_of(sources), health), settings.metrics_host, settings.metrics_port
+    names = MachineNames(tuple(settings.metrics_names.replace(",", " ").split()))
+    server, host, port = (
+        MetricsServer(registry_of(sources), health, names),
+        settings.metrics_host,
+        settings.metrics_port,
+    )
     with _going_on_without("metrics_port", before), listening("metrics_port", host, port):
         await server.listen(host, port)
     return server.close
@@ -615,9 +620,10 @@ def _certificate(settings: Settings) -> ServerCertificate | None:
     return ServerCertificate.load(*settings.tls_files) if settings.tls_cert else None
 
 
-def _limits(settings: Settings) -> Limits:
-    """Return the limits in the settings."""
-    return Limits(**{name: getattr(settings, name) for name in attrs.fields_dict(Limits)})
+def _admission(settings: Settings, place: Place) -> Admission:
+    """Return an admission with the limits in the settings."""
+    limits = Limits(**{name: getattr(settings, name) for name in attrs.fields_dict(Limits)})
+    return Admission(limits, place.host.now, place.host.quotas.uses, networks(settings.exempt))
 
 
 def _facts(place: Place, since: float) -> Mapping[str, str]:

@@ -2,7 +2,9 @@
 
 import pytest
 
+from lilygames.chat import discussions
 from lilygames.gametest.stage import Stage
+from lilygames.quota import Limit, Quota
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from tests.toys import TALLY
@@ -222,12 +224,28 @@ async def test_change_that_cannot_be_stored_is_not_made(stage):
     assert "den" not in stage.place.host.rooms
 
 
+async def test_rooms_of_an_earlier_release_stay(stage, monkeypatch):
+    """Release 0.2 let everyone own ten. They can be changed and closed, and no others are made until two are left."""
+    with monkeypatch.context() as earlier:
+        earlier.setattr(discussions, "ROOMS", Quota("rooms", (Limit("person", 10),)))
+        for n in range(5):
+            await stage.type("ann", f"/create cafe{n}")
+    refused = (await stage.type("ann", "/create den"))[0]
+    for n in range(3):
+        await stage.type("ann", f"/retitle cafe{n} tea")
+        await stage.type("ann", f"/destroy cafe{n}")
+    await stage.type("ann", "/create den")
+
+    assert "Refused: ann already owns 5 rooms, which is the limit." in refused
+    assert {"cafe3", "cafe4", "den"} == {room.name for room in stage.place.host.rooms.values() if room.charter.owner}
+
+
 async def test_nobody_is_given_more_discussions_than_they_may_own(stage):
-    for n in range(10):
+    for n in range(3):
         await stage.type("bob", f"/create tea{n}")
     await stage.type("ann", "/create cafe")
 
-    assert "Refused: bob already owns 10 rooms" in (await stage.type("ann", "/appoint cafe bob owner"))[0]
+    assert "Refused: bob already owns 3 rooms" in (await stage.type("ann", "/appoint cafe bob owner"))[0]
 
 
 async def test_talk_in_an_emote_discussion_is_acted_out(stage):
@@ -275,8 +293,8 @@ async def test_invalid_discussion_is_refused_in_one_sentence(cafe, line, said):
     assert said in answer
 
 
-async def test_nobody_owns_more_than_ten(stage):
-    for n in range(10):
+async def test_nobody_owns_more_than_three(stage):
+    for n in range(3):
         await stage.type("ann", f"/create cafe{n}")
 
-    assert "Refused: ann already owns 10 rooms" in (await stage.type("ann", "/create cafe10"))[0]
+    assert "Refused: ann already owns 3 rooms" in (await stage.type("ann", "/create cafe10"))[0]

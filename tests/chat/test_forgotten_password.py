@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from lilygames.chat.login_throttle import LoginThrottle
+from lilygames.chat.login_attempts import LoginAttempts
 from lilygames.chat.one_time_words import DAY, HOUR, RECOVERY
+from lilygames.quota import Quotas
 
 OLD, NEW = "plums and pears", "quinces and figs"
 WORD = "1234-plum-otter-5678"
@@ -80,7 +81,7 @@ async def test_only_the_hash_of_a_word_is_stored(store, word):
 
 
 async def test_guessing_a_word_is_throttled_as_a_login_is(come, place, word):
-    place.host.login_throttle = LoginThrottle(lambda: 0.0, tries=2)
+    place.host.login_attempts = LoginAttempts(Quotas(), lambda: 0.0, tries=2)
     terminal = await come("ann", *[WORD] * 3, f"ann {word}")
 
     assert not is_in(terminal)

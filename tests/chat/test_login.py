@@ -5,9 +5,10 @@ import json
 import attrs
 import pytest
 
-from lilygames.chat.login_throttle import LoginThrottle
+from lilygames.chat.login_attempts import LoginAttempts
 from lilygames.chat.session import visit
 from lilygames.gametest.stage import SETTINGS
+from lilygames.quota import Quotas
 from lilygames.server.place import furnish
 from tests.toys import TOYS
 
@@ -191,16 +192,16 @@ async def test_word_typed_as_a_name_after_a_wrong_password_counts_as_a_guess(com
 
 async def counted(come, place, *lines):
     """Return how many wrong words an address has typed with these lines."""
-    place.host.login_throttle = LoginThrottle()
+    place.host.login_attempts = LoginAttempts(Quotas())
     await come(*lines)
-    return place.host.login_throttle._count("from stage")
+    return place.host.login_attempts.number("address", "stage")
 
 
 @pytest.mark.parametrize(("now", "wait"), [(0.0, "2 seconds"), (0.2, "2 seconds"), (1.5, "1 second")])
 async def test_blocked_address_is_told_how_long_to_wait(come, place, now, wait):
     await come("ann", PASSWORD, PASSWORD)
     clock = [0.0]
-    place.host.login_throttle = throttle = LoginThrottle(lambda: clock[0], tries=0)
+    place.host.login_attempts = throttle = LoginAttempts(Quotas(), lambda: clock[0], tries=0)
     throttle.wrong("stage", "ann")
     clock[0] = now
 
@@ -211,7 +212,7 @@ async def test_blocked_address_is_told_how_long_to_wait(come, place, now, wait):
 async def test_blocked_address_gets_no_new_name(come, place):
     """While passwords are not checked, the line might be one, so it is not taken for a new name."""
     await come("ann", PASSWORD, PASSWORD)
-    place.host.login_throttle = LoginThrottle(lambda: 0.0, tries=2)
+    place.host.login_attempts = LoginAttempts(Quotas(), lambda: 0.0, tries=2)
     terminal = await come("ann", "wrong 1", "wrong 2", "wrong 3", "rosebush", "rosebush")
 
     assert not any("is a new name" in row for row in terminal.rows)

@@ -6,10 +6,13 @@ import json
 import pytest
 from structlog.testing import capture_logs
 
+from lilygames import quota
+from lilygames.addresses import networks
 from lilygames.chat.accounts import Accounts
-from lilygames.chat.login_throttle import FREE, LONGEST, SLOWEST, TRIES, LoginThrottle
+from lilygames.chat.login_attempts import TRIES, LoginAttempts
 from lilygames.chat.names import fold, skeleton
 from lilygames.chat.passwords import _COMMON, SHORTEST
+from lilygames.quota import Quotas
 
 PASSWORD = "plums and pears"
 OTHER = "apples and figs"
@@ -134,6 +137,12 @@ async def test_password_is_rehashed_at_login_after_the_cost_was_raised(store):
     assert "t=2" in (await hard.get("whammy")).digest
 
 
+def blocked(attempts, address):
+    """Return the seconds for which an address is blocked."""
+    refused = attempts.refusal(address)
+    return refused.wait if refused else 0
+
+
 class Watch:
     now = 0.0
 
@@ -142,52 +151,71 @@ class Watch:
 
 
 def test_few_mistakes_cost_nothing():
-    guessing = LoginThrottle(Watch())
-    for _ in range(FREE):
+    guessing = LoginAttempts(Quotas(), Watch())
+    for _ in range(quota.WRONG_FOR_NAME.limits[0].most):
         guessing.wrong("10.0.0.1", "whammy")
 
-    assert (0, 0) == (guessing.delay("whammy"), guessing.closed("10.0.0.1"))
+    assert (0, 0) == (guessing.delay("whammy"), blocked(guessing, "10.0.0.1"))
 
 
 def test_each_further_guess_is_slower_but_the_owner_is_never_locked_out():
-    guessing = LoginThrottle(Watch())
+    guessing = LoginAttempts(Quotas(), Watch())
     delays = []
     for n in range(40):
         guessing.wrong(f"10.0.0.{n}", "whammy")
         delays.append(guessing.delay("whammy"))
 
     assert delays == sorted(delays)
-    assert SLOWEST == delays[-1]
+    assert quota.PAUSES[-1] == delays[-1]
     guessing.right("10.0.0.99", "whammy")
     assert 0 == guessing.delay("whammy")
 
 
 def test_address_that_keeps_guessing_is_blocked_for_longer_each_time():
-    guessing = LoginThrottle(watch := Watch())
+    guessing = LoginAttempts(Quotas(), watch := Watch())
     for n in range(30):
         guessing.wrong("10.0.0.1", f"name{n}")
 
-    assert LONGEST == guessing.closed("10.0.0.1")
-    assert 0 == guessing.closed("10.0.0.2")
-    watch.now = LONGEST
-    assert 0 == guessing.closed("10.0.0.1")
+    assert quota.BLOCKS[-1] == blocked(guessing, "10.0.0.1")
+    assert 0 == blocked(guessing, "10.0.0.2")
+    watch.now = quota.BLOCKS[-1]
+    assert 0 == blocked(guessing, "10.0.0.1")
+
+
+def test_network_that_keeps_guessing_is_blocked_too():
+    """Else someone with a /24 would have 254 times the guesses of one address."""
+    guessing = LoginAttempts(Quotas(), Watch())
+    for n in range(31):
+        guessing.wrong(f"10.0.0.{n}", f"name{n}")
+
+    assert ["subnet", None] == [
+        refused and refused.scope for refused in map(guessing.refusal, ("10.0.0.99", "10.0.1.99"))
+    ]
+
+
+def test_exempt_network_is_never_blocked_but_a_name_is_still_slower():
+    guessing = LoginAttempts(Quotas(), Watch(), exempt=networks("10.0.0.0/8"))
+    for _ in range(31):
+        guessing.wrong("10.0.0.1", "whammy")
+
+    assert (None, quota.PAUSES[-1]) == (guessing.refusal("10.0.0.1"), guessing.delay("whammy"))
 
 
 def test_simultaneous_guesses_are_as_slow_as_sequential_ones():
     """Each counts as wrong until it proves right."""
-    guessing = LoginThrottle(Watch())
+    guessing = LoginAttempts(Quotas(), Watch())
     delays = [(guessing.delay("whammy"), guessing.wrong(f"10.0.0.{n}", "whammy"))[0] for n in range(10)]
 
     assert [0, 0, 0, 0, 0.5, 1, 1.5, 2, 2.5, 3] == delays
 
 
 def test_owner_who_knows_the_password_is_not_counted_as_a_guesser():
-    guessing = LoginThrottle(Watch())
+    guessing = LoginAttempts(Quotas(), Watch())
     for _ in range(100):
         guessing.wrong("10.0.0.1", "whammy")
         guessing.right("10.0.0.1", "whammy")
 
-    assert (0, 0) == (guessing.delay("whammy"), guessing.closed("10.0.0.1"))
+    assert (0, 0) == (guessing.delay("whammy"), blocked(guessing, "10.0.0.1"))
 
 
 async def test_many_people_log_in_from_one_address_at_the_same_moment(come, place):
@@ -198,16 +226,16 @@ async def test_many_people_log_in_from_one_address_at_the_same_moment(come, plac
     terminals = await asyncio.gather(*(come(f"{name} {PASSWORD}") for name in names))
 
     assert not any("too many wrong passwords" in row for terminal in terminals for row in terminal.rows)
-    assert 0 == place.host.login_throttle.closed("stage")
+    assert 0 == blocked(place.host.login_attempts, "stage")
 
 
 async def test_simultaneous_guesses_at_many_names_are_blocked_like_sequential_ones():
     """No more are checked than could be in sequence before the address is blocked."""
-    guessing, checked = LoginThrottle(Watch()), []
+    guessing, checked = LoginAttempts(Quotas(), Watch()), []
 
     async def guess(number):
         await guessing.turn("10.0.0.1")
-        if not guessing.closed("10.0.0.1"):
+        if not blocked(guessing, "10.0.0.1"):
             with guessing.attempt("10.0.0.1", f"name{number}"):
                 checked.append(number)
                 await asyncio.sleep(0)
@@ -219,15 +247,15 @@ async def test_simultaneous_guesses_at_many_names_are_blocked_like_sequential_on
 
 async def test_guessing_the_old_password_is_as_slow_as_at_login(come, place):
     for n in range(5):
-        place.host.login_throttle.wrong("stage", f"name{n}")
+        place.host.login_attempts.wrong("stage", f"name{n}")
     await come("whammy", PASSWORD, PASSWORD, "/password", "wrong", "wrong", "")
 
-    assert place.host.login_throttle.closed("stage") > 0
+    assert blocked(place.host.login_attempts, "stage") > 0
 
 
 async def test_blocked_address_is_told_when_to_come_back(come, place):
     await come("whammy", PASSWORD, PASSWORD)
     for n in range(30):
-        place.host.login_throttle.wrong("stage", f"name{n}")
+        place.host.login_attempts.wrong("stage", f"name{n}")
 
     assert any("too many wrong passwords were typed from your address" in row for row in (await come("whammy x")).rows)

@@ -6,10 +6,11 @@ import json
 import attrs
 import pytest
 
-from lilygames.chat.login_throttle import LoginThrottle
+from lilygames.chat.login_attempts import LoginAttempts
 from lilygames.chat.one_time_words import CLAIM, HOUR
 from lilygames.chat.session import visit
 from lilygames.gametest.stage import SETTINGS
+from lilygames.quota import Quotas
 from lilygames.server.config import Misconfigured
 from lilygames.server.place import furnish
 from tests.toys import TOYS
@@ -102,7 +103,7 @@ async def test_newer_word_ends_the_older_one(come, place, word):
 
 async def test_wrong_word_counts_as_a_guess(come, place, word):
     """Like a wrong password, it makes the next guess slower."""
-    place.host.login_throttle = LoginThrottle(lambda: 0.0, tries=2)
+    place.host.login_attempts = LoginAttempts(Quotas(), lambda: 0.0, tries=2)
     terminal = await come("zorak1", *["1234-plum-otter-5678"] * 3, f"zorak1 {word}", PASSWORD, PASSWORD)
 
     assert {} == place.host.accounts.names

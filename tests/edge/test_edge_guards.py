@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from lilygames.addresses import network, subnet_of
+from lilygames.addresses import network, networks, subnet_of
 from lilygames.chat.terminal import Gone
 from lilygames.edge.admission import REMEMBERED, Admission
 from lilygames.edge.capabilities import Peer
@@ -24,6 +24,7 @@ from lilygames.edge.limits import (
     Share,
 )
 from lilygames.edge.terminal import AT_A_TIME, LAST_WORDS, TelnetTerminal
+from lilygames.quota import Quotas
 from tests.deadline import DEADLINE
 
 BUSY, MANY, FULL = (
@@ -167,6 +168,26 @@ def test_further_attempts_do_not_lengthen_the_wait():
     street.watch.now += 60
 
     assert "" == street.come("again")
+
+
+def test_exempt_network_has_no_limit_per_address():
+    admission = Admission(Limits(connects_per_minute=3, connections_per_address=1), exempt=networks("10.1.0.0/16"))
+    told = []
+    for _ in range(5):
+        told.append(admission.refusal("10.1.0.7"))
+        admission.enter("10.1.0.7")
+
+    assert [""] * 5 == told
+
+
+def test_refused_connections_are_counted_with_all_refusals():
+    uses = Quotas()
+    admission = Admission(Limits(connections_per_address=1), Watch(), uses)
+    admission.enter("10.0.0.1")
+    for _ in range(3):
+        admission.refusal("10.0.0.1")
+
+    assert {("connections_per_address", "address"): 3} == uses.refused
 
 
 def test_refused_address_is_logged_once_a_minute():

@@ -147,7 +147,7 @@ def test_rates_in_memory_are_bounded(monkeypatch):
     for number in range(1000):
         quotas.take(RATE, Who(f"guest{number}"), float(number))
 
-    assert 10 >= len(quotas.at_limit([Quota("tries", (Limit("person", 1, 20),), EACH)], 0.0))
+    assert 10 >= len(quotas.carry(0.0))
 
 
 def test_sysop_sees_who_has_used_up_a_rate():
@@ -155,7 +155,7 @@ def test_sysop_sees_who_has_used_up_a_rate():
     for _ in range(4):
         quotas.take(RATE, Who("ann", "10.0.0.1"), 5.0)
 
-    assert [(RATE, "person", "ann", 20.0)] == quotas.at_limit([RATE], 5.0)
+    assert [(RATE, "person", "ann", 20.0)] == quotas.at_limit(5.0)
 
 
 @pytest.mark.parametrize(
@@ -176,3 +176,36 @@ def test_refusal_of_one_table_and_of_several_says_what_to_type():
     )
     address = attrs.evolve(four, scope="address", most=24)
     assert "24 tables from your address are waiting for players. Type /tables to join one." == address.sentence()
+
+
+MISTAKES = Quota("guesses", (Limit("address", 3, 100, waits=(2, 4, 8)),), EACH)
+
+
+@given(st.integers(0, 20))
+def test_each_further_mistake_waits_longer_up_to_the_longest(number):
+    quotas, who = Quotas(), Who(address="10.0.0.1")
+    for _ in range(number):
+        quotas.count(MISTAKES, who, 5.0)
+    refused = quotas.refusal(MISTAKES, who, 5.0)
+
+    assert [0, 0, 0, 0, 2, 4, 8, *[8] * 20][number] == (refused.wait if refused else 0)
+    assert quotas.refusal(MISTAKES, who, 13.0) is None
+
+
+def test_mistakes_are_forgotten_together():
+    """A hundred seconds after the last one."""
+    quotas, who = Quotas(), Who(address="10.0.0.1")
+    for now in (0.0, 1.0, 2.0, 90.0):
+        quotas.count(MISTAKES, who, now)
+
+    assert [4, 4, 0] == [quotas.mistakes(MISTAKES, "address", "10.0.0.1", now) for now in (91.0, 189.0, 190.0)]
+
+
+def test_mistakes_go_on_in_the_next_process():
+    quotas, later, who = Quotas(), Quotas(), Who(address="10.0.0.1")
+    for _ in range(5):
+        quotas.count(MISTAKES, who, 5.0)
+    later.take_up(quotas.carry(6.0))
+
+    assert quotas.refusal(MISTAKES, who, 6.0) == later.refusal(MISTAKES, who, 6.0)
+    assert 3.0 == later.refusal(MISTAKES, who, 6.0).wait

@@ -8,11 +8,11 @@ import pytest
 
 from lilygames.bus.local import LocalBus
 from lilygames.chat.login import guessed
-from lilygames.chat.login_throttle import FREE, TRIES
+from lilygames.chat.login_attempts import TRIES
 from lilygames.errors import UserError
 from lilygames.gametest.stage import Screen
 from lilygames.nodes.shared_limits import TOPIC
-from lilygames.quota import FEEDBACK, SHARED, registering
+from lilygames.quota import FEEDBACK, SHARED, WRONG_FOR_NAME, registering
 from lilygames.text import Voice
 
 
@@ -36,25 +36,25 @@ async def test_wrong_password_is_counted_once_at_each_node(two, quiet):
     await guess(two[0], "bob")
     await quiet(*two)
 
-    assert [1, 1] == [stage.place.host.login_throttle._count("from stage") for stage in two]
+    assert [1, 1] == [stage.place.host.login_attempts.number("address", "stage") for stage in two]
 
 
 async def test_name_is_tried_without_delay_after_its_owner_logged_in_at_another_node(two, quiet):
     here, there = two
-    for number in range(FREE + 1):
-        there.place.host.login_throttle.wrong(f"address{number}", "bob")
-    before = there.place.host.login_throttle.delay("bob")
+    for number in range(WRONG_FOR_NAME.limits[0].most + 1):
+        there.place.host.login_attempts.wrong(f"address{number}", "bob")
+    before = there.place.host.login_attempts.delay("bob")
     await guess(here, "Bob", right=True)
     await quiet(*two)
 
-    assert (0.5, 0) == (before, there.place.host.login_throttle.delay("bob"))
+    assert (0.5, 0) == (before, there.place.host.login_attempts.delay("bob"))
 
 
 async def test_right_password_does_not_count_for_the_address(two, quiet):
     await guess(two[0], "bob", right=True)
     await quiet(*two)
 
-    assert [0, 0] == [stage.place.host.login_throttle._count("from stage") for stage in two]
+    assert [0, 0] == [stage.place.host.login_attempts.number("address", "stage") for stage in two]
 
 
 @pytest.mark.parametrize("quota", [registering(20), *SHARED], ids=lambda quota: quota.name)
@@ -92,7 +92,7 @@ async def test_node_goes_on_after_a_hint_that_cannot_be_read(two, quiet):
     await guess(here, "bob")
     await quiet(*two)
 
-    assert 1 == there.place.host.login_throttle._count("from stage")
+    assert 1 == there.place.host.login_attempts.number("address", "stage")
 
 
 async def test_tables_of_an_address_count_at_all_nodes(two, quiet):

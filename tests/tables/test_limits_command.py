@@ -4,6 +4,7 @@ import attrs
 import pytest
 
 from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.quota import INVITATION
 from tests.tables.test_sealing import said
 from tests.toys import TALLY
 
@@ -24,6 +25,33 @@ async def test_sysop_sees_who_has_reached_a_limit(stage):
 
     assert "stage: bob, tables waiting: 4 of 4" in rows
     assert "(1 refusal at this node since it started)" in rows
+
+
+async def test_sysop_sees_who_has_used_up_a_rate_by_subnet(stage):
+    """Cat has sent invitations, and someone at an address has guessed passwords."""
+    host = stage.place.host
+    for _ in range(7):
+        host.login_attempts.wrong("192.0.2.7", "Bob")
+    for _ in range(20):
+        host.quotas.uses.count(INVITATION, host.quotas.who(host.people["cat"]), host.now())
+    rows = said(await stage.type("Ruth", "/limits"))
+
+    assert "192.0.2.0/24: 192.0.2.7, wrong_passwords: again in 2 seconds" in rows
+    assert "cat, invitation: again in 60 seconds" in rows
+
+
+async def test_sysop_sees_addresses_and_subnets_at_a_limit(stage):
+    """Five accounts at one address have 24 tables waiting: four each, and the last none more."""
+    for number in range(6):
+        stage.enter(f"Guy{number}").address = "192.0.2.7"
+        for _ in range(4):
+            await stage.type(f"Guy{number}", "/new tally")
+    stage.enter("Guy6").address = "192.0.2.7"
+    refused = said(await stage.type("Guy6", "/new tally"))
+    rows = said(await stage.type("Ruth", "/limits"))
+
+    assert "24 tables from your address are waiting for players" in refused
+    assert "192.0.2.0/24: 192.0.2.7, tables waiting: 24 of 24" in rows
 
 
 async def test_sysop_closes_the_waiting_tables_of_someone(stage):

@@ -16,8 +16,10 @@ from lilygames.durations import BOUNDS, Durations
 from lilygames.edge.admission import Admission
 from lilygames.edge.certificate import make_certificate
 from lilygames.edge.tls import ServerCertificate
+from lilygames.edge.web.host_names import MachineNames
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from lilygames.quota import TABLES_WAITING
 from lilygames.server.certificate_watch import CertificateWatch
 from lilygames.server.disk_usage import DAY
 from lilygames.server.health import Health
@@ -62,9 +64,9 @@ async def sources(stage, tmp_path):
 
 
 @asynccontextmanager
-async def served(sources, health=None):
+async def served(sources, health=None, names=None):
     """Serve metrics on a free port, and yield a function that asks for a page."""
-    server = MetricsServer(registry_of(sources), health or Health(sources.place, sources.store, sources.late))
+    server = MetricsServer(registry_of(sources), health or Health(sources.place, sources.store, sources.late), names)
     await server.listen("127.0.0.1", 0)
     port = server.port
     try:
@@ -95,6 +97,51 @@ async def test_metrics_are_served_over_http(sources):
     assert 200 == status
     assert "# HELP lilygames_people People here, on all nodes.\n# TYPE lilygames_people gauge\n" in text
     assert newer.endswith("# EOF\n")
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1:9100", 200),
+        ("[::1]:9100", 200),
+        ("localhost:9100", 200),
+        ("lilygames:9100", 200),
+        ("games.example:9100", 200),
+        ("Games.Example.", 200),
+        ("rebound.example:9100", 421),
+        ("127.0.0.1.rebound.example", 421),
+    ],
+)
+@pytest.mark.parametrize("path", ["/metrics", "/health", "/ready"])
+async def test_page_of_someone_else_cannot_read_the_metrics(sources, path, host, status):
+    """It can point a name of its own at this machine (DNS rebinding), but can't hide it."""
+    async with served(sources, names=MachineNames(("games.example",))) as page:
+        answered, text = await page(path, Host=host)
+
+    assert status == answered
+    assert (status == 421) == ("metrics_names" in text)
+
+
+async def test_refusals_of_quotas_are_counted_by_quota_and_scope(stage, sources):
+    for _ in range(TABLES_WAITING.limits[0].most + 2):
+        await stage.type("ann", "/new ohell")
+    found = values(sources)
+
+    assert 2 == found["lilygames_quota_refused_total", "person", "tables waiting"]
+    assert 0 == found["lilygames_quota_refused_total", "address", "tables waiting"]
+    for name in ("connections_per_address", "connects_per_minute", "wrong_passwords", "signup"):
+        assert 0 == found["lilygames_quota_refused_total", "address", name]
+
+
+async def test_most_that_one_person_holds_is_measured(stage, sources):
+    await stage.place.host.accounts.create("ann", "a long password", guest=False)
+    for name, line in (("ann", "/new ohell"), ("ann", "/new ohell"), ("bob", "/new ohell"), ("ann", "/create den")):
+        await stage.type(name, line)
+    found = values(sources)
+
+    assert [2, 2, 0, 1] == [
+        found["lilygames_quota_held_max", name] for name in ("tables waiting", "tables", "slow tables", "rooms")
+    ]
 
 
 async def test_unknown_page_is_not_found(sources):

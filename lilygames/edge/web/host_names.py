@@ -36,6 +36,21 @@ class HostNames:
         return f"The page isn't served as {plain} yet. Its sysop has to set web_address to {there}."
 
 
+@attrs.frozen
+class MachineNames:
+    """The names under which programs of the sysop may ask: those listed, IP addresses, and names without a dot.
+
+    Nobody can point a name without a dot, such as that of a container, at our address from outside.
+    """
+
+    listed: tuple[str, ...] = ()
+
+    def has(self, host: str) -> bool:
+        """Whether a `Host` header is one of these names."""
+        name = _name(host)
+        return "." not in name or name in map(_name, self.listed) or _is_local(name) or _is_address(name)
+
+
 def _name(host: str) -> str:
     """Return the name in a `Host` header or an address, without its port."""
     name = host.rpartition("@")[2].strip().casefold()

@@ -17,6 +17,11 @@ class Monitoring:
     metrics_host: str = setting(
         "127.0.0.1", "Address for metrics_port. Anyone who reaches it can read the metrics; 127.0.0.1 is this machine."
     )
+    metrics_names: str = setting(
+        "",
+        "Names under which metrics_port may be asked, separated by commas, such as games.example.org. IP addresses,"
+        " localhost and names without a dot always work.",
+    )
     log_format: str = setting(
         "text", "Format of the log on stderr: text for people, or one JSON object per line.", words=("text", "json")
     )

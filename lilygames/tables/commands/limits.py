@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from lilygames import log_events, quota
+from lilygames import log_events
 from lilygames.addresses import subnet_of
 from lilygames.chat.names import fold
 from lilygames.commands import command
@@ -56,7 +56,7 @@ def _held(at: TableContext) -> Iterator[tuple[str, str]]:
 def _used(at: TableContext) -> Iterator[tuple[str, str]]:
     """Yield the rows of those who have used up a rate, each after its subnet."""
     host = at.tables.host
-    for one, scope, key, wait in host.quotas.uses.at_limit((*quota.ALL, host.quotas.registering), host.now()):
+    for one, scope, key, wait in host.quotas.uses.at_limit(host.now()):
         subnet = subnet_of(key) if scope in ("address", "subnet") else ""
         yield subnet, f"{subnet or '-'}: {_called(at, scope, key)}, {one.name}: again in {in_words(wait)}"
 
