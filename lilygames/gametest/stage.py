@@ -203,12 +203,15 @@ class Stage:
         )
         return cls(place)
 
-    def enter(self, name: str, voice: Voice | None = None, seen: Mapping[int, int] | None = None) -> Screen:
-        """Log a person in (or back in) and return their screen; `seen` resumes a session."""
+    def enter(
+        self, name: str, voice: Voice | None = None, seen: Mapping[int, int] | None = None, *, guest: bool = False
+    ) -> Screen:
+        """Log in an account or a guest (or log them back in); return their screen. `seen` resumes a session."""
         screen = self.screens[name] = Screen(voice or Voice())
-        self.place.host.accounts.names.setdefault(fold(name), name)
+        if not guest:
+            self.place.host.accounts.names.setdefault(fold(name), name)
         owned = self.people[name].profile.stored if name in self.people else None
-        self.people[name] = arrive(self.place.host, screen, name, guest=False, profile=owned, seen=seen)
+        self.people[name] = arrive(self.place.host, screen, name, guest=guest, profile=owned, seen=seen)
         return screen
 
     async def come(self, name: str) -> Screen:

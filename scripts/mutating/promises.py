@@ -14,21 +14,26 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from scripts.mutating.faults import FAULTS, Fault
 
 ROOT = Path(__file__).resolve().parents[2]
+PLANTED_IN = ("lilygames", "rules")
 COPIED = ("lilygames", "rules", "help", "scripts", "tests", "pyproject.toml", "README.md")
 SECONDS = 60
 """Processor time for the tests of a fault. The clock may take longer on a busy machine."""
-HANGS = 10 * SECONDS
+HANGS = 3 * SECONDS
+SHOWN = 600
+"""Characters of pytest's output that are shown of tests that couldn't be run."""
 TENTHS = 10
 NICE = 10
 _TESTS = ("-x", "-q", "--tb=line", "-p", "no:cacheprovider", "-p", "no:randomly")
 _FAILED = 1
 """The exit status of pytest after a test has failed. Any other is an error in how it was asked."""
+_NOT_RUN = -1
 
 
 class Function(NamedTuple):
@@ -46,15 +51,14 @@ class DoesNotApply(Exception):
 def functions(root: Path) -> dict[str, list[Function]]:
     """Return all functions by name, with the names of their classes before it: `Sanctions.check_voice`."""
     found: dict[str, list[Function]] = {}
-    for folder in ("lilygames", "rules"):
-        for file in sorted((root / folder).rglob("*.py")):
-            text = file.read_text("utf-8")
-            rows = [0]
-            for row in text.splitlines(keepends=True):
-                rows.append(rows[-1] + len(row))
-            for name, node in _named(ast.parse(text), ""):
-                start = rows[min([node.lineno, *(one.lineno for one in node.decorator_list)]) - 1]
-                found.setdefault(name, []).append(Function(file, start, rows[node.end_lineno or node.lineno]))
+    for file in (root / "scripts/verify-game", *chain(*(sorted((root / one).rglob("*.py")) for one in PLANTED_IN))):
+        text = file.read_text("utf-8")
+        rows = [0]
+        for row in text.splitlines(keepends=True):
+            rows.append(rows[-1] + len(row))
+        for name, node in _named(ast.parse(text), ""):
+            start = rows[min([node.lineno, *(one.lineno for one in node.decorator_list)]) - 1]
+            found.setdefault(name, []).append(Function(file, start, rows[node.end_lineno or node.lineno]))
     return found
 
 
@@ -110,15 +114,15 @@ class Copy:
         for name in COPIED:
             source = ROOT / name
             if source.is_dir():
-                shutil.copytree(source, place / name, ignore=shutil.ignore_patterns("__pycache__"))
+                shutil.copytree(source, place / name)  # with the bytecode, or each run would compile everything
             elif source.exists():
                 shutil.copy(source, place / name)
 
     def test(self, tests: Sequence[str], seconds: int = SECONDS) -> tuple[int, str]:
-        """Run tests until one fails; return pytest's exit status and its last rows."""
-        environment = os.environ | {
+        """Run tests until one fails; return pytest's exit status and what it printed."""
+        environment = {name: text for name, text in os.environ.items() if name != "PYTEST_DISABLE_PLUGIN_AUTOLOAD"} | {
             "PYTHONPATH": str(self.place),
-            "PYTHONDONTWRITEBYTECODE": "1",  # bytecode of a fault may look as old as that of the original
+            "PYTHONDONTWRITEBYTECODE": "1",
             "CI": "1",
         }
         try:
@@ -133,8 +137,8 @@ class Copy:
                 preexec_fn=lambda: _restrict(seconds),
             )
         except subprocess.TimeoutExpired:
-            return -1, "the tests hang"
-        return done.returncode, done.stdout.strip()[-600:]
+            return _NOT_RUN, f"the tests hang: {HANGS} s"
+        return done.returncode, f"{done.stderr}{done.stdout}".strip()
 
 
 def _restrict(seconds: int) -> None:
@@ -142,27 +146,46 @@ def _restrict(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
 
 
-def tried(copy: Copy, fault: Fault, known: dict[str, list[Function]]) -> str:
-    """Plant a fault and run its tests; return what is wrong with them, or an empty text if one failed."""
+def is_caught(copy: Copy, fault: Fault, known: dict[str, list[Function]]) -> bool:
+    """Plant a fault, run its tests, and print what became of it; return whether a test failed."""
+    began = used()
+    status, said = tried(copy, fault, known)
+    failed = [row.partition(" - ")[0] for row in said.splitlines() if row.startswith("FAILED")]
+    told = {
+        _FAILED: f"caught    {fault.promise}: {' '.join(failed)}",
+        0: f"SURVIVED  {fault.promise}: {fault.function}, {fault.text!r}",
+    }
+    print(
+        f"{used() - began:3.0f} s  {told.get(status) or f'NOT RUN   {fault.promise}: exit {status}: {said[-SHOWN:]}'}",
+        flush=True,
+    )
+    return status == _FAILED
+
+
+def used() -> float:
+    """Return the processor time of the tests so far, in seconds."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
+
+
+def tried(copy: Copy, fault: Fault, known: dict[str, list[Function]]) -> tuple[int, str]:
+    """Plant a fault and run its tests; return pytest's exit status and what it printed, or why it wasn't planted."""
     try:
         file, text = planted(fault, known)
     except DoesNotApply as no:
-        return f"doesn't apply any more: {no}"
-    before = file.read_text("utf-8")
-    file.write_text(text, "utf-8")
+        return _NOT_RUN, f"it doesn't apply any more: {no}"
+    before, at = file.read_text("utf-8"), file.stat().st_mtime
+    write(file, text, at + 2)  # another second than that of the bytecode
     try:
-        status, said = copy.test(fault.tests)
+        return copy.test(fault.tests)
     finally:
-        file.write_text(before, "utf-8")
-    if status == _FAILED:
-        failed = [row for row in said.splitlines() if row.startswith("FAILED")]
-        print(f"caught    {fault.promise}\n          by {(failed or [said])[-1][:150]}", flush=True)
-        return ""
-    return (
-        f"survived: {fault.function}, {fault.text!r}"
-        if not status
-        else f"took too long, or broke (exit {status}): {said}"
-    )
+        write(file, before, at)
+
+
+def write(file: Path, text: str, at: float) -> None:
+    """Write a file as if it had been written at a time: Python compares that with its bytecode."""
+    file.write_text(text, "utf-8")
+    os.utime(file, (at, at))
 
 
 def checked(faults: Sequence[Fault]) -> int:
@@ -173,10 +196,10 @@ def checked(faults: Sequence[Fault]) -> int:
         tests = [*dict.fromkeys(test for fault in faults for test in fault.tests)]
         status, said = copy.test(tests, SECONDS * max(1, len(faults)))
         if status:
-            print(f"some tests fail without a fault:\n{said}")
+            print(f"some tests fail without a fault:\n{said[-SHOWN:]}")
             return 2
-        wrong = [(fault, why) for fault in faults if (why := tried(copy, fault, known))]
-    for fault, why in wrong:
-        print(f"NOT CAUGHT {fault.promise}\n          {why}")
-    print(f"{len(faults)} faults, {len(faults) - len(wrong)} were caught")
-    return 1 if wrong else 0
+        missed = [fault for fault in faults if not is_caught(copy, fault, known)]
+    for fault in missed:
+        print(f"not caught: {fault.promise}")
+    print(f"{len(faults)} faults, {len(faults) - len(missed)} of them caught")
+    return 1 if missed else 0

@@ -1,6 +1,6 @@
-"""A place with staff: whammy is a sysop, Mo a moderator, and ann, Bob and Cat are neither.
+"""A place with staff: whammy is a sysop, Mo a moderator, and ann, Bob, Cat and Gus are neither.
 
-Bob and Cat had other names once, and people type names as they like, mostly without capitals.
+Bob and Cat had other names once, Gus is a guest, and people type names as they like, mostly without capitals.
 """
 
 import pytest
@@ -12,7 +12,8 @@ from lilygames.store.memory import MemoryStore
 from tests.clock import Clock
 from tests.toys import TALLY
 
-NAMES = ("whammy", "Mo", "ann", "Bob", "Cat")
+NAMES = ("whammy", "Mo", "ann", "Bob", "Cat", "Gus")
+GUESTS = frozenset({"Gus"})
 FORMERLY = {"Bob": "Rupert", "Cat": "Felix"}
 ADDRESSES = {name: f"192.0.2.{number}" for number, name in enumerate(NAMES, 1)}
 
@@ -27,15 +28,13 @@ def store():
     return MemoryStore()
 
 
-async def staffed(store, clock, games=TALLY):
+async def staffed(store, clock, games=TALLY, bus=None):
     """Open a place, with everyone in the lobby, each at an address of their own."""
-    stage = await Stage.open(games, store=store, clock=clock)
+    stage = await Stage.open(games, store=store, clock=clock, bus=bus)
     for name in NAMES:
-        accounts = stage.place.host.accounts
-        account = await accounts.create(FORMERLY.get(name, name), "plums and pears", guest=False)
-        if name in FORMERLY:
-            await accounts.rename(account, name)
-        stage.enter(name)
+        if name not in GUESTS:
+            await registered(stage, name)
+        stage.enter(name, guest=name in GUESTS)
         stage.screens[name].address = ADDRESSES[name]
     for name, role in (("whammy", "sysop"), ("Mo", "moderator")):
         assert role in RANKS
@@ -43,6 +42,14 @@ async def staffed(store, clock, games=TALLY):
     for screen in stage.screens.values():
         screen.take()
     return stage
+
+
+async def registered(stage, name):
+    """Make an account, which may have had another name once."""
+    accounts = stage.place.host.accounts
+    account = await accounts.create(FORMERLY.get(name, name), "plums and pears", guest=False)
+    if name in FORMERLY:
+        await accounts.rename(account, name)
 
 
 @pytest.fixture

@@ -2,8 +2,12 @@
 
 import pytest
 
+from lilygames.bus.local import LocalBus
+from lilygames.gametest.stage import Stage
 from lilygames.server.place import host_commands
-from tests.moderation.conftest import NAMES
+from tests.moderation.conftest import GUESTS, NAMES, staffed
+from tests.nodes.conftest import settled
+from tests.toys import TALLY
 
 MARK = "zyzzyva"
 WAYS = (
@@ -59,7 +63,7 @@ TALK += (
 )
 TO_STAFF = frozenset({"report", "appeal", "feedback"})
 """Commands whose words reach the staff."""
-LOOKED_AT = ("/who", "/what", "/rooms", "/finger cat", "/info cat", "/memo cat", "/memo cat note", "/events", "/tables")
+LOOKED_AT = ("/who", "/what", "/rooms", "/finger {}", "/info {}", "/memo {}", "/memo {} note", "/events", "/tables")
 LOOKED_AT += (
     "/tournament",
     "/review lobby",
@@ -71,7 +75,7 @@ LOOKED_AT += (
     "/watchers",
     "/log",
 )
-LOOKED_AT += ("/where cat", "/stats cat", "/played cat", "/achievements cat", "/ladder", "/match", "/status")
+LOOKED_AT += ("/where {}", "/stats {}", "/played {}", "/achievements {}", "/ladder", "/match", "/status")
 WITHOUT_WORDS = frozenset(
     (
         "who what where finger join quit destroy permit depermit appoint unappoint allow send group "
@@ -90,19 +94,25 @@ A new command with words must be declared with `says`, or be looked at and added
 """
 
 
-PLAYING = (("ann", "/new tally max=3"), ("Cat", "/sit tally"), ("ann", "/start"))
-SITTING = (("ann", "/new tally max=3 first-dealer=host"), ("Cat", "/sit tally"))
+MUTED = "the muted person"
+PLAYING = (("ann", "/new tally max=3"), (MUTED, "/sit tally"), ("ann", "/start"))
+SITTING = (("ann", "/new tally max=3 first-dealer=host"), (MUTED, "/sit tally"))
 WATCHING = (
-    *(("ann", "/new tally max=3"), ("Bob", "/sit tally"), ("ann", "/start"), ("Mo", "/watch 1"), ("Cat", "/watch 1")),
-    *(("Cat", '/create den "mine"'), ("ann", "/join den"), ("ann", "/create hall moderated"), ("Cat", "/join hall")),
-    *(("Cat", f"mo;{MARK}"), ("Cat", "/at 1")),
+    *(("ann", "/new tally max=3"), ("Bob", "/sit tally"), ("ann", "/start"), ("Mo", "/watch 1"), (MUTED, "/watch 1")),
+    *((MUTED, '/create den "mine"'), ("ann", "/join den"), ("ann", "/create hall moderated"), (MUTED, "/join hall")),
+    *((MUTED, f"mo;{MARK}"), (MUTED, "/at 1")),
+)
+IN_PRIVATE = (
+    *(("Bob", "/new tally max=3 private=yes"), ("Bob", "/invite ann {}"), (MUTED, "/sit 1"), ("ann", "/sit 1")),
+    *(("Bob", '/create den "ours" private'), ("Bob", "/permit den {}"), ("Bob", "/permit den ann")),
+    *((MUTED, "/join den"), ("ann", "/join den")),
 )
 
 
-async def prepared(stage, lines):
-    """Type some lines, then mute Cat."""
-    for name, line in (*lines, ("Mo", "/mute cat 1d spam")):
-        await stage.type(name, line)
+async def prepared(stage, lines, who="Cat"):
+    """Type some lines, then mute someone."""
+    for name, line in (*lines, ("Mo", "/mute {} 1d spam")):
+        await stage.type(who if name == MUTED else name, line.format(who.casefold()))
     for screen in stage.screens.values():
         screen.take()
     return stage
@@ -126,29 +136,52 @@ def lines():
             yield from (f"/{name} {way.format(MARK, MARK)}" for way in WAYS)
 
 
-def seen(stage, reads):
-    """Everything that the others have read."""
-    return "\n".join(reads(name) for name in NAMES if name != "Cat")
+def seen(stage, reads, who):
+    """Everything that the others have read, and that their programs were sent."""
+    others = [name for name in NAMES if name != who]
+    packets = [packet for name in others for packet in stage.screens[name].packets]
+    for name in others:
+        stage.screens[name].packets = []
+    return "\n".join([*map(reads, others), *map(str, packets)]).casefold()
 
 
-@pytest.mark.parametrize("before", [PLAYING, SITTING, WATCHING], ids=["playing", "sitting", "watching"])
-async def test_muted_persons_words_reach_nobody_by_any_command(stage, says, reads, monkeypatch, before):
-    """Every line of every command is tried, also of commands that are added later."""
-    muted = await prepared(stage, before)
-    host = muted.place.host
-    monkeypatch.setattr(host.accounts, "since", since_long)
+@pytest.mark.parametrize("who", ["Cat", "Gus"])
+@pytest.mark.parametrize(
+    "before", [PLAYING, SITTING, WATCHING, IN_PRIVATE], ids=["playing", "sitting", "watching", "in-private"]
+)
+async def test_muted_persons_words_reach_nobody_by_any_command(store, clock, monkeypatch, before, who):
+    """Every line of every command is tried, also of commands that are added later.
+
+    Cat has an account and had another name; Gus is a guest. ann reads packets, and Dora is at another node.
+    """
+    bus = LocalBus()
+    muted = await staffed(store, clock, bus=bus)
+    other = await Stage.open(TALLY, store=store, clock=clock, seed="2", bus=bus)
+    other.enter("Dora")
+    await settled(muted, other)
+    await muted.type(who, "-lobby;good evening")
+    await settled(muted, other)
+    assert " - good evening" in other.screens["Dora"].take()
+    await prepared(muted, before, who)
+    muted.screens["ann"].wants_packets = True
+    monkeypatch.setattr(muted.place.host.accounts, "since", since_long)
     for line in (*TALK, *lines()):
         command = line.removeprefix("/").partition(" ")[0]
-        if command in TO_STAFF or muted.screens["Cat"].closed:
+        if command in TO_STAFF:
             continue
-        await says("Cat", line)
-        shown = seen(muted, reads)
+        await muted.type(who, line)
+        shown = seen(muted, lambda name: "\n".join(muted.screens[name].take()), who)
         assert MARK not in shown, f"{line} showed:\n{shown}"
-        if muted.screens["Cat"].closed:
-            muted.enter("Cat")
+        if muted.screens[who].closed:
+            muted.enter(who, guest=who in GUESTS)
+    await settled(muted, other)
+    assert MARK not in "\n".join(other.screens["Dora"].take()).casefold()
     for line in LOOKED_AT:
-        shown = await says("ann", line)
-        assert MARK not in shown.casefold(), f"{line} showed:\n{shown}"
+        for stage, name in ((muted, "ann"), (other, "Dora")):
+            shown = "\n".join(await stage.type(name, line.format(who.casefold())))
+            assert MARK not in shown.casefold(), f"{line} showed:\n{shown}"
+    for stage in (muted, other):
+        await stage.place.node.end()
 
 
 async def since_long(_):

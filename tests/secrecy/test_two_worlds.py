@@ -2,7 +2,7 @@
 
 The worlds are whole games, each played at a table of its own server. Everything sent to a seat and a spectator from the
 first card on is compared byte for byte. That means events, answers, refusals, logs, reviews, replays, completion,
-packets, GMCP, and the lines after a reconnect.
+packets, GMCP, and the lines after a reconnect. Half of the tables are private, and the spectator is a guest.
 """
 
 import random
@@ -40,7 +40,8 @@ async def difference(name, number, *, finished=False, page=False, games=GAMES):
     broken_off = finished and (name not in HIDES_FOR_EVER or number % 2 == 1) and not game.joins
     here, there = worlds(game, seat, words, f"{name} {number}", to_the_end=finished and not broken_off)
     opened = f"{words} seal={'closed' if finished else 'open'}"
-    script = scripted(here, seat, here.seed, opened, page=page, broken_off=broken_off)
+    private = number % 4 in (1, 2)
+    script = scripted(here, seat, here.seed, opened, page=page, broken_off=broken_off, private=private)
     sent = await watched(here, script)
     return first_difference(sent, await watched(there, script)), sent, here
 

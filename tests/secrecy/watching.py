@@ -22,8 +22,9 @@ from lilygames.text import Voice
 from rules.kit import Seat
 from tests.secrecy.worlds import START, Play
 
-NAMES = ("ann", "bob", "cat")
-SPECTATOR = "dan"
+NAMES = ("Ann", "bob", "Cat")
+SPECTATOR = "Dan"
+"""A guest. People type names as they like."""
 VOICES = (Voice(), Voice(suits="symbols"), Voice(spoken=True))
 NOW = 1_000_000_000.0
 """Time stands still, so that nothing depends on when a line was typed."""
@@ -84,10 +85,19 @@ class Script:
     """Whether the observers are at pages, which get pictures, and updates in words."""
     broken_off: bool = False
     """Whether the game is ended after the last move, so that it is finished."""
+    private: bool = False
+    """Whether the table is private. Everyone is invited then."""
 
 
 def scripted(
-    play: Play, observer: Seat | None, seed: str, words: str, *, page: bool = False, broken_off: bool = False
+    play: Play,
+    observer: Seat | None,
+    seed: str,
+    words: str,
+    *,
+    page: bool = False,
+    broken_off: bool = False,
+    private: bool = False,
 ) -> Script:
     """Return a script for a play and similar worlds: commands after some of the moves, including attempted moves."""
     luck, game = random.Random(seed), play.game
@@ -97,10 +107,10 @@ def scripted(
         tried = ["/" + game.spell(luck.choice(play.moves)[1])] if waits and play.moves else []
         looks[number] = (luck.choice(LOOKS), *tried) if luck.random() < SOMETIMES else ()
     observers = (SPECTATOR,) if observer is None else (NAMES[observer], SPECTATOR)
-    opened = f"/new {game.name} {words}"
+    opened = f"/new {game.name} {words}{' private=on' * private}"
     drew = sorted({number + 1 for number, _, _ in play.draws()})
     steps = sorted({*drew[-REPLAYED:], *luck.sample(range(1, len(play.states) + 1), min(REPLAYED, len(play.states)))})
-    return Script(seed, opened, observers, luck.choice(VOICES), looks, tuple(steps), page, broken_off)
+    return Script(seed, opened, observers, luck.choice(VOICES), looks, tuple(steps), page, broken_off, private)
 
 
 class Watching:
@@ -120,8 +130,11 @@ class Watching:
         stage.place.host.clock = lambda: NOW
         for name in (*NAMES, SPECTATOR):
             self._enter(name)
-        await stage.type("ann", script.opened)
-        for name, line in (("bob", "/sit 1"), ("cat", "/sit 1"), (SPECTATOR, "/watch 1"), ("ann", "/start")):
+        first, *others = NAMES
+        await stage.type(first, script.opened)
+        await stage.type(first, "/invite BOB cat dan" if script.private else "")
+        come = [*((name, "/sit 1") for name in others), (SPECTATOR, "/watch 1"), (first, "/start")]
+        for name, line in come:
             await stage.type(name, line)
         table = stage.table(1)
         for number in range(len(self._play.states)):
@@ -142,7 +155,7 @@ class Watching:
         return self.sent
 
     def _enter(self, name: str, seen: Mapping[int, int] | None = None) -> None:
-        screen = self._stage.enter(name, self._script.voice, seen)
+        screen = self._stage.enter(name, self._script.voice, seen, guest=name == SPECTATOR)
         screen.page = self._script.page
         screen.wants_packets = True
 

@@ -96,15 +96,30 @@ LOOKS = (
 )
 
 
+STRANGERS = ("dan", "Eve", "Gus")
+"""People who aren't invited: Eve had another name once, and Gus is a guest."""
+
+
+async def come(stage, name):
+    """Let one of them in."""
+    accounts = stage.place.host.accounts
+    if name == "Eve":
+        await accounts.rename(await accounts.create("Ivy", "plums and pears", guest=False), name)
+    if name not in stage.people:
+        stage.enter(name, guest=name == "Gus")
+
+
+@pytest.mark.parametrize("who", STRANGERS)
 @pytest.mark.parametrize(
     "line", [*LOOKS, "/who tally-2", "/join tally-2", "-tally-2;hi", "/assess tally-2", "/what tally-2", "/what"]
 )
-async def test_private_table_looks_like_none_byte_for_byte(crowd, line):
+async def test_private_table_looks_like_none_byte_for_byte(crowd, line, who):
     """Two worlds that differ only in the table look the same to a person who isn't invited."""
-    before = await crowd.type("dan", line)
-    await crowd.type("ann", "/new tally private=on bob")
+    await come(crowd, who)
+    before = await crowd.type(who, line)
+    await crowd.type("ann", "/new tally private=on BOB")
 
-    assert before == await crowd.type("dan", line)
+    assert before == await crowd.type(who, line)
 
 
 async def test_invited_player_sits_at_a_private_table(crowd):
@@ -127,14 +142,16 @@ async def test_player_who_joined_a_private_table_late_can_read_its_log(crowd):
 @pytest.mark.parametrize(
     "line", ["/played ann", "/history bob", "/replay 1", "/log 1", "/finger ann", "/standings tally"]
 )
-async def test_finished_private_game_looks_like_none(crowd, finish, line):
+@pytest.mark.parametrize("who", STRANGERS)
+async def test_finished_private_game_looks_like_none(crowd, finish, line, who):
     """Two worlds that differ only in the game look the same to a person who did not play."""
-    before = await crowd.type("dan", line)
-    await crowd.type("ann", "/new tally private=on max=3 bob")
+    await come(crowd, who)
+    before = await crowd.type(who, line)
+    await crowd.type("ann", "/new tally private=on max=3 Bob")
     await crowd.type("bob", "/sit tally-2")
     await finish()
 
-    assert before == await crowd.type("dan", line)
+    assert before == await crowd.type(who, line)
     assert (await crowd.type("bob", "/played ann"))[0].startswith("#1 ")
 
 

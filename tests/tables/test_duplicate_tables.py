@@ -177,6 +177,17 @@ async def test_secret_is_published_when_the_set_is_ended_and_the_last_table_is_d
     assert said(await stage.type("carol", "/duplicate friday"), "Secret ")
 
 
+async def test_secret_of_a_finished_table_stays_closed_while_others_play_its_cards(stage):
+    secret = (await begun_alone(stage)).table.secret.hex()
+    await stage.type("bob", OPEN)
+    stage.screens["ann"].prefer({"width": "1000000"})
+    await played_out(stage, 1)
+    shown = [await stage.type("ann", line) for line in ("/log 1", "/replay 1", "/export 1", "/verify 1")]
+
+    assert secret not in f"{await stage.place.tables.archive.entries(1)}"
+    assert secret not in f"{shown}"
+
+
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [

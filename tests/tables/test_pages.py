@@ -157,6 +157,19 @@ async def test_card_in_the_hand_is_a_move_on_that_card():
     }
 
 
+async def test_each_page_has_the_hand_of_its_own_seat():
+    stage = await Stage.open({"ohell": games()["ohell"]})
+    pages = [Page(stage, name) for name in ("Ann", "bob", "Cat")]
+    for page, line in zip((*pages, pages[0]), ("/new ohell max=3", "/sit 1", "/sit 1", "/start"), strict=True):
+        await page.types(line)
+    for page in pages:
+        page.take()
+    hands = [{*map(str, stage.table(1).table.view(seat).round.hand)} for seat in range(3)]
+
+    assert hands == [{*page.tables[1]["picture"]["hand_ids"]} for page in pages]
+    assert 3 == len({*map(frozenset, hands)})
+
+
 async def test_spectator_gets_the_whole_table_at_once():
     stage, _ = await at_a_table("ohell")
     bob = Page(stage, "bob")
