@@ -315,7 +315,10 @@ class Dispatcher:
         """Say a line of talk, unless it has arrived before or is part of a long paste; raises `UserError`."""
         if current_line.get().again:
             person.show(ARRIVED)
-        elif person.voice.each or not person.paste.holds(person, f"'{text}" if quoted else text, self._talk_at_once):
+            return
+        held = f"'{text}" if quoted else text
+        program = person.voice.each and not person.takes("picture")  # people paste into a page, too
+        if program or not person.paste.holds(person, held, self._talk_at_once):
             self._talk(person, text, quoted=quoted)
 
     async def _send_pasted(self, person: Person, lines: Sequence[str]) -> None:

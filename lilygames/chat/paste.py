@@ -84,7 +84,7 @@ class Paste:
         """Ask about the lines, or drop them if nobody has answered."""
         if not self.asks:
             self.asks = True
-            reader.show(Line(self._question(), "turn"))
+            reader.show(Line(self._question()))  # a page shows no line of the kind "turn"
             self._after(ASKED, reader)
             return
         number = len(self._held)

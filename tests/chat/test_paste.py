@@ -167,3 +167,15 @@ async def test_no_more_than_a_thousand_lines_are_kept(stage, time):
 
     await stage.type("ann", "yes")
     assert 1000 == len(said(stage, "bob"))
+
+
+async def test_lines_pasted_into_a_page_are_asked_about(stage, time):
+    """A page is a program, but people paste into it; and it shows no line of the kind `turn`."""
+    screen = stage.enter("ann", Voice(each=True))
+    screen.page = screen.wants_packets = True
+    for number in range(300):
+        await stage.type("ann", f"line {number}")
+    time.go(1)
+
+    assert ASKS in read(stage, "ann")
+    assert 5 == len(said(stage, "bob"))

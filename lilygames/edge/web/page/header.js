@@ -14,7 +14,7 @@ export function header(place) {
   status.after(here);
   document.querySelector("header").append(tabs);
   here.addEventListener("click", () => place.connection.goOn());
-  let lost = false, until = 0, left = 0, timer = null;
+  let lost = false, dead = false, until = 0, left = 0, timer = null;
 
   const count = () => {
     left = Math.max(0, Math.ceil((until - performance.now()) / 1000));
@@ -38,13 +38,14 @@ export function header(place) {
       const shown = words.goodbyes[state.goodbye] && what !== "connecting" && what !== "connected" ? state.goodbye : what;
       clearTimeout(timer);
       lost ||= ["lost", "dead", "restarting"].includes(shown);
+      dead = shown === "dead" || (dead && shown === "connecting"); // why it connects again, until it's connected
       status.dataset.state = shown;
       document.documentElement.classList.toggle("off", shown !== "connected");
       hide(here, !words.goodbyes[shown]);
       if (shown === "lost" && seconds) {
         until = performance.now() + 1000 * seconds;
         count();
-      } else say(status.firstChild, words.goodbyes[shown] ?? words[shown]);
+      } else say(status.firstChild, words.goodbyes[shown] ?? (dead ? words.dead : words[shown]));
     },
     paint() {
       const { table, tables } = state;

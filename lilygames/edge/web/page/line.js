@@ -152,7 +152,8 @@ export function line(place) {
         set(label, { for: hidden ? "secret" : "line" });
         if (!hidden) secret.value = "";
       }
-      say(label, prompt && prompt.asks !== "login" ? words.prompt(prompt.text) : words.talkOrCommand);
+      const asks = prompt && prompt.asks !== "login" ? words.prompt(prompt.text) : words.talkOrCommand;
+      say(label, returned.size ? words.givenBack : asks);
     },
   };
 }
