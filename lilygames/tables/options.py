@@ -132,6 +132,17 @@ def read(game: Game, words: Sequence[str], base: Any = None) -> tuple[Any, list[
     Returns the options and the other words, which are names. Options not given are as in `base`, or the default. Raises
     `UserError` with the valid choices.
     """
+    chosen, names = _chosen(game, words)
+    return attrs.evolve(game.rules.Options() if base is None else base, **chosen), names
+
+
+def set_by(game: Game, words: Sequence[str]) -> tuple[str, ...]:
+    """Return the fields of the game's options that words such as `max=5` and `-german` set; raises `UserError`."""
+    return tuple(_chosen(game, words)[0])
+
+
+def _chosen(game: Game, words: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
+    """Return the options that words set, and the other words; raises `UserError`."""
     kinds = _kinds(game)
     chosen: dict[str, Any] = {}
     names = []
@@ -143,7 +154,7 @@ def read(game: Game, words: Sequence[str], base: Any = None) -> tuple[Any, list[
             chosen |= _setting(game, kinds, name, value)
         else:
             names.append(word)
-    return attrs.evolve(game.rules.Options() if base is None else base, **chosen), names
+    return chosen, names
 
 
 def _flag(game: Game, kinds: Mapping[str, Any], word: str) -> dict[str, Any]:

@@ -50,6 +50,15 @@ async def test_quick_joins_no_table_with_other_options(stage):
     assert (8, 6) == (sides(stage, 1), sides(stage, 2))
 
 
+@pytest.mark.parametrize("words", ["seats=2", "rated=on", "clock=none"])
+async def test_options_that_were_not_asked_for_are_not_compared(stage, words):
+    """A table with another number of sides will do, since the person didn't ask for one."""
+    await stage.type("ann", "/new high sides=8")
+    await stage.type("bob", f"/quick high {words}")
+
+    assert ["ann", "bob"] == [who.name for who in stage.table(1).table.seats.people]
+
+
 async def test_without_options_any_table_will_do(stage):
     await stage.type("ann", "/new high sides=8")
     await stage.type("bob", "/quick high")

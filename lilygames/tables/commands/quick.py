@@ -38,6 +38,8 @@ class Wish:
     """Whether they asked for options or seats, so that not every table will do."""
     typed: tuple[str, ...] = ()
     """The settings that they asked for, such as `clock`; a table may have any others."""
+    chosen: tuple[str, ...] = ()
+    """The options of the game that they asked for, such as `max`; a table may have any others."""
 
 
 @command("quick", group="start", syntax="[GAME] [OPTION=VALUE...]")
@@ -107,7 +109,7 @@ async def _wish(at: TableContext, game: Game, words: Sequence[str]) -> Wish:
     if words:
         chosen = await at.tables.filled(game, chosen)
         check(game, chosen, seats)
-    return Wish(game, Plan(game, chosen, frame), seats, specific=bool(words), typed=typed)
+    return Wish(game, Plan(game, chosen, frame), seats, bool(words), typed, options.set_by(game, rest))
 
 
 def _seats(game: Game, words: Sequence[str]) -> tuple[int, tuple[str, ...]]:
@@ -125,10 +127,14 @@ def _fits(bot: TableBot, wish: Wish) -> bool:
     """Whether a table, which is no lesson, has the options, seats and settings that a person wants."""
     if not wish.specific or bot.table.lesson:
         return not bot.table.lesson
-    header, frame = bot.table.header, wish.plan.frame
-    same = all(getattr(header, name) == getattr(frame, name) for name in wish.typed)
     room = len(bot.table.seats) < wish.seats or bot.table.started
-    return room and bot.table.options == wish.plan.options and same
+    settings = _agree(bot.table.header, wish.plan.frame, wish.typed)
+    return room and settings and _agree(bot.table.options, wish.plan.options, wish.chosen)
+
+
+def _agree(one: object, other: object, fields: Iterable[str]) -> bool:
+    """Whether two values have the same in these fields."""
+    return all(getattr(one, field) == getattr(other, field) for field in fields)
 
 
 def _goes_on(bot: TableBot, person: Person) -> bool:
