@@ -40,9 +40,9 @@ _RANK: Mapping[str, str] = {
 _SUITLESS = frozenset({"jester", "wizard"})
 _LETTERS = frozenset("ajqkt")
 """Ranks that are only ranks beside a suit: alone, they are letters."""
-_RANK_OF: Mapping[str, str] = _RANK | {letter: letter for letter in _LETTERS - {"t"}}
+_RANK_OF: Mapping[str, str] = {**_RANK, **{letter: letter for letter in _LETTERS - {"t"}}}
 """Ranks beside a suit."""
-_SUIT_OF: Mapping[str, str] = _SUIT | {letter: letter for letter in _SUITS}
+_SUIT_OF: Mapping[str, str] = {**_SUIT, **{letter: letter for letter in _SUITS}}
 _SOUNDS = frozenset({"ah", "as", "ad", "ha", "da", "aha"})
 """Words that are cards only if they are typed as these are (`AH`)."""
 _PLAYING = frozenset("play discard drop lead show throw".split())

@@ -107,22 +107,24 @@ def check_mailed(word, context):
                     assert isinstance(other, Number | Ask | None), other
 
 
-def without_seat(context):
-    """Return all that a line's meaning depends on, for someone without a seat; None with one."""
-    if any(table.plays for table in context.tables):
+def unasked(context):
+    """Return all that a line's meaning depends on, for someone whom no table asks; None if one does."""
+    expected = [table.expected() for table in context.tables]
+    if any(one and one.asked for one in expected):
         return None
-    return str((context.menu, context.seated, context.invitations, context.invited, context.hearers, context.room))
+    tables = [(table.number, table.plays) for table in context.tables], [bool(one and one.secret) for one in expected]
+    return str((tables, context.menu, context.seated, context.invitations, context.invited, context.hearers))
 
 
 async def check_game(name, words):
-    """Check words in all phases of a game, for everyone; a situation without a seat that has come before is skipped."""
+    """Check words in all phases of a game, for everyone; what has come before is skipped for those who aren't asked."""
     met, done = set(), set()
     async for _, stage in phases(name):
         for who in stage.people:
             context = stage.place.host.dispatcher.context(stage.people[who])
             playing = sum(table.plays for table in context.tables)
             met.add((who if who in (SPECTATOR, TWICE) else "player" if who in PLAYERS else "lobby", playing))
-            same = without_seat(context)
+            same = unasked(context)
             for word in () if same in done else words:
                 check_bare(word, context)
                 check_marked(word, context)
