@@ -98,7 +98,7 @@ def allowed(name: str, taken: frozenset[str] = frozenset()) -> str:
     """
     if not has_shape(name):
         if not name.isascii():
-            raise NoName("names use the letters a to z", plain_letters(name))
+            raise NoName("names use the letters a to z", plain_letters(name) or _NEUTRAL)
         raise UserError("a name has 2 to 16 letters, digits, - or _, and starts with a letter.")
     if is_reserved(name, taken):
         raise UserError(RESERVED_NAME.format(name))
@@ -106,13 +106,32 @@ def allowed(name: str, taken: frozenset[str] = frozenset()) -> str:
 
 
 def plain_letters(text: str) -> str:
-    """Return a text as it could be in a name: letters without their accents, and nothing that a name can't have."""
-    apart = unicodedata.normalize("NFKD", text.translate(_WRITTEN_OUT))
-    return "".join(letter for letter in apart if letter.isascii() and (letter.isalnum() or letter in "-_"))[:LONGEST]
+    """Return a text as it could be in a name: in the letters a to z, without accents, and nothing else.
+
+    Cyrillic and Greek letters are transliterated. Other scripts leave nothing.
+    """
+    apart = unicodedata.normalize("NFKD", "".join(map(_written_out, unicodedata.normalize("NFC", text))))
+    plain = "".join(map(_written_out, apart))
+    return "".join(letter for letter in plain if letter.isascii() and (letter.isalnum() or letter in "-_"))[:LONGEST]
 
 
-_WRITTEN_OUT = str.maketrans({"ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "æ": "ae", "Æ": "Ae", "đ": "d"})
-"""Letters that have no accent to take away."""
+def _written_out(letter: str) -> str:
+    """Return how a letter is written with others, in its case; the letter itself if that isn't known."""
+    written = _WRITTEN_OUT.get(letter.lower(), letter)
+    return written.capitalize() if letter.isupper() and written != letter else written
+
+
+_LATIN = {"ß": "ss", "ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+_CYRILLIC = (
+    "а a б b в v г g д d е e ё yo ж zh з z и i й y к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts ч ch ш sh"
+    " щ shch ы y э e ю yu я ya і i ї yi є ye ґ g ў u ђ dj ј j љ lj њ nj ћ c џ dz ѓ g ќ k ѕ dz"
+)
+_GREEK = "α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch ψ ps ω o"
+_PAIRS = f"{_CYRILLIC} {_GREEK}".split()
+_WRITTEN_OUT = _LATIN | dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
+"""Letters that aren't a letter from a to z with an accent, and how they are written with those."""
+_NEUTRAL = "traveller"
+"""What a proposed name begins with if a name has no letter that we know."""
 
 
 def like(name: str, known: Collection[str]) -> str:
