@@ -7,6 +7,7 @@ from typing import ClassVar
 import attrs
 
 from lilygames import codec
+from lilygames.chat.choices import Choices
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Returned
@@ -43,6 +44,8 @@ class PersonState:
     """Rooms they are in without watching the game."""
     sent_again: tuple[str, ...] = attrs.field(default=(), metadata={codec.LATER: True})
     """The texts of their last lines, which aren't followed again."""
+    menu: Choices | None = attrs.field(default=None, hash=False, metadata={codec.LATER: True})
+    """The menu on their screen."""
 
 
 def carry(host: Host, person: Person) -> PersonState:
@@ -66,6 +69,7 @@ def carry(host: Host, person: Person) -> PersonState:
         session=person.session,
         not_watching=tuple(room.name for room in person.rooms if name in room.not_watching),
         sent_again=tuple(host.dispatcher.sent_again.of(host.accounts.key(person.name))),
+        menu=person.focus.choices,
     )
 
 
@@ -91,6 +95,7 @@ async def take_up(host: Host, kept: PersonState) -> Person:
     for room in filter(None, map(host.rooms.called, kept.not_watching)):
         room.stop_watching((fold(kept.name),))
     person.speak_in(host.rooms.called(kept.room) or host.lobbies.of(person))
+    person.focus.choices = kept.menu
     return person
 
 

@@ -453,9 +453,13 @@ class Focus:
 
         `numbers` returns those shown with it, and `lesson` says whether the table is one.
         """
+        self.restore(bot, question, numbers, lesson=lesson)
+        self.choices = None
+
+    def restore(self, bot: Bot, question: int, numbers: Callable[[], frozenset[int]], *, lesson: bool) -> None:
+        """Give the focus back to the question that had it before a reload. A menu that is open stays."""
         self._bot, self._question, self._shown, self._added, self.reserved = bot, question, numbers, frozenset(), 0
         self._learns = lesson and bot is self._person.room.bot
-        self.choices = None
 
     def reserve(self, table: int) -> None:
         """Keep the focus for a table that isn't here yet: its numbers are on the screen. 0 keeps it no longer."""

@@ -377,4 +377,4 @@ class TableBot:
             if person and asked:
                 shown = kept.numbers.get(str(seat), ())
                 numbers = partial(frozenset, shown) if shown else self.questions.numbers(seat)
-                person.focus.move_to(self, asked.seq, numbers, lesson=self.table.lesson is not None)
+                person.focus.restore(self, asked.seq, numbers, lesson=self.table.lesson is not None)

@@ -1,7 +1,11 @@
 """Menus live until another one is shown, the person goes to a table or is asked by one, or talks."""
 
+import json
+
 import pytest
 
+from lilygames import codec
+from lilygames.chat.handover_state import PersonState, carry, take_up
 from lilygames.gametest.stage import Screen, Stage
 from tests.toys import TOYS
 
@@ -77,6 +81,19 @@ async def test_question_has_one_answer(stage):
     assert ["(bell is on)"] == await stage.type("Ann", "1")
     await stage.type("Ann", "1")
     assert " - 1" in stage.screens["Bob"].take()
+
+
+async def test_menu_stays_open_in_a_reload(stage):
+    """Its numbers, its keys and its rows; a handover of release 0.2 has none."""
+    kept = codec.to_text(carry(stage.place.host, stage.people["Ann"]))
+    again = await Stage.open(TOYS)
+    ann = await take_up(again.place.host, codec.from_text(kept, PersonState))
+    shown = stage.people["Ann"].focus.choices
+    before = {name: value for name, value in json.loads(kept).items() if name != "menu"}
+
+    assert shown.lines
+    assert shown == ann.focus.choices
+    assert codec.from_text(json.dumps(before), PersonState).menu is None
 
 
 # Invitations.

@@ -183,6 +183,19 @@ async def test_game_continues_after_a_restart(place, dial):
     assert "Table #1, Ohell" in shown
 
 
+async def test_number_answers_the_menu_of_before_after_a_restart(place, dial):
+    """Also in mid-game, where it would be a move without the menu."""
+    ann = await came(dial, place, "ann", manner="silent")
+    ann.type("/quick ohell")
+    await ann.expect("Your turn: ")
+    ann.type("set bell on")
+    await ann.expect("Did you mean /set bell on? Type 1 for that")
+    await place.begin_anew()
+    ann.type("1")
+
+    assert "bell is on" in await ann.expect("bell is on")
+
+
 async def test_login_prompt_is_repeated_after_a_restart(place, dial):
     """People who haven't given a name yet aren't disconnected."""
     ann = await dial(place.port, manner="silent")
