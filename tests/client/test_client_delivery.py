@@ -3,6 +3,7 @@
 import pytest
 
 from lilygames.client.delivery import Delivery
+from tests.wire.lossy import Line
 
 
 def test_line_waits_until_it_is_acknowledged():
@@ -60,6 +61,26 @@ async def test_line_whose_acknowledgement_is_lost_comes_back(sit, door):
     await ann.expect("press Enter to send it again")
 
     assert "is anybody there?" == ann.client.screen._session.default_buffer.text
+
+
+async def test_line_whose_acknowledgement_is_lost_is_said_once(sit, door):
+    """It arrived, and its sender can't know that: they press Enter, as they are told."""
+    line = Line(door.port)
+    ann, bob = sit(await line.lay(), quiet=1), sit(door.port)
+    await ann.enter("Ann")
+    await bob.enter("Bob")
+    line.fail("swallow answers")
+    ann.type("is anybody there?")
+    await bob.expect("is anybody there?")
+    await ann.expect("press Enter to send it again")
+    await ann.expect("login: resume\n")
+    await ann.expect("You're back|You're in|lobby")
+    ann.press("\r")
+    await ann.expect("That line had arrived before, so it wasn't sent twice")
+    bob.type("/who")
+
+    assert "anybody" not in await bob.expect("people are here")
+    await line.close()
 
 
 async def test_silent_server_is_given_up(sit, door):

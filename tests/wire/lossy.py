@@ -9,7 +9,7 @@ from tests.deadline import DEADLINE
 
 FAULTS = ("swallow all", "swallow answers", "hold requests", "cut", "cut after the request")
 """What can happen to a connection."""
-SILENCE, PATIENCE = 0.2, 0.5
+SILENCE, PATIENCE = 0.5, 4
 """Seconds without an answer until the program asks whether the server is there, and then until the line is dead."""
 
 
@@ -26,8 +26,16 @@ class Line:
         self._server = await asyncio.start_server(self._joined, "127.0.0.1", 0)
         return self._server.sockets[0].getsockname()[1]
 
+    def leads_to(self, port):
+        """Carry later connections to another port."""
+        self._behind = port
+
     async def _joined(self, reader, writer):
-        behind, to_behind = await asyncio.open_connection("127.0.0.1", self._behind)
+        try:
+            behind, to_behind = await asyncio.open_connection("127.0.0.1", self._behind)
+        except OSError:
+            writer.transport.abort()
+            return
         one = _Pair(writer, to_behind)
         self._open.append(one)
         try:
@@ -57,6 +65,8 @@ class Line:
             for data in held:
                 if not one.up.is_closing():
                     one.up.write(data)
+        for one in self._late:
+            one.up.close()
         self._late.clear()
 
     async def close(self):
@@ -103,33 +113,57 @@ class LostAnswer(Exception):
 
 
 class Program:
-    """Plays in machine mode, and sends each move until it is acknowledged."""
+    """Plays or talks in machine mode, and sends each move or line until it is acknowledged.
 
-    def __init__(self, port, name):
+    It plays with bots, so that it waits for nobody.
+    """
+
+    def __init__(self, port, name, seed):
         self._port = port
         self._name = name
+        self._chance = random.Random(seed)
+        self._greeting = b'MACHINE\n{"id": 0, "picture": true}\n'
         self._token = ""
         self._id = 0
         self._writer = None
+        self._ended = set()
         self.tables = {}
         self.acknowledged = 0
         self.sent_again = 0
 
-    async def play(self, moves, seed, line):
+    async def play(self, moves, line):
         """Make so many moves, with a fault of the line before some of them."""
-        chance = random.Random(seed)
         await self._connect()
         while self.acknowledged < moves:
-            if chance.random() < 0.3:
-                line.fail(chance.choice(FAULTS))
+            self._spoil(line)
             table = self._turn()
             if table is None:
                 await self._look_again()
                 continue
-            move = chance.choice(table["moves"])
+            move = self._chance.choice(table["moves"])
             await self._made({"move": move, "table": table["number"], "seq": table["seq"]})
-            if chance.random() < 0.5:
-                line.bring_late()
+            self._come_late(line)
+
+    async def say(self, lines, line):
+        """Say these lines, with a fault of the line before some of them; not as a page, which is asked about pastes."""
+        self._greeting = b"MACHINE\n"
+        await self._connect()
+        for text in lines:
+            self._spoil(line)
+            await self._made({"line": text})
+            self._come_late(line)
+
+    def _spoil(self, line):
+        if self._chance.random() < 0.3:
+            line.fail(self._chance.choice(FAULTS))
+
+    def _come_late(self, line):
+        if self._chance.random() < 0.5:
+            line.bring_late()
+
+    @property
+    def _plays(self):
+        return any(table["state"] == "playing" for table in self.tables.values())
 
     def _turn(self):
         return next((table for table in self.tables.values() if table["moves"]), None)
@@ -145,9 +179,10 @@ class Program:
     async def _look_again(self):
         """Wait for what happens next, or begin a game."""
         try:
-            if not self.tables:
-                await self._done({"line": "/quick ohell"})
-            await self._heard(lambda _: self._turn() or not self.tables)
+            if not self._plays:
+                for command in ("/new ohell max=5 private=on", "/house 3", "/start"):
+                    await self._done({"line": command})
+            await self._heard(lambda _: self._turn() or not self._plays)
         except LostAnswer:
             await self._connect()
 
@@ -165,7 +200,7 @@ class Program:
             break
         self.acknowledged += 1
         if error:  # the game ended with this move, and the answer to it was lost
-            self.tables.pop(move["table"], None)
+            self._forget(move["table"])
 
     async def _done(self, request):
         """Send a request, and return its error."""
@@ -211,16 +246,26 @@ class Program:
         match packet:
             case {"resume": {"token": token}}:
                 self._token = token
-            case {"table": table}:
-                self._take(table["number"], table["seq"], table.get("moves"))
-            case {"update": update}:
-                self._take(update["number"], update["seq"], update.get("moves"))
-            case {"over": {"number": number}}:
-                self.tables.pop(number, None)
+            case (
+                {"over": {"number": number}}
+                | {"update": {"number": number, "state": "over"}}
+                | {"table": {"number": number, "state": "over"}}
+            ):
+                self._forget(number)
+            case {"table": table} | {"update": table}:
+                self._take(table)
 
-    def _take(self, number, seq, moves):
-        listed = [one["move"] for one in moves["list"]] if moves and moves["turn"] else []
-        self.tables[number] = {"number": number, "seq": seq, "moves": listed}
+    def _take(self, table):
+        number, moves = table["number"], table.get("moves")
+        if number not in self._ended:
+            listed = [one["move"] for one in moves["list"]] if moves and moves["turn"] else []
+            state = table.get("state") or self.tables.get(number, {}).get("state")
+            self.tables[number] = {"number": number, "seq": table["seq"], "moves": listed, "state": state}
+
+    def _forget(self, number):
+        """Forget a table whose game is over; what still comes of it doesn't bring it back."""
+        self._ended.add(number)
+        self.tables.pop(number, None)
 
     async def _connect(self):
         """Connect and log in, until that works."""
@@ -232,7 +277,7 @@ class Program:
                 async with asyncio.timeout(DEADLINE):
                     self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port, limit=2**20)
                     self._reading = None
-                    self._writer.write(b'MACHINE\n{"id": 0, "picture": true}\n')
+                    self._writer.write(self._greeting)
                     await self._log_in()
             except (LostAnswer, OSError):
                 continue
@@ -245,7 +290,11 @@ class Program:
                 raise LostAnswer
             if row.startswith(b"{") and "prompt" in json.loads(row):
                 break
-        await self._done({"line": f"resume {self._token}" if self._token else self._name})
+        refused = await self._done({"line": f"resume {self._token}" if self._token else self._name})
+        assert not (refused and self._token), refused
+        if refused:  # the name is that of the line before, whose token has never come
+            self._name += "x"
+            raise LostAnswer
         if not self._token:
             await self._done({"line": ""})
         await self._done({"get": "tables"})
