@@ -320,7 +320,7 @@ FAULTS = (
         "sit",
         "if not free_seats(bot.table):",
         "if False:",
-        ("tests/tables/test_seating.py::test_impossible_request_is_refused_in_one_sentence",),
+        ("tests/tables/test_seating.py::test_nobody_sits_down_without_a_free_seat",),
     ),
     Fault(
         "whoever voided a rated shuffle doesn't sit down again",
@@ -334,7 +334,7 @@ FAULTS = (
         "start",
         "if bot.seat_of(person.name) is None:",
         "if False:",
-        ("tests/tables/test_seating.py::test_impossible_request_is_refused_in_one_sentence",),
+        ("tests/tables/test_seating.py::test_nobody_starts_a_game_at_a_table_where_they_have_no_seat",),
     ),
     Fault(
         "a bot's seat is taken over only if all players agree",
@@ -537,9 +537,9 @@ FAULTS = (
     ),
     Fault(
         "a rate grants no more than its burst",
-        "Quotas.refusal",
-        "(number - most) * limit.per",
-        "(number - 2 * most) * limit.per",
+        "Quotas._wait",
+        "(number - limit.most) * limit.per",
+        "(number - 2 * limit.most) * limit.per",
         ("tests/leaves/test_quota.py::test_rate_grants_no_more_than_its_burst_and_what_has_come_back",),
     ),
     Fault(
@@ -609,15 +609,15 @@ FAULTS = (
     Fault(
         "a mistyped card isn't told to the opponents",
         "_secret",
-        "expected.words.moves(line) if expected and expected.secret else ()",
-        "()",
+        "expected.words.moves(line) if expected and expected.secret else None",
+        "None",
         ("tests/grammar/test_secrets.py::test_card_in_any_spelling_is_asked_about_and_number_1_plays_it",),
     ),
     Fault(
         "talk of people without a secret isn't held back",
         "_secret",
-        "if expected and expected.secret",
-        "if expected",
+        "if expected and expected.secret else",
+        "if expected else",
         ("tests/grammar/test_secrets.py::test_without_a_secret_nothing_is_held_back",),
     ),
     Fault(
@@ -951,17 +951,17 @@ FAULTS = (
     ),
     Fault(
         "an address that keeps guessing passwords is blocked",
-        "LoginThrottle.closed",
-        "if number <= 0:",
-        "if True:",
+        "LoginAttempts.refusal",
+        "for limit, place in self._limits(address)",
+        "for limit, place in ()",
         ("tests/chat/test_own_name.py::test_address_that_keeps_guessing_is_blocked_for_longer_each_time",),
     ),
     Fault(
-        "guesses at one name are slowed",
-        "LoginThrottle.delay",
-        'self._count(f"at {name}") - FREE',
-        "0",
-        ("tests/chat/test_own_name.py::test_each_further_guess_is_slower_but_the_owner_is_never_locked_out",),
+        "guesses at one name are slowed, from any address",
+        "LoginAttempts.delay",
+        "return limit.wait_after(",
+        "return 0 * limit.wait_after(",
+        ("tests/chat/test_own_name.py::test_simultaneous_guesses_are_as_slow_as_sequential_ones",),
     ),
     # Privacy.
     Fault(

@@ -6,7 +6,7 @@ from lilygames.chat.gate import Banned
 from lilygames.gametest.stage import Stage
 from lilygames.moderation.actions import Action, Standing, seconds_in
 from lilygames.moderation.desk import SHELL
-from tests.moderation.conftest import ADDRESSES
+from tests.moderation.conftest import ADDRESSES, GUESTS
 from tests.toys import TALLY
 
 
@@ -83,12 +83,13 @@ async def test_people_cannot_read_what_was_decided_about_others(says):
 # mute
 
 
-async def test_muted_person_can_speak_again_when_the_time_is_up(says, reads, clock):
-    await says("Mo", "/mute bob 1h spam")
-    assert "you're muted until" in await says("Bob", "hello")
+@pytest.mark.parametrize(("typed", "who"), [("bob", "Bob"), ("RUPERT", "Bob"), ("Felix", "Cat"), ("gus", "Gus")])
+async def test_muted_person_can_speak_again_when_the_time_is_up(says, reads, clock, typed, who):
+    await says("Mo", f"/mute {typed} 1h spam")
+    assert "you're muted until" in await says(who, "hello")
     assert "hello" not in reads("ann")
     clock.passes(seconds=3601)
-    await says("Bob", "hello again")
+    await says(who, "hello again")
 
     assert "hello again" in reads("ann")
 
@@ -128,28 +129,43 @@ async def test_guests_at_the_address_of_a_muted_person_are_muted_too(stage, says
     assert "muted" not in await says("Cat", "hello")
 
 
-async def test_mute_survives_a_restart(store, clock, says):
-    await says("Mo", "/mute bob 1h spam")
+@pytest.mark.parametrize(("muted", "who"), [("bob", "Bob"), ("gus", "Gus"), ("bob", "Hal")])
+async def test_mute_survives_a_restart(store, clock, says, muted, who):
+    """Hal is a guest who comes from Bob's address."""
+    await says("Mo", f"/mute {muted} 1h spam")
     again = await Stage.open(TALLY, store=store, clock=clock)
-    again.enter("Bob")
+    again.enter(who, guest=who != "Bob")
+    again.screens[who].address = ADDRESSES.get(who, ADDRESSES["Bob"])
 
-    assert "you're muted until" in "\n".join(await again.type("Bob", "hello"))
+    assert "you're muted until" in "\n".join(await again.type(who, "hello"))
 
 
 # kick
 
 
-async def test_kick_disconnects_and_a_bot_takes_the_seat(stage, says, reads):
-    for name, line in (("ann", "/new tally max=3"), ("Bob", "/sit tally"), ("ann", "/start")):
+def at_tally(who, private):
+    """Return who types which line, until ann plays with someone."""
+    opened = f"/new tally max=3{' private=on' * private}"
+    return (("ann", opened), ("ann", f"/invite {who.casefold()}"), (who, "/sit 1"), ("ann", "/start"))
+
+
+PLAYERS = [(who, private) for who in ("Bob", "Gus") for private in (False, True)]
+"""Someone who plays with ann, and whether their table is private."""
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+async def test_kick_disconnects_and_a_bot_takes_the_seat(stage, says, reads, player):
+    who, private = player
+    for name, line in at_tally(who, private):
         await says(name, line)
-    await says("Mo", "/kick bob Calm down.")
+    await says("Mo", f"/kick {who.casefold()} Calm down.")
     await stage.quiet()
-    read = reads("Bob")
+    read = reads(who)
 
     assert "*** Mo put you out ***\n - Calm down." in read
-    assert stage.screens["Bob"].closed
-    assert "plays for Bob until Bob is back" in reads("ann")
-    assert "" == entry(stage, "Bob")
+    assert stage.screens[who].closed
+    assert f"plays for {who} until {who} is back" in reads("ann")
+    assert "" == entry(stage, who, ADDRESSES[who], guest=who in GUESTS)
 
 
 async def test_kick_out_of_a_room(stage, says):
@@ -259,17 +275,20 @@ async def test_moderator_bans_for_seven_days_at_most(says):
     assert "at most 365d" in await says("whammy", "/ban bob 366d because")
 
 
-async def test_ban_ends_sessions_and_return_words_and_gives_the_seat_to_a_bot(stage, says, store, reads):
-    for name, line in (("ann", "/new tally max=3"), ("Bob", "/sit tally"), ("ann", "/start")):
+@pytest.mark.parametrize("player", PLAYERS)
+async def test_ban_ends_sessions_and_return_words_and_gives_the_seat_to_a_bot(stage, says, store, reads, player):
+    who, private = player
+    for name, line in at_tally(who, private):
         await says(name, line)
-    key = stage.place.host.accounts.key("Bob")
+    key = stage.place.host.accounts.key(who)
     await store.keep("session", key, "{}")
-    await banned(says, "/ban bob 1d cheating")
+    await banned(says, f"/ban {who.casefold()} 1d cheating")
     await stage.quiet()
 
     assert None is await store.find("session", key)
     assert "takes over the seat" in reads("ann")
-    assert None is stage.table(1).seat_of("Bob")
+    assert None is stage.table(1).seat_of(who)
+    assert "banned" in entry(stage, who, ADDRESSES[who], guest=who in GUESTS)
 
 
 async def test_banned_guests_return_word_is_deleted(stage, says, store):

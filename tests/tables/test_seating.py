@@ -53,6 +53,26 @@ async def test_impossible_request_is_refused_in_one_sentence(stage, line, said):
     assert {} == stage.place.tables.open
 
 
+async def test_nobody_sits_down_without_a_free_seat(stage):
+    await stage.type("ann", "/new tally")
+    await stage.type("ann", "/house 11")
+    stage.enter("Gus", guest=True)
+
+    assert "every seat at tally is taken" in " ".join(await stage.type("Gus", "/sit tally"))
+    assert 12 == len(stage.table(1).table.seats)
+    assert stage.table(1).seat_of("Gus") is None
+
+
+async def test_nobody_starts_a_game_at_a_table_where_they_have_no_seat(stage):
+    await stage.type("ann", "/new tally")
+    await stage.type("bob", "/sit tally")
+    stage.enter("Gus", guest=True)
+    await stage.type("Gus", "/watch tally")
+
+    assert "you don't have a seat at tally" in " ".join(await stage.type("Gus", "/start"))
+    assert not stage.table(1).table.started
+
+
 async def test_too_few_players_cannot_start(stage):
     await stage.type("ann", "/new tally")
 
