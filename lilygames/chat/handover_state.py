@@ -95,7 +95,7 @@ async def take_up(host: Host, kept: PersonState) -> Person:
     for room in filter(None, map(host.rooms.called, kept.not_watching)):
         room.stop_watching((fold(kept.name),))
     person.speak_in(host.rooms.called(kept.room) or host.lobbies.of(person))
-    person.focus.choices = kept.menu
+    person.focus.reopen(kept.menu)
     return person
 
 

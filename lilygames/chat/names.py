@@ -121,17 +121,14 @@ def _written_out(letter: str) -> str:
     return written.capitalize() if letter.isupper() and written != letter else written
 
 
+_CYRILLIC = dict(zip("абвгдезийклмнопрстуфыэіґўђјѓќ", "abvgdeziyklmnoprstufyeigudjgk", strict=True))
+_GREEK = dict(zip("αβγδεζηικλμνξοπρσςτυφω", "avgdeziiklmnxoprsstyfo", strict=True))
+_SEVERAL = "ё:yo ж:zh х:kh ц:ts ч:ch ш:sh щ:shch ю:yu я:ya ї:yi є:ye љ:lj њ:nj ћ:c џ:dz ѕ:dz θ:th χ:ch ψ:ps"
 _LATIN = {"ß": "ss", "ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
-_CYRILLIC = (
-    "а a б b в v г g д d е e ё yo ж zh з z и i й y к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts ч ch ш sh"
-    " щ shch ы y э e ю yu я ya і i ї yi є ye ґ g ў u ђ dj ј j љ lj њ nj ћ c џ dz ѓ g ќ k ѕ dz"
-)
-_GREEK = "α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch ψ ps ω o"
-_PAIRS = f"{_CYRILLIC} {_GREEK}".split()
-_WRITTEN_OUT = _LATIN | dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
+_WRITTEN_OUT = _CYRILLIC | _GREEK | _LATIN | dict(pair.split(":") for pair in _SEVERAL.split())
 """Letters that aren't a letter from a to z with an accent, and how they are written with those."""
 _NEUTRAL = "traveller"
-"""What a proposed name begins with if a name has no letter that we know."""
+"""The start of a proposed name, if a name has no letter that we know."""
 
 
 def like(name: str, known: Collection[str]) -> str:

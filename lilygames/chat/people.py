@@ -477,6 +477,10 @@ class Focus:
         """Offer a menu (`Choices`) instead of any other. The next lines may pick from it until the person talks."""
         self.choices = Choices(tuple(lines), keys or {}, at, tuple(rows), once)
 
+    def reopen(self, menu: Choices | None) -> None:
+        """Open the menu that was on the screen before a reload, if there was one."""
+        self.choices = menu
+
     def invite(self, table: int) -> None:
         """Let yes and no answer this table's invitation, which is on the screen now."""
         self.invited = table
