@@ -138,6 +138,7 @@ from lilygames.tables.first_menu import FirstMenu
 from lilygames.tables.known_headers import KnownHeaders
 from lilygames.tables.log import HOUSE
 from lilygames.tables.open_tables import NobodyElse, OpenTables
+from lilygames.tables.openers_addresses import OpenersAddresses
 from lilygames.tables.purses import Purses
 from lilygames.tables.reconnect import Reconnect
 from lilygames.tables.records import TableRecords
@@ -455,6 +456,7 @@ class Place:
             (
                 Programs(self.host),
                 session_tokens.Tokens(self.host),
+                OpenersAddresses(self.host, self.tables.held),
                 FirstMenu(self.tables),
                 Reconnect(self.tables),
                 Joining(self.tables.remote, self.tables.unrestored),

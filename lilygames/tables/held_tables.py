@@ -2,8 +2,8 @@
 
 Each table counts for one person: the one who opened it, or the first player if they have left. Lessons and daily deals
 count only for an address, because each has a limit of its own, and tables of tournaments count for nobody. An address
-is known while this process lives, and after a reload. It is in no log and no row, so tables that were opened before a
-start count only for their people.
+is known while this process lives, and after a reload. It is in no log and no row, because nobody needs it for so long.
+After a start, tables count for the address from which the person who holds them comes back (`OpenersAddresses`).
 """
 
 from __future__ import annotations
@@ -117,6 +117,10 @@ class HeldTables:
         if len(self.addresses) > 2 * len(self._holdings) + SPARE:
             self.addresses = {one: self.addresses[one] for one in self._holdings if one in self.addresses}
         self.put(number, holding)
+
+    def without_address(self, key: str) -> list[int]:
+        """Return the tables of a person that count for no address yet."""
+        return [number for number in self._numbers.get(("person", key), ()) if number not in self.addresses]
 
     @contextmanager
     def opening(self, holding: Holding, address: str) -> Iterator[None]:

@@ -58,6 +58,7 @@ class HostCheck:
         if self._checking:
             await asyncio.wait({self._checking}, timeout=LAST)
             self._checking.cancel()
+            self._checking = None  # else its CancelledError would keep this, and the table, until a full collection
         self._waiting.clear()
         return summed(self._found, self._moves)
 

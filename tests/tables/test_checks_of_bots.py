@@ -6,6 +6,7 @@ Where the seal stays closed, the host does so.
 import asyncio
 import gc
 import json
+import weakref
 from pickle import dumps
 
 import attrs
@@ -259,6 +260,35 @@ async def test_end_of_a_closed_game_waits_only_a_moment_for_its_check(monkeypatc
 
     assert 0 < checked.same < checked.moves
     assert f"{checked.same} of {checked.moves} {FOLLOW}" in await verified(stage)
+
+
+async def test_check_that_is_cut_off_keeps_nothing_in_memory(monkeypatch):
+    """A cancelled task has a traceback, which has the frame of the check. No full collection comes for hours."""
+    monkeypatch.setattr(host_check, "LAST", 0.01)
+    stage, steps = await opened(installed("lilypoker")["lilypoker"]), []
+    with monkeypatch.context() as noted:
+        noted.setattr(host_check.HostCheck, "observe", lambda _, advanced: steps.append(advanced))
+        await begun(stage, POKER)
+    runner = stage.table(1).runner
+
+    async def hangs(*_):
+        await asyncio.Event().wait()
+
+    runner.services = attrs.evolve(runner.services, rethink=hangs)
+    check = host_check.HostCheck(runner)
+    gc.disable()
+    try:
+        checked = [check.remember(step) for step in steps]
+        await check.result()
+        gone = weakref.ref(check)
+        del check
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+        assert any(checked)
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 async def test_moves_before_a_restart_are_checked_after_it():

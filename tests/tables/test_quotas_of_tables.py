@@ -118,6 +118,35 @@ async def test_amounts_are_counted_again_after_a_restart():
     assert "you already have 4 tables waiting" in await answers(after, "Ann", "/new tally")
 
 
+async def test_tables_opened_before_a_start_count_for_the_address_of_their_people_when_they_come_back():
+    """Else someone could have as many again after each start."""
+    store, cast = MemoryStore(), [f"Dan{number}" for number in range(7)]
+    before = await Stage.open(TALLY, store=store)
+    for name in cast[:6]:
+        before.enter(name)
+        for _ in range(4):
+            await before.type(name, "/new tally")
+    after = await Stage.open(TALLY, store=store)
+    refused = []
+    for name in (cast[6], *cast[:6], cast[6]):
+        if name not in after.people:
+            after.enter(name)
+        refused.append("from your address are waiting" in await answers(after, name, "/new tally"))
+
+    assert [False] * 7 + [True] == refused
+    assert 25 == after.place.tables.held.number("tables waiting", "address", "stage")
+
+
+async def test_tables_keep_the_address_from_which_they_were_opened(street):
+    """Their opener may come back from another one."""
+    await street.type("Ann", "/new tally")
+    street.drop("Ann")
+    street.enter("Ann").address = "192.0.2.7"
+
+    assert 1 == street.place.tables.held.number("tables", "address", "stage")
+    assert 0 == street.place.tables.held.number("tables", "address", "192.0.2.7")
+
+
 async def test_simul_counts_as_one_table_for_its_host(street):
     await street.type("Ann", "/simul tally 5")
 
