@@ -39,7 +39,6 @@ const DIFFERS = {
   end: () => "The log's end doesn't fit: a row is missing or was changed.",
   missingDraw: ({ entry, purpose }) => `Entry ${entry} must draw “${purpose}”, but the log has something else.`,
   extraDraw: () => "The log has a draw that no move makes, or a deal is missing.",
-  pack: ({ entry, purpose }) => `Entry ${entry}, ${purpose}: the pack isn't a full one.`,
   draw: ({ entry, purpose }) => `Entry ${entry}, ${purpose}: the draw isn't what the numbers give.`,
   hand: ({ number }) => `In deal ${number}, a card wasn't in the hand it was played from.`,
   uncovered: ({ number }) => `Hand ${number} is marked wrongly as proven or unproven.`,
