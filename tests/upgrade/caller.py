@@ -130,24 +130,28 @@ class Caller:
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
         try:
-            while row := await reader.readline():
-                self.heard += 1
-                start = row.find(b"{")
-                try:
-                    said = json.loads(row[start:]) if start >= 0 else None
-                except ValueError:
-                    said = None
-                if not isinstance(said, dict):
-                    self.before += row.decode(errors="replace")
-                    continue
-                for name, value in said.items():
-                    self._take(name, value)
-                async with self._news:
-                    self._news.notify_all()
+            with suppress(ConnectionError):  # the server may have ended first
+                while row := await reader.readline():
+                    await self._heard(row)
         finally:
             self._ended = True
             async with self._news:
                 self._news.notify_all()
+
+    async def _heard(self, row: bytes) -> None:
+        self.heard += 1
+        start = row.find(b"{")
+        try:
+            said = json.loads(row[start:]) if start >= 0 else None
+        except ValueError:
+            said = None
+        if not isinstance(said, dict):
+            self.before += row.decode(errors="replace")
+            return
+        for name, value in said.items():
+            self._take(name, value)
+        async with self._news:
+            self._news.notify_all()
 
     def _take(self, name: str, value: Any) -> None:
         match name:
