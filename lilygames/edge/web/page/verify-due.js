@@ -37,6 +37,7 @@ const DERIVED = {
 export function wrongDraws({ header, acts, draws }, seats, packs) {
   if (header.game === "lilypoker") return wrongHands({ header, acts, draws }, seats, packs.lilypoker);
   const derive = DERIVED[header.game];
+  if (!derive) return null;
   let place = 0;
   for (const { since, moves } of stretches(acts)) {
     for (const { due, needed } of moves.length ? derive(header, seats, moves, packs) : []) {
