@@ -11,7 +11,7 @@ from lilygames.edge.capabilities import Peer
 from lilygames.edge.gmcp import PACKAGES, Gmcp
 from lilygames.edge.lines_by_gmcp import DONE, LINE
 from lilygames.edge.machine import MachineScreen
-from lilygames.edge.terminal import TABS
+from lilygames.quota import COMPLETIONS
 from lilygames.tables.packets import NAMES as ABOUT_TABLES
 from lilygames.text import Line, Packet, Prompt, Tag
 from tests.schemas import GMCP as GMCP_SCHEMA
@@ -240,7 +240,7 @@ async def test_lists_are_not_made_faster_than_the_client_reads(terminal_of):
     for _ in range(100):
         terminal.gmcp(b"Comm.Channel.Players")
 
-    assert len(requests) == TABS
+    assert len(requests) == COMPLETIONS.limits[0].most
 
 
 async def test_ping_is_answered(terminal_of):

@@ -24,6 +24,7 @@ CACHED = (
         "lilygames.tables.clocks.Reading",
     ),  # the last tables
     "lilygames.tables.rating_model.",  # one for each account and game
+    "lilygames.quota.Use",  # the last 10,000 rates
     *("lilygames.tables.duplicate_set.", "lilygames.tables.rounds."),  # the deals of today and tomorrow, made once
     "weakref.",  # SQLite's driver keeps references to its last 200 cursors
     "builtins.",
