@@ -143,8 +143,8 @@ function seat(item, one, place, table, picture, trick) {
 function laid(one, picture, trick) {
   if (picture.dice.length) return [];
   if (trick) return trick.cards.flatMap(([seat, text], at) => (seat === one.seat ? [[trick.ids?.[at] || `t${text}`, text]] : []));
-  const saying = picture.seats.some(({ cards }) => cards.some(isSaid)); // then nothing is laid, and nothing is missing
-  return one.cards.filter((text) => !isSaid(text) && !(saying && text === NOTHING)).map((text, at) => [one.ids?.[at] || `${text}/${at}`, text,
+  const middle = picture.digits.length || picture.ladder.length; // what counts is there, so no seat's place is empty
+  return one.cards.filter((text) => !isSaid(text) && !(middle && text === NOTHING)).map((text, at) => [one.ids?.[at] || `${text}/${at}`, text,
     picture.statements.find((card) => card.owner === null && card.player === one.seat && String(card.number) === text)]);
 }
 
