@@ -57,6 +57,11 @@ class Server:
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
+    def exact_cpu(self) -> float:
+        """Return the CPU seconds that its threads have used, to the nanosecond."""
+        files = Path(f"/proc/{self.pid}/task").glob("*/schedstat")
+        return sum(int(file.read_text().split()[0]) for file in files) / 1e9
+
     def memory(self) -> int:
         """Return its memory in bytes."""
         rows = Path(f"/proc/{self.pid}/status").read_text().splitlines()
