@@ -28,6 +28,9 @@ class Reader(Protocol):
     def show(self, *lines: Line) -> None:
         """Show lines on their screen."""
 
+    def give_back(self) -> None:
+        """Don't count the line that is being handled against the rate limit."""
+
 
 class Paste:
     """The lines of talk that someone has just sent, and those that are held back."""
@@ -62,6 +65,7 @@ class Paste:
             self._size += len(line)
         else:
             self._left_out += 1
+        reader.give_back()
         self.asks = False
         self._after(WITHIN, reader)
         return True

@@ -698,6 +698,11 @@ class Person:
         if self.terminal:
             self.terminal.show(*lines)
 
+    def give_back(self) -> None:
+        """Don't count the line that is being handled against their rate limit."""
+        if self.terminal:
+            self.terminal.give_back()
+
     @property
     def wants_packets(self) -> bool:
         """Whether their client wants packets."""

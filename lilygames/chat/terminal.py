@@ -143,6 +143,9 @@ class Terminal(Protocol):
     async def read(self, at_once: AtOnce = unheard) -> str:
         """Return the next line that `at_once` doesn't handle, cleaned, without its line end; raises `Gone`."""
 
+    def give_back(self) -> None:
+        """Don't count the line that is being handled against the rate limit: it only waits for a yes."""
+
     def show(self, *lines: Line) -> None:
         """Show lines on the screen. Never waits for a slow reader."""
 

@@ -23,6 +23,9 @@ TOGETHER = 0.2
 AT_ONCE = 4
 """Burst of lines, and of an address's share, in seconds' worth: room for a paste or a list of moves."""
 
+KEPT_AT_ONCE = 1000
+"""Lines of a paste that cost nothing while they wait for a yes; then as many per second as other lines."""
+
 SLOWED = 30
 """Seconds' worth of waiting lines to slow down before lines are refused; as many again are refused."""
 
@@ -91,6 +94,14 @@ class Allowance:
             self._shared.take(now, number)
             self.free_at = max(self.free_at, self._shared.free_at)
 
+    def give_back(self, now: float) -> None:
+        """Put back a token that was taken for nothing, here and in the shared bucket."""
+        self._left, self._at = min(self._most, self._level(now) + 1), now
+        self.free_at = now - min(0.0, self._left) / self._rate
+        if self._shared:
+            self._shared.give_back(now)
+            self.free_at = max(self.free_at, self._shared.free_at)
+
     def grant(self, now: float) -> bool:
         """Take one token and return True if there is one."""
         if granted := self.has(now, 1):
@@ -131,11 +142,12 @@ class LineRate:
     People who wait for answers are only slowed down, however many lines they send.
     """
 
-    __slots__ = ("_patience", "_pressed", "allowance")
+    __slots__ = ("_kept", "_patience", "_pressed", "allowance")
 
     def __init__(self, lines_per_second: float, shared: Allowance | None = None) -> None:
         self.allowance = Allowance(lines_per_second, lines_per_second * AT_ONCE, shared)
         """The lines that may be taken now: wait until it is free."""
+        self._kept = Allowance(lines_per_second, KEPT_AT_ONCE)
         self._patience = lines_per_second * SLOWED
         self._pressed = 0
 
@@ -149,6 +161,11 @@ class LineRate:
         if self._pressed <= self._patience:
             return "heard"
         return "refused" if self._pressed <= 2 * self._patience else "cut"
+
+    def give_back(self, now: float) -> None:
+        """Charge nothing for the line taken last, which is only kept; over `KEPT_AT_ONCE` such lines cost again."""
+        if self._kept.grant(now):
+            self.allowance.give_back(now)
 
 
 class FairQueue:

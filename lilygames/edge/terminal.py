@@ -129,6 +129,10 @@ class LineQueue:
         self._last = float("-inf")
         self._refusing = False
 
+    def give_back(self) -> None:
+        """Don't count the line that is being handled against the rate limit."""
+        self._pace.give_back(self._now())
+
     def extend(self, lines: Iterable[TypedLine]) -> None:
         """Add lines, to be handled when someone reads."""
         self.typed.extend(lines)
@@ -399,6 +403,10 @@ class TelnetTerminal:
         self._screen.answered(line)
         if too_fast:
             self._inputs.of(self._screen, self._user).refuse(line, _TOO_FAST)
+
+    def give_back(self) -> None:
+        """Don't count the line that is being handled against the rate limit: it only waits for a yes."""
+        self._lines.give_back()
 
     def acknowledge(self, line: TypedLine) -> None:
         """Tell a client that sends lines by GMCP that one has been handled or refused."""

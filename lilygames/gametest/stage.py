@@ -61,6 +61,8 @@ class Screen:
         self.rows: list[str] = []
         self._recent: deque[str] = deque(maxlen=24)
         self.closed = False
+        self.given_back = 0
+        """Lines that didn't count against the rate limit."""
         self.window = ""
         self.user: TerminalUser = NOBODY
         self.settings: Mapping[str, str] = {}
@@ -104,6 +106,10 @@ class Screen:
     async def read(self, at_once: AtOnce = unheard) -> str:  # noqa: ARG002 - nobody types
         """Unused: the stage passes typed lines to the host itself."""
         raise Gone
+
+    def give_back(self) -> None:
+        """Count the lines that cost nothing."""
+        self.given_back += 1
 
     def show(self, *lines: Line) -> None:
         """Record lines as they would be read."""

@@ -175,6 +175,9 @@ class RemoteScreen:
         """Never called: nobody types here."""
         raise Gone
 
+    def give_back(self) -> None:
+        """Never called: nobody types here."""
+
     def set_voice(self, _: Voice) -> None:
         """Leave how things are worded to the node that serves the person."""
 

@@ -116,6 +116,14 @@ async def test_offer_ends_after_a_minute(stage, time):
     assert ["yes"] == said(stage, "bob")
 
 
+async def test_lines_that_wait_for_a_yes_cost_nothing(stage, time):
+    """Otherwise the question would come only when the rate limit has let all lines in: after 26 s for 300."""
+    stage.enter("Äda")
+    await pasted(stage, "Äda")
+
+    assert 295 == stage.screens["Äda"].given_back
+
+
 async def test_other_lines_are_said_while_the_offer_is_open(stage, time):
     await pasted(stage, "ann")
     time.go(2)

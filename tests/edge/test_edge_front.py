@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 from lilygames.chat.terminal import Gone
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.editor import EditorScreen
-from lilygames.edge.limits import AT_ONCE, LineRate
+from lilygames.edge.limits import AT_ONCE, KEPT_AT_ONCE, LineRate
 from lilygames.edge.line import LineScreen
 from lilygames.edge.terminal import AT_A_TIME, CLASSIFIED
 from lilygames.quota import COMPLETIONS
@@ -345,6 +345,36 @@ async def test_lines_over_the_limit_are_left_to_be_read_slowly(listened):
 
     assert [*["one"] * AT_ONCE, "two"] == heard
     assert ("three",) == terminal.carry().lines
+
+
+def still(terminal, lines_per_second):
+    """Let no time pass for a terminal, and limit its lines."""
+    terminal._lines._now, terminal._lines._pace = lambda: 0.0, LineRate(lines_per_second)
+
+
+async def test_lines_that_wait_for_a_yes_are_all_read_at_once(terminal_of):
+    terminal, _ = terminal_of()
+    still(terminal, 1)
+    reading = asyncio.create_task(terminal.read(lambda _: not terminal.give_back()))
+    await asyncio.sleep(0)
+    for number in range(300):
+        terminal.feed(f"line {number}\r\n".encode())
+    reading.cancel()
+
+    assert () == terminal.carry().lines
+
+
+async def test_no_more_than_a_thousand_lines_cost_nothing(terminal_of):
+    terminal, _ = terminal_of()
+    still(terminal, 1)
+    reading = asyncio.create_task(terminal.read(lambda _: not terminal.give_back()))
+    await asyncio.sleep(0)
+    for number in range(1100):
+        terminal.feed(f"line {number}\r\n".encode())
+    reading.cancel()
+
+    heard = KEPT_AT_ONCE + AT_ONCE + 1  # the last one goes into debt
+    assert f"line {heard}" == terminal.carry().lines[0]
 
 
 async def test_large_paste_does_not_keep_others_waiting(listened):

@@ -301,6 +301,27 @@ def test_peer_that_waits_for_answers_is_never_refused():
     assert {"heard"} == {*pressed(LineRate(10), 600, more=False)}
 
 
+def test_line_that_was_only_kept_is_given_back_to_the_address_too():
+    share = Share(Limits(lines_per_second=10))
+    one, other = LineRate(10, share.lines), LineRate(10, share.lines)
+    for _ in range(500):
+        one.take(0.0, more=True)
+        one.give_back(0.0)
+
+    assert "heard" == other.take(0.0, more=True)
+    assert 0 == one.allowance.owed(0.0) == other.allowance.owed(0.0)
+
+
+def test_debt_is_what_it_was_after_a_line_is_given_back():
+    pace = LineRate(10)
+    for _ in range(10 * LINES_AT_ONCE + 5):
+        pace.take(0.0, more=True)
+    pace.take(0.0, more=True)
+    pace.give_back(0.0)
+
+    assert 0.5 == pace.allowance.owed(0.0)
+
+
 async def read_for_ever(terminal):
     while True:
         await terminal.read()
