@@ -1,11 +1,11 @@
 """Usual spellings of moves: what a whole line can mean that isn't a move as it stands.
 
-At the table people write cards, dice, bids and answers in many ways: `h5`, `♥5`, `the five of hearts`, `my jack`,
-`play the jack of diamonds`, `3-3-1-4-5`, `two`, `i fold`. The game's own commands read such a line after it has been
-brought into other forms. These leave out the words around the move, and have numbers and cards as they are typed. A
-card without its suit, or without its rank, means the legal moves with such cards. A line with any other word means
-nothing: `i have the five of hearts` is table talk. Out of turn only cards and dice count: bids, claims and answers are
-often said about other people's moves.
+At the table people write cards, dice, bids and answers in many ways: `h5`, `♥5`, `the five of hearts`, `my jack`, `the
+red five`, `play the jack of diamonds`, `3-3-1-4-5`, `make it two`, `three 5s`, `i fold`. The game's own commands read
+such a line after it has been brought into other forms. These leave out the words around the move, and have numbers and
+cards as they are typed. A card without its suit, or without its rank, means the legal moves with such cards. A line
+with any other word means nothing: `i have the five of hearts` is table talk. Out of turn only cards and dice count, and
+a rank with a colour, which leaves two cards: bids, claims and answers are often said about other people's moves.
 """
 
 from __future__ import annotations
@@ -30,6 +30,13 @@ _HIGH = {"10": "tens", "j": "jacks jack", "q": "queens queen", "k": "kings king"
 _NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split()
 _PLURALS = "twos threes fours fives sixes sevens eights nines".split()
 _DIGITS: Mapping[str, str] = {word: str(number) for number, word in enumerate(_NUMBERS)}
+_COUNTS: Mapping[str, str] = {
+    **_DIGITS,
+    **dict.fromkeys(("nil", "none", "nought"), "0"),
+    **{f"{number}s": str(number) for number in range(10)},
+}
+"""Words that stand for a number in a bid."""
+_COLOURS: Mapping[str, str] = {"red": "hd", "black": "sc"}
 _RANK: Mapping[str, str] = {
     **{word: rank for rank, words in _HIGH.items() for word in words.split()},
     **{word: str(number) for number, word in enumerate(_PLURALS, 2)},
@@ -57,9 +64,20 @@ _BEFORE = frozenset(
 )
 """Words around a move, in front of it."""
 _BEHIND = frozenset("it that this them please pls then now card".split())
+_AFTER_VERB = _BEFORE | {"is", "to"}
+"""Words between a move's name and the rest: `bid is two`, `raise it to ten`."""
+_SAYING = _AFTER_VERB | frozenset("say make take want go bid bet raise lets let's just only".split())
+"""Words in front of a number: `my bid is two`, `make it two`."""
+_AT_END = _BEHIND | frozenset("trick tricks pat".split())
+"""Words behind a move with its name: `bid two tricks`, `stand pat`."""
+_SAID = _AT_END | frozenset("for me is".split())
+"""Words behind a number: `two for me`, `two it is`."""
+_SIZES = frozenset("low lower lowest small smallest little high higher highest big biggest".split())
+"""Words beside a suit that say which of its cards."""
 _SUFFIX = re.compile(r"(?<=\w)'s?(?=\s|$)")
 _PIECE = re.compile(r"[♥♡♠♤♦♢♣♧]|[\w'+#]+")
 _LET_ME = re.compile(r"(?:let me|i'm going to|i am going to|i'm gonna|going to) ")
+_ALL_IN = re.compile(r"\ball[ -]in\b")
 _BEGINS = re.compile(r"[\w♥♡♠♤♦♢♣♧#\"“(*[]").match
 _MARK, _WORD = r"10|[2-9ajqkt]", "|".join(sorted(_RANK, reverse=True))
 _SUIT_WORD = "|".join(sorted(filter(str.isalpha, _SUIT), reverse=True))
@@ -91,7 +109,8 @@ class Spellings:
         """
         if len(line) > _LONGEST or line.endswith("?") or not _BEGINS(line) or line.strip(" .!…").casefold() in _SOUNDS:
             return None
-        pieces: Sequence[str] = _PIECE.findall(_SUFFIX.sub("", _LET_ME.sub("", line.casefold().replace("’", "'"))))
+        plain = _ALL_IN.sub("allin", line.casefold().replace("’", "'"))
+        pieces: Sequence[str] = _PIECE.findall(_SUFFIX.sub("", _LET_ME.sub("", plain)))
         readings = [*self._without_verbs(pieces)]
         for commands, left in readings if self.asked else ():
             for form in _forms(left):
@@ -104,7 +123,8 @@ class Spellings:
 
     def _are_cards(self, words: Sequence[str]) -> bool:
         """Whether words are nothing but cards of the game."""
-        cards = _as_cards(_trimmed(words[1:]) if words and words[0] in _PLAYING else words)
+        left = _trimmed(words[1:]) if words and words[0] in _PLAYING else words
+        cards = _as_cards(left) or [card for (card,) in _of_a_colour(left)]
         named = [command for command in self.game.commands if command.arguments and command.arguments[0].takes_digits]
         return bool(cards) and all(any(fits(command, card) for command in named) for card in cards)
 
@@ -114,14 +134,21 @@ class Spellings:
         return dice and any(_takes_some(command) and fits(command, words[0]) for command in self.game.commands)
 
     def _without_verbs(self, words: Sequence[str]) -> Iterator[tuple[Sequence[Command], Sequence[str]]]:
-        """Yield the words without those around them, first with the command that they name, then with any."""
+        """Yield the words without those around them, first with the command that they name, then with any.
+
+        At last come numbers without a verb that is no command of the game (`take two`).
+        """
         words = _trimmed(words)
         if not words:
             return
         named = [command for command in self.game.commands if words[0] in command.names]
         if named:
-            yield named, _trimmed(words[1:])
-        yield [command for command in self.game.commands if not _takes_any_word(command)], words
+            yield named, _trimmed(words[1:], _AFTER_VERB, _AT_END)
+        others = [command for command in self.game.commands if not _takes_any_word(command)]
+        yield others, words
+        bare = _trimmed(words, _SAYING, _SAID)
+        if len(bare) < len(words) and any(word in _COUNTS or word.isdigit() for word in bare):
+            yield others, bare
 
     def _read(self, form: str, commands: Sequence[Command]) -> Sequence[str] | None:
         """Return the legal move, as it is typed, that a form is for one of these commands.
@@ -152,12 +179,14 @@ class Spellings:
 
     def _with_parts_of_cards(self, words: Sequence[str], commands: Sequence[Command]) -> Sequence[str]:
         """Return the legal moves with the cards that these words name without their suits, or without their ranks."""
-        words = [word for word in words if word not in _BEFORE and word not in ("of", "and")]
+        words = [word for word in words if word not in _BEFORE | _SIZES and word not in ("of", "and")]
+        names = {command.name for command in commands}
+        if either := _of_a_colour(words):
+            return [move for move in self.words if move.split()[0] in names and move.upper().split()[1:] in either]
         ranks = sorted(_RANK[word].upper() for word in words if word in _RANK and word not in _LETTERS)
         suits = sorted(_SUIT[word].upper() for word in words if word in _SUIT)
         if not words or (len(ranks), len(suits)) not in ((len(words), 0), (0, len(words))):
             return ()
-        names = {command.name for command in commands}
         found = []
         for move in self.words:
             verb, *typed = move.split()
@@ -178,12 +207,12 @@ def _takes_some(command: Command) -> bool:
     return any(argument.many and argument.takes_digits for argument in command.arguments)
 
 
-def _trimmed(words: Sequence[str]) -> Sequence[str]:
+def _trimmed(words: Sequence[str], before: Container[str] = _BEFORE, behind: Container[str] = _BEHIND) -> Sequence[str]:
     """Return the words without those around a move."""
     first, last = 0, len(words)
-    while first < last and words[first] in _BEFORE:
+    while first < last and words[first] in before:
         first += 1
-    while last > first and words[last - 1] in _BEHIND:
+    while last > first and words[last - 1] in behind:
         last -= 1
     return words[first:last]
 
@@ -200,8 +229,8 @@ def _forms(words: Sequence[str]) -> Iterator[str]:
 
 
 def _as_digits(words: Iterable[str]) -> Iterator[str]:
-    """Yield the words with number words as digits."""
-    return (_DIGITS.get(word, word) for word in words)
+    """Yield the words with number words as digits, and without `of` (`three of fives`)."""
+    return (_COUNTS.get(word, word) for word in words if word != "of")
 
 
 def _as_cards(words: Sequence[str]) -> Sequence[str]:
@@ -229,6 +258,16 @@ def _first_card(words: Sequence[str]) -> tuple[str, int]:
     if first in _SUIT_OF and second in _RANK_OF:
         return _card(second, first), 2
     return "", 0
+
+
+def _of_a_colour(words: Sequence[str]) -> Sequence[list[str]]:
+    """Return the two cards, each alone, that a rank and a colour leave; none if the words are anything else."""
+    match [word for word in words if word not in ("of", "and", "the", "my")]:
+        case [colour, rank] if colour in _COLOURS and rank in _RANK_OF:
+            return [[_card(rank, suit)] for suit in _COLOURS[colour]]
+        case [rank, colour] if colour in _COLOURS and rank in _RANK_OF and rank != "a":  # `a red` is no card
+            return [[_card(rank, suit)] for suit in _COLOURS[colour]]
+    return ()
 
 
 def _card(rank: str, suit: str) -> str:

@@ -92,6 +92,29 @@ async def test_card_in_any_spelling_is_asked_about_and_number_1_plays_it(name):
     assert any(f"You play {card}" in row for row in rows), rows
 
 
+async def test_colour_and_rank_offer_the_cards_that_they_leave():
+    stage = await table_of("ohell", "Ann", "Bob", "Cat", options="max=16")
+    who, _ = await at_cards(stage)
+    legal = [word.removeprefix("play ") for word in asked(stage)[1]]
+    card, colour = next((card, "red" if card[-1] in "HD" else "black") for card in legal if card[-1] in SUITS)
+    both = [one for one in legal if one[:-1] == card[:-1] and (one[-1] in "HD") == (colour == "red")]
+
+    (row,) = await stage.type(who, f"the {colour} {RANKS[card[:-1]]}")
+
+    assert row.startswith("Did you mean " + " or ".join(f"/play {one}" for one in both) + "?")
+
+
+async def test_size_and_suit_offer_cards_of_the_suit():
+    stage = await table_of("ohell", "Ann", "Bob", "Cat", options="max=16")
+    who, card = await at_cards(stage)
+    said(stage, but=who)
+
+    rows = await stage.type(who, f"My lowest {SUITS[card[-1]][0][:-1]}")
+
+    assert rows[0].startswith("Did you mean /play ")
+    assert [] == said(stage, but=who)
+
+
 async def test_question_is_for_the_position_that_it_was_asked_at():
     """The number of an old question makes no move in a new trick."""
     stage = await table_of("ohell", "Ann", "bob", "Cat", options="max=3")
@@ -134,10 +157,36 @@ async def test_sentence_about_cards_and_dice_goes_out(name):
 
 
 LINES = {
-    "ohell": ["two", "I bid two", "h5", "the five of hearts"],
-    "wizard": ["one", "i bid one", "the wizard", "my jester"],
-    "lilypoker": ["i fold", "I check", "the five of hearts", "h5, 2c", "fold!"],
-    "liarspoker": ["i bid five sevens", "I'll bid 3 fours", "five sevens!"],
+    "ohell": [
+        "two",
+        "I bid two",
+        "h5",
+        "the five of hearts",
+        "Make it two",
+        "i'll take 1",
+        "nil",
+        "My bid is two",
+        "2 tricks",
+    ],
+    "wizard": ["one", "i bid one", "the wizard", "my jester", "one for me", "just one", "None", "two tricks please"],
+    "lilypoker": [
+        "i fold",
+        "I check",
+        "the five of hearts",
+        "h5, 2c",
+        "fold!",
+        "All in!",
+        "i raise it to 10",
+        "stand pat",
+    ],
+    "liarspoker": [
+        "i bid five sevens",
+        "I'll bid 3 fours",
+        "five sevens!",
+        "three 5s",
+        "Three of fives",
+        "make it 3 fives",
+    ],
     "liarsdice": ["pair of kings", "i claim two pair", "full house", "a pair of nines"],
     "liedie": ["3 3 1 4 5!", "3-3-1-4-5", "I claim 66541"],
     "liarslair": ["i pass", "I volunteer", "volunteer!"],
@@ -181,7 +230,8 @@ async def out_of_turn(name):
 
 CARDS = (
     "h5|5 of h|5♥|♥5|hearts five|five hearts|q hearts|the ace of spades|jack diamonds|H5.|h5!|[5h]|5hearts|kingofhearts"
-    "|ten of clubs please|King Of Hearts!|I play the jack of diamonds|h5, jd|h5 and the jack of clubs"
+    "|ten of clubs please|red five|The Black Queen!|my red 10|five, red|I play the black jack"
+    "|King Of Hearts!|I play the jack of diamonds|h5, jd|h5 and the jack of clubs"
 ).split("|")
 DICE = ["9 T J Q K", "K K K", "k-k-k-9-9", "a a a a a!"]
 WAITING = {
@@ -207,7 +257,8 @@ async def test_cards_and_dice_are_held_back_out_of_turn(name):
 
 TALKED = (
     "the queen|five sevens!|two pair!|I bid two|i fold|ace!|3 : 4|my jack|Ah!|ha|Ha!|a 7|5h?|tens|aces|aced it|a"
-    "|hearts please|I have the ace of hearts|5h lol"
+    "|hearts please|I have the ace of hearts|5h lol|three 5s|make it two|red|my red one|paint it black"
+    "|i have a red five|a red|a black"
 ).split("|")
 
 
