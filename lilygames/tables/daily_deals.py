@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta, tzinfo
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import attrs
@@ -32,6 +33,8 @@ LEVEL = "club"
 SEAT: Seat = 0
 """The player's seat in every daily deal."""
 _DAY = timedelta(days=1)
+_MAY_BE_SHUT = 4
+"""Days, with today, whose deals may not be public yet: two, and more if the server wasn't running when one ended."""
 
 
 @attrs.frozen
@@ -164,6 +167,14 @@ class DailyDeals:
         """Return the table at which a person has begun a deal, or None."""
         key = self._accounts.key(name)
         return next((table for table in found.tables.values() if table.added.key == key), None)
+
+    async def shut_tables(self, name: str, games: Iterable[str]) -> set[int]:
+        """Return the tables where a person has played deals of these games whose cards others can still play."""
+        days = [self.today - number * _DAY for number in range(_MAY_BE_SHUT)]
+        deals = product(games, days, (False, True))
+        names = [daily_rules.set_name(game, day, guests=guests) for game, day, guests in deals]
+        shut = [found for name in names if (found := await self.sets.readable(name)) and not found.opened]
+        return {mine.added.table for found in shut if (mine := self.game_of(found, name))}
 
     # standings
 

@@ -19,6 +19,7 @@ from lilygames.commitments import Sealed
 from lilygames.game import Game, InSequence, Reader
 from lilygames.spoken import signed
 from lilygames.tables import seal, visible
+from lilygames.tables.daily_rules import is_daily
 from lilygames.tables.life import Life, stopped, written
 from lilygames.tables.log import Sitter, Voided
 from lilygames.tables.rounds import Rounds, digest_of, unproven
@@ -250,9 +251,8 @@ def seal_at_the_end(tag: Tag, table: Table) -> Line:
     if not visible.is_open(table.header, over=True):
         return line(tag, f"The seal stays closed, so hidden cards stay secret.{void}", aloud=f"Seal: closed.{void}")
     if table.header.duplicate:
-        later = (
-            f"The seal opens when all games with these cards are over. Then type /verify {table.header.number}.{void}"
-        )
+        when = "this deal ends" if is_daily(table.header.duplicate) else "all games with these cards are over"
+        later = f"The seal opens when {when}. Then type /verify {table.header.number}.{void}"
         return line(tag, later, aloud=f"Seal: opens later.{void}")
     opened = f"The seal is open. Type /verify {table.header.number} to check that the game was dealt fairly.{void}"
     return line(tag, opened, aloud=f"Seal: open.{void}")

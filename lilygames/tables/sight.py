@@ -14,6 +14,7 @@ from lilygames import codec
 from lilygames.game import Reader
 from lilygames.picture import Picture
 from lilygames.tables import narrate, options, packets, visible
+from lilygames.tables.daily_rules import is_daily
 from lilygames.tables.log import Sitter
 from lilygames.tables.move_list import SIGNS, move_list
 from lilygames.tables.table import SPOKEN, Table
@@ -50,6 +51,7 @@ class Sight:
             "options": options.words(table.game, table.options),
             "private": table.header.private,
             "lesson": table.lesson is not None,
+            "daily": is_daily(table.header.duplicate),
             **self._seats,
             **self._standing,
             "picture": codec.dump(self.picture),

@@ -53,6 +53,20 @@ async def test_finished_game_its_replay_and_its_check_have_no_fault(place, visit
         )
 
 
+async def test_finished_daily_game_offers_no_replay_until_the_deal_ends(place, visit):
+    page = await visit(place.url)
+    await log_in(page, "Dailier1", "")
+    await types(page, "/daily ohell")
+    await ByMouse(page, seed=5).go_on()
+
+    assert ["Standings"] == await page.locator("#act .moves button .label").all_inner_texts()
+    assert [] == await faults(page)
+    await press(page, "My games")
+    await until(page, "() => /The replay opens when this deal ends/.test(document.body.innerText)")
+    assert 0 == await page.get_by_role("button", name="Replay").count()
+    assert [] == await faults(page)
+
+
 async def test_spectator_has_no_fault(place, visit):
     async with program(place, "viewed") as player:
         await player.do("/quick wizard")

@@ -1,6 +1,7 @@
 """The daily deal at a table: the same cards and bots for everyone, once, and nobody sees anything before."""
 
 import json
+import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -635,8 +636,42 @@ async def test_end_of_a_game_says_that_the_seal_opens_later(stage):
     await stage.type("ann", "/daily ohell")
     end = " ".join(await played_out(stage, "ann", 1))
 
-    assert "The seal opens when all games with these cards are over. Then type /verify 1." in " ".join(end.split())
+    assert "The seal opens when this deal ends. Then type /verify 1." in " ".join(end.split())
     assert "The seal is open" not in end
+
+
+@pytest.mark.parametrize(("name", "guest"), [("Ann", False), ("guest1", True)])
+async def test_page_is_told_which_replays_are_shut_until_the_deal_ends(stage, clock, name, guest):
+    screen = stage.enter(name, guest=guest)
+    screen.page = screen.wants_packets = True
+    await stage.type(name, "/daily ohell")
+    assert all(
+        packet.value["daily"] for packet in screen.packets if "daily" in packet.value and "roster" in packet.value
+    )
+    await played_out(stage, name, 1)
+
+    assert [(1, True)] == await shut_games(stage, name)
+    clock.passes(days=2)
+    await stage.place.tables.duplicates.look()
+    assert [(1, False)] == await shut_games(stage, name)
+
+
+async def shut_games(stage, name):
+    """Return the numbers of someone's finished games, and whether they are shut."""
+    screen = stage.screens[name]
+    screen.packets.clear()
+    await stage.type(name, "/get:played")
+    (found,) = [packet.value for packet in screen.packets if packet.name == "played"]
+    return [(one["number"], one["shut"]) for one in found["games"]]
+
+
+async def test_finished_daily_game_offers_nothing_that_is_shut(stage):
+    """Screens, screen readers, and commands of a player who is asked elsewhere."""
+    await stage.type("ann", "/set reader on")
+    await stage.type("ann", "/daily ohell")
+    end = " ".join(await played_out(stage, "ann", 1))
+
+    assert not re.search(r"/(replay|log|review|export)\b|Next:[^.]*replay", end)
 
 
 async def test_game_with_another_version_of_a_bot_does_not_match_its_set(stage, clock):

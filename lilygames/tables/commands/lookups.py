@@ -5,7 +5,7 @@ People type other commands for the same facts: `/replay`, `/export`, `/note`, `/
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import accumulate, groupby
 
 from lilygames import codec
@@ -33,6 +33,8 @@ PAGE = 25
 """Maximum steps of a replay in one packet."""
 PART = 250_000
 """Maximum characters of an exported log in one packet, far below what an outbox holds for a slow reader."""
+LATELY = 4 * 24 * 3600.0
+"""Seconds after which no game of a daily deal is shut any more."""
 GAMES = 30
 """Maximum finished games in a list."""
 RIVALS = 6
@@ -123,10 +125,13 @@ async def get_played(at: TableContext, name: str = "") -> None:
     name = name or at.person.name
     mine = {one.table for one in await at.tables.results.played(at.person.name)}
     games = [one for one in await at.tables.results.played(name) if not one.private or one.table in mine]
-    _send(at, Packet("played", {"name": name, "games": [_game(one) for one in games[:GAMES]]}))
+    shown = games[:GAMES]
+    lately = {one.game for one in shown if one.at > at.tables.duplicates.now() - LATELY}
+    shut = await at.tables.daily_deals.shut_tables(at.person.name, lately)
+    _send(at, Packet("played", {"name": name, "games": [_game(one, shut) for one in shown]}))
 
 
-def _game(one: Played) -> Value:
+def _game(one: Played, shut: Container[int]) -> Value:
     return {
         "number": one.table,
         "game": one.game,
@@ -136,6 +141,7 @@ def _game(one: Played) -> Value:
         "score": one.score,
         "left": one.left,
         "counted": one.counted,
+        "shut": one.table in shut,
     }
 
 

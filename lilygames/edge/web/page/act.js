@@ -132,6 +132,7 @@ export class Act {
   }
 
   afterwards(table) {
+    if (table.daily) return [{ line: `/daily ${table.game}`, text: words.standings }]; // the replay and the log are shut
     const replay = this.place.views?.replay ? [{ text: words.seeReplay, act: () => this.place.open("replay", table.number) }] : [];
     return [{ line: `/rematch ${table.number}`, text: words.again }, ...replay, { text: words.verify, act: () => this.place.open("verify", table.number) }];
   }

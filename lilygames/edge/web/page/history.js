@@ -41,7 +41,8 @@ export function view(place) {
 function row(place, one) {
   const title = words.tableOf(titleOf(one.game), one.number);
   return make("li", {}, make("span", {}, make("b", {}, title), make("span.soft", {}, words.result(one))),
-    button(words.replay, () => place.open("replay", one.number), "button", { "aria-label": `${words.replay}: ${title}` }));
+    one.shut ? make("span.soft", {}, words.shut)
+      : button(words.replay, () => place.open("replay", one.number), "button", { "aria-label": `${words.replay}: ${title}` }));
 }
 
 /** Return the statistics of one game. */

@@ -205,11 +205,11 @@ export class Place {
 
   /** Look whether the tables on the page are still open: a game may have ended while the page was away. */
   checkTables() {
-    for (const { number, game } of [...this.state.tables.values()].filter((one) => one.state !== "over")) {
+    for (const { number, game, daily } of [...this.state.tables.values()].filter((one) => one.state !== "over")) {
       this.connection.look({ get: "table", table: number }).then(({ error }) => {
         if (error?.code !== "not-found") return;
         this.state.hear({ over: { number } });
-        this.state.say({ kind: "notice", text: words.endedAway(titleOf(game), number) });
+        this.state.say({ kind: "notice", text: words.endedAway(titleOf(game), number, daily) });
         this.draw();
       });
     }
