@@ -1,9 +1,11 @@
 """/export me: everything that is stored about someone, and nothing secret."""
 
+import asyncio
 import json
 
 import pytest
 
+from lilygames.chat.history import of_room, read_batch
 from lilygames.privacy.personal_data import LOGS, RECORDS
 from tests.privacy.conftest import FORMERLY, GONE
 
@@ -44,6 +46,19 @@ async def test_export_has_nothing_that_only_others_said_or_did(rows):
 
     assert "this is what I see" not in text
     assert not [row for row in rows if row.get("record") == "account" and row["key"] != GONE.casefold()]
+
+
+async def test_export_has_nothing_that_others_said_at_the_same_moment(evening):
+    """One entry of the room's log has both messages."""
+    await evening.enter(GONE)
+    await asyncio.gather(evening.type("bob", "only Bob said this"), evening.type(GONE, "and I said this"))
+    await evening.place.kept()
+    last = (await evening.store.read(of_room("lobby"))).entries[-1]
+    text = "".join([row async for row in evening.place.deletions.personal.rows(GONE)])
+
+    assert ["bob", GONE] == [one.by for one in read_batch(last)]
+    assert "and I said this" in text
+    assert "only Bob said this" not in text
 
 
 async def test_export_has_no_hash_of_a_password_or_word(evening, rows):

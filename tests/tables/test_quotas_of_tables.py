@@ -96,13 +96,15 @@ async def test_table_counts_for_those_who_stay_when_its_opener_has_left(street):
     assert "is open" in await answers(street, "guest1", "/new tally")
 
 
-async def test_renamed_account_still_holds_its_tables(street):
-    for _ in range(4):
-        await street.type("Ann", "/new tally")
+async def test_renamed_account_holds_the_tables_that_it_opens_under_any_name(street):
+    """Its tables count for the account, whose key is still its first name."""
+    await street.place.host.accounts.create("Ann", "plums and pears", guest=False)
     await street.type("Ann", "/rename Beatrice")
     street.people["Beatrice"], street.screens["Beatrice"] = street.people.pop("Ann"), street.screens.pop("Ann")
+    for _ in range(4):
+        await street.type("Beatrice", "/new tally")
 
-    assert "you already have 4 tables waiting" in await answers(street, "Beatrice", "/new tally")
+    assert "you already have 4 tables waiting: 1, 2, 3, 4." in await answers(street, "Beatrice", "/new tally")
 
 
 async def test_amounts_are_counted_again_after_a_restart():

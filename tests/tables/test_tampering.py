@@ -161,6 +161,36 @@ def test_lilygames_verify_finds_what_a_host_changes_in_draws_proofs_and_open_mov
     assert set() == found - BESIDE_THE_GAME
 
 
+@pytest.mark.parametrize("name", CLOSED)
+@pytest.mark.parametrize("kind", ["end", "proof", "link"])
+def test_last_row_that_a_stranger_left_out_is_found_by_both_verifiers(name, kind):
+    """Of a closed game, too, whose last entry and last proof nothing else needs."""
+    rows = [*exported(name)]
+    rows.remove(next(row for row in reversed(rows) if kind in row))
+
+    assert (False, False) == (accepts(text(rows)), matches(text(rows)))
+
+
+def test_proof_of_a_fact_that_a_host_doubled_or_swapped_is_found_by_both_verifiers():
+    installed("liarslair")
+    rows = [*exported("liarslair")]
+    first, second = [place for place, row in enumerate(rows) if "proof" in row][:2]
+    doubled = remade([*rows[:first], rows[first], *rows[first:]])
+    swapped = remade([*rows[:first], rows[second], rows[first], *rows[second + 1 :]])
+
+    assert [(False, False)] * 2 == [(accepts(some), matches(some)) for some in (doubled, swapped)]
+
+
+def test_fact_that_a_host_told_otherwise_than_it_was_fixed_is_found_by_both_verifiers():
+    installed("liarslair")
+    rows = json.loads(json.dumps(exported("liarslair")))
+    dealt = next(event for row in rows for event in row.get("seen", ()) if event["is"] == "Dealt")
+    dealt["cards"][0][2] = not dealt["cards"][0][2]
+    forged = remade(rows)
+
+    assert (False, False) == (accepts(forged), matches(forged))
+
+
 # older formats
 
 

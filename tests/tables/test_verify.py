@@ -23,11 +23,14 @@ NOTES = ("at", "by")
 
 
 @cache
-def finished():
-    """Return the exported rows of a whole game: two sit, one cuts, and each makes the first listed move."""
+def finished(*, secret=SECRET):
+    """Return the exported rows of a whole game: two sit, one cuts, and each makes the first listed move.
+
+    Another secret than `SECRET` doesn't open the seal, but everything else fits.
+    """
     tally = TALLY["tally"]
     options = codec.dump(tally.rules.Options(max=3, first_dealer="host"))
-    table = Table(Header(1, "tally", tally.rules.VERSION, "tally", options, seal.seal_of(SECRET), "ann"), tally, SECRET)
+    table = Table(Header(1, "tally", tally.rules.VERSION, "tally", options, seal.seal_of(SECRET), "ann"), tally, secret)
     entries = []
 
     def then(act):
@@ -40,7 +43,7 @@ def finished():
     while table.outcome is None:
         seat = next(seat for seat in (0, 1) if table.moves(seat))
         table = then(Moved(seat, codec.dump(table.moves(seat)[0])))
-    table = then(Closed(SECRET.hex()))
+    table = then(Closed(secret.hex()))
     return tuple(export(table.header, entries))
 
 
@@ -157,6 +160,10 @@ def test_another_secret_does_not_fit_the_seal():
     rows = [*finished()[:-1], changed(finished()[-1], ("act", "secret"), bytes(32).hex())]
 
     assert "No match: the secret of table #1 (tally) doesn't match its seal." == checked(rows)
+
+
+def test_game_dealt_from_another_secret_than_the_sealed_one_does_not_match():
+    assert "No match: the secret of table #1 (tally) doesn't match its seal." == checked(finished(secret=bytes(32)))
 
 
 def test_rules_that_are_not_installed_are_named():

@@ -20,7 +20,7 @@ from lilygames.tables.export import Unreadable, set_beside
 from lilygames.tables.log import Committed, Joined, Revealed, Sealing, Sitter, Undone
 from lilygames.tables.verify import acts_of
 from rules.kit import PurposeLuck
-from tests.tables.sealed_games import NEXT, NONCES, Host, played, remade
+from tests.tables.sealed_games import NEXT, NONCES, SECRET, Host, played, remade
 from tests.toys import ALL, installed
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "verify-game"
@@ -102,6 +102,11 @@ def second_sealing(rows):
 def reveal_before_the_sealing(rows):
     one = next(place for place, row in enumerate(rows) if row.get("act", {}).get("is") == "Sealing")
     rows[one], rows[one + 1] = rows[one + 1], rows[one]
+
+
+def number_shown_before_the_sealing_too(rows):
+    """The host could seal seats or options that give it better cards."""
+    inserted(rows, "Cut", acts(rows, "Revealed")[0]["act"])
 
 
 def another_number(rows):
@@ -192,10 +197,11 @@ def end_left_out(rows):
 
 FORGERIES = [
     *(another_secret, another_seal, another_word, another_word_in_both_places, word_after_the_sealing),
-    *(commitment_after_the_sealing, second_sealing, reveal_before_the_sealing, another_number, reveal_left_out),
-    *(sealing_left_out, list_without_bob, list_and_reveals_without_bob, another_commitment, other_seats),
-    *(other_options, other_options_in_both_places, another_table, another_round, two_cards_swapped, another_pack),
-    *(another_purpose, deal_left_out, card_of_another_hand, move_left_out, end_left_out),
+    *(commitment_after_the_sealing, second_sealing, reveal_before_the_sealing, number_shown_before_the_sealing_too),
+    *(another_number, reveal_left_out, sealing_left_out, list_without_bob, list_and_reveals_without_bob),
+    *(another_commitment, other_seats, other_options, other_options_in_both_places, another_table, another_round),
+    *(two_cards_swapped, another_pack, another_purpose, deal_left_out, card_of_another_hand, move_left_out),
+    end_left_out,
 ]
 
 
@@ -259,6 +265,40 @@ def test_forgery_is_found_by_both_verifiers(forge, tmp_path):
 
     assert 1 == code, said
     assert said.splitlines()[-1].startswith("No match: ")
+    assert not exports.verify("\n".join(forged), ALL).match
+
+
+@OHELL
+def test_game_dealt_from_another_secret_than_the_sealed_one_is_found_by_both_verifiers(tmp_path, monkeypatch):
+    """A host that knows the numbers could look for a secret with better cards. Everything else fits."""
+    sealed = commitments.seal_of(SECRET)
+    with monkeypatch.context() as host:
+        host.setattr(commitments, "seal_of", lambda _: sealed)
+        rows = played(ALL["ohell"], options(max=3), secret=NEXT).export
+    code, said = run(rows, tmp_path)
+
+    assert (1, "No match: the secret doesn't match the seal.") == (code, said.splitlines()[-1])
+    assert (
+        "No match: the secret of table #12 (ohell) doesn't match its seal."
+        == exports.verify("\n".join(rows), ALL).sentence
+    )
+
+
+@OHELL
+def test_deal_without_a_number_that_was_committed_to_is_found_by_both_verifiers(tmp_path):
+    """A host could leave out the number of a client that gives it bad cards. All draws fit the others' numbers."""
+    host = Host(ALL["ohell"], options(max=3)).seat("bob", "carol").commit("bob", "carol").seal().reveal("bob", "carol")
+    host.start().close()
+    rounds, rows = host.table.rounds, [json.loads(row) for row in host.export]
+    removed(rows, "Revealed")
+    key = commitments.table_key(host.secret, rounds.table, rounds.code, [NONCES["carol"]])
+    for row in rows:
+        if "key" in row:
+            row["draws"] = redrawn(key, row)
+    forged = remade(rows)
+    code, said = run(forged, tmp_path)
+
+    assert (1, "No match: entry 7 deals before all numbers are revealed.") == (code, said.splitlines()[-1])
     assert not exports.verify("\n".join(forged), ALL).match
 
 
@@ -591,7 +631,7 @@ def new_key_after_the_void_round(rows):
 
 def redrawn(key, row):
     luck = PurposeLuck(key).for_(*row["key"][1:])
-    return [["choice", items, luck.choice(items)] for _, items, _ in row["draws"]]
+    return [[call, *given, getattr(luck, call)(*given)] for call, *given, _ in row["draws"]]
 
 
 @pytest.mark.parametrize(

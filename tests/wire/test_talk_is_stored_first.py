@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from lilygames.chat import history
 from lilygames.chat.history import of_person, of_room, read_batch
 from lilygames.chat.session import visit
 from lilygames.edge import output_gate
@@ -25,10 +26,11 @@ LINES = 101
 
 
 class Disk(MemoryStore):
-    """A store that answers only while it is fast, and fails while it is broken."""
+    """A store that answers only while it is fast, and fails while it is broken. Logs that aren't `slow` don't wait."""
 
     def __init__(self):
         super().__init__()
+        self.slow = (of_room(""), of_person(""))
         self.fast = asyncio.Event()
         self.fast.set()
         self.broken = False
@@ -42,7 +44,7 @@ class Disk(MemoryStore):
         return await super().append_each(drafts, **more)
 
     async def _written(self, *logs):
-        if any(log.startswith((of_room(""), of_person(""))) for log in logs):
+        if any(log.startswith(self.slow) for log in logs):
             if self.broken:
                 raise StoreUnavailable("broken")
             await self.fast.wait()
@@ -92,6 +94,21 @@ async def test_nobody_reads_a_message_before_it_is_stored(disk, port, dial, line
     await bob.expect(" - secret plan")
     shown = await ann.expect("(why not?)")
     assert "(message sent to " in shown
+
+
+@pytest.mark.parametrize("late", ["ann", "bob"])
+async def test_nobody_reads_a_message_that_is_stored_in_only_one_of_its_logs(disk, port, dial, late, monkeypatch):
+    """A message to many people is written with several calls of the store."""
+    monkeypatch.setattr(history, "TOGETHER", 1)
+    ann, bob = await logged_in(dial, port, "Ann", "Bob")
+    disk.slow = of_person(late)
+    disk.fast.clear()
+    ann.type("Bob;secret plan")
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(bob.expect("secret plan"), 0.2)
+    disk.fast.set()
+
+    await bob.expect(" - secret plan")
 
 
 async def test_everything_stays_in_order_while_talk_is_stored(disk, port, dial):
