@@ -278,6 +278,20 @@ FAULTS = (
         "if False:",
         ("tests/moderation/test_sanctions.py::test_ban_ends_sessions_and_return_words_and_gives_the_seat_to_a_bot",),
     ),
+    Fault(
+        "a report has only what its sender could see",
+        "Reports._evidence",
+        "if fold(person.name) in room.people",
+        "if True",
+        ("tests/moderation/test_reports.py::test_report_has_nothing_that_the_reporter_could_not_see",),
+    ),
+    Fault(
+        "nobody decides on a report about themselves",
+        "Reports._check",
+        "if actor.key in (report.key, report.about_key):",
+        "if False:",
+        ("tests/moderation/test_reports.py::test_nobody_decides_on_a_report_about_themselves",),
+    ),
     # Rooms, and people who don't want to hear others.
     Fault(
         "ignored people aren't heard",
@@ -572,6 +586,13 @@ FAULTS = (
         ("tests/leaves/test_quota.py::test_several_quotas_are_used_together_or_not_at_all",),
     ),
     Fault(
+        "addresses of a subnet count together",
+        "Who.key",
+        "or not self.address else subnet_of(self.address)",
+        "or not self.address else self.address",
+        ("tests/leaves/test_quota.py::test_addresses_of_a_subnet_count_together",),
+    ),
+    Fault(
         "a stranger has a budget of private messages",
         "PeopleQuotas.write",
         "self.use(MESSAGE, who, about=name)",
@@ -592,6 +613,41 @@ FAULTS = (
         "",
         ("tests/chat/test_sends.py::test_private_message_is_not_said_to_everyone_because_of_a_space",),
     ),
+    Fault(
+        "an invitation that waits for an answer isn't sent again",
+        "_check_not_invited",
+        "if again and",
+        "if False and",
+        ("tests/chat/test_pestering.py::test_open_invitation_cannot_be_repeated",),
+    ),
+    Fault(
+        "someone's invitations to one person have a budget",
+        "PeopleQuotas.invite",
+        "self.use(INVITATION, self.who(person, name), about=name)",
+        "pass",
+        ("tests/chat/test_pestering.py::test_three_tables_for_the_same_person_are_the_most",),
+    ),
+    Fault(
+        "pasted lines are said only after a yes",
+        "Dispatcher._say",
+        "not person.paste.holds(person, held, self._talk_at_once)",
+        "True",
+        ("tests/chat/test_paste.py::test_pasted_lines_wait_for_a_yes",),
+    ),
+    Fault(
+        "pasted lines are dropped after a no",
+        "Paste.answered",
+        'self._held if word.startswith("y") else ()',
+        "self._held",
+        ("tests/chat/test_paste.py::test_pasted_lines_are_dropped_after_a_no",),
+    ),
+    Fault(
+        "the pasted lines that wait for an answer are bounded",
+        "Paste.holds",
+        "len(self._held) < MOST and ",
+        "",
+        ("tests/chat/test_paste.py::test_no_more_than_a_thousand_lines_are_kept",),
+    ),
     # The grammar of input.
     Fault(
         "a command that ends a game is typed in full",
@@ -605,6 +661,13 @@ FAULTS = (
         "command",
         "if found.whole else Move",
         "if False else Move",
+        ("tests/grammar/test_meanings.py::test_nothing_that_ends_leaves_or_pays_has_an_abbreviation[lilypoker]",),
+    ),
+    Fault(
+        "nothing that ends, leaves or pays is a move by its beginning alone",
+        "as_move",
+        "if begun and not begun[0].whole else",
+        "if begun else",
         ("tests/grammar/test_meanings.py::test_nothing_that_ends_leaves_or_pays_has_an_abbreviation[lilypoker]",),
     ),
     Fault(
@@ -971,6 +1034,13 @@ FAULTS = (
         ("tests/tables/test_quotas_of_tables.py::test_accounts_at_an_address_have_24_tables_between_them",),
     ),
     Fault(
+        "tables from before a restart count for their account",
+        "holding_of",
+        "return Holding(opener(table), not table.started,",
+        "return Holding('', not table.started,",
+        ("tests/tables/test_quotas_of_tables.py::test_amounts_are_counted_again_after_a_restart",),
+    ),
+    Fault(
         "a table counts for its account after a rename",
         "HeldTables._places",
         'yield "person", self._key_of(holding.name)',
@@ -1012,6 +1082,34 @@ FAULTS = (
         "return 0 * limit.wait_after(",
         ("tests/chat/test_own_name.py::test_simultaneous_guesses_are_as_slow_as_sequential_ones",),
     ),
+    Fault(
+        "the list of tables is sent once before the login",
+        "Login.person",
+        "if line == _PROGRAM and has_place:",
+        "if False:",
+        ("tests/edge/test_edge_place.py::test_second_request_for_machine_mode_is_refused_and_sends_no_list",),
+    ),
+    Fault(
+        "someone who doesn't log in is sent a bounded amount",
+        "Login._charged",
+        "if used and (refused :=",
+        "if False and (refused :=",
+        ("tests/edge/test_edge_place.py::test_stranger_who_only_asks_for_more_is_disconnected",),
+    ),
+    Fault(
+        "long lists have a budget",
+        "got",
+        "host.quotas.use(LIST_PAGES, host.quotas.who(person))",
+        "pass",
+        ("tests/edge/test_edge_place.py::test_lists_without_end_are_refused",),
+    ),
+    Fault(
+        "a new account waits before it plans events",
+        "Seniority.reached",
+        "else since + self.days * _DAY",
+        "else since",
+        ("tests/calendar/test_events.py::test_new_account_waits_seven_days_to_plan_events",),
+    ),
     # Privacy.
     Fault(
         "an export of your data has nothing that only others said",
@@ -1026,6 +1124,35 @@ FAULTS = (
         'if who.means(one["by"]) or',
         "if",
         ("tests/privacy/test_deletion.py::test_name_is_nowhere_in_the_data_folder",),
+    ),
+    Fault(
+        "an account that was deleted since a backup is deleted again after its restore",
+        "_deleted_again",
+        "number = await place.deletions.apply_again(*deleted)",
+        "number = 1",
+        ("tests/privacy/test_restore.py::test_restore_deletes_again",),
+    ),
+    # The data folder.
+    Fault(
+        "only serve, restore and copy create a store",
+        "settings_with_data",
+        "if not _is_there(settings):",
+        "if False:",
+        ("tests/leaves/test_data_folder.py::test_command_in_an_empty_folder_refuses_and_creates_nothing",),
+    ),
+    Fault(
+        "two places that name different data folders are refused",
+        "_must_name_one_folder",
+        "if earlier and later and",
+        "if False and",
+        ("tests/leaves/test_data_folder.py::test_two_different_folders_are_refused",),
+    ),
+    Fault(
+        "a backup of nothing fails",
+        "_must_hold_a_place",
+        'if await store.holds("record", "account") or',
+        "if True or",
+        ("tests/leaves/test_data_folder.py::test_backup_without_accounts_and_tables_fails",),
     ),
     # Words of people, and the server's own.
     Fault(

@@ -2,14 +2,15 @@
 
 from functools import partial
 
+import attrs
 import pytest
 
-from lilygames.chat import packets
+from lilygames.chat import login, packets
 from lilygames.chat.session import visit
 from lilygames.edge.admission import Admission
 from lilygames.edge.limits import Limits
 from lilygames.gametest.stage import Stage
-from lilygames.quota import LIST_PAGES
+from lilygames.quota import KIB, LIST_PAGES, STRANGERS_BYTES, Limit
 from tests.edge.test_edge_program_port import Client
 from tests.toys import TALLY
 
@@ -60,6 +61,18 @@ async def test_second_request_for_machine_mode_is_refused_and_sends_no_list(dial
 
     assert 1 == text.count('{"place"')
     assert 2 == text.count("Refused: you're in machine mode already. Log in first.")
+
+
+async def test_stranger_who_only_asks_for_more_is_disconnected(dial, monkeypatch):
+    """Otherwise a few bytes a second before the login would keep the server busy for ever."""
+    little = attrs.evolve(STRANGERS_BYTES, limits=(Limit("person", KIB, 1.0),))
+    monkeypatch.setattr(login, "STRANGERS_BYTES", little)
+    client = await dial(program=False)
+    client.send(b"help\n" * 8, b"quit\n")
+    text = (await client.rest()).decode("ascii", "replace")
+
+    assert "(disconnected: log in before you ask for more)" in text
+    assert "Goodbye" not in text
 
 
 async def test_program_port_has_sent_the_place_with_its_greeting(dial):
