@@ -215,8 +215,12 @@ COMPLETIONS = Quota("completions", (Limit("person", 10, 0.1),))
 """Completions and questions that a client asks for; each searches all names, and one too many isn't answered."""
 ROOMS = Quota(
     "rooms",
-    (Limit("person", 3, guests=0),),
-    {"person": "{about} already owns {held}, which is the limit. Type /destroy NAME to close one."},
+    (Limit("person", 3, guests=0), Limit("address", 12), Limit("subnet", 48)),
+    {
+        "person": "{about} already owns {held}, which is the limit. Type /destroy NAME to close one.",
+        "address": "{held} were opened from your address, which is the limit. Type /rooms to join one.",
+        "subnet": "{held} were opened from your network, which is the limit. Type /rooms to join one.",
+    },
     "room",
 )
 INVITATION = Quota(

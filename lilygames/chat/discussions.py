@@ -13,7 +13,7 @@ from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.identity import Identity
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Left, PersonEvent, Renamed, RoomRenamed
+from lilygames.chat.observers import Arrived, Left, PersonEvent, Renamed, Returned, RoomOpenedFrom, RoomRenamed
 from lilygames.chat.people import Person, Room
 from lilygames.chat.stored_rooms import StoredRoom
 from lilygames.errors import UserError
@@ -32,7 +32,7 @@ MOST_NAMES = 5
 class Discussions:
     """Create, change and close rooms, and store each change."""
 
-    observes = (Left, Renamed)
+    observes = (Arrived, Returned, Left, Renamed)
 
     def __init__(self, host: Host, store: Store, unreadable: UnreadableRows | None = None) -> None:
         self._host = host
@@ -40,8 +40,10 @@ class Discussions:
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
 
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
-        """Update permissions when a guest leaves or an account is renamed."""
+        """Update permissions when a guest leaves or an account is renamed, and addresses when an owner comes."""
         match event:
+            case Arrived(person) | Returned(person):
+                self._arrived(person)
             case Left(person):
                 self._departed(person)
             case Renamed(old, new):
@@ -156,8 +158,14 @@ class Discussions:
     async def create(self, person: Person, name: str, title: str, charter: Charter) -> Room:
         """Create a room owned by a person and let them join; raises `UserError` if the name is taken."""
         self.may_own(person)
+        self._check_address(person)
         title = checked_title(title)
         await self._claim(name, person)
+        try:
+            self._check_address(person)  # others may have opened rooms there in the meantime
+        except UserError:
+            self._host.cluster.release(f"room {fold(name)}")
+            raise
         room = self._host.open_room(name, title)
         room.govern(attrs.evolve(charter, owner=fold(person.name), cleared=self._host.clock()))
         try:
@@ -165,6 +173,7 @@ class Discussions:
         except StoreUnavailable:
             del self._host.rooms[fold(name)]
             raise
+        self._opened_from(room, person.origin)
         if not room.charter.private:
             self._host.tell_all(person.did("create", rooms=(room.name,), text=room.title), but=person)
         return room
@@ -205,7 +214,23 @@ class Discussions:
         self._host.quotas.check(ROOMS, who, self._rooms_of, about=person.name, held=self._host.rooms)
 
     def _rooms_of(self, _: Quota, who: Who) -> list[str]:
-        return [room.name for room in self._host.rooms.values() if room.charter.owner == who.person]
+        return [room.name for room in self._host.rooms.owned_by(who.person)]
+
+    def _check_address(self, person: Person) -> None:
+        """Raise `UserError` if too many rooms were opened from a person's address already."""
+        quotas = self._host.quotas
+        quotas.check(ROOMS, quotas.at(person.origin), held=self._host.rooms)
+
+    def _opened_from(self, room: Room, address: str) -> None:
+        """Count a room for an address, here and at the other nodes."""
+        self._host.rooms.opened_from(room.key, address)
+        self._host.publish(RoomOpenedFrom(room.key, address))
+
+    def _arrived(self, person: Person) -> None:
+        """Count someone's rooms for their address, if those count for none since a start."""
+        for room in self._host.rooms.owned_by(fold(person.name)) if person.origin else ():
+            if room.key not in self._host.rooms.addresses:
+                self._opened_from(room, person.origin)
 
     def owned(self, person: Person, room: Room) -> Room:
         """Return the room if the person owns it; raises `UserError` otherwise."""
@@ -268,6 +293,7 @@ class Discussions:
     def _end(self, room: Room) -> None:
         """Remove a room and everyone in it."""
         self._host.rooms.pop(fold(room.name), None)
+        self._host.rooms.forget_address(room)
         for other in [*room.people.values()]:
             if other.room is room:
                 other.speak_in(self._host.lobbies.of(other))

@@ -53,6 +53,14 @@ class OpenedFrom:
 
 
 @attrs.frozen
+class RoomOpenedFrom:
+    """A room was opened from an address. Nodes remember that in memory only."""
+
+    key: str
+    address: str
+
+
+@attrs.frozen
 class Arrived:
     """Someone has logged in or reconnected, and is in their room."""
 
@@ -149,6 +157,7 @@ PersonEvent = (
     | Guessed
     | LimitUsed
     | OpenedFrom
+    | RoomOpenedFrom
     | Arrived
     | Returned
     | Mirrored

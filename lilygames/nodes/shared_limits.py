@@ -10,7 +10,7 @@ import structlog
 from lilygames.bus import Bus, Reconnected
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Guessed, LimitUsed, OpenedFrom, PersonEvent
+from lilygames.chat.observers import Guessed, LimitUsed, OpenedFrom, PersonEvent, RoomOpenedFrom
 
 log = structlog.get_logger()
 TOPIC = "limits"
@@ -22,7 +22,7 @@ class SharedLimits:
     A try whose hint is lost counts only at its own node.
     """
 
-    observes = (Guessed, LimitUsed, OpenedFrom)
+    observes = (Guessed, LimitUsed, OpenedFrom, RoomOpenedFrom)
 
     def __init__(self, host: Host, bus: Bus, node: str) -> None:
         self._host = host
@@ -40,6 +40,8 @@ class SharedLimits:
                 self._tell(address=address, limit=quota)
             case OpenedFrom(number, address):
                 self._tell(address=address, table=number)
+            case RoomOpenedFrom(key, address):
+                self._tell(address=address, room=key)
 
     def _tell(self, **used: str | bool | int) -> None:
         hint = json.dumps({"from": self._node, **used}).encode()
@@ -70,3 +72,5 @@ class SharedLimits:
                 host.quotas.count(quota, address)
             case {"address": str(address), "table": int(number)}:
                 host.tables.held.opened_from(number, address)
+            case {"address": str(address), "room": str(key)}:
+                host.rooms.opened_from(key, address)

@@ -105,6 +105,8 @@ class Handover:
     """The number of the newest line of the log, and the last lines; none from an earlier release."""
     opened_from: dict[int, str] = attrs.field(factory=dict)
     """The address from which each table was opened, by its number; none from an earlier release."""
+    rooms_from: dict[str, str] = attrs.field(factory=dict)
+    """The address from which each room was opened, by its key; none from an earlier release."""
     uses: tuple[Use, ...] = ()
     """The rates that people and addresses have used; none from an earlier release."""
 
@@ -185,6 +187,7 @@ async def hand_on(place: Place, listeners: Mapping[str, Listener], notices: Noti
         told={**place.tables.told, **{number: bot.table.seq for number, bot in place.tables.open.items()}},
         unanswered=unanswered,
         opened_from=dict(place.host.tables.held.addresses),
+        rooms_from=dict(place.host.rooms.addresses),
         uses=place.host.quotas.uses.carry(place.host.now()),
     )
 
@@ -254,6 +257,8 @@ async def take_over(place: Place, listeners: Mapping[str, Listener], handover: H
     place.tables.replays.update(handover.replays)
     for number, address in handover.opened_from.items():
         place.host.tables.held.opened_from(number, address)
+    for key, address in handover.rooms_from.items():
+        place.host.rooms.opened_from(key, address)
     place.host.quotas.uses.take_up(handover.uses)
     place.unanswered_lines.take_up(handover.unanswered)
     waiting.end()

@@ -5,7 +5,7 @@ red five`, `play the jack of diamonds`, `3-3-1-4-5`, `make it two`, `three 5s`, 
 such a line after it has been brought into other forms. These leave out the words around the move, and have numbers and
 cards as they are typed. A card without its suit, or without its rank, means the legal moves with such cards. A line
 with any other word means nothing: `i have the five of hearts` is table talk. Out of turn only cards and dice count, and
-a rank with a colour, which leaves two cards: bids, claims and answers are often said about other people's moves.
+a rank with a colour, which leaves two cards. Bids, claims and answers are often said about other people's moves.
 """
 
 from __future__ import annotations

@@ -240,6 +240,63 @@ async def test_rooms_of_an_earlier_release_stay(stage, monkeypatch):
     assert {"cafe3", "cafe4", "den"} == {room.name for room in stage.place.host.rooms.values() if room.charter.owner}
 
 
+UNLIKE = "abcdefghkmnprstx"
+"""Letters that don't look like each other."""
+
+
+async def opened_at(stage, address, names, number=3):
+    """Let people at an address open rooms, and return the refusals."""
+    refused = []
+    for name in names:
+        stage.enter(name).address = address
+        for n in range(number):
+            said = " ".join(" ".join(await stage.type(name, f"/create {name}{n}")).split())
+            refused += [said] if said.startswith("Refused") else []
+    return refused
+
+
+async def test_accounts_at_an_address_have_twelve_rooms_between_them(stage):
+    assert [] == await opened_at(stage, "192.0.2.7", ["Dan", "Eve", "Fay", "Guy"])
+    (refused,) = await opened_at(stage, "192.0.2.7", ["Hal"], 1)
+    assert "Refused: 12 rooms were opened from your address, which is the limit. Type /rooms to join one." == refused
+    assert [] == await opened_at(stage, "192.0.2.8", ["Ida"], 1)
+
+    await stage.type("Dan", "/destroy Dan0")
+    stage.enter("Hal").address = "192.0.2.7"
+    await stage.type("Hal", "/create Hal0")
+    assert "hal0" in stage.place.host.rooms
+
+
+async def test_subnet_has_48_rooms(stage):
+    for number in range(16):
+        assert [] == await opened_at(stage, f"192.0.2.{number}", [f"Nat{UNLIKE[number]}"])
+    (refused,) = await opened_at(stage, "192.0.2.99", ["Zoe"], 1)
+
+    assert "48 rooms were opened from your network" in refused
+
+
+async def test_renamed_room_still_counts_for_its_address_and_a_given_one_too(stage):
+    await opened_at(stage, "192.0.2.7", ["Dan"])
+    await stage.type("Dan", "/drename Dan0 parlour")
+    await stage.type("Dan", "/appoint Dan1 bob owner")
+    await stage.type("bob", "/appoint Dan1 me owner")
+
+    assert 3 == stage.place.host.rooms.number("rooms", "address", "192.0.2.7")
+    assert 1 == stage.place.host.rooms.number("rooms", "person", "bob")
+
+
+async def test_rooms_opened_before_a_start_count_for_the_address_from_which_their_owner_comes_back(stage):
+    store = MemoryStore()
+    before = await Stage.open(TALLY, store=store)
+    await opened_at(before, "192.0.2.7", ["Dan"])
+    after = await Stage.open(TALLY, store=store)
+    assert 0 == after.place.host.rooms.number("rooms", "address", "stage")
+    after.enter("Dan")
+
+    assert 3 == after.place.host.rooms.number("rooms", "address", "stage")
+    assert "already owns 3 rooms" in " ".join(await after.type("Dan", "/create den"))
+
+
 async def test_nobody_is_given_more_discussions_than_they_may_own(stage):
     for n in range(3):
         await stage.type("bob", f"/create tea{n}")

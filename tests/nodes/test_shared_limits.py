@@ -107,6 +107,17 @@ async def test_tables_of_an_address_count_at_all_nodes(two, quiet):
     assert [False] * 24 + [True] * 2 == ["24 tables from your address are waiting" in rows for rows in refused]
 
 
+async def test_rooms_of_an_address_count_at_all_nodes(two, quiet):
+    refused = []
+    for number in range(14):
+        stage, name = two[number % 2], f"Dan{'abcdefghkmnprs'[number]}"
+        stage.enter(name)
+        refused.append(" ".join(" ".join(await stage.type(name, f"/create {name}s")).split()))
+        await quiet(*two)
+
+    assert [False] * 12 + [True] * 2 == ["12 rooms were opened from your address" in rows for rows in refused]
+
+
 async def test_tables_of_a_person_count_at_all_nodes(two, quiet):
     here, there = two
     here.enter("Ann")

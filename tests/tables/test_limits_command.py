@@ -54,6 +54,17 @@ async def test_sysop_sees_addresses_and_subnets_at_a_limit(stage):
     assert "192.0.2.0/24: 192.0.2.7, tables waiting: 24 of 24" in rows
 
 
+async def test_sysop_sees_owners_and_addresses_with_as_many_rooms_as_they_may_have(stage):
+    for name in ("Dan", "Eve", "Fay", "Guy"):
+        stage.enter(name).address = "192.0.2.7"
+        for number in range(3):
+            await stage.type(name, f"/create {name}{number}")
+    rows = said(await stage.type("Ruth", "/limits"))
+
+    assert "192.0.2.0/24: 192.0.2.7, rooms: 12 of 12" in rows
+    assert "-: dan, rooms: 3 of 3" in rows
+
+
 async def test_sysop_closes_the_waiting_tables_of_someone(stage):
     await stage.type("Cat", "/sit 2")
     rows = said(await stage.type("Ruth", "/limits close BOB"))

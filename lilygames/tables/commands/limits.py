@@ -10,7 +10,7 @@ from lilygames.addresses import subnet_of
 from lilygames.chat.names import fold
 from lilygames.commands import command
 from lilygames.errors import UserError
-from lilygames.quota import TABLES_WAITING, Scope, Who, in_words
+from lilygames.quota import ROOMS, TABLES_WAITING, Scope, Who, in_words
 from lilygames.tables.bot import TableBot
 from lilygames.tables.held_tables import QUOTAS
 from lilygames.tables.log import Seated
@@ -34,7 +34,7 @@ async def limits(at: TableContext, verb: str = "", name: str = "") -> Sequence[s
         return await _closed(at, name)
     if verb:
         raise UserError("type /limits, or /limits close NAME to close the tables of someone that wait for players.")
-    rows = sorted([*_held(at), *_used(at)])
+    rows = sorted([*_held(at), *_owned(at), *_used(at)])
     more = [f"(and {len(rows) - _ROWS} more)"] if len(rows) > _ROWS else []
     refused = sum(at.tables.host.quotas.uses.refused.values())
     return [*(row for _, row in rows[:_ROWS]), *more, f"({count(refused, 'refusal')} at this node since it started)"]
@@ -51,6 +51,16 @@ def _held(at: TableContext) -> Iterator[tuple[str, str]]:
                     numbers = held.of(one.name, limit.scope, key)
                     subnet = subnet_of(held.addresses.get(numbers[0], "")) if numbers else ""
                     yield subnet, f"{subnet or '-'}: {_called(at, limit.scope, key)}, {one.name}: {number} of {most}"
+
+
+def _owned(at: TableContext) -> Iterator[tuple[str, str]]:
+    """Yield the rows of those who have as many rooms as they may, each after its subnet."""
+    rooms = at.tables.host.rooms
+    for limit in ROOMS.limits:
+        for key, number in rooms.by_scope(limit.scope).items():
+            if number >= limit.most:
+                subnet = subnet_of(key) if limit.scope == "address" else key if limit.scope == "subnet" else ""
+                yield subnet, f"{subnet or '-'}: {key}, {ROOMS.name}: {number} of {limit.most}"
 
 
 def _used(at: TableContext) -> Iterator[tuple[str, str]]:
