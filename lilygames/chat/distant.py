@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import ItemsView, Mapping, ValuesView
 from typing import Generic, Protocol, TypeVar, cast
 
+from lilygames.chat.names import fold
 from lilygames.chat.profile import Profile
 
 L = TypeVar("L", bound="Connectable")
@@ -146,6 +147,11 @@ class PeopleByName(dict[str, L], Generic[L]):
     def known_parts(self) -> list[tuple[str, L | Distant[L]]]:
         """Return all people by folded name, as much as is known of each; that makes nobody."""
         return [*super().items()]
+
+    def is_here(self, name: str) -> bool:
+        """Whether someone of this name is connected, here or at another node; that makes nobody."""
+        known = self.known_part(fold(name))
+        return known is not None and known.here
 
     def put_at_distance(self, name: str, distant: Distant[L]) -> None:
         """Add someone who is distant, or replace them by what is known now."""

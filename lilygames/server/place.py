@@ -264,6 +264,7 @@ class Place:
             table_hints or NobodyElse(),
             read_ratings=self._read_ratings,
             key_of=accounts.key,
+            is_here=people.is_here,
         )
         roles = Roles(kept, accounts, settings.sysop_names, unreadable)
         sanctions = Sanctions(kept, accounts, clock, unreadable)

@@ -96,13 +96,7 @@ def waiting(tables: Tables, person: Person, game: Game) -> Iterator[str]:
 
 def joinable_elsewhere(tables: Tables, person: Person) -> list[PublicRow]:
     """Return the tables that only other nodes follow, and where a person could probably sit down."""
-    people = tables.host.people
-
-    def is_here(name: str) -> bool:
-        one = people.known_part(name)
-        return one is not None and one.here
-
-    return tables.remote.joinable(person, is_here)
+    return tables.remote.joinable(person, tables.host.people.is_here)
 
 
 def _quick_elsewhere(tables: Tables, person: Person) -> list[PublicRow]:

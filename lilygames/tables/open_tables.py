@@ -48,7 +48,7 @@ class OpenTables:
     """Open tables by number: playable and unplayable ones, and those that this node leaves to others.
 
     `read_ratings` reads what must be known of a player before they come to a table, if a start has left that for later.
-    `key_of` returns the key of a name's account.
+    `key_of` returns the key of a name's account, and `is_here` whether someone is connected to any node.
     """
 
     def __init__(
@@ -61,12 +61,13 @@ class OpenTables:
         *,
         read_ratings: Callable[[str], Awaitable[None]],
         key_of: Callable[[str], str],
+        is_here: Callable[[str], bool],
     ) -> None:
         self.games = games
         self.unplayable = unplayable
         self.unrestored = unrestored
         self.remote = remote
-        self._followed, self._read_ratings = followed, read_ratings
+        self._followed, self._read_ratings, self._is_here = followed, read_ratings, is_here
         self.waits_for = unrestored.waits_for
         self.bots: dict[int, TableBot] = {}
         """The playable ones. Only `add` and `drop` change it."""
@@ -131,9 +132,15 @@ class OpenTables:
             self.listed.put(number, bot.room, seated, waits=waits, away=bool(bot.absent))
         elif number in self.remote:
             row = self.remote.rows[number]
-            self.listed.put(number, self.remote.room_of(number), row.holders, waits=row.waits, away=False)
+            self.listed.put(
+                number, self.remote.room_of(number), row.holders, waits=row.waits, away=bool(self.absent_elsewhere(row))
+            )
         else:
             self.listed.drop(number)
+
+    def absent_elsewhere(self, row: PublicRow) -> tuple[str, ...]:
+        """Return the players of a table who are disconnected; only other nodes follow it, or it isn't restored yet."""
+        return row.absent(self._is_here)
 
     def _hold(self, number: int, bot: TableBot | None) -> None:
         """Learn again who holds a table, if it is open."""
@@ -200,7 +207,8 @@ class OpenTables:
 
         Tables that aren't restored yet are in it if they have a row.
         """
-        later = [(row.waits, 0, row.number) for row in self._rows_later("") if not row.private]
+        rows = (row for row in self._rows_later("") if not row.private)
+        later = [(bool(self.absent_elsewhere(row)), row.waits, 0, row.number) for row in rows]
         places = nsmallest(most, [*self.listed.public(most), *later])
         facts = [self._facts(number) for *_, number in places]
         return facts, self.listed.number_public + len(later) - len(places)

@@ -7,6 +7,8 @@ restored a table, programs are told what its row says.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import attrs
 
 from lilygames import codec
@@ -92,6 +94,11 @@ class PublicRow:
     def may_see(self, folded: str) -> bool:
         """Return whether someone with this folded name may know of the table; empty is someone who hasn't logged in."""
         return not self.private or folded in self.concerns
+
+    def absent(self, is_here: Callable[[str], bool]) -> tuple[str, ...]:
+        """Return the players who are disconnected, as `TableBot.absent` does for tables that are followed here."""
+        people = () if self.slow else self.players or self.holders
+        return tuple(name for name in people if not is_here(name))
 
     @property
     def facts(self) -> dict[str, object]:

@@ -161,7 +161,12 @@ class Tables:
             open_tables.unplayable,
             open_tables.unrestored,
         )
-        self.remote, self.held, self.purses = open_tables.remote, open_tables.held, purses
+        self.remote, self.absent_elsewhere, self.held, self.purses = (
+            open_tables.remote,
+            open_tables.absent_elsewhere,
+            open_tables.held,
+            purses,
+        )
         self.leaving = Leaving(host, open_tables, self.let_go)
         self.lag = self.leaving.lag
         """Return the seconds this node leaves other nodes to act on a log first, when any node may act."""

@@ -100,3 +100,55 @@ async def test_table_that_waits_comes_back_although_the_hint_of_its_change_was_l
     await quiet(newcomer, *two)
     assert 1 == len(newcomer.table(2).table.cuts)
     assert [1] == [*newcomer.place.tables.unrestored.numbers]
+
+
+async def test_games_elsewhere_whose_players_are_away_come_last(two, quiet):
+    """The node lists them by their rows, and knows who is connected to the other one."""
+    here, there = two
+    for name in ("Dan", "Eve", "Fay", "Guy"):
+        here.enter(name)
+    there.enter("Cat")
+    for opener, other in (("Dan", "Eve"), ("Fay", "Guy")):
+        number = await opened(here, opener)
+        await here.type(other, f"/sit {number}")
+        await here.type(opener, "/start")
+    await quiet(*two)
+    assert [1, 2] == order(there)
+
+    here.drop("Dan")
+    await quiet(*two)
+    assert [1, 2] == sorted(row.number for row in there.place.tables.remote)
+    assert [2, 1] == order(there)
+    rows = await there.type("Cat", "/tables")
+    assert any("Dan is away" in row for row in rows)
+    assert "/watch 2" in rows[-1]
+
+    here.enter("Dan")
+    await quiet(*two)
+    assert [1, 2] == order(there)
+
+
+async def test_table_elsewhere_that_waits_says_who_is_away(two, quiet):
+    here, there = two
+    for name in ("Dan", "Eve"):
+        here.enter(name)
+        await opened(here, name)
+    there.enter("Cat")
+    here.drop("Dan")
+    await quiet(*two)
+    rows = await there.type("Cat", "/tables")
+
+    assert [2, 1] == order(there)
+    assert any("Dan is away, waiting: Dan" in row for row in rows), rows
+    assert "/sit 2 to join" in rows[-1]
+
+
+async def opened(stage, name):
+    """Open a table for someone, and return its number."""
+    await stage.type(name, "/new tally max=3")
+    return max(stage.place.tables.open)
+
+
+def order(stage):
+    """Return the numbers of the public tables in the order of /tables."""
+    return [number for *_, number in stage.place.tables.listed.public(9)]

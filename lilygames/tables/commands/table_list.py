@@ -120,7 +120,9 @@ def _lines_elsewhere(at: TableContext, number: int, *, narrow: bool) -> Sequence
     if known is None or known.vacancies is None:
         return ()
     watching = number_of_spectators(remote.room_of(number), known.holders)
-    row = Row(number, game_names.title(at.tables.games, known.game), _company(known.vacancies.sitters), (), watching)
+    away = _away(at.tables.absent_elsewhere(known), len(known.holders))
+    now = [*away, *_company(known.vacancies.sitters)]
+    row = Row(number, game_names.title(at.tables.games, known.game), now, (), watching)
     return (*_narrow(row),) if narrow else (_wide(row),)
 
 
@@ -141,15 +143,15 @@ class _Same:
 def _drawn(same: _Same, voice: Voice, watching: int, absent: tuple[str, ...], *, narrow: bool) -> Sequence[Line]:
     table = same.table
     now, leading = _facts(table, voice)
-    row = Row(table.header.number, table.game.title, [*_away(table, absent), *now], leading, watching)
+    row = Row(table.header.number, table.game.title, [*_away(absent, len(table.seats.owners)), *now], leading, watching)
     return (*_narrow(row),) if narrow else (_wide(row),)
 
 
-def _away(table: Table, absent: Sequence[str]) -> Sequence[str]:
-    """Return that these players are away, if there are any."""
+def _away(absent: Sequence[str], players: int) -> Sequence[str]:
+    """Return that these players of so many are away, if there are any."""
     if not absent:
         return ()
-    if len(absent) > 1 and len(absent) == len(table.seats.owners):
+    if len(absent) > 1 and len(absent) == players:
         return ("everyone is away",)
     return (f"{listing(absent)} {'is' if len(absent) == 1 else 'are'} away",)
 
