@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 from lilygames import codec
 from lilygames.game import Character, Game, Habit, Strategy, Thinker, without_character
 from lilygames.games import games
-from lilygames.gametest.duel import earlier
 from lilygames.gametest.plays import luck_of
 from lilygames.tables.strategies import version_of
 from rules.kit import Seat
@@ -75,7 +74,6 @@ def recorded(game: Game, options: list[dict[str, Any]]) -> dict[str, Any]:
         "options": options,
         "positions": _digest([codec.dump(place.state) for places in found for place in places]),
         "bots": bots,
-        "earlier": {name: _earlier(game, name, strategy, found, bots) for name, strategy in earlier(game).items()},
         "kept": {
             f"{level} {version}": {"moves": _digest([*_moves(game, strategy, found)])}
             | _in_character(game, level, strategy, found)
@@ -85,19 +83,10 @@ def recorded(game: Game, options: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def kept(game: Game) -> Iterator[tuple[str, str, Strategy]]:
-    """Yield the strategies of earlier versions that are none of a release, with their levels and versions."""
+    """Yield the strategies of earlier versions, with their levels and versions."""
     for level, versions in game.earlier_strategies.items():
         for version, strategy in versions.items():
-            if strategy not in earlier(game).values():
-                yield level, version, strategy
-
-
-def _earlier(
-    game: Game, name: str, strategy: Strategy, found: list[list[Position]], bots: Mapping[str, Mapping[str, str]]
-) -> str:
-    """Return the digest of an earlier bot's moves; those of a level that hasn't changed are known already."""
-    level = name.partition("@")[0]
-    return bots[level]["moves"] if game.players.get(level) == strategy else _digest([*_moves(game, strategy, found)])
+            yield level, version, strategy
 
 
 def _in_character(game: Game, level: str, strategy: Strategy, found: list[list[Position]]) -> dict[str, str]:
@@ -137,12 +126,12 @@ def differences(game: Game, before: Mapping[str, Any], now: Mapping[str, Any], p
         elif bot != known:
             raised = f"raise its version (`strategy_versions` of the game's record), then {again}"
             wrong.append(f"Version {bot['version']} of {game.name}'s {level} bot doesn't move as before: {raised}")
-    was = {**before.get("earlier", {}), **before.get("kept", {})}
-    for name, bot in {**now["earlier"], **now["kept"]}.items():
+    was = before.get("kept", {})
+    for name, bot in now["kept"].items():
         if name not in was:
             wrong.append(f"{game.name}'s {name} isn't recorded: {again}")
         elif was[name] != bot:
-            wrong.append(f"{game.name}'s {name} {_PAST}: keep the older strategy in its `releases` module.")
+            wrong.append(f"{game.name}'s {name} {_PAST}: keep the older strategy in `earlier_strategies`.")
     return wrong
 
 

@@ -7,10 +7,10 @@ If a game's house module has `FORTUNE`, the luck it reports for each step is sub
 variate. Its mean is 0, so the result stays the same and the interval shrinks. The table says whether this was done;
 `--as-dealt` turns it off.
 
-A player is a level of the game (`shark`, or `shark@100` with another budget), or that level in an earlier release
-(`shark@0.1`), in a temper (`bold-club`), or with a memory of the same game (`remembering-club`). It can also be one of
-the game's `STYLES`, `random`, or a function in a file (`bots/bold.py:decide`). Players `always-challenge` and
-`never-challenge` otherwise play like the weakest level.
+A player is a level of the game (`shark`, or `shark@100` with another budget), or that level in a temper (`bold-club`),
+or with a memory of the same game (`remembering-club`). It can also be one of the game's `STYLES`, `random`, or a
+function in a file (`bots/bold.py:decide`). Players `always-challenge` and `never-challenge` otherwise play like the
+weakest level.
 
 `--than PLAYER` plays the deals again with another player in the first seat. The difference between the two has a
 smaller interval than their results: `scripts/duel ohell shark club --than shark@10000`.
@@ -117,7 +117,7 @@ def player(game: Game, name: str) -> Strategy:
     """Return the player with that name; raises `LookupError` with a sentence if there isn't one."""
     if ".py:" in name:
         return _in_file(name)
-    known = {**game.players, **_styles(game), **_general(game), **earlier(game), **in_characters(game)}
+    known = {**game.players, **_styles(game), **_general(game), **in_characters(game)}
     if name in known:
         return known[name]
     level, _, iterations = name.partition("@")
@@ -147,12 +147,6 @@ def _styles(game: Game) -> Mapping[str, Strategy]:
     """Return the game's extra opponents for duels (`STYLES`)."""
     styles: Mapping[str, Strategy] = getattr(_module(game, "house"), "STYLES", {})
     return styles
-
-
-def earlier(game: Game) -> Mapping[str, Strategy]:
-    """Return the bots of earlier releases, by level and release: `club@0.1`."""
-    releases: Mapping[str, Mapping[str, Strategy]] = getattr(_module(game, "releases"), "RELEASES", {})
-    return {f"{level}@{name}": strategy for name, bots in releases.items() for level, strategy in bots.items()}
 
 
 def in_characters(game: Game) -> Mapping[str, Strategy]:
@@ -427,7 +421,6 @@ _HELP = """Play GAME between PLAYERS on duplicate deals, and print each player's
     PLAYERS are
       novice, club, shark      levels of the game
       shark@100                a level that searches, with another budget
-      club@0.1                 a level as it was in release 0.1
       bold-club                a level in a temper
       remembering-club         a level that remembers what this game has shown
       random                   legal moves by chance

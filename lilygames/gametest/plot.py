@@ -62,8 +62,8 @@ def _title(rows: Sequence[Mapping[str, Any]], row: Mapping[str, Any]) -> str:
 
 
 def _is_of_levels(game: Game, row: Mapping[str, Any]) -> bool:
-    """Return whether both players are levels of the game, of today or of an earlier release."""
-    return all(name.partition("@")[0] in game.players for name in row["players"][:2])
+    """Return whether both players are levels of the game."""
+    return all(name in game.players for name in row["players"][:2])
 
 
 def _bar(row: Mapping[str, Any]) -> Bar:

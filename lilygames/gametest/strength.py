@@ -1,8 +1,8 @@
 """The standing matches of the bots: played by `scripts/strength`, and kept as data with their seeds.
 
 help/host/strength.toml names them, strength.json has the results, and strength.svg shows them. Each level plays against
-the one below. A level that has changed since an earlier release also plays against itself in that release. The
-strongest level plays against the styles that strength.toml names, too, and clubs in a temper against clubs without one.
+the one below. The strongest level plays against the styles that strength.toml names, too, and clubs in a temper against
+clubs without one.
 
 A game can have several plans there, each with other options. strength.toml also has the seeds and the CPU limits, so
 the same command plays the same deals again.
@@ -23,7 +23,7 @@ from rich.console import Console
 from lilygames import codec
 from lilygames.game import Game
 from lilygames.games import games
-from lilygames.gametest.duel import earlier, matches, played, saved, seated
+from lilygames.gametest.duel import matches, played, saved, seated
 from lilygames.gametest.plot import plot
 from lilygames.tables.options import read
 from lilygames.tables.strategies import versions_of
@@ -40,10 +40,6 @@ def pairs(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the players of each standing match: the one measured, and the one who fills the other seats."""
     levels = [*game.players]
     yield from zip(levels[1:], levels, strict=False)
-    for name, strategy in earlier(game).items():
-        level = name.partition("@")[0]
-        if game.players.get(level) != strategy:
-            yield level, name
 
 
 Meeting = tuple[str, str, int]
@@ -124,7 +120,7 @@ def measured(game: Game, plan: Mapping[str, Any], one: Meeting, *, seed: int, cp
 
 
 def losses(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return where a level loses to the one below, or to itself in an earlier release, in sentences.
+    """Return where a level loses to the one below, in sentences.
 
     Its whole interval is below 0, and it wins less than its share. A level that plays for the win may give up points.
     """
@@ -150,7 +146,7 @@ def _kept(folder: Path) -> list[dict[str, Any]]:
 @click.option("--cpu", default=0.0, help="CPU seconds for each match.  [default: those in strength.toml]")
 @click.option("--seed", default=0, help="The number of the first deal.  [default: those in strength.toml]")
 @click.option("--missing", "only_missing", is_flag=True, help="Play only matches whose bots have changed.")
-@click.option("--check", is_flag=True, help="Play nothing: fail if a result is missing, or a level loses to its past.")
+@click.option("--check", is_flag=True, help="Play nothing: fail if a result is missing, or a level loses to one below.")
 @click.option("--folder", default=FOLDER, type=click.Path(path_type=Path), help="Where the files are.")
 def main(names: tuple[str, ...], *, cpu: float, seed: int, only_missing: bool, check: bool, folder: Path) -> None:
     """Play the standing matches of the games NAMES, or of all games, and keep the results."""

@@ -26,36 +26,12 @@ It must be importable by name, for the workers.
 
 def in_character(change: Change, strategy: Strategy, level: str, character: Character) -> Strategy:
     """Return a level's strategy as a bot with a temper and a memory plays it."""
-    if former := in_earlier_character(strategy, level, character):
-        return former
     strategy = with_memory(strategy, character.memory)
     if level in STEADY or not character.temper:
         return strategy
     if isinstance(strategy, Thinker):
         return attrs.evolve(strategy, decide=Tempered(change, character.temper, strategy.decide))
     return Tempered(change, character.temper, strategy)
-
-
-def in_earlier_character(strategy: Strategy, level: str, character: Character) -> Strategy | None:
-    """Return a strategy of an earlier version as a bot with a character played it then; None for all others."""
-    match strategy:
-        case Formerly(decide, formerly):
-            return formerly(decide, level, character)
-        case Thinker(decide=Formerly(decide, formerly)):
-            return formerly(attrs.evolve(strategy, decide=decide), level, character)
-    return None
-
-
-@attrs.frozen
-class Formerly:
-    """A strategy of an earlier version, or how a `Thinker` decided; it has the character that it had then."""
-
-    decide: Callable[..., Any]
-    in_character: Callable[[Strategy, str, Character], Strategy]
-
-    def __call__(self, view: Any, moves: Sequence[Any], luck: Luck, *budget: Budget) -> Any:
-        """Return the move of a bot without a character."""
-        return self.decide(view, moves, luck, *budget)
 
 
 @attrs.frozen

@@ -6,7 +6,6 @@ from pathlib import Path
 import attrs
 import pytest
 
-from lilygames.gametest import bot_record
 from lilygames.gametest.bot_record import differences, recorded
 from tests.toys import ALL, TALLY
 
@@ -32,12 +31,11 @@ def test_every_bot_declares_a_version(path):
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.parent.name)
 def test_strategies_of_earlier_versions_are_recorded(path):
-    """They never change: they are those of a release, or recorded by version. No level has its present one twice."""
+    """They never change. No level has its present one twice."""
     game, record = ALL[path.parent.name], json.loads(path.read_text("utf-8"))
     kept = [(level, *one) for level, versions in game.earlier_strategies.items() for one in versions.items()]
-    of_releases = bot_record.earlier(game).values()
 
-    assert {f"{level} {version}" for level, version, one in kept if one not in of_releases} == {*record.get("kept", {})}
+    assert {f"{level} {version}" for level, version, _ in kept} == {*record["kept"]}
     assert not any(game.strategy_versions[level] == version for level, version, _ in kept)
 
 
@@ -68,16 +66,6 @@ def test_new_version_has_to_be_recorded():
 
 def test_bot_that_moves_as_before_needs_nothing():
     assert [] == differs(TOY)
-
-
-def test_bot_of_an_earlier_release_never_changes(monkeypatch):
-    """Opponents of the past keep their moves when a level changes: its older strategy stays in `releases`."""
-    monkeypatch.setattr(bot_record, "earlier", lambda game: {"club@0.1": TOY.players["club"]})
-    before = recorded(TOY, OPTIONS)
-    monkeypatch.setattr(bot_record, "earlier", lambda game: {"club@0.1": last_move})
-    (told,) = differences(TOY, before, recorded(TOY, OPTIONS), "bots.json")
-
-    assert told.startswith("tally's club@0.1 doesn't move as before")
 
 
 def test_bot_of_an_earlier_version_never_changes():

@@ -17,12 +17,12 @@ from tests.deadline import DEADLINE
 
 def test_each_level_is_measured_at_each_number_of_seats(tmp_path):
     file = tmp_path / "rows.json"
-    asked = ["liedie", "--seats", "2", "--seats", "3", "--level", "novice", "--level", "club@0.1", "--cpu", "0.01"]
+    asked = ["liedie", "--seats", "2", "--seats", "3", "--level", "novice", "--level", "bold-club", "--cpu", "0.01"]
     told = CliRunner().invoke(main, [*asked, "--json", str(file)])
 
     assert 0 == told.exit_code, told.output
     rows = [(row["level"], row["seats"]) for row in json.loads(file.read_text())]
-    assert [("novice", 2), ("club@0.1", 2), ("novice", 3), ("club@0.1", 3)] == rows
+    assert [("novice", 2), ("bold-club", 2), ("novice", 3), ("bold-club", 3)] == rows
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ from lilygames.gametest.duel import (
     Match,
     Scored,
     difference,
-    earlier,
     main,
     opponents_in,
     paired,
@@ -152,21 +151,13 @@ def test_missing_player_in_a_file_is_refused(tmp_path, name, said):
 
 def test_opponents_are_read_from_a_file(tmp_path):
     file = tmp_path / "opponents"
-    file.write_text("# two of them\nrandom\n\nclub@0.1  # the past\n")
+    file.write_text("# two of them\nrandom\n\nbold-club  # in a temper\n")
     asked = ["ohell", "novice", "--against", str(file), "--seats", "3", "--deals", "2", "--option", "max=3"]
     told = CliRunner().invoke(main, [*asked, "--json", str(tmp_path / "duel.json")])
 
-    assert ["random", "club@0.1"] == opponents_in(file.read_text())
-    assert ["random", "club@0.1"] == [one["players"][1] for one in json.loads((tmp_path / "duel.json").read_text())]
+    assert ["random", "bold-club"] == opponents_in(file.read_text())
+    assert ["random", "bold-club"] == [one["players"][1] for one in json.loads((tmp_path / "duel.json").read_text())]
     assert 0 == told.exit_code
-
-
-@pytest.mark.parametrize("name", games())
-def test_every_level_of_release_0_1_is_an_opponent(name):
-    """A plug-in or a new game has no past, nor have masters."""
-    game = games()[name]
-
-    assert {f"{level}@0.1" for level in game.players if level != "master"} == {*earlier(game)}
 
 
 def test_budget_of_a_searching_bot_can_be_set():

@@ -5,7 +5,6 @@ import pytest
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.tables.log import HOUSE
-from lilygames.tables.verify import verify
 from lilygames.text import wrap
 from tests.toys import installed
 
@@ -109,26 +108,3 @@ async def test_bot_never_has_an_account_holders_name(store):
 
     assert 20 == len(stage.table(1).table.names)
     assert not {HOUSE[-2], HOUSE[13]} & {who.name for who in stage.table(1).table.seats}
-
-
-@pytest.mark.parametrize(("name", "seats"), [("liedie", 8), ("liarspoker", 10)])
-async def test_table_by_earlier_rules_keeps_its_seats_and_goes_on(store, name, seats):
-    """It began before tables of twenty: nobody else sits down, and it ends and verifies as it would have."""
-    (earlier,) = (one for one in installed(name)[name].earlier if one.rules.VERSION == 1)
-    before = await Stage.open({name: earlier}, store=store, seed="4")
-    before.enter("ann")
-    await before.type("ann", f"/new {name} seal=open")
-    await before.type("ann", f"/house {seats - 1}")
-    after = await Stage.open(GAMES, store=store, seed="2")
-    for who in ("ann", "bob"):
-        after.enter(who)
-    told = await after.type("bob", f"/sit {name}")
-    await after.type("ann", "/start")
-    bot = await to_the_end(after)
-    header, entries = await after.place.tables.archive.read(1)
-
-    assert 1 == header.version
-    assert earlier.rules is bot.table.game.rules
-    assert f"Refused: every seat at {name} is taken" in told[0]
-    assert verify(header, entries, GAMES).match
-    assert seats == len(bot.table.seats)

@@ -5,9 +5,9 @@ TREE is a checkout of the release to keep, run by this Python. FOLDER gets `plac
 reload (`handover.json`), exported logs, and the facts recorded then (`facts.json`). With `exports` as a third argument,
 FOLDER gets `exports-2.tar.xz` instead: logs that a commit before release 0.2 exported.
 
-This was run once, for release 0.2 (commit e0725f34), and need not be run again: it shows where the data came from. An
-earlier version made `place.tar.xz` of commit 58c2fe9. It types at a real server over a socket, as its people would
-have, and records facts (hands, scores, winners), never sentences.
+This was run once, for release 0.2 (commit e0725f34), and need not be run again: it shows where the data came from. It
+types at a real server over a socket, as its people would have, and records facts (hands, scores, winners), never
+sentences.
 """
 
 from __future__ import annotations

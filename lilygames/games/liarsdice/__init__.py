@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import attrs
-
 from lilygames.game import LIES, Game
 from lilygames.games.families.dice.merging import merging
-from lilygames.games.liarsdice import character, house, releases, screens, steps, talk, words
+from lilygames.games.liarsdice import character, house, screens, steps, talk, words
 from lilygames.games.liarsdice.achievements import ACHIEVEMENTS
 from lilygames.games.liarsdice.advice import ADVISER, JUDGE
 from lilygames.games.liarsdice.attempts import attempts
@@ -15,7 +13,6 @@ from lilygames.games.liarsdice.lesson import LESSON
 from rules import liarsdice
 from rules.dice.passing import ClaimMade
 from rules.kit import Seat
-from rules.past import liarsdice1
 
 
 def _everyone_begins(options: liarsdice.Options, seats: int) -> bool:
@@ -29,7 +26,7 @@ def _only_challenge(view: liarsdice.View, seat: Seat) -> bool:
     return now is not None and now.holder == seat and not now.taken and now.least is None
 
 
-_NEWEST = Game(
+GAME = Game(
     rules=liarsdice,
     title="Liars Dice",
     credit="Liars Dice from the CONNECT documentation, as Paul Stewart's lily pages kept it.",
@@ -64,7 +61,6 @@ _NEWEST = Game(
     remarks=talk.remarks,
     warm_up=steps.warm_up,
     strategy_versions=house.VERSIONS,
-    earlier_strategies=releases.EARLIER,
     in_character=character.IN_CHARACTER,
     habits=(LIES,),
     reveals=character.reveals,
@@ -72,5 +68,3 @@ _NEWEST = Game(
     judge=JUDGE,
     lesson=LESSON,
 )
-
-GAME = attrs.evolve(_NEWEST, earlier=(attrs.evolve(_NEWEST, rules=liarsdice1),))

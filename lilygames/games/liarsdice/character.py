@@ -58,5 +58,3 @@ def untrue(view: View, move: Any) -> bool:
 
 IN_CHARACTER = partial(in_character, Manners(offer, reveals, bolder, humbler, untrue))
 """How bots play in character."""
-BY_LUCK = partial(in_character, Manners(offer, reveals, bolder, humbler))
-"""How bots of earlier versions played in character."""

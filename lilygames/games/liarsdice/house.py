@@ -76,16 +76,13 @@ class Mood:
     """Probability that it adds to each claim's."""
 
 
-def mood(view: View, bold: int = _BOLD) -> Mood:
-    """Return a novice's mood: bold after a win, honest after it was caught, trusting after it doubted wrongly.
-
-    After a win it bluffs once in `bold` claims.
-    """
+def mood(view: View) -> Mood:
+    """Return a novice's mood: bold after a win, honest after it was caught, trusting after it doubted wrongly."""
     last = view.match.sheet[-1] if view.match.sheet else None
     if last is None or view.seat not in (last.seat, last.passer):
         return Mood(bluffs=24, forgets=_FORGETS)
     if last.honest == (last.passer == view.seat):
-        return Mood(bluffs=bold, unseen=8, forgets=_FORGETS)
+        return Mood(bluffs=_BOLD, unseen=8, forgets=_FORGETS)
     return Mood(forgets=_FORGETS, trust=_ASHAMED if last.seat == view.seat else 0.0)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lilygames.game import Game
-from lilygames.games.liarslair import habits, house, releases, screens, talk, words
+from lilygames.games.liarslair import habits, house, screens, talk, words
 from lilygames.games.liarslair.achievements import ACHIEVEMENTS
 from lilygames.games.liarslair.advice import ADVISER, JUDGE
 from lilygames.games.liarslair.attempts import attempts
@@ -62,7 +62,6 @@ GAME = Game(
     daily_options=liarslair.Options(max_rounds=24),
     players=house.LEVELS,
     strategy_versions=house.VERSIONS,
-    earlier_strategies=releases.EARLIER,
     in_character=IN_CHARACTER,
     habits=habits.HABITS,
     reveals=habits.reveals,

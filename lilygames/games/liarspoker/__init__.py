@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from lilygames.game import Game, HiddenDigits, Purse
-from lilygames.games.liarspoker import habits, house, releases, screens, talk, words
+from lilygames.games.liarspoker import habits, house, screens, talk, words
 from lilygames.games.liarspoker.achievements import ACHIEVEMENTS
 from lilygames.games.liarspoker.advice import ADVISER, JUDGE
 from lilygames.games.liarspoker.attempts import attempts
@@ -17,7 +17,7 @@ from rules import liarspoker
 from rules.bidding import slips
 from rules.bidding.ladder import BidMade, Challenged
 from rules.kit import Seat
-from rules.past import liarspoker1, liarspoker2
+from rules.past import liarspoker2
 
 
 def _only_challenge(view: liarspoker.View, seat: Seat) -> bool:
@@ -69,7 +69,6 @@ _NEWEST = Game(
     forced=_only_challenge,
     remarks=talk.remarks,
     strategy_versions=house.VERSIONS,
-    earlier_strategies=releases.EARLIER,
     in_character=IN_CHARACTER,
     habits=habits.HABITS,
     reveals=habits.reveals,
@@ -79,4 +78,4 @@ _NEWEST = Game(
     lesson=LESSON,
 )
 
-GAME = attrs.evolve(_NEWEST, earlier=tuple(attrs.evolve(_NEWEST, rules=past) for past in (liarspoker2, liarspoker1)))
+GAME = attrs.evolve(_NEWEST, earlier=(attrs.evolve(_NEWEST, rules=liarspoker2),))

@@ -52,11 +52,6 @@ def club(view: View, moves: Sequence[Any], luck: Luck, *, memory: Memory | None 
     return _reading(view, moves, luck, doubting, liarsworth.guessed, memory=memory)
 
 
-def trusting_club(view: View, moves: Sequence[Any], luck: Luck, *, memory: Memory | None = None) -> Any:
-    """Return the move of a club bot of earlier versions, which believed everyone's bids."""
-    return _reading(view, moves, luck, heard, liarsworth.guessed, memory=memory)
-
-
 def doubt_of(seat: Seat, sheet: Sequence[Row]) -> int:
     """Return the step of doubt about a bidder: how many of ten bids like theirs say nothing about their digits."""
     held = [row.counts[seat] for row in sheet if row.bidder == seat]
@@ -66,11 +61,6 @@ def doubt_of(seat: Seat, sheet: Sequence[Row]) -> int:
 def shark(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     """Return a shark's move: with two players one that is drawn, so that it tells little; else by past hands."""
     return _mixed(view, luck) or _reading(view, moves, luck, doubting, liarsworth.learned)
-
-
-def trusting_shark(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of a shark of earlier versions, which believed everyone's bids at larger tables."""
-    return _mixed(view, luck) or by_past_hands(view, moves, luck)
 
 
 def _mixed(view: View, luck: Luck) -> Any:
@@ -96,10 +86,7 @@ def past_chances(auction: Auction, own: Sequence[int], options: Options) -> Mapp
 
 
 def by_past_hands(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of a bot that infers digits from bids, and values options by the results of past hands.
-
-    The shark of release 0.1 played like this at all tables.
-    """
+    """Return the move of a bot that infers digits from bids, and values options by the results of past hands."""
     return _reading(view, moves, luck, heard, liarsworth.learned)
 
 

@@ -21,8 +21,6 @@ _SLOWS = 2
 """A careful bot makes one opening bid in this many one digit lower."""
 _DOUBTS = 8
 """A grumpy bot challenges one bid in this many instead of beating it."""
-_DARED = 5
-"""A bold bot of earlier versions made one bid in this many one digit higher."""
 
 
 def change(temper: str, view: View, moves: Sequence[Any], move: Any, luck: Luck) -> Any:
@@ -34,22 +32,18 @@ def change(temper: str, view: View, moves: Sequence[Any], move: Any, luck: Luck)
             return _instead(view, move, _next(view.auction.bid), moves, _TALKS)
         case (("bold" | "talkative"), _):
             return move
-    return change_by_luck(temper, view, moves, move, luck)
+    return _changed_by_luck(temper, view, moves, move, luck)
 
 
-def change_by_luck(temper: str, view: View, moves: Sequence[Any], move: Any, luck: Luck) -> Any:
-    """Return a move as a bot of this temper makes it by luck; bold and talkative ones did so in earlier versions."""
+def _changed_by_luck(temper: str, view: View, moves: Sequence[Any], move: Any, luck: Luck) -> Any:
+    """Return a move as a careful or grumpy bot makes it by luck."""
     standing = view.auction.bid if view.auction else None
     other: Any
     match temper, move:
-        case "bold", Bid():
-            other, often = attrs.evolve(move, count=move.count + 1), _DARED
         case "careful", Bid() if not standing:
             other, often = attrs.evolve(move, count=move.count - 1), _SLOWS
         case "grumpy", Bid():
             other, often = Challenge(), _DOUBTS
-        case "talkative", Challenge() if standing:
-            other, often = attrs.evolve(standing, count=standing.count + 1), _DOUBTS
         case _:
             return move
     return other if luck.roll(often) == 1 and other in moves else move
@@ -73,5 +67,3 @@ def _next(standing: Bid) -> Sequence[Bid]:
 
 IN_CHARACTER = partial(in_character, change)
 """How bots play in character."""
-BY_LUCK = partial(in_character, change_by_luck)
-"""How bots of earlier versions played in character."""

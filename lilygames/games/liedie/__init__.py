@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import attrs
-
 from lilygames.game import LIES, Game
 from lilygames.games.families.dice.merging import merging
-from lilygames.games.liedie import character, house, master_steps, releases, screens, talk, words
+from lilygames.games.liedie import character, house, master_steps, screens, talk, words
 from lilygames.games.liedie.achievements import ACHIEVEMENTS
 from lilygames.games.liedie.advice import ADVISER, JUDGE
 from lilygames.games.liedie.attempts import attempts
@@ -17,7 +15,6 @@ from rules.dice.cup import DICE, SIDES
 from rules.dice.throws import Throw
 from rules.kit import Seat
 from rules.liedie import ClaimMade
-from rules.past import liedie1
 
 
 def _only_challenge(view: liedie.View, seat: Seat) -> bool:
@@ -26,7 +23,7 @@ def _only_challenge(view: liedie.View, seat: Seat) -> bool:
     return now is not None and now.seat == seat and not now.taken and now.claim == Throw((SIDES,) * DICE)
 
 
-_NEWEST = Game(
+GAME = Game(
     rules=liedie,
     title="Lie Die",
     credit="Lie Die from nickthecoder's page of its rules.",
@@ -62,7 +59,6 @@ _NEWEST = Game(
     remarks=talk.remarks,
     warm_up=master_steps.warm_up,
     strategy_versions=house.VERSIONS,
-    earlier_strategies=releases.EARLIER,
     in_character=character.IN_CHARACTER,
     habits=(LIES,),
     reveals=character.reveals,
@@ -70,5 +66,3 @@ _NEWEST = Game(
     judge=JUDGE,
     lesson=LESSON,
 )
-
-GAME = attrs.evolve(_NEWEST, earlier=(attrs.evolve(_NEWEST, rules=liedie1),))

@@ -126,11 +126,11 @@ def master(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
     return solver(view, moves, luck, budget, solve=master_steps.solved)
 
 
-def club(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, solve: Solve = solved) -> Any:
+def club(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
     """Return the solver's move, sometimes a novice's."""
     if luck.roll(_SLIP) == 1:
         return moody(view, moves, luck, EVEN)
-    return solver(view, moves, luck, budget, solve=solve)
+    return solver(view, moves, luck, budget)
 
 
 def _played(view: View, now: Turn, dice: Throw, luck: Luck, budget: Budget, *, solve: Solve) -> Any:

@@ -7,7 +7,7 @@ from functools import partial
 import attrs
 
 from lilygames.game import Game, HiddenShuffle, Purse
-from lilygames.games.lilypoker import habits, house, releases, screens, talk, words
+from lilygames.games.lilypoker import habits, house, screens, talk, words
 from lilygames.games.lilypoker.achievements import ACHIEVEMENTS
 from lilygames.games.lilypoker.advice import ADVISER, JUDGE
 from lilygames.games.lilypoker.attempts import attempts
@@ -76,7 +76,6 @@ _NEWEST = Game(
     players=house.LEVELS,
     remarks=talk.remarks,
     strategy_versions=house.VERSIONS,
-    earlier_strategies=releases.EARLIER,
     in_character=IN_CHARACTER,
     habits=habits.HABITS,
     reveals=habits.reveals,

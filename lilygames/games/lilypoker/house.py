@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -11,7 +11,7 @@ import attrs
 from lilygames.game import Budget, Memory, Strategy, Thinker
 from lilygames.games.lilypoker import by_table, draw_solution, habits, holes, ranges, solution
 from lilygames.games.lilypoker import search as pokersearch
-from lilygames.games.lilypoker.chips import CALL, FOLD, Temper
+from lilygames.games.lilypoker.chips import CALL, FOLD
 from lilygames.games.lilypoker.draw import advised, lone, value
 from lilygames.games.lilypoker.luck import fortune
 from lilygames.games.lilypoker.worlds import above, situation, stretched
@@ -222,7 +222,7 @@ def last_chips(view: View, luck: Luck) -> LastChips | None:
 
 
 def by_strength(view: View, moves: Sequence[Any], luck: Luck, *, memory: Memory | None = None) -> Any:
-    """Return a move by hand strength, the betting so far and pot odds. Earlier clubs always played like this."""
+    """Return a move by hand strength, the betting so far and pot odds."""
     deal = view.deal
     if deal is None or view.seat is None or deal.phase != "bet":
         return novice(view, moves, luck)
@@ -246,11 +246,7 @@ def strength_of(deal: Deal, seat: int, luck: Luck) -> float:
     return stretched(deal, seat, beaten(deal, seat, luck, _SHUFFLES * _OFTEN))
 
 
-def search(
-    view: View, moves: Sequence[Any], luck: Luck, budget: Budget,
-    *, memory: Memory | None = None, tempers: Callable[[Deal], Sequence[Temper]] = habits.tempers,
-    deals_for: Callable[[Deal, Budget], int] = pokersearch.deals_for,
-) -> Any:  # fmt: skip
+def search(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, memory: Memory | None = None) -> Any:
     """Return a move by strength, or one that is clearly better in simulated deals if the budget is large enough."""
     deal = view.deal
     if deal is None or view.seat is None or deal.phase == "show":
@@ -258,8 +254,8 @@ def search(
     usual, rng = by_strength(view, moves, luck, memory=memory), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
     if budget.iterations < _FEWEST:
         return usual
-    options, opponents = view.match.options, habits.Opponents(tempers(deal), habits.styles(memory))
-    deals = deals_for(deal, budget)
+    options, opponents = view.match.options, habits.Opponents(habits.tempers(deal), habits.styles(memory))
+    deals = pokersearch.deals_for(deal, budget)
     return pokersearch.best_move(options, deal, view.seat, moves, usual, opponents=opponents, rng=rng, deals=deals)
 
 

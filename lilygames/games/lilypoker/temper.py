@@ -32,8 +32,6 @@ _SAVED = 0.2
 """Gain from a call, as a share of its price, below which a careful bot folds."""
 _PRIDE = 0.25
 """Loss from a call, as a share of its price, that a grumpy bot takes against one opponent."""
-_DARES, _SHRINKS, _DOUBTS = 8, 4, 8
-"""In earlier versions, bold, careful and grumpy bots acted up once in this many chances."""
 _TWO = 2
 
 
@@ -100,21 +98,6 @@ def _weighed(view: View, luck: Luck) -> _Weighed:
     return _Weighed(situation(view.deal), strength_of(view.deal, view.seat, luck))
 
 
-def change_by_luck(temper: str, view: View, moves: Sequence[Any], move: Any, luck: Luck) -> Any:
-    """Return a move as a bot of this temper made it in earlier versions, whether the call was close or not."""
-    other: Any
-    match temper, move:
-        case "bold", Check() | Call():
-            other, often = _raised(moves), _DARES
-        case "careful", Bet() | Raise():
-            other, often = moves[0], _SHRINKS
-        case "grumpy", Fold():
-            other, often = moves[0], _DOUBTS
-        case _:
-            return move
-    return other if luck.roll(often) == 1 and other is not None else move
-
-
 def _raised(moves: Sequence[Any]) -> Bet | Raise | None:
     """Return the lowest bet or raise, if any."""
     return next((one for one in moves if isinstance(one, Bet | Raise)), None)
@@ -122,5 +105,3 @@ def _raised(moves: Sequence[Any]) -> Bet | Raise | None:
 
 IN_CHARACTER = partial(in_character, change)
 """How bots play in character."""
-BY_LUCK = partial(in_character, change_by_luck)
-"""How bots of earlier versions played in character."""

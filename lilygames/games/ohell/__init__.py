@@ -9,7 +9,7 @@ from lilygames.games.families.tricks.attempts import attempts
 from lilygames.games.families.tricks.doubt import doubt
 from lilygames.games.families.tricks.last_card import forced as has_last_card
 from lilygames.games.families.tricks.merging import merging
-from lilygames.games.ohell import house, releases, words
+from lilygames.games.ohell import house, words
 from lilygames.games.ohell.achievements import ACHIEVEMENTS
 from lilygames.games.ohell.lesson import LESSON
 from rules import ohell
@@ -57,7 +57,6 @@ GAME = Game(
     players=house.LEVELS,
     remarks=talk.remarks,
     strategy_versions=house.VERSIONS,
-    earlier_strategies=releases.EARLIER,
     in_character=house.IN_CHARACTER,
     habits=habits.HABITS,
     reveals=habits.reveals,

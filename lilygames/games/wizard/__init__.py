@@ -9,7 +9,7 @@ from lilygames.games.families.tricks.attempts import attempts
 from lilygames.games.families.tricks.doubt import doubt
 from lilygames.games.families.tricks.last_card import forced
 from lilygames.games.families.tricks.merging import merging
-from lilygames.games.wizard import house, releases, words
+from lilygames.games.wizard import house, words
 from lilygames.games.wizard.achievements import ACHIEVEMENTS
 from lilygames.games.wizard.lesson import LESSON
 from rules import wizard
@@ -43,7 +43,6 @@ GAME = Game(
     players=house.LEVELS,
     remarks=talk.remarks,
     strategy_versions=house.VERSIONS,
-    earlier_strategies=releases.EARLIER,
     in_character=house.IN_CHARACTER,
     habits=habits.HABITS,
     reveals=habits.reveals,

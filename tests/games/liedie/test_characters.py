@@ -56,18 +56,6 @@ def test_bold_novice_lies_more_but_tells_no_other_truths():
     assert [0] * plain.count(truth) == [more for one, more in zip(plain, higher, strict=True) if one == truth]
 
 
-def test_bold_bots_of_earlier_versions_claim_more_by_luck():
-    state, truth = after("55566"), liedie.Claim(Throw.parse("55566"))
-    seat, moves = state.turn.seat, liedie.moves(state, state.turn.seat)
-
-    for level, version in (("novice", "2"), ("club", "2")):
-        bot = GAME.in_character(GAME.earlier_strategies[level][version], level, Character("bold"))
-        said = [bot(liedie.view(state, seat), moves, luck_of(number, 0, "house")) for number in OFTEN]
-
-        assert said.count(truth) < made(state, level, Character("bold")).count(truth)
-        assert pickle.loads(pickle.dumps(bot)) == bot
-
-
 @pytest.mark.parametrize("level", GAME.players)
 def test_bot_in_character_makes_the_same_legal_move_in_states_it_cannot_tell_apart(level):
     for state, seat, other in itertools.islice(places("liedie"), 40):

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import combinations, islice
+from itertools import combinations
 from random import Random
 from statistics import fmean
 
-import attrs
 import pytest
 
 from lilygames.game import LIES, Character, Habit
 from lilygames.games.liedie import GAME, ladder, master_steps
-from lilygames.gametest.bot_record import positions
-from lilygames.gametest.plays import luck_of
 from lilygames.house import discounted
-from rules import liedie
 from tests.house import variants
 
 SHARK, MASTER = GAME.players["shark"], GAME.players["master"]
@@ -24,23 +20,8 @@ STEP = (60, (2, 2, 3, 6, 1), 2)
 """A claim, the dice, and how many of them are thrown."""
 
 
-def moves(bot, many=20):
-    """Return a bot's moves in positions from random moves."""
-    return [
-        bot(liedie.view(one.state, one.seat), liedie.moves(one.state, one.seat), luck_of(one.seed, one.turn, "bot"))
-        for one in islice(positions(GAME, liedie.Options(games=8), 2), many)
-    ]
-
-
 def test_master_has_a_smaller_budget_while_many_moves_wait():
     assert [one.iterations for one in MASTER.less] < [MASTER.budget.iterations]
-
-
-def test_game_keeps_the_first_master_which_made_the_moves_of_a_shark_in_the_greatest_hurry():
-    first = GAME.earlier_strategies["master"]["1"]
-
-    assert moves(SHARK) == moves(attrs.evolve(first, budget=first.less[-1]))
-    assert moves(SHARK) != moves(MASTER)
 
 
 def test_master_groups_no_throws_of_a_step_that_is_small_enough():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import attrs
-import pytest
 
 from lilygames.game import Character, Habit
 from lilygames.games.lilypoker import GAME
@@ -12,7 +11,7 @@ from lilygames.gametest.plays import luck_of
 from lilygames.gametest.stage import Stage
 from rules import lilypoker
 from rules.kit import KeyedLuck
-from rules.lilypoker import Join, Options
+from rules.lilypoker import Join
 from rules.poker.bets import Bet, Call, Check, Fold
 from rules.poker.tallies import Tallies, Tally
 from tests.games.lilypoker.hands import NEVER, begun, said
@@ -115,18 +114,3 @@ async def test_moves_of_bots_that_learn_at_the_table_follow_from_the_log():
 
     assert sum(one.weak.times + one.folds.times for one in seen) > 10
     assert "follow from what their seats could see" in told
-
-
-@pytest.mark.parametrize("level", ["club", "shark"])
-def test_earlier_versions_learned_nothing(level):
-    past = GAME.earlier_strategies[level][{"club": "3", "shark": "5"}[level]]
-    options = Options(variant="holdem", hands=3)
-    state = lilypoker.start(3, options, (), luck_of(1, 0)).state
-    seat = lilypoker.turn(state)
-    bot = GAME.in_character(past, level, Character(memory={}))
-    other = attrs.evolve(state, match=attrs.evolve(state.match, tallies=(Tallies(weak=Tally(50, 50)),) * 3))
-    moves = lilypoker.moves(state, seat)
-
-    assert bot(lilypoker.view(state, seat), moves, luck_of(1, 1)) == bot(
-        lilypoker.view(other, seat), moves, luck_of(1, 1)
-    )

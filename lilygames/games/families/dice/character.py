@@ -13,7 +13,7 @@ import attrs
 
 from lilygames.game import LIES, Budget, Character, Habit, Shown, Strategy, Thinker
 from lilygames.house.habits import BEFORE, weight
-from lilygames.house.tempers import STEADY, in_earlier_character
+from lilygames.house.tempers import STEADY
 from rules.dice.cup import Accept, Challenge
 from rules.kit import Luck, Seat
 
@@ -22,10 +22,8 @@ _LIAR, _HONEST = 0.35, 0.8
 
 Those of bots are in between.
 """
-_SUSPECTS, _TRUSTS = 8, 8
-"""A grumpy bot challenges one claim in this many that it would accept; a talkative one accepts a likely claim so."""
-_BOASTS = 5
-"""A bold bot makes one claim in this many higher."""
+_TRUSTS = 8
+"""A talkative bot accepts one likely claim in this many that it would challenge."""
 _CLOSE = 2
 """Where it costs little, they do so once in this many times: bold bots if they lie, grumpy ones at unlikely claims."""
 _FINE = 10**6
@@ -54,17 +52,12 @@ class Manners:
     """Returns a claim's next higher one, or the claim itself if there is none."""
     humbler: Callable[[Any, Any], Any]
     """Returns the lowest legal claim instead of a lie; a true claim stays as it is."""
-    untrue: Callable[[Any, Any], bool] | None = None
-    """Returns whether a move claims what isn't known to be true: only there bold bots claim more.
-
-    Grumpy ones then challenge only unlikely claims. If None, both do so anywhere, but less often.
-    """
+    untrue: Callable[[Any, Any], bool]
+    """Returns whether a move claims what isn't known to be true: only there bold bots claim more."""
 
 
 def in_character(manners: Manners, strategy: Strategy, level: str, character: Character) -> Strategy:
     """Return a level's strategy as a bot with a character plays it."""
-    if former := in_earlier_character(strategy, level, character):
-        return former
     temper = "" if level in STEADY else character.temper
     acts = Character(temper, None if level in _FORGETFUL else character.memory)
     if acts == Character():
@@ -119,14 +112,10 @@ class Actor:
 
     def _suspects(self, offer: Offer, luck: Luck) -> bool:
         """Return whether a grumpy bot challenges a claim that it would accept."""
-        if self.manners.untrue is None:
-            return luck.roll(_SUSPECTS) == 1
         return not offer.likely and luck.roll(_CLOSE) == 1
 
     def _boasts(self, view: Any, move: Any, luck: Luck) -> bool:
         """Return whether a bold bot claims more than it would."""
-        if self.manners.untrue is None:
-            return luck.roll(_BOASTS) == 1
         return self.manners.untrue(view, move) and luck.roll(_CLOSE) == 1
 
 

@@ -12,7 +12,7 @@ from lilygames.games.families.tricks.finish import Finish
 from lilygames.games.families.tricks.habits import Trust, trusts
 from lilygames.games.families.tricks.scene import Stakes
 from lilygames.games.families.tricks.search import best_move, made, values
-from lilygames.games.families.tricks.strategy import bid_or_card, by_rule, human_move
+from lilygames.games.families.tricks.strategy import by_rule, human_move
 from lilygames.house.habits import Remembering
 from rules.kit import Luck
 from rules.tricks.exactbid import Bid, Play
@@ -63,12 +63,6 @@ class Players:
         missed = bool(sheet) and sheet[-1].bids[seat] != sheet[-1].taken[seat]
         pack, trusted = self.stakes(view).pack, _trusted(view, memory)
         return human_move(view.round, seat, moves, pack, luck, missed=missed, trusted=trusted)
-
-    def novice_0_1(self, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
-        """Return the move of the novice of release 0.1, with an occasional random one."""
-        if not isinstance(moves[0], Bid | Play):
-            return self.own(view, moves)
-        return bid_or_card(view.round, view.seat or 0, moves, self.stakes(view).pack, luck)
 
     def club(self, view: Any, moves: Sequence[Any], _: Luck, *, memory: Memory | None = None) -> Any:
         """Return a club bot's move: rules of thumb and card counting."""

@@ -18,8 +18,6 @@ from rules.tricks.exactbid import Bid, Play, Sight
 from rules.tricks.hidden import unseen
 from rules.tricks.trick import strength, winning
 
-_SLIP = 20
-"""The novice of release 0.1 plays one card in this many at random."""
 _FORGETS = 10
 """A novice forgets what is trump once in this many cards."""
 _STUBBORN = 0.1
@@ -57,16 +55,6 @@ def _left_over(now: Sight, beyond: Sequence[float]) -> dict[Seat, float]:
 def _mean(left: Mapping[Seat, float]) -> float:
     """Return the mean; 0 if nobody has bid."""
     return fmean(left.values()) if left else 0.0
-
-
-def bid_or_card(now: Sight, seat: Seat, moves: Sequence[Any], pack: Sequence[Card], luck: Luck) -> Any:
-    """Return the move of the novice of release 0.1: bid the hand's value, win tricks while needed, else duck."""
-    if isinstance(moves[0], Bid):
-        worth = tricks_worth(now, pack)
-        return min(moves, key=lambda move: abs(move.tricks - worth))
-    if luck.roll(_SLIP) == 1:
-        return luck.choice(moves)
-    return Play(_card(now, seat, [move.card for move in moves]))
 
 
 def by_rule(now: Sight, seat: Seat, moves: Sequence[Any], stakes: Stakes, trusted: Sequence[Trust]) -> Any:

@@ -24,8 +24,6 @@ _BETTER, _WORSE = 0.1, 0.2
 """Tricks by which a bold bot takes its hand for better than it is, and a careful one for worse."""
 _HEARD, _MOST = 0.5, 0.25
 """Tricks more for each one that earlier bids are below an equal share on average, and the most: so a bid costs less."""
-_DARES = 5
-"""A bold bot of earlier versions bid one trick more in one bid of this many, and a careful one one trick less."""
 _HURRIES = 3
 """A grumpy bot that needs tricks leads its strongest card in one lead of this many."""
 
@@ -51,16 +49,6 @@ class CloseCalls:
         return _grumbled(temper, view, moves, move, luck)
 
 
-def change_by_luck(temper: str, view: Any, moves: Sequence[Any], move: Any, luck: Luck) -> Any:
-    """Return a move as a bot of this temper made it in earlier versions, whether the call was close or not."""
-    match temper, move:
-        case "bold", Bid(tricks):
-            return _now_and_then(Bid(tricks + 1), moves, move, luck)
-        case "careful", Bid(tricks):
-            return _now_and_then(Bid(tricks - 1), moves, move, luck)
-    return _grumbled(temper, view, moves, move, luck)
-
-
 def _nearer(stakes: Stakes, view: Any, moves: Sequence[Any], bid: Bid, more: float) -> Bid:
     """Return the next bid up or down, if it is legal and nearer to the tricks that the bot expects plus `more`."""
     about, other = _expected(scene(view.round, view.seat, stakes)) + more, Bid(bid.tricks + (1 if more > 0 else -1))
@@ -72,11 +60,6 @@ def _expected(here: Scene) -> float:
     left = [here.cards / len(here.bids) - bid for bid in here.bids if bid is not None]
     more = _HEARD * fmean(left) if left else 0.0
     return guess(here, here.hand) + max(-_MOST, min(_MOST, more))
-
-
-def _now_and_then(other: Bid, moves: Sequence[Any], move: Bid, luck: Luck) -> Bid:
-    """Return the other bid once in a while, if it is legal."""
-    return other if luck.roll(_DARES) == 1 and other in moves else move
 
 
 def _grumbled(temper: str, view: Any, moves: Sequence[Any], move: Any, luck: Luck) -> Any:
@@ -92,7 +75,3 @@ def _leads_for_tricks(now: Sight, seat: Seat) -> bool:
 
 def _power(card: Card, now: Sight) -> int:
     return strength(card, card.suit, now.deal.trump, now.deal.crowned)
-
-
-BY_LUCK = partial(tempers.in_character, change_by_luck)
-"""How bots of earlier versions played in character."""
