@@ -85,7 +85,6 @@ from lilygames.moderation.removal import Removal
 from lilygames.moderation.reports import Reports
 from lilygames.moderation.sanctions import Sanctions
 from lilygames.nodes.follow import Follower, Refresh
-from lilygames.nodes.heartbeat import NUMBERED, everyone_reads
 from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.node import Node, fresh_name
@@ -107,7 +106,7 @@ from lilygames.store import Damaged, Records, Store
 from lilygames.store.packs import Packs
 from lilygames.tables.aliases import challenges, for_seatless
 from lilygames.tables.archived_logs import PackRecords, WithArchive
-from lilygames.tables.archiving import Archiving, all_nodes
+from lilygames.tables.archiving import Archiving
 from lilygames.tables.commands import achievements as achievement_commands
 from lilygames.tables.commands import (
     duplicates,
@@ -408,8 +407,7 @@ class Place:
         )
         moderation_ages = ModerationAges(kept)
         self.disk_usage = DiskUsage(kept, self.packs)
-        new_tables_are_read = partial(everyone_reads, NUMBERED, unarchived) if bus else all_nodes
-        self.archiving = Archiving(unarchived, self.packs, new_tables_are_read)
+        self.archiving = Archiving(unarchived, self.packs)
         """Moves finished games to the archive."""
         self.retention = Retention(
             kept,
@@ -423,7 +421,6 @@ class Place:
                 Task("addresses", settings.address_days, at_once(moderation_ages.forget_addresses)),
             ),
             self.disk_usage,
-            converted_is_read=new_tables_are_read,
         )
         """Archives finished games, and deletes what is old."""
         self.node: Node | None = None

@@ -24,7 +24,6 @@ from lilygames.chat.periodic import regularly
 from lilygames.server.disk_usage import DiskUsage
 from lilygames.store import Store, StoreUnavailable
 from lilygames.tables.archive import INDEX
-from lilygames.tables.archiving import EarlierRelease, all_nodes
 
 log = structlog.get_logger()
 T = TypeVar("T")
@@ -43,8 +42,6 @@ CATCH_UP = 24
 """How many times faster than real time the steady time catches up after that."""
 SHARE = 4
 """After each step, the task rests this many times as long as the step took: at most a fifth of a core."""
-CONVERTED = 300
-"""Entries of an earlier release that are rewritten in a step: a few milliseconds, for which people's moves wait."""
 FREED = 1 << 18
 """Bytes given back to the disk in a step."""
 _KIND = "retention"
@@ -134,12 +131,9 @@ class Retention:
         tasks: Sequence[Task],
         usage: DiskUsage,
         *,
-        converted_is_read: Callable[[], Awaitable[bool]] = all_nodes,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`converted_is_read` returns whether all nodes that share the store read what `Store.convert` writes."""
         self.tasks = tasks
-        self._converted_is_read = converted_is_read
         self._usage = usage
         self._store = store
         self._clock = clock
@@ -169,10 +163,7 @@ class Retention:
             return
         todo = [(task.name, task.forget_before(steady.at - task.days * DAY)) for task in self.tasks if task.days]
         try:
-            finished = [
-                await self._do(name, steps)
-                for name, steps in (*todo, ("entries", self._converted()), ("disk", self.vacuum()))
-            ]
+            finished = [await self._do(name, steps) for name, steps in (*todo, ("disk", self.vacuum()))]
         except _TurnLost:
             return
         await self._keep(Done(steady, day if all(finished) else before.day))
@@ -193,7 +184,7 @@ class Retention:
             log.warning("cannot look after old data", what=name, why=str(problem))
             return False
         if number:
-            log.info("old data archived, deleted or converted", what=name, number=number)
+            log.info("old data archived or deleted", what=name, number=number)
         return True
 
     async def vacuum(self) -> AsyncGenerator[int, None]:
@@ -205,16 +196,6 @@ class Retention:
     async def _freed(self) -> AsyncGenerator[int, None]:
         while freed := await self._store.vacuum(FREED):
             yield freed
-
-    async def _converted(self) -> AsyncGenerator[int, None]:
-        """Rewrite entries of an earlier release, and yield how many in each step. Raises `EarlierRelease`."""
-        if not await self._converted_is_read():
-            raise EarlierRelease(
-                "A node of an earlier release shares this database and can't read its new tables: update it first."
-                " If it has stopped, wait a minute."
-            )
-        while moved := await self._store.convert(CONVERTED):
-            yield moved
 
     async def _now(self) -> float:
         """Return the time by the clock or by the store, whichever is earlier."""

@@ -195,13 +195,6 @@ class Store(Records, BulkReads, Protocol):
     async def size(self) -> int:
         """Return the bytes that the engine uses on its disk, with space that it could use again."""
 
-    async def convert(self, most: int) -> int:
-        """Rewrite up to `most` entries of an earlier release in the newest form, and return how many these were.
-
-        They stay the same for everyone who reads them. 0 means that there are none. Raise `StoreUnavailable` if there
-        is too little free space.
-        """
-
     async def vacuum(self, most: int) -> int:
         """Return up to `most` bytes that aren't used any more to the disk, and how many these were.
 

@@ -8,33 +8,31 @@ from typing import Any
 
 import asyncpg
 
-from lilygames.store import StoreUnavailable, pgtables
+from lilygames.store import StoreUnavailable
 from lilygames.store.archive_file import PACKED
 from lilygames.store.copying_rows import AT_ONCE, TABLES, Kept, Row
-from lilygames.store.pgentries import all_rows, entry, put
+from lilygames.store.pgentries import ALL_ROWS, entry, put
 from lilygames.store.pgserver import WRITER, Server, as_it_was, prepare, written
-from lilygames.store.pgtables import FIRST, MIGRATIONS, PARTED, renew
+from lilygames.store.pgtables import must_be_readable
 
 _WITH_PACKS = f"""
 (
   SELECT kind, key, body FROM record
   UNION ALL
   SELECT '{PACKED}', number::text COLLATE "C", translate(encode(body, 'base64'), E'\\n', '')
-  FROM {{packs}} AS p
+  FROM (SELECT number, string_agg(body, '' ORDER BY part) AS body FROM pack GROUP BY number) AS p
   WHERE NOT EXISTS (SELECT FROM record WHERE kind = '{PACKED}' AND key = number::text)
 ) AS record_and_pack"""  # noqa: S608 - ours
 """The records of a database, with those that its packs would be."""
-_PARTS = "(SELECT number, string_agg(body, '' ORDER BY part) AS body FROM pack GROUP BY number)"
 
 
 class _PostgresKept:
-    def __init__(self, connection: Any, entries: str, packs: str = "") -> None:
-        """`entries` is the query for all entries, and `packs` what has the packs, if anything."""
+    def __init__(self, connection: Any, records: str = "record") -> None:
+        """`records` is what has the records."""
         self._connection = connection
         columns = ", ".join(TABLES["record"])
-        records = _WITH_PACKS.format(packs=packs) if packs else "record"
         self._queries = {
-            "entry": f"SELECT * FROM ({entries}) e ORDER BY name, seq",  # noqa: S608 - ours
+            "entry": f"{ALL_ROWS} ORDER BY name, seq",
             "record": f"SELECT {columns} FROM {records} ORDER BY kind, key",  # noqa: S608
         }
 
@@ -74,10 +72,8 @@ async def reading_postgres(url: str, *, alone: bool) -> AsyncIterator[Kept]:
         connection = await _patient(server)
         try:
             await _must_be_ours(connection, server, alone=alone)
-            entries = await _snapshot(connection)
-            version = await connection.fetchval("SELECT number FROM version")
-            packs = _PARTS if version >= PARTED else "pack" if version >= pgtables.PACKED else ""
-            yield _PostgresKept(connection, entries, packs)
+            await connection.transaction(isolation="repeatable_read", readonly=True).start()
+            yield _PostgresKept(connection, _WITH_PACKS)
         finally:
             connection.terminate()
 
@@ -92,27 +88,13 @@ async def filling_postgres(url: str) -> AsyncIterator[Kept]:
         try:
             async with connection.transaction():
                 await connection.execute("LOCK TABLE record IN EXCLUSIVE MODE")
-                if await _PostgresKept(connection, await all_rows(connection)).size():
+                kept = _PostgresKept(connection)
+                if await kept.size():
                     raise StoreUnavailable(f"{server.shown} is not empty: make another database with createdb.")
-                await renew(connection)
                 await connection.execute("LOCK TABLE log_entry IN EXCLUSIVE MODE")
-                yield _PostgresKept(connection, await all_rows(connection))
+                yield kept
         finally:
             await connection.close(timeout=5)
-
-
-async def _snapshot(connection: Any) -> str:
-    """Begin to read a database as it is now, and return a query for all entries.
-
-    If the tables of entries are converted at the same moment, it begins again.
-    """
-    while True:
-        transaction = connection.transaction(isolation="repeatable_read", readonly=True)
-        await transaction.start()
-        try:
-            return await all_rows(connection)
-        except asyncpg.UndefinedTableError:
-            await transaction.rollback()
 
 
 async def _patient(server: Server) -> Any:
@@ -126,10 +108,7 @@ async def _patient(server: Server) -> Any:
 async def _must_be_ours(connection: Any, server: Server, *, alone: bool) -> None:
     if not await connection.fetchval("SELECT to_regclass('lilygames.version') IS NOT NULL"):
         raise StoreUnavailable(f"{server.shown} has no lilygames data: name another database.")
-    if not FIRST <= await connection.fetchval("SELECT number FROM version") <= len(MIGRATIONS):
-        raise StoreUnavailable(
-            f"{server.shown} was written by another version of lilygames: run that version's server on it once."
-        )
+    must_be_readable(await connection.fetchval("SELECT number FROM version"), server.shown)
     query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1"
     if alone and await connection.fetchval(query, f"{WRITER}%"):
         raise StoreUnavailable(f"A server is using {server.shown}: stop it first.")

@@ -14,8 +14,11 @@ from sqlite3 import Connection
 
 from lilygames.store import Damaged, StoreUnavailable, entry_rows, shared_bodies
 
-SCHEMA = entry_rows.SHARED
-"""Schema version; raise it with every change of the tables. A file with a higher one is from a newer server."""
+SCHEMA = 3
+"""Schema version, that of release 0.2; raise it with every change of the tables.
+
+A file with a higher one is from a newer server, and one with a lower one can't be read any more.
+"""
 
 _OURS = int.from_bytes(b"lily", "big")
 _TABLES = f"""
@@ -95,29 +98,6 @@ def making(place: Path) -> Iterator[Connection]:
     sync_folder(place.parent)
 
 
-def advance(db: Connection) -> None:
-    """Give a file of an earlier release the tables of this one; old entries are converted later.
-
-    From then on, that release refuses the file. This takes as long for a large file.
-    """
-    with transaction(db, "BEGIN IMMEDIATE"):
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version < SCHEMA:
-            entry_rows.advance(db, version)
-            db.execute(f"PRAGMA user_version={SCHEMA}")
-        entry_rows.drop_old_if_empty(db)
-
-
-def must_have_room(place: Path) -> None:
-    """Raise `StoreUnavailable` if a disk has less than `SLACK` free bytes for rewriting rows."""
-    free = shutil.disk_usage(place.parent).free
-    if free < SLACK:
-        raise StoreUnavailable(
-            f"The disk of {place} needs {SLACK / 1e6:.0f} MB of free space to convert old entries, and has"
-            f" {free / 1e6:.0f}: free some space first."
-        )
-
-
 def sync_folder(folder: Path) -> None:
     """Let a new name in a folder survive a power cut, like the data in the file."""
     opened = os.open(folder, os.O_RDONLY)
@@ -148,6 +128,11 @@ def inspect(place: Path) -> None:
         if schema > SCHEMA:
             raise StoreUnavailable(
                 f"{place} was written by a newer lilygames: update this server, or name another file."
+            )
+        if schema < SCHEMA:
+            raise StoreUnavailable(
+                f"{place} is older than release 0.2, the first that this server reads: restore a newer backup, or name"
+                " another file."
             )
     if size_of(place) <= AT_ONCE:
         inspect_whole(place)

@@ -189,11 +189,6 @@ class MemoryStore:
             entries = sum(len(entry.body) for log in self._logs.values() for entry in log)
             return entries + sum(len(body) for kind in self._records.values() for body in kind.values())
 
-    async def convert(self, most: int) -> int:  # noqa: ARG002 - nothing outlives a release here
-        """Return 0."""
-        async with self._call("convert"):
-            return 0
-
     async def vacuum(self, most: int) -> int:  # noqa: ARG002 - there is no disk
         """Return 0."""
         async with self._call("vacuum"):

@@ -1,8 +1,7 @@
 """The archive of several nodes: a table of packs in their database.
 
-The packs are bytes there, in parts. As text in records they would take a third more. The table is created when all
-nodes read it, and earlier releases refuse the database from then on. Packs that are records until then can be read for
-ever, and the next run moves them to the table.
+The packs are bytes there, in parts. As text in records they would take a third more. Those of a restored backup are
+records until the next run moves them to the table.
 """
 
 from __future__ import annotations
@@ -13,18 +12,17 @@ from math import ceil
 from operator import itemgetter
 from typing import Any
 
+from lilygames.store import pgentries
 from lilygames.store.packs import Move, must_agree
-from lilygames.store.pgtables import PARTED, advance
 from lilygames.store.postgres import PostgresStore
 
-_IS_THERE = "SELECT to_regclass('pack') IS NOT NULL"
 PART = 1000
 """Bytes in a part of a pack at most. Whole packs waste room: only two of an average size fit into a page of 8 KB."""
 _KEEP = """
 INSERT INTO pack (number, part, body) SELECT * FROM unnest($1::int8[], $2::int2[], $3::bytea[]) ORDER BY 1, 2
 ON CONFLICT (number, part) DO UPDATE SET body = excluded.body
 """
-_KEPT = "SELECT * FROM pack WHERE number = ANY($1::int8[])"
+_KEPT = "SELECT * FROM pack WHERE number = ANY($1::int8[]) ORDER BY number, part"
 _GONE = "DELETE FROM pack WHERE number = ANY($1::int8[])"
 _FORGET = "DELETE FROM record WHERE kind = $1 AND key = $2 AND body = $3"
 
@@ -34,18 +32,11 @@ class PackTable:
 
     def __init__(self, store: PostgresStore) -> None:
         self._store = store
-        self._there = False
-        """Whether the table is known to exist."""
 
     @property
     def outside(self) -> bool:
         """Return True: the packs aren't records."""
         return True
-
-    async def prepare(self) -> None:
-        """Create the table, if it's missing. The next run of the archive looks at all tables again, for their packs."""
-        if await self._store.ask(lambda db: db.fetchval("SELECT number FROM version")) < PARTED:
-            await self._store.ask(lambda db: advance(db, PARTED), together=True)
 
     async def keep(self, packs: Mapping[int, bytes]) -> None:
         """Write packs in one transaction."""
@@ -53,8 +44,6 @@ class PackTable:
 
     async def find(self, number: int) -> bytes | None:
         """Return the pack of a table, or None if it isn't here."""
-        if not await self._is_there():
-            return None
         return (await self._store.ask(lambda db: _found(db, [number]))).get(number)
 
     async def move(self, games: Sequence[Move]) -> None:
@@ -64,7 +53,7 @@ class PackTable:
             await _keep(db, {game.number: game.pack for game in games})
             secrets = [game.secret for game in games if game.secret]
             await db.executemany(_FORGET, [(one.kind, one.key, one.body) for one in secrets])
-            await self._store.entries.trim(db, [(game.log, game.through, game.blank) for game in games])
+            await pgentries.trim(db, [(game.log, game.through, game.blank) for game in games])
 
         if games:
             await self._store.ask(replace, together=True)
@@ -75,10 +64,6 @@ class PackTable:
     async def size(self) -> int:
         """Return 0: the store counts the table."""
         return 0
-
-    async def _is_there(self) -> bool:
-        self._there = self._there or await self._store.ask(lambda db: db.fetchval(_IS_THERE))
-        return self._there
 
 
 async def _keep(db: Any, packs: Mapping[int, bytes]) -> None:
@@ -98,7 +83,6 @@ def _parts(pack: bytes) -> list[bytes]:
 
 
 async def _found(db: Any, numbers: Sequence[int]) -> dict[int, bytes]:
-    """Return packs by their numbers. In a table of an earlier version, each is one part."""
-    rows = sorted(await db.fetch(_KEPT, numbers), key=lambda row: (row["number"], row.get("part", 0)))
-    by_number = groupby(rows, itemgetter("number"))
+    """Return packs by their numbers. A small one may be one part."""
+    by_number = groupby(await db.fetch(_KEPT, numbers), itemgetter("number"))
     return {number: b"".join(row["body"] for row in some) for number, some in by_number}

@@ -32,9 +32,6 @@ class Packs(Protocol):
     def outside(self) -> bool:
         """Whether that is outside the records of the store."""
 
-    async def prepare(self) -> None:
-        """Get ready for packs. All nodes that share the store can read them now. Raises `StoreUnavailable`."""
-
     async def keep(self, packs: Mapping[int, bytes]) -> None:
         """Write packs durably, by the tables' numbers. Raises `StoreUnavailable`, and then none may be there."""
 

@@ -16,9 +16,8 @@ from typing import Any
 import attrs
 
 from lilygames.store import Append, Conflict, Entry, TooEarly
-from lilygames.store.pgentries import HIGHEST, TABLES, Table, entry, head, number_logs, stored
+from lilygames.store.pgentries import HEAD, HIGHEST, ROWS, author, entry, number_logs, stored
 from lilygames.store.pgserver import as_it_was, written
-from lilygames.store.pgtables import Form
 from lilygames.store.shared_bodies import LEAST
 
 LARGEST = 500
@@ -32,19 +31,26 @@ WITH asked AS MATERIALIZED (
   FROM {calls}
 ),
 first AS (
-  INSERT INTO {table} (log, seq, at, maker, cmd, body{shared})
-  SELECT {key}, head + 1, now, maker, {cmd}, body{shared} FROM asked
-  WHERE {fits} AND maker IS NOT NULL AND {key} IS NOT NULL ORDER BY {key} ON CONFLICT DO NOTHING RETURNING log
+  INSERT INTO log_entry (log, seq, at, maker, cmd, body, shared)
+  SELECT log, head + 1, now, maker, cmd, body, shared FROM asked
+  WHERE {fits} AND maker IS NOT NULL AND log IS NOT NULL ORDER BY log ON CONFLICT DO NOTHING RETURNING log
 )
 """
-"""Writes the first entry of each call. A call for a log without a number doesn't land in today's table."""
-_SEVERAL = """
-unnest($1::int[], $2::text[], $3::bytea[], $4::int8[], $5::float8[], $6::{type}[], $7::text[], $8::int8[], $9::text[])
-  AS c (call, name, cmd, expected, due, maker, body, shared, old_cmd) LEFT JOIN LATERAL ({log} OFFSET 0) l ON true
+"""Writes the first entry of each call. A call for a log without a number doesn't land."""
+_NUMBER = "SELECT id AS log FROM log WHERE log.name = c.name"
+_ATTEMPT = "attempt(e.log, e.cmd) = attempt(l.log, c.cmd) AND e.cmd = c.cmd"
+"""A condition for the entries of an attempt.
+
+The log is in the index, and isn't a condition of its own. With one, a plan made while a partition is empty uses the
+primary key. It stays in use, and reads a whole log later.
 """
-_ONE = """
+_SEVERAL = f"""
+unnest($1::int[], $2::text[], $3::bytea[], $4::int8[], $5::float8[], $6::bytea[], $7::text[], $8::int8[])
+  AS c (call, name, cmd, expected, due, maker, body, shared) LEFT JOIN LATERAL ({_NUMBER} OFFSET 0) l ON true
+"""
+_ONE = f"""
 (SELECT $1::int AS call, $2::text AS name, $3::bytea AS cmd, $4::int8 AS expected, $5::float8 AS due,
-  $6::{type} AS maker, $7::text AS body, $8::int8 AS shared, $9::text AS old_cmd) c, LATERAL (SELECT ({log}) AS log) l
+  $6::bytea AS maker, $7::text AS body, $8::int8 AS shared) c, LATERAL (SELECT ({_NUMBER}) AS log) l
 """
 """A batch of one call, which takes a tenth less than one of several does. Without it, `_SEVERAL` does as well."""
 _FITS = "NOT known AND coalesce(expected = head, true) AND coalesce(due <= now, true)"
@@ -52,11 +58,11 @@ _TOGETHER = """ AND (asked.shared IS NULL
   OR asked.shared NOT IN (SELECT shared FROM asked WHERE log IS NULL AND shared IS NOT NULL))
 """
 """Lets calls with the same body wait for each other, if the log of one of them has no number yet."""
-_LANDED = "{fits} AND (asked.maker IS NULL OR {key} IN (SELECT log FROM first))"
+_LANDED = "{fits} AND (asked.maker IS NULL OR log IN (SELECT log FROM first))"
 _REST = """,
 rest AS (
-  INSERT INTO {table} (log, seq, at, maker, cmd, body) SELECT {key}, head + nth, now, d.maker, {cmd}, d.body
-  FROM unnest(${}::int[], ${}::int[], ${}::{type}[], ${}::text[]) AS d (call, nth, maker, body) JOIN asked USING (call)
+  INSERT INTO log_entry (log, seq, at, maker, cmd, body) SELECT log, head + nth, now, d.maker, cmd, d.body
+  FROM unnest(${}::int[], ${}::int[], ${}::bytea[], ${}::text[]) AS d (call, nth, maker, body) JOIN asked USING (call)
   WHERE {landed}
 )
 """
@@ -86,11 +92,12 @@ forgotten AS (
 )
 """
 _ANSWERS = "SELECT call, log, head, known, due > now AS early, {landed} AS landed, now FROM asked"
-_KNOWN = """
-SELECT c.name, e.* FROM unnest($1::text[], $2::bytea[], $3::text[]) AS c (name, cmd, old_cmd)
-LEFT JOIN LATERAL ({log} OFFSET 0) l ON true
-CROSS JOIN LATERAL ({rows}) e ORDER BY name, seq
-"""
+_KNOWN = f"""
+SELECT c.name, e.* FROM unnest($1::text[], $2::bytea[]) AS c (name, cmd)
+LEFT JOIN LATERAL ({_NUMBER} OFFSET 0) l ON true
+CROSS JOIN LATERAL ({ROWS.format(which=_ATTEMPT)}) e ORDER BY name, seq
+"""  # noqa: S608 - ours
+"""What attempts have written."""
 Answer = tuple[Entry, ...] | Conflict | TooEarly
 
 
@@ -121,15 +128,6 @@ def fitting(calls: Iterable[Append]) -> list[bool]:
     return fits
 
 
-def _attempts(form: Form) -> list[tuple[Table, str]]:
-    return [(table, table.attempt("l.log", "c.name", "c.cmd", "c.old_cmd")) for table in TABLES[form]]
-
-
-def _number(form: Form) -> str:
-    """Return a query for the number of the log `c.name`, in a column `log`."""
-    return "SELECT NULL::int AS log" if form is Form.TEXT else "SELECT id AS log FROM log WHERE log.name = c.name"
-
-
 @attrs.frozen
 class _Parts:
     """Parts of the statement for a batch. Leaving out what it doesn't need saves a fifth of its time."""
@@ -147,19 +145,16 @@ class _Parts:
 
 
 @cache
-def _writing(form: Form, parts: _Parts) -> str:
+def _writing(parts: _Parts) -> str:
     """Return the statement for a batch."""
-    known = " OR ".join(f"EXISTS (SELECT FROM {one.name} e WHERE {attempt})" for one, attempt in _attempts(form))
-    tables = TABLES[form]
-    words = tables[-1].writing()
-    words |= {
-        "calls": (_ONE if parts.one else _SEVERAL).format(log=_number(form), **words),
-        "head": head(tables, "c.name", "l.log"),
-        "known": known,
+    words = {
+        "calls": _ONE if parts.one else _SEVERAL,
+        "head": HEAD.format(log="l.log"),
+        "known": f"EXISTS (SELECT FROM log_entry e WHERE {_ATTEMPT})",
         "fits": _FITS + (_TOGETHER if parts.shares else ""),
     }
     words |= {"landed": _LANDED.format(**words)}
-    number = count(10)
+    number = count(9)
     pieces = [_ASKED.format(**words)]
     pieces += [_REST.format(*islice(number, 4), **words)] if parts.rest else []
     pieces += [_SHARED.format(*islice(number, 2), **words)] if parts.shares else []
@@ -169,28 +164,20 @@ def _writing(form: Form, parts: _Parts) -> str:
     return "".join((*pieces, _ANSWERS.format(**words)))
 
 
-@cache
-def _knowing(form: Form) -> str:
-    """Return the query for what attempts have written."""
-    rows = " UNION ALL ".join(table.where(attempt) for table, attempt in _attempts(form))
-    return _KNOWN.format(log=_number(form), rows=rows)
-
-
-async def write(connection: Any, form: Form, calls: Sequence[Append]) -> list[Answer | Lost]:
+async def write(connection: Any, calls: Sequence[Append]) -> list[Answer | Lost]:
     """Write a batch of calls in one transaction, and return the answer to each."""
-    shared = {} if form is Form.TEXT else _share(calls)
-    asked, rest, effects = _asked(form, calls, shared), _rest(TABLES[form][-1], calls), _effects(calls)
+    shared = _share(calls)
+    asked, rest, effects = _asked(calls, shared), _rest(calls), _effects(calls)
     bodies = {body is not None for body in effects[-1]}
     parts = _Parts(len(calls) == 1, bool(rest[0]), bool(shared), True in bodies, False in bodies)
     columns = [column[0] for column in asked] if parts.one else asked
     columns += rest if parts.rest else []
     columns += [[*shared.values()], [*map(written, shared)]] if shared else []
     columns += effects if bodies else []
-    rows = {row["call"]: row for row in await connection.fetch(_writing(form, parts), *columns)}
+    rows = {row["call"]: row for row in await connection.fetch(_writing(parts), *columns)}
     known = [call for number, call in enumerate(calls) if rows[number]["known"]]
-    if form is not Form.TEXT:
-        await number_logs(connection, [call.log for number, call in enumerate(calls) if _is_new(call, rows[number])])
-    before = await _before(connection, _knowing(form), known) if known else {}
+    await number_logs(connection, [call.log for number, call in enumerate(calls) if _is_new(call, rows[number])])
+    before = await _before(connection, known) if known else {}
     return [_answer(call, rows[number], before) for number, call in enumerate(calls)]
 
 
@@ -199,37 +186,28 @@ def _is_new(call: Append, row: Any) -> bool:
     return row["log"] is None and bool(call.drafts) and call.expected in (0, None) and not row["early"]
 
 
-def _asked(form: Form, calls: Sequence[Append], shared: Mapping[str, int]) -> list[list[Any]]:
+def _asked(calls: Sequence[Append], shared: Mapping[str, int]) -> list[list[Any]]:
     """Return the columns of calls, each with its first draft."""
-    table = TABLES[form][-1]
     rows = [
-        (
-            number,
-            written(call.log),
-            stored(call.cmd),
-            _place(call),
-            call.not_before,
-            *_first(table, call, shared),
-            None if form is Form.NUMBERED else written(call.cmd),
-        )
+        (number, written(call.log), stored(call.cmd), _place(call), call.not_before, *_first(call, shared))
         for number, call in enumerate(calls)
     ]
-    return _turned(rows, 9)
+    return _turned(rows, 8)
 
 
-def _first(table: Table, call: Append, shared: Mapping[str, int]) -> tuple[str | bytes | None, str | None, int | None]:
+def _first(call: Append, shared: Mapping[str, int]) -> tuple[bytes | None, str | None, int | None]:
     """Return the author of a call's first draft, and its body or the number of a shared one."""
     if not call.drafts:
         return None, None, None
     draft = call.drafts[0]
     number = shared.get(draft.body)
-    return table.value(draft.by), None if number else written(draft.body), number
+    return author(draft.by), None if number else written(draft.body), number
 
 
-def _rest(table: Table, calls: Sequence[Append]) -> list[list[Any]]:
+def _rest(calls: Sequence[Append]) -> list[list[Any]]:
     """Return the columns of the other drafts."""
     rows = [
-        (number, nth, table.value(draft.by), written(draft.body))
+        (number, nth, author(draft.by), written(draft.body))
         for number, call in enumerate(calls)
         for nth, draft in enumerate(call.drafts[1:], 2)
     ]
@@ -278,11 +256,11 @@ def _answer(call: Append, row: Any, before: dict[tuple[str, str], tuple[Entry, .
     return Lost()
 
 
-async def _before(connection: Any, query: str, calls: Sequence[Append]) -> dict[tuple[str, str], tuple[Entry, ...]]:
+async def _before(connection: Any, calls: Sequence[Append]) -> dict[tuple[str, str], tuple[Entry, ...]]:
     """Return what the same commands wrote to the same logs earlier, by log and command."""
-    logs, old = [written(call.log) for call in calls], [written(call.cmd) for call in calls]
+    logs, cmds = [written(call.log) for call in calls], [stored(call.cmd) for call in calls]
     found: dict[tuple[str, str], tuple[Entry, ...]] = {}
-    for row in await connection.fetch(query, logs, [stored(call.cmd) for call in calls], old):
+    for row in await connection.fetch(_KNOWN, logs, cmds):
         name, *columns = row
         one = entry(*columns)
         place = as_it_was(name), one.cmd

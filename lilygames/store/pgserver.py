@@ -14,7 +14,7 @@ import attrs
 
 from lilygames.store import Damaged, Replaced, StoreUnavailable
 from lilygames.store.addresses import without_password
-from lilygames.store.pgtables import Form, form_of, migrate, must_not_be_newer
+from lilygames.store.pgtables import FIRST, migrate, must_be_readable
 
 COMMAND = 5.0
 """Seconds for one query; after that the connection counts as broken."""
@@ -188,11 +188,11 @@ async def identity(connection: Any) -> Identity:
     return Identity(row["cluster"], row["database"], row["table"])
 
 
-async def prepare(server: Server, *, unsafe: bool) -> tuple[Identity, Form]:
-    """Create the tables if there are none, and return their identity and form.
+async def prepare(server: Server, *, unsafe: bool) -> Identity:
+    """Create the tables if there are none, and return their identity.
 
-    Raises `StoreUnavailable` for tables of a newer lilygames, and for a server that may lose what it acknowledged
-    unless `unsafe` allows that.
+    Raises `StoreUnavailable` for tables of a newer lilygames or of one before release 0.2, and for a server that may
+    lose what it acknowledged unless `unsafe` allows that.
     """
     with server.in_words():
         connection = await server.connect()
@@ -200,7 +200,7 @@ async def prepare(server: Server, *, unsafe: bool) -> tuple[Identity, Form]:
             await _examine(connection, server, unsafe=unsafe)
             async with connection.transaction():
                 await migrate(connection, server.shown)
-            return await identity(connection), await form_of(connection)
+            return await identity(connection)
         finally:
             await connection.close(timeout=COMMAND)
 
@@ -212,7 +212,7 @@ async def examine(server: Server, *, unsafe: bool) -> None:
         try:
             await _examine(connection, server, unsafe=unsafe)
             if await connection.fetchval("SELECT to_regclass('lilygames.version') IS NOT NULL"):
-                must_not_be_newer(await connection.fetchval("SELECT number FROM version") or 0, server.shown)
+                must_be_readable(await connection.fetchval("SELECT number FROM version") or FIRST, server.shown)
         finally:
             await connection.close(timeout=COMMAND)
 

@@ -17,10 +17,8 @@ from typing import Any, Self, TypeVar
 import asyncpg
 import attrs
 
-from lilygames.store import Append, BulkReads, Draft, Effect, Entry, Page, StoreUnavailable, check_text
+from lilygames.store import Append, BulkReads, Draft, Effect, Entry, Page, StoreUnavailable, check_text, pgentries
 from lilygames.store.pgbatch import Answer, Lost, check, fitting, write
-from lilygames.store.pgconversion import Conversion
-from lilygames.store.pgentries import HIGHEST, EntryTables
 from lilygames.store.pgserver import (
     BROKEN,
     COMMAND,
@@ -37,7 +35,6 @@ from lilygames.store.pgserver import (
     written,
 )
 from lilygames.store.pgswaps import Swaps
-from lilygames.store.pgtables import Form, form_of
 
 T = TypeVar("T")
 
@@ -87,10 +84,8 @@ class PostgresStore:
     batches: int
     """Batches written since the store was opened."""
 
-    def __init__(self, server: Server, tables: Identity, form: Form, readers: Any, patience: float) -> None:
+    def __init__(self, server: Server, tables: Identity, readers: Any, patience: float) -> None:
         self.batches = 0
-        self.entries = EntryTables(form)
-        self._conversion = Conversion()
         self._swaps = Swaps(self.ask)
         self._server = server
         self.tables = tables
@@ -110,12 +105,12 @@ class PostgresStore:
         """Open the database at `postgresql://...`, and create or migrate its tables.
 
         Calls wait `patience` seconds for a server that doesn't answer. Raises `StoreUnavailable` if the server can't be
-        reached, a newer lilygames wrote to it, or it may lose what it has acknowledged (which `unsafe` allows).
+        reached, another lilygames wrote to it, or it may lose what it has acknowledged (which `unsafe` allows).
         """
         server = Server(url, f"{WRITER} {uuid.uuid4().hex}")
-        tables, form = await prepare(server, unsafe=unsafe)
+        tables = await prepare(server, unsafe=unsafe)
         readers = asyncpg.create_pool(url, min_size=0, max_size=READERS, reset=_nothing, **server.options())
-        return cls(server, tables, form, await readers, patience)
+        return cls(server, tables, await readers, patience)
 
     async def append(
         self,
@@ -138,46 +133,39 @@ class PostgresStore:
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries after position `after`."""
-        first, most = (max(0, min(number, HIGHEST)) for number in (after, limit))
-        return await self.ask(lambda db: self.entries.page(db, log, first, most))
+        first, most = (max(0, min(number, pgentries.HIGHEST)) for number in (after, limit))
+        return await self.ask(lambda db: pgentries.page(db, log, first, most))
 
     async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
         """Return the entries at these positions of a log; see `Store.entries_at`."""
-        there = [position for position in positions if 0 < position <= HIGHEST]
-        return await self.ask(lambda db: self.entries.entries_at(db, log, there))
+        there = [position for position in positions if 0 < position <= pgentries.HIGHEST]
+        return await self.ask(lambda db: pgentries.entries_at(db, log, there))
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
-        return await self.ask(lambda db: self.entries.heads(db, logs))
+        return await self.ask(lambda db: pgentries.heads(db, logs))
 
     async def logs(self, prefix: str, after: str = "", limit: int = 100) -> tuple[str, ...]:
         """Return names of logs; see `Store.logs`."""
         first, end = named(max(prefix, after)), f"{named(prefix)}{chr(sys.maxunicode)}"
-        return await self.ask(lambda db: self.entries.logs(db, first, end, limit))
+        return await self.ask(lambda db: pgentries.logs(db, first, end, limit))
 
     async def trim(self, log: str, through: int, blank: str) -> None:
         """Delete old entries; see `Store.trim`. It isn't part of a batch and may be repeated."""
-        await self.ask(lambda db: self.entries.trim(db, [(log, through, blank)]), together=True)
+        await self.ask(lambda db: pgentries.trim(db, [(log, through, blank)]), together=True)
 
     async def rewrite(self, log: str, entries: Sequence[Entry]) -> None:
         """Replace the authors and bodies of entries; see `Store.rewrite`. It may be repeated."""
         check_text(*(text for entry in entries for text in (entry.by, entry.body)))
-        await self.ask(lambda db: self.entries.rewrite(db, log, entries), together=True)
+        await self.ask(lambda db: pgentries.rewrite(db, log, entries), together=True)
 
     async def erase(self, log: str) -> None:
         """Delete a log; see `Store.erase`. It may be repeated."""
-        await self.ask(lambda db: self.entries.erase(db, log), together=True)
+        await self.ask(lambda db: pgentries.erase(db, log), together=True)
 
     async def size(self) -> int:
         """Return the bytes of the tables and indexes."""
         return int(await self.ask(lambda db: db.fetchval(_SIZE)))
-
-    async def convert(self, most: int) -> int:
-        """Move entries of release 0.1 to today's tables, which are created first; see `Store.convert`.
-
-        From the first call on, an earlier release can't use the database.
-        """
-        return await self.ask(lambda db: self._conversion.step(db, most), together=True)
 
     async def vacuum(self, most: int) -> int:  # noqa: ARG002 - the server decides
         """Return 0: the server's autovacuum lets new entries use the space again."""
@@ -266,13 +254,7 @@ class PostgresStore:
             await self._must_be_there()
             try:
                 async with self._readers.acquire(timeout=COMMAND) as connection:
-                    used = self.entries.form
-                    try:
-                        answer = await _answer(connection, ask, together=together)
-                    except asyncpg.UndefinedTableError:
-                        if await self.entries.differ(connection, used):
-                            continue
-                        raise
+                    answer = await _answer(connection, ask, together=together)
             except BROKEN as error:
                 await self._readers.expire_connections()
                 self._reading_outage.begins(error)
@@ -281,10 +263,6 @@ class PostgresStore:
                 await self._reading_outage.pause()
             except _AGAIN:
                 continue
-            except asyncpg.LockNotAvailableError as error:
-                raise StoreUnavailable(
-                    "Someone is reading the whole database, for a backup perhaps, so its tables are changed later."
-                ) from error
             except asyncpg.PostgresError as error:
                 raise self._server.trouble(error) from error
             else:
@@ -346,16 +324,13 @@ class PostgresStore:
 
     async def _do(self, jobs: Sequence[_Job]) -> None:
         """Write the jobs as one batch. If that fails, write each alone, so that no call fails because of another."""
-        used = self.entries.form
         try:
-            answers = await write(self._writer, used, [job.call for job in jobs])
+            answers = await write(self._writer, [job.call for job in jobs])
         except BROKEN:
             raise  # the result is unknown: the same commands are sent again, and are never written twice
         except _AGAIN:
             return
         except (asyncpg.PostgresError, ValueError) as error:
-            if isinstance(error, asyncpg.UndefinedTableError) and await self.entries.differ(self._writer, used):
-                return
             if len(jobs) > 1:
                 for job in jobs:
                     await self._do([job])
@@ -374,13 +349,13 @@ class PostgresStore:
 async def read_beside(url: str) -> AsyncIterator[tuple[BulkReads, Identity]]:
     """Yield a reader of a database that servers are using, and the identity of its tables.
 
-    Changes nothing, not even tables of an earlier release. Raises `StoreUnavailable`.
+    Changes nothing. Raises `StoreUnavailable`.
     """
     server = Server(url, "lilygames reload")
     with server.in_words():
         connection = await server.connect(server.name)
         try:
-            yield _Beside(connection, EntryTables(await form_of(connection))), await identity(connection)
+            yield _Beside(connection), await identity(connection)
         finally:
             await connection.close(timeout=COMMAND)
 
@@ -388,16 +363,16 @@ async def read_beside(url: str) -> AsyncIterator[tuple[BulkReads, Identity]]:
 class _Beside:
     """A reader with a connection of its own."""
 
-    def __init__(self, db: Any, entries: EntryTables) -> None:
-        self._db, self._entries = db, entries
+    def __init__(self, db: Any) -> None:
+        self._db = db
 
     async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
         """Return the entries at these positions of a log; see `Store.entries_at`."""
-        return await self._entries.entries_at(self._db, log, positions)
+        return await pgentries.entries_at(self._db, log, positions)
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
-        return await self._entries.heads(self._db, logs)
+        return await pgentries.heads(self._db, logs)
 
     async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
         """Return all records of several kinds, by kind and key."""

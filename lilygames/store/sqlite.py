@@ -35,9 +35,9 @@ from lilygames.store import (
     StoreUnavailable,
     TooEarly,
     check_text,
+    entry_rows,
 )
 from lilygames.store.datafile import (
-    advance,
     code,
     connect,
     create,
@@ -46,14 +46,12 @@ from lilygames.store.datafile import (
     inspect,
     inspect_records,
     lock,
-    must_have_room,
     reading,
     secure,
     size_of,
     transaction,
     was_locked,
 )
-from lilygames.store.entry_rows import EntryRows, has_old, insert
 from lilygames.store.shared_bodies import SharedBodies
 
 T = TypeVar("T")
@@ -78,7 +76,6 @@ class SqliteStore:
         self._clock = clock
         self._held = held
         self._writer = writer
-        self._entries = EntryRows(old=has_old(writer))
         self._bodies = SharedBodies()
         self._reader = reader
         self._closed = False
@@ -107,7 +104,6 @@ class SqliteStore:
                 create(place)
             inspect(place)
             writer, reader = (held.enter_context(closing(connect(place))) for _ in range(2))
-            advance(writer)
             ours = held.pop_all()
         return cls(place, writer, reader, ours, clock)
 
@@ -124,58 +120,52 @@ class SqliteStore:
         """Append all drafts; see `Store.append`. Raises `ValueError` for text that can't be written."""
         call = Append(log, expected, tuple(drafts), cmd, not_before, tuple(effects))
         call.must_be_text()
-        return await self._write(partial(_append, self._entries, self._bodies, call, self._clock))
+        return await self._write(partial(_append, self._bodies, call, self._clock))
 
     async def append_each(self, drafts: Mapping[str, Sequence[Draft]], *, cmd: str) -> dict[str, tuple[Entry, ...]]:
         """Append drafts to several logs; see `Store.append_each`. Raises `ValueError` if a text can't be written."""
         calls = [Append(log, None, tuple(some), cmd) for log, some in drafts.items()]
         for call in calls:
             call.must_be_text()
-        return await self._write(partial(_append_each, self._entries, self._bodies, calls, self._clock))
+        return await self._write(partial(_append_each, self._bodies, calls, self._clock))
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries after position `after`."""
-        return await self._read(partial(self._entries.page, log, after, limit))
+        return await self._read(partial(entry_rows.page, log, after, limit))
 
     async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
         """Return the entries at these positions of a log; see `Store.entries_at`."""
-        return await self._read(partial(self._entries.entries_at, log, positions))
+        return await self._read(partial(entry_rows.entries_at, log, positions))
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
         names = tuple(logs)
-        return await self._read(lambda db: {log: self._entries.head(log, db) for log in names})
+        return await self._read(lambda db: {log: entry_rows.head(log, db) for log in names})
 
     async def logs(self, prefix: str, after: str = "", limit: int = 100) -> tuple[str, ...]:
         """Return names of logs; see `Store.logs`."""
-        return await self._read(partial(self._entries.logs, prefix, after, limit))
+        return await self._read(partial(entry_rows.logs, prefix, after, limit))
 
     async def trim(self, log: str, through: int, blank: str) -> None:
         """Delete old entries; see `Store.trim`."""
         check_text(log, blank)
-        await self._write(partial(self._entries.trim, log, through, blank))
+        await self._write(partial(entry_rows.trim, log, through, blank))
 
     async def rewrite(self, log: str, entries: Sequence[Entry]) -> None:
         """Replace the authors and bodies of entries; see `Store.rewrite`."""
         check_text(*(text for entry in entries for text in (entry.by, entry.body)))
-        await self._write(partial(self._entries.rewrite, log, tuple(entries)))
+        await self._write(partial(entry_rows.rewrite, log, tuple(entries)))
 
     async def erase(self, log: str) -> None:
         """Delete a log; see `Store.erase`."""
-        await self._write(partial(self._entries.erase, log))
+        await self._write(partial(entry_rows.erase, log))
 
     async def size(self) -> int:
         """Return the bytes of the data file and its write-ahead log."""
         return await asyncio.to_thread(size_of, self._place)
 
-    async def convert(self, most: int) -> int:
-        """Rewrite entries of release 0.1; see `Store.convert`."""
-        if self._entries.old:
-            await asyncio.to_thread(must_have_room, self._place)
-        return await self._write(partial(self._entries.convert, most))
-
     async def vacuum(self, most: int) -> int:
-        """Return unused space to the disk; see `Store.vacuum`. A file of an earlier release must be rebuilt first."""
+        """Return unused space to the disk; see `Store.vacuum`."""
         return await self._write(partial(_vacuum, most))
 
     async def keep(self, kind: str, key: str, body: str) -> None:
@@ -333,7 +323,6 @@ class _Beside:
 
     def __init__(self, place: Path, db: Connection) -> None:
         self._place, self._db = place, db
-        self._entries = EntryRows(old=has_old(db))
 
     def _read(self, work: Callable[[Connection], T]) -> T:
         with in_words(self._place):
@@ -341,11 +330,11 @@ class _Beside:
 
     async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
         """Return the entries at these positions of a log; see `Store.entries_at`."""
-        return self._read(partial(self._entries.entries_at, log, positions))
+        return self._read(partial(entry_rows.entries_at, log, positions))
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
-        return self._read(lambda db: {log: self._entries.head(log, db) for log in logs})
+        return self._read(lambda db: {log: entry_rows.head(log, db) for log in logs})
 
     async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
         """Return all records of several kinds, by kind and key."""
@@ -411,12 +400,12 @@ def _give(answers: Sequence[tuple[_Job, Any]], loop: asyncio.AbstractEventLoop) 
 
 
 def _append(
-    rows: EntryRows, bodies: SharedBodies, call: Append, clock: Callable[[], float], db: Connection
+    bodies: SharedBodies, call: Append, clock: Callable[[], float], db: Connection
 ) -> tuple[Entry, ...] | Conflict | TooEarly:
     """Write the drafts at the end of the log. A conflict is an answer, not an error: the group continues."""
-    head, known = rows.standing(call.log, call.cmd, db)
+    head, known = entry_rows.standing(call.log, call.cmd, db)
     if known:
-        return rows.of_attempt(call.log, call.cmd, db)
+        return entry_rows.of_attempt(call.log, call.cmd, db)
     if call.expected is not None and call.expected != head:
         return Conflict(head)
     at = clock()
@@ -429,14 +418,14 @@ def _append(
 
 
 def _append_each(
-    rows: EntryRows, bodies: SharedBodies, calls: Sequence[Append], clock: Callable[[], float], db: Connection
+    bodies: SharedBodies, calls: Sequence[Append], clock: Callable[[], float], db: Connection
 ) -> dict[str, tuple[Entry, ...]]:
     """Write the drafts of each call at the end of its log."""
     written: dict[str, tuple[Entry, ...]] = {}
     for call in calls:
-        head, known = rows.standing(call.log, call.cmd, db)
+        head, known = entry_rows.standing(call.log, call.cmd, db)
         written[call.log] = (
-            rows.of_attempt(call.log, call.cmd, db) if known else _insert(bodies, call, head, clock(), db)
+            entry_rows.of_attempt(call.log, call.cmd, db) if known else _insert(bodies, call, head, clock(), db)
         )
     return written
 
@@ -446,7 +435,7 @@ def _insert(bodies: SharedBodies, call: Append, head: int, at: float, db: Connec
     fresh = tuple([Entry(seq, at, draft.by, draft.body, call.cmd) for seq, draft in enumerate(call.drafts, head + 1)])
     if fresh:
         placed = [(one.seq, at, one.by, bodies.place(call.log, one.seq, one.body, db), call.cmd) for one in fresh]
-        insert(db, call.log, placed)
+        entry_rows.insert(db, call.log, placed)
     return fresh
 
 

@@ -56,10 +56,6 @@ class Through:
         """Return the bytes used on the disk."""
         return await self.store.size()
 
-    async def convert(self, most: int) -> int:
-        """Rewrite entries of an earlier release; see `Store.convert`."""
-        return await self.store.convert(most)
-
     async def vacuum(self, most: int) -> int:
         """Return unused space to the disk; see `Store.vacuum`."""
         return await self.store.vacuum(most)

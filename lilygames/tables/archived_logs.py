@@ -5,7 +5,7 @@ how long the log is, and nobody can write to it. `WithArchive` puts the other en
 
 A server with a data file has a file of its own for packs (`lilygames/store/archive_file.py`). Several nodes share a
 database, which has a table for them (`lilygames/store/pack_table.py`). A restored backup has packs as records, with
-either kind of store, and so has a database until all its nodes read the table.
+either kind of store.
 """
 
 from __future__ import annotations
@@ -42,9 +42,6 @@ class PackRecords:
     def outside(self) -> bool:
         """Return False."""
         return False
-
-    async def prepare(self) -> None:
-        """Do nothing: every release reads records."""
 
     async def keep(self, packs: Mapping[int, bytes]) -> None:
         """Write packs, each as text."""

@@ -9,7 +9,7 @@ publishes it: then the pack has it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from typing import TypeVar
 
@@ -17,7 +17,7 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.store import Effect, Entry, Store, StoreUnavailable
+from lilygames.store import Effect, Entry, Store
 from lilygames.store.packs import Move, Packs, keep_safely
 from lilygames.tables.archive import INDEX, latest_void, secret_key
 from lilygames.tables.archived_logs import ARCHIVED, NotInArchive, PackRecords
@@ -38,10 +38,6 @@ LOGGED = 1000
 """Tables after which a line of the log says how far a run is."""
 QUIET = 86400.0
 """Seconds after which a table that isn't open gets no more entries, even if nobody closed its log."""
-
-
-class EarlierRelease(StoreUnavailable):
-    """A node that can't read what this release would write shares the store."""
 
 
 @attrs.frozen
@@ -74,21 +70,12 @@ async def start_again(store: Store) -> None:
     await store.forget(KIND, KEY)
 
 
-async def all_nodes() -> bool:
-    """Return True: only this release uses the store."""
-    return True
-
-
 @attrs.frozen
 class Archiving:
-    """Moves finished games from a store to its packs. Several nodes may do it at once: the result is the same.
-
-    `everyone_reads` returns whether all nodes that share the store can read archived games.
-    """
+    """Moves finished games from a store to its packs. Several nodes may do it at once: the result is the same."""
 
     store: Store
     packs: Packs
-    everyone_reads: Callable[[], Awaitable[bool]] = all_nodes
 
     async def forget_before(self, moment: float) -> AsyncGenerator[int, None]:
         """Move the games that ended before a moment, and yield the number of games after each step."""
@@ -99,11 +86,9 @@ class Archiving:
     async def run(self, before: float) -> AsyncGenerator[Archived, None]:
         """Move the games that ended before a moment (UTC seconds), and yield after each step.
 
-        Raises `EarlierRelease`, and `StoreUnavailable`, for instance if there is too little free space. Nothing is lost
-        then, and the next call continues.
+        Raises `StoreUnavailable`, for instance if there is too little free space. Nothing is lost then, and the next
+        call continues.
         """
-        await self._must_be_read()
-        await self.packs.prepare()
         open_now = {int(key) for key in await self.store.every("open")}
         cursor = await self._cursor()
         last = (await self.store.heads([INDEX]))[INDEX]
@@ -132,7 +117,6 @@ class Archiving:
 
         Tables whose log is archived already, or empty for good, count as moved.
         """
-        await self._must_be_read()
         quiet = min(before, await self.store.now() - QUIET)
         moved, games, size = set[int](), list[Move](), 0
         for header in headers:
@@ -150,14 +134,6 @@ class Archiving:
         return moved | {game.number for game in games}, Archived(
             len(games), size, sum(len(game.pack) for game in games)
         )
-
-    async def _must_be_read(self) -> None:
-        """Raise `EarlierRelease` if a node can't read what a run writes."""
-        if not await self.everyone_reads():
-            raise EarlierRelease(
-                "A node of an earlier release shares this database and can't read archived games: update it first."
-                " If it has stopped, wait a minute."
-            )
 
     async def _take_restored(self, archived: set[int]) -> None:
         """Move the packs of archived tables that are still records, as in a restored backup."""

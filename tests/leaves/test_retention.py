@@ -1,7 +1,6 @@
 """Retention: what is old is archived or deleted once a day, whatever the clock says."""
 
 import asyncio
-from functools import partial
 
 import pytest
 from structlog.testing import capture_logs
@@ -10,17 +9,12 @@ from lilygames.chat.events import ChatEvent
 from lilygames.chat.history import History, as_text
 from lilygames.chat.talk_age import NOTHING, TalkAge
 from lilygames.gametest.stage import Stage
-from lilygames.nodes.heartbeat import NUMBERED, everyone_reads
 from lilygames.server import retention
 from lilygames.server.disk_usage import DiskUsage, Growth
 from lilygames.server.retention import DAY, FIRST_GLANCE, GLANCE, HOLD, Retention, SteadyTime, Task
 from lilygames.store import Draft, StoreUnavailable
 from lilygames.store.memory import MemoryStore
-from lilygames.store.pgtables import Form, form_of
-from lilygames.store.postgres import PostgresStore
-from lilygames.store.wrapper import Through
 from lilygames.tables.archived_logs import PackRecords
-from tests.store.release_0_1 import create_as_0_1
 
 YEAR = 365 * DAY
 START = 20_000 * DAY
@@ -363,45 +357,3 @@ async def test_place_archives_games_and_deletes_talk_by_its_settings(clock, stor
     await talk(store, clock, "lobby", [0])
     await live(clock, 24 * 92, stage.place.retention)
     assert [] == await heard(store)
-
-
-async def test_entries_of_an_earlier_release_are_rewritten_once_the_old_ones_are_gone(store, clock, things):
-    """So nothing is rewritten only to be deleted."""
-
-    class Old(Through):
-        left, kept = 2 * retention.CONVERTED + 1, []
-
-        async def convert(self, most):
-            self.kept.append(len(things.dates))
-            done = min(self.left, most)
-            self.left -= done
-            return done
-
-    old = Old(store)
-    tasks = [Task("things", 90, things.forget_before)]
-    node = Retention(old, clock, "a", tasks, DiskUsage(old, PackRecords(store)), monotonic=lambda: clock.real)
-    await live(clock, 1, node)
-
-    assert 0 == old.left
-    assert [len(things.dates)] * 4 == old.kept
-
-
-async def test_entries_stay_in_the_old_form_while_a_node_of_an_earlier_release_is_there(database, clock, node, things):
-    """Its heartbeat says what it reads, or, for release 0.1, doesn't. The next look tries again."""
-    await create_as_0_1(database)
-    store = await PostgresStore.open(database)
-    await store.append("tables", 0, [Draft("ann", "{}")], cmd="1")
-    await store.keep("node", "old", '{"beat": 1, "people": 2, "draining": false}')
-    tasks, usage = [Task("things", 90, things.forget_before)], DiskUsage(store, PackRecords(store))
-    form = partial(everyone_reads, NUMBERED, store)
-    node = Retention(store, clock, "a", tasks, usage, monotonic=lambda: clock.real, converted_is_read=form)
-    with capture_logs() as logged:
-        await live(clock, 1, node)
-        assert Form.TEXT is await store.ask(form_of)
-    await store.forget("node", "old")
-    await live(clock, 1, node)
-
-    assert ["entries"] == [row["what"] for row in logged if row["event"] == "cannot look after old data"]
-    assert Form.NUMBERED is await store.ask(form_of)
-    assert 1 == (await store.read("tables")).head
-    await store.close()

@@ -17,8 +17,6 @@ from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 
-from .release_0_1 import create_as_0_1
-
 MESSAGES = 30
 """Private messages that some people send to each other at once."""
 
@@ -59,7 +57,7 @@ async def postgres(database: str) -> AsyncIterator[PostgresStore]:
     await store.close()
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres", "postgres 0.1"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
     match request.param:
         case "memory":
@@ -69,10 +67,6 @@ async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
             await sqlite.close()
         case "postgres":
             yield (postgres := await PostgresStore.open(request.getfixturevalue("database")))
-            await postgres.close()
-        case "postgres 0.1":
-            await create_as_0_1(url := request.getfixturevalue("database"))
-            yield (postgres := await PostgresStore.open(url))
             await postgres.close()
 
 

@@ -19,7 +19,7 @@ from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 
-from .release_0_1 import connected, rewrite_as_0_1, rewrite_database_as_0_1
+from .databases import connected
 
 few = st.sampled_from(["a", "b", "ä"])
 bodies = st.sampled_from(["{}", "", "\0", "x" * 5000, "\udfff"])
@@ -36,13 +36,13 @@ more = st.fixed_dictionaries(
 class Twins(RuleBasedStateMachine):
     """Call both stores alike; each rule and invariant compares their answers."""
 
-    def __init__(self, opening, age=lambda _: None, examine=lambda _: None):
+    def __init__(self, opening, examine):
         """Compare memory with an engine; `opening` gives a call that opens the same store again and again.
 
-        `age` makes the closed store one of an earlier release, and `examine` checks it.
+        `examine` checks the closed store.
         """
         super().__init__()
-        self.age, self.examine = age, examine
+        self.examine = examine
         self.folder = tempfile.TemporaryDirectory()
         self.runner = asyncio.Runner()
         self.memory = MemoryStore(clock=itertools.count(1000.5).__next__)
@@ -147,17 +147,6 @@ class Twins(RuleBasedStateMachine):
         self.examine(Path(self.folder.name))
         self.open()
 
-    @rule()
-    def restart_with_data_of_an_earlier_release(self):
-        self.runner.run(self.other.close())
-        self.age(Path(self.folder.name))
-        self.open()
-
-    @rule(most=st.integers(0, 4))
-    def convert(self, most):
-        """No answer changes."""
-        self.runner.run(self.other.convert(most))
-
     @invariant()
     def all_is_the_same(self):
         self.ask(lambda store: store.heads("abä"))
@@ -203,12 +192,10 @@ def test_engine_answers_like_the_memory_store(engine, request):
     opening = postgres if emptied else sqlite
     rounds = settings(max_examples=10 if emptied else 25, stateful_step_count=25)
     if emptied:
-        url = request.getfixturevalue("server").url()
-        databases = [partial(on_database, act, url) for act in (rewrite_database_as_0_1, database_bodies_are_shared)]
-        run_state_machine_as_test(lambda: Twins(opening, *databases), settings=rounds)
+        examine = partial(on_database, database_bodies_are_shared, request.getfixturevalue("server").url())
     else:
-        files = [partial(on_file, rewrite_as_0_1), partial(on_file, bodies_are_shared)]
-        run_state_machine_as_test(lambda: Twins(opening, *files), settings=rounds)
+        examine = partial(on_file, bodies_are_shared)
+    run_state_machine_as_test(lambda: Twins(opening, examine), settings=rounds)
 
 
 def on_database(act, url, _):

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.history import History, of_person
 from lilygames.chat.observers import Announced
-from lilygames.store import Draft
+from lilygames.store import Draft, pgentries
 from lilygames.store.pgbatch import _Parts, _writing
-from lilygames.store.pgentries import EntryTables, loaded, stored
+from lilygames.store.pgentries import loaded, stored
 from lilygames.store.pgserver import _SETTINGS
-from lilygames.store.pgtables import PARTITIONS, Form
+from lilygames.store.pgtables import PARTITIONS
 from lilygames.store.shared_bodies import LEAST
 
 from .conftest import MESSAGES, tell_each_other
-from .release_0_1 import connected
+from .databases import connected
 
 BODY = "x" * LEAST
 
@@ -120,7 +120,7 @@ async def test_entry_whose_shared_body_is_missing_is_read_as_invalid_json(postgr
     assert "\ufffd" == (await postgres.read("a")).entries[-1].body
 
 
-LITERALS = ("{0,1}", "{a,b}", "{0,0}", "{300,null}", "{null,null}", "{x,x}", "{1,1}", "{null,null}", "{null,null}")
+LITERALS = ("{0,1}", "{a,b}", "{0,0}", "{300,null}", "{null,null}", "{x,x}", "{1,1}", "{null,null}")
 """Two calls for a batch, the first of them for a log of 300 entries."""
 
 
@@ -129,7 +129,7 @@ def writing(calls):
     values = (value.strip("{}").split(",")[0] for value in LITERALS) if calls == 1 else LITERALS
     literals = ("null" if value == "null" else f"'{value}'" for value in values)
     parts = _Parts(one=calls == 1, rest=False, shares=False, keeps=False, forgets=False)
-    return _writing(Form.NUMBERED, parts), ", ".join(literals)
+    return _writing(parts), ", ".join(literals)
 
 
 @pytest.mark.parametrize("analyzed", [False, True])
@@ -137,7 +137,7 @@ async def test_no_plan_reads_a_whole_log(postgres, database, analyzed):
     """Not even one that is made while partitions are empty, and stays in use."""
     await postgres.append("a", None, [Draft("ann", f"{n}") for n in range(300)], cmd="0d" * 16)
     statements = {
-        "page": (EntryTables(Form.NUMBERED)._page, "'a', 290, 5"),
+        "page": (pgentries._PAGE, "'a', 290, 5"),
         "one": writing(1),
         "two": writing(2),
     }

@@ -9,7 +9,7 @@ import pytest
 
 from lilygames.store import Conflict, Damaged, Draft, Effect, Replaced, StoreUnavailable, pgserver
 from lilygames.store import postgres as module
-from lilygames.store.pgtables import MIGRATIONS
+from lilygames.store.pgtables import FIRST, NEWEST
 from lilygames.store.postgres import PostgresStore, must_open
 from tests.deadline import DEADLINE
 
@@ -244,16 +244,25 @@ async def test_store_can_be_closed_during_an_outage(database, drafts, away):
 async def test_several_nodes_can_start_at_once_on_an_empty_database(database, shell):
     stores = await asyncio.gather(*(PostgresStore.open(database) for _ in range(4)))
 
-    assert len(MIGRATIONS) == await shell("SELECT number FROM lilygames.version")
+    assert NEWEST == await shell("SELECT number FROM lilygames.version")
     for store in stores:
         await store.close()
 
 
 async def test_tables_are_refused_if_a_newer_server_wrote_them(postgres, database, shell):
-    await shell(f"UPDATE lilygames.version SET number = {len(MIGRATIONS) + 1}")
+    await shell(f"UPDATE lilygames.version SET number = {NEWEST + 1}")
 
     with pytest.raises(StoreUnavailable, match="was written by a newer lilygames: update this server, or name another"):
         await PostgresStore.open(database)
+
+
+async def test_tables_from_before_release_0_2_are_refused_and_stay_as_they_are(postgres, database, shell):
+    await shell(f"UPDATE lilygames.version SET number = {FIRST - 1}")
+
+    for opening in (PostgresStore.open, must_open):
+        with pytest.raises(StoreUnavailable, match=r"is older than release 0\.2, the first that this server reads"):
+            await opening(database)
+    assert FIRST - 1 == await shell("SELECT number FROM lilygames.version")
 
 
 async def test_server_that_may_lose_moves_is_refused_unless_allowed(database, shell):
@@ -321,7 +330,7 @@ async def test_check_refuses_a_database_that_could_not_be_opened(database, shell
     assert await shell("SELECT to_regclass('lilygames.entry') IS NULL")
 
     store = await PostgresStore.open(database)
-    await shell(f"UPDATE lilygames.version SET number = {len(MIGRATIONS) + 1}")
+    await shell(f"UPDATE lilygames.version SET number = {NEWEST + 1}")
     with pytest.raises(StoreUnavailable, match="newer lilygames"):
         await must_open(database)
     await store.close()

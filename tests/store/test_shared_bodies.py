@@ -12,8 +12,6 @@ from lilygames.chat.history import History, of_person
 from lilygames.chat.observers import Announced
 from lilygames.store import StoreUnavailable
 from lilygames.store.copying import copy, filling, reading
-from lilygames.store.datafile import SCHEMA
-from lilygames.store.entry_rows import SHARED, TABLES, insert
 from lilygames.store.shared_bodies import LEAST, RECENT
 
 from .conftest import MESSAGES, tell_each_other
@@ -133,26 +131,6 @@ async def test_shared_bodies_survive_a_restart_and_a_backup(place, opened, draft
             await copy(before, after, lambda _: None)
     async with opened(tmp_path / "copy.db") as store:
         assert landed == [(await store.read(log)).entries for log in "ab"]
-
-
-async def test_file_from_before_bodies_were_shared_is_read_and_then_shares(place, opened, drafts, tmp_path):
-    async with opened(place) as store:
-        await store.keep("person", "ann", "{}")
-    with closing(sqlite3.connect(place)) as db:
-        db.executescript(
-            f"DROP TABLE entry; DROP TABLE log; DROP TABLE shared; {TABLES}; PRAGMA user_version={SHARED - 1}"
-        )
-        insert(db, "a", [(1, 1.5, "ann", BODY, "1")])
-        db.commit()
-    async with reading(f"sqlite:{place}", alone=False) as before, filling(f"sqlite:{tmp_path}/copy.db") as after:
-        await copy(before, after, lambda _: None)
-    for file in (place, tmp_path / "copy.db"):
-        async with opened(file) as store:
-            assert [BODY] == [entry.body for entry in (await store.read("a")).entries]
-            await at_once(store, drafts, "b", "c")
-        assert [BODY] == bodies_in(file)[1]
-        with closing(sqlite3.connect(file)) as db:
-            assert SCHEMA == db.execute("PRAGMA user_version").fetchone()[0]
 
 
 async def test_entry_whose_shared_body_is_missing_is_read_as_invalid_json(sqlite, place, drafts):

@@ -350,6 +350,18 @@ async def test_file_is_refused_if_a_newer_server_wrote_it(place, opened, drafts)
         SqliteStore.open(place)
 
 
+async def test_file_from_before_release_0_2_is_refused_and_stays_as_it_is(place, opened, drafts):
+    await filled(place, opened, drafts)
+    with closing(sqlite3.connect(place)) as db:
+        db.execute(f"PRAGMA user_version={SCHEMA - 1}")
+    before = place.read_bytes()
+
+    for opening in (SqliteStore.open, must_open):
+        with pytest.raises(StoreUnavailable, match=r"is older than release 0\.2, the first that this server reads"):
+            opening(place)
+    assert before == place.read_bytes()
+
+
 def test_file_is_refused_if_another_program_wrote_it(place):
     place.parent.mkdir()
     with closing(sqlite3.connect(place)) as db:

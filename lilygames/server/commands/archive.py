@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import click
 
 from lilygames import codec
 from lilygames.codec import Json
-from lilygames.nodes.heartbeat import NUMBERED, everyone_reads
 from lilygames.server import control_client
 from lilygames.server.commands.shared_options import of_config, of_data, settings_with_data
 from lilygames.server.config import Settings
@@ -73,10 +71,7 @@ def archive(older: float, config: Path | None, data: Path | None) -> None:
 @of_config
 @of_data
 def vacuum(config: Path | None, data: Path | None) -> None:
-    """Give the space of deleted data back to the disk. The server can keep running.
-
-    A data file of an earlier release must be rebuilt once: stop the server for that. A database needs no `vacuum`.
-    """
+    """Give the space of deleted data back to the disk. The server can keep running. A database needs no `vacuum`."""
     _vacuum(settings_with_data(config, data))
 
 
@@ -96,9 +91,8 @@ def _vacuum(settings: Settings) -> None:
 async def _archived(settings: Settings, older: float, step: Callable[[Archived], Archived]) -> Archived:
     """Archive games while no server runs here, and return what was moved. `step` gets each step."""
     store = await opened_store(settings)
-    nodes = {} if settings.data_file else {"everyone_reads": partial(everyone_reads, NUMBERED, store)}
     try:
-        archiving = Archiving(store, packs_of(settings, store), **nodes)
+        archiving = Archiving(store, packs_of(settings, store))
         return sum([step(one) async for one in archiving.run(await store.now() - older)], Archived())
     finally:
         await store.close()
