@@ -21,7 +21,7 @@ from lilygames.chat.grammar import Expected
 from lilygames.chat.hears import PLAINLY, UNHEARD, Hears
 from lilygames.chat.names import fold
 from lilygames.chat.paste import Paste
-from lilygames.chat.profile import Profile
+from lilygames.chat.profile import SLOW, Profile
 from lilygames.chat.recipients import Recipients
 from lilygames.chat.room_jobs import RoomJobs
 from lilygames.chat.terminal import Terminal
@@ -537,6 +537,8 @@ class Person:
         """The node that serves them; empty for this one."""
         self.local = False
         """Whether they are connected to this node."""
+        self.slow_elsewhere = False
+        """Whether they need longer where others wait, as the node says that serves them."""
         self.profile = profile or Profile()
         """Their stored profile."""
         self.seats: list[Bot] = []
@@ -632,6 +634,11 @@ class Person:
     def voice(self) -> Voice:
         """How lines are worded for them."""
         return self.terminal.voice if self.terminal else Voice()
+
+    @property
+    def needs_longer(self) -> bool:
+        """Whether they have twice the time where others wait for them: they have asked for it, or a screen reader."""
+        return self.slow_elsewhere if self.node else self.voice.spoken or self.profile.settings.get(SLOW) == "on"
 
     @property
     def width(self) -> int:

@@ -20,6 +20,8 @@ from lilygames.unreadable import UnreadableRows
 log = structlog.get_logger()
 RETRY = 1.0
 """Seconds until a failed write is retried."""
+SLOW = "slow"
+"""The setting of those who need longer where others wait for them."""
 MEMORY = "memory"
 """Setting for how long bots remember a person: "on" for good, "auto" until they leave, "off" not at all."""
 TOGETHER = 100

@@ -8,7 +8,7 @@ import attrs
 
 from lilygames.chat import notifications, zones
 from lilygames.chat.notifications import Sense
-from lilygames.chat.profile import MEMORY, Profile
+from lilygames.chat.profile import MEMORY, SLOW, Profile
 from lilygames.errors import UserError
 from lilygames.text import listing, shortened
 
@@ -67,6 +67,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("delay", "bots' pause: 0.4 s; auto: 0.1 s with GMCP", ("auto", "on", "off", "long")),
         Setting("quiet", "bots only play, and say nothing", ("off", "on")),
         Setting(MEMORY, "bots remember your play; auto: until you leave", ("auto", "on", "off")),
+        Setting(SLOW, "twice the time where others wait for you"),
         Setting("confirm", "ask once before an odd move: all in, a hopeless lie"),
         Setting("machine", "everything as JSON, for programs", ("off", "on", "brief")),
     )

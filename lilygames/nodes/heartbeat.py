@@ -52,7 +52,9 @@ WAITING_ROWS = 10
 """The form in which tables that wait for players have public rows, too."""
 OUTLINES = 11
 """The form in which a node announces people as short lists, with an outline of each profile."""
-READS = OUTLINES
+SLOW_PEOPLE = 12
+"""The form in which a node announces who needs longer where others wait."""
+READS = SLOW_PEOPLE
 """The newest form of stored data that this release reads. Release 0.1 doesn't say, and reads form 0."""
 
 

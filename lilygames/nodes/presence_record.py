@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import attrs
 
+from lilygames import codec
+
 
 @attrs.frozen
 class Presence:
@@ -26,6 +28,8 @@ class Presence:
     idled: bool
     since: float
     typed: float
+    slow: bool = attrs.field(default=False, metadata={codec.LATER: True})
+    """Whether they need longer where others wait for them."""
 
     @property
     def order(self) -> tuple[int, str, int]:

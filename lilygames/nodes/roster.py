@@ -33,7 +33,7 @@ from lilygames.chat.observers import (
 from lilygames.chat.people import Person
 from lilygames.chat.profile import Profile
 from lilygames.nodes.changes import Changes, Heard, OwnChanges
-from lilygames.nodes.heartbeat import MARKS, Beats
+from lilygames.nodes.heartbeat import MARKS, SLOW_PEOPLE, Beats
 from lilygames.nodes.presence_news import Gone, Here, PresenceNews
 from lilygames.nodes.presence_record import Presence, Records
 from lilygames.nodes.presence_row import NEW_OUTLINE, Outline, read_row
@@ -176,6 +176,7 @@ class Roster:
             person.activity.idle,
             person.activity.since,
             round(self._host.clock() - person.activity.idle_seconds, 0),
+            person.needs_longer and self._beats.all_read(SLOW_PEOPLE),
         )
 
     async def _write(self) -> None:

@@ -191,11 +191,13 @@ class Clocks:
     def soften(self, seat: Seat, limit: float | None, now: float) -> None:
         """Set how many seconds a seat has for its turn although there is no clock; None if nobody waits for it.
 
-        They count from the moment at which someone began to wait.
+        They count from the moment at which someone began to wait, also if they become more or fewer since.
         """
-        if self._soft.get(seat) != limit:
-            turn = self.turns[seat]
+        before, turn = self._soft.get(seat), self.turns[seat]
+        if (before is None) != (limit is None):
             self.turns[seat] = Turn(turn.generation, now, turn.here)
+        elif before and limit and limit > before:
+            self.turns[seat] = attrs.evolve(turn, warned=0, up=False)
         if limit is None:
             self._soft.pop(seat, None)
         else:

@@ -68,6 +68,11 @@ class Publisher:
         person = self._people.known(fold(who.name)) if who.person else None
         return person if person and person.local else None
 
+    def needs_longer(self, who: Sitter) -> bool:
+        """Return whether the person in a seat has twice the time where others wait, at whatever node they are."""
+        person = self._people.known(fold(who.name)) if who.person else None
+        return person is not None and person.needs_longer
+
     @property
     def audience(self) -> list[Person]:
         """Everyone who sees the table."""

@@ -23,7 +23,7 @@ from lilygames.text import listing
 from rules.kit import Refused, Seat
 
 SOFT = 60.0
-"""Seconds without a move after which a bot plays at a quick table while others wait; twice as many in reader mode."""
+"""Seconds without a move after which a bot plays at a quick table while others wait; twice as many for some."""
 
 
 class TurnClock:
@@ -173,12 +173,12 @@ class TurnClock:
         waits = (other for other, who in enumerate(table.seats) if who.person and other != seat)
         if table.clock.runs or not any(self._publisher.is_here(table.seats[other].name) for other in waits):
             return None
-        person = self._publisher.near(table.seats[seat])
-        return SOFT * (2 if person and person.voice.spoken else 1)
+        return SOFT * (2 if self._publisher.needs_longer(table.seats[seat]) else 1)
 
     async def tick(self) -> None:
         """Send the warnings and make the moves that are due."""
         self._timer = None
+        self._soften(self.now())  # someone may need longer since their turn began
         for due in [*self.clocks.due(self.now())] if not self._runner.rests else ():
             left = spoken(due.left)
             if due.what == "warning" and not self._runner.table.clock.runs:
@@ -220,7 +220,8 @@ class TurnClock:
         if table.clock.runs or table.own_seat(person.name) is None or not seats or self._runner.rests:
             return ""
         if table.header.soft:
-            return f"A bot plays the turn of someone who is silent for {spoken(SOFT)}."
+            longest = max(self._soft_limit(seat) or SOFT for seat in seats)
+            return f"A bot plays the turn of someone who is silent for {spoken(longest)}."
         if any(self.is_late(seat) for seat in seats):
             return "Type /skip to go on without waiting, or /substitute to let a bot play."
         return f"You can type /skip when someone has been silent for {spoken(self.clocks.patience)}."

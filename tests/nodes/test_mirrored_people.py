@@ -8,7 +8,8 @@ import pytest
 from lilygames.chat.arrivals import arrive, depart
 from lilygames.gametest.stage import Screen
 from lilygames.nodes import roster
-from lilygames.nodes.heartbeat import PROFILES
+from lilygames.nodes.heartbeat import OUTLINES, PROFILES
+from lilygames.nodes.presence_row import row_of
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.text import Voice
@@ -143,3 +144,52 @@ async def test_former_name_of_someone_at_another_node_still_leads_to_them_after_
     await quiet(*two)
 
     assert "anna" == there.place.host.accounts.now("ann")
+
+
+@pytest.mark.parametrize("how", ["set", "reader"])
+async def test_other_nodes_know_who_needs_longer(two, quiet, how):
+    """So a bot takes the turn of someone at another node after twice the time there, too."""
+    here, there = two
+    screen = here.enter("Olga")
+    there.enter("Bob")
+    await quiet(*two)
+    await there.type("Bob", "/new tally max=3 Olga")
+    await quiet(*two)
+    await here.type("Olga", "/sit")
+    await quiet(*two)
+    assert not there.place.host.people["olga"].needs_longer
+
+    if how == "set":
+        await here.type("Olga", "/set slow on")
+    else:
+        screen.set_voice(Voice(spoken=True))
+    here.place.node.roster.glance()
+    await quiet(*two)
+    assert there.place.host.people["olga"].needs_longer
+    (bot,) = there.place.tables.open.values()
+    (olga,) = [who for who in bot.table.seats.people if who.name == "Olga"]
+    assert bot.publisher.needs_longer(olga)
+
+    screen.set_voice(Voice())
+    await here.type("Olga", "/set slow off")
+    here.place.node.roster.glance()
+    await quiet(*two)
+    assert not there.place.host.people["olga"].needs_longer
+
+
+async def test_earlier_release_is_not_told_who_needs_longer(two, quiet):
+    """It couldn't read the record."""
+    here, _ = two
+    here.enter("Olga")
+    await quiet(*two)
+    await here.type("Olga", "/set slow on")
+    node = here.place.node
+    await node._look()
+    person = here.people["Olga"]
+    assert node.roster._presence(person, 1).slow
+    assert len(row_of(node.roster._presence(person, 1), None)) == 1 + len(
+        row_of(attrs.evolve(node.roster._presence(person, 1), slow=False), None)
+    )
+    node.beats._seen = {name: attrs.evolve(seen, reads=OUTLINES) for name, seen in node.beats._seen.items()}
+
+    assert not node.roster._presence(person, 1).slow

@@ -214,3 +214,28 @@ async def test_quick_compares_only_what_was_typed(evening):
     await evening.stage.type(BOB, "/quick tally max=3")
 
     assert {OLGA, BOB} == {who.name for who in evening.bot.table.seats.people}
+
+
+@pytest.mark.parametrize("how", ["/set slow on", "reader"])
+async def test_people_who_need_longer_have_twice_the_time(both, how):
+    if how == "reader":
+        both.stage.screens[OLGA].set_voice(Voice(spoken=True))
+    else:
+        await both.stage.type(OLGA, how)
+    told = await both.passes(MINUTE)
+    assert both.bot.table.stood_in_for(OLGA) is None
+    assert "plays for" not in told[BOB]
+    assert "A bot plays the turn of someone who is silent for 2 minutes." in unwrapped(
+        await both.stage.type(BOB, "/status")
+    )
+
+    await both.passes(MINUTE)
+    assert both.bot.table.stood_in_for(OLGA) is not None
+
+
+async def test_changing_the_setting_again_and_again_gains_no_time(both):
+    for word in ("on", "off", "on", "off"):
+        await both.stage.type(OLGA, f"/set slow {word}")
+        await both.passes(SOFT / 4 + 1)
+
+    assert both.bot.table.stood_in_for(OLGA) is not None
