@@ -1160,11 +1160,7 @@ FAULTS = (
         "_cleaned",
         "if not _hides(character)",
         "",
-        (
-            "tests/chat/test_talk.py::test_user_text_never_starts_a_line",
-            "tests/chat/test_forging.py::test_every_way_to_write_something_is_marked",
-            "tests/leaves/test_text.py::test_clean_text_has_no_control_characters",
-        ),
+        ("tests/leaves/test_text.py::test_clean_text_has_no_control_characters",),
     ),
     Fault(
         "a sanction holds at every node",
