@@ -250,6 +250,12 @@ def said(host: Host, chat_event: ChatEvent, hearers: Sequence[Person]) -> None:
         person.packet(numbered if person.takes("picture") else talk)
 
 
+def recent(chat_event: ChatEvent) -> Mapping[str, object]:
+    """Return a message that was said earlier, as pages get it, without an id."""
+    said_then = _said(chat_event)
+    return {"room": said_then["channel"], "from": chat_event.by, **said_then}
+
+
 def _said(chat_event: ChatEvent) -> Mapping[str, object]:
     return {
         "channel": chat_event.rooms[0] if chat_event.rooms else "",

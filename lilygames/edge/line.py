@@ -19,6 +19,15 @@ _MARKS = {None: b"", False: b"\xff\xf9", True: b"\xff\xef"}
 _END = re.compile(rb"\r[\n\0]?|\n")
 _ERASERS = "\b\x7f"
 _LF = 0x0A
+HEAD = 64
+"""Bytes that are kept of a line that is too long, for its id."""
+
+
+@attrs.frozen
+class TooLong:
+    """A line that was too long, as it began."""
+
+    head: bytes
 
 
 def erased(text: str) -> str:
@@ -39,7 +48,7 @@ class Splitter:
     """Splits input into lines that end in CR LF, CR NUL, LF or CR, and decodes them in `charset`.
 
     Real clients use all four (RFC 854 has the first two). A CR at the end of a packet and an LF or NUL at the start of
-    the next are one line end. At most `longest` bytes are kept.
+    the next are one line end. At most `longest` bytes are kept, and only the head of a longer line.
     """
 
     __slots__ = ("_after_return", "_begun", "_charset", "_dropping", "_longest")
@@ -59,14 +68,14 @@ class Splitter:
     @property
     def text(self) -> str:
         """The unfinished line, as far as it can be decoded."""
-        return self._begun.decode(self._charset, "replace")
+        return "" if self._dropping else self._begun.decode(self._charset, "replace")
 
     def read_in(self, charset: str) -> None:
         """Decode lines in this charset from now on."""
         self._charset = charset
 
-    def feed(self, data: bytes) -> list[str | None]:
-        """Return the lines that `data` completes, cleaned; None for a line that was too long."""
+    def feed(self, data: bytes) -> list[str | TooLong]:
+        """Return the lines that `data` completes, cleaned, and the heads of those that were too long."""
         if not data:
             return []
         if data.isascii() and data[-1] == _LF and not (self._begun or self._dropping or self._after_return):
@@ -83,19 +92,21 @@ class Splitter:
 
     def _keep(self, piece: bytes) -> None:
         if self._dropping or len(self._begun) + len(piece) > self._longest:
+            if not self._dropping:
+                self._begun += piece[:HEAD]
+                del self._begun[HEAD:]
             self._dropping = True
-            self._begun.clear()
         else:
             self._begun += piece
 
-    def _finish(self, piece: bytes) -> str | None:
+    def _finish(self, piece: bytes) -> str | TooLong:
         if self.has_partial_line or len(piece) > self._longest:
             self._keep(piece)
             piece = bytes(self._begun)
         raw, dropped = piece.replace(b"\0", b""), self._dropping
         self._begun.clear()
         self._dropping = False
-        return None if dropped else clean(erased(raw.decode(self._charset, "replace")))
+        return TooLong(raw) if dropped else clean(erased(raw.decode(self._charset, "replace")))
 
 
 def too_long(most: int) -> Line:
@@ -137,8 +148,8 @@ class LineScreen:
         """Return the lines that `data` completes; for one that is too long, show an error and ignore it."""
         lines: list[str] = []
         for line in self._splitter.feed(data):
-            if line is None:
-                self.too_long()
+            if isinstance(line, TooLong):
+                self.too_long(line)
                 continue
             lines.append(line)
             if not (self._utf8 or line.isascii() or "\ufffd" in line):
@@ -146,7 +157,7 @@ class LineScreen:
                 self.learned(self._wire.peer, self.look)
         return lines
 
-    def too_long(self) -> None:
+    def too_long(self, line: TooLong) -> None:  # noqa: ARG002 - a program is told which
         """Say that a line was too long."""
         self.show(too_long(self._wire.limits.line_bytes))
 

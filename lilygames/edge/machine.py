@@ -12,12 +12,13 @@ from typing import Any
 
 from lilygames.chat import current_request
 from lilygames.edge.capabilities import Peer
-from lilygames.edge.line import LineScreen
+from lilygames.edge.line import LineScreen, TooLong
 from lilygames.edge.render import Look, Rows
-from lilygames.edge.requests import Ongoing
+from lilygames.edge.requests import LARGEST_ID, Ongoing
 from lilygames.text import Kind, Line, Packet, Problem, Prompt, clean
 
 _PING = '{"ping"'
+_ID = re.compile(rb'\s*\{\s*"id"\s*:\s*(\d{1,16})\s*,')
 _A_PING = re.compile(r'\{"ping": ?(\d{1,15})\}')
 PROGRAM = Look(charset="ascii", program=True)
 """The look of all programs' screens: lines for several are encoded once."""
@@ -112,10 +113,11 @@ class MachineScreen(LineScreen):
         self._known, self.look = peer, look
         self._splitter.read_in("utf-8")
 
-    def too_long(self) -> None:
-        """Say that a line was too long; its id, if it had one, hasn't been read."""
-        most = self._wire.limits.line_bytes
-        self.refuse(None, Problem("too-long"), f"a line has at most {most} bytes, so this one was ignored")
+    def too_long(self, line: TooLong) -> None:
+        """Say that a line was too long, with its id if it began with that."""
+        most, begun = self._wire.limits.line_bytes, _ID.match(line.head)
+        number = int(begun[1]) if begun and int(begun[1]) <= LARGEST_ID else None
+        self.refuse(number, Problem("too-long"), f"a line has at most {most} bytes, so this one was ignored")
 
     def close(self) -> None:
         """End the request that is being handled: what follows may not be JSON."""

@@ -31,6 +31,7 @@ LOOKUPS: Mapping[str, tuple[str, ...]] = {
     "played": ("name",),
     "stats": ("name",),
     "daily": (),
+    "talk": (),
 }
 """Names of the things that are read from the store, and the keys of their requests. A command sends each of them."""
 Asks = Literal["line", "complete", "get", "picture", "ack"]

@@ -67,6 +67,27 @@ async def test_finished_daily_game_offers_no_replay_until_the_deal_ends(place, v
     assert [] == await faults(page)
 
 
+async def test_talk_is_shown_again_after_the_page_is_reloaded(place, visit):
+    page = await visit(place.url)
+    await log_in(page, "Reloader1", "")
+    await types(page, "I was here before")
+    await until(page, "() => /I was here before/.test(document.querySelector('#log').innerText)")
+    await page.reload()
+    await until(page, "() => /Reloader1: I was here before/.test(document.querySelector('#log').innerText)")
+    assert [] == await faults(page)
+
+
+async def test_line_that_is_too_long_comes_back_into_the_box(place, visit):
+    page = await visit(place.url)
+    await log_in(page, "Writer1", "")
+    await page.locator("#line").fill("é" * 3000 + "\nsecond")
+    await page.locator("#line").press("Enter")
+    await until(page, "() => /at most 4096 bytes/.test(document.querySelector('#log').innerText)")
+
+    assert "é" * 3000 + "\nsecond" == await page.locator("#line").input_value()
+    assert [] == await faults(page)
+
+
 async def test_spectator_has_no_fault(place, visit):
     async with program(place, "viewed") as player:
         await player.do("/quick wizard")

@@ -335,3 +335,40 @@ chat_events = st.builds(
 def test_any_text_is_stored_unchanged(some):
     """That includes line ends, quotes and letters beyond the first plane."""
     assert codec.to_text(some) == as_text(some)
+
+
+async def recent(stage, name):
+    """Return who has said what, as a page that comes back is sent it."""
+    screen = stage.screens[name]
+    screen.page = screen.wants_packets = True
+    screen.packets.clear()
+    await stage.type(name, "/get:talk")
+    (found,) = [packet.value for packet in screen.packets if packet.name == "recent"]
+    return [(one["from"], one["room"], one["text"]) for one in found]
+
+
+async def test_page_gets_the_last_messages_that_its_person_could_review(stage):
+    for name in ("Dan", "eve"):
+        stage.enter(name)
+    await stage.type("Dan", "/create den private")
+    await stage.type("Dan", "-den;a secret")
+    await stage.type("ann", "hello")
+    stage.now += 1
+    await stage.type("bob", "eve;psst")
+    await stage.type("cat", "/away")
+
+    assert [("ann", "lobby", "hello"), ("bob", "", "psst")] == await recent(stage, "eve")
+    assert [("ann", "lobby", "hello")] == await recent(stage, "ann")
+    await stage.type("eve", "/ignore ann all")
+    assert [("bob", "", "psst")] == await recent(stage, "eve")
+
+
+async def test_page_gets_no_more_than_the_last_messages(stage):
+    for number in range(FEW + 5):
+        await stage.type("ann", f"line {number}")
+
+    assert [f"line {number}" for number in range(5, FEW + 5)] == [text for *_, text in await recent(stage, "bob")]
+
+
+async def test_someone_at_a_terminal_is_told_to_review(stage):
+    assert ["Refused: /get:talk is for programs. Type /review instead."] == await stage.type("ann", "/get:talk")

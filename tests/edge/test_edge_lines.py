@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lilygames.edge.limits import LONGEST
-from lilygames.edge.line import Splitter, erased
+from lilygames.edge.line import HEAD, Splitter, TooLong, erased
 
 ENDS = (b"\r\n", b"\r\0", b"\n", b"\r")
 typed = st.lists(st.sampled_from([b"a", b"bid 3", b"\r", b"\n", b"\0", b"\xc3\xa9", b"\xff", b"\b", b" " * 2100])).map(
@@ -27,7 +27,9 @@ def reference(data):
         else:
             line += bytes([byte])
     return [
-        None if len(raw) > LONGEST else erased(raw.replace(b"\0", b"").decode("utf-8", "replace")).rstrip("\0")
+        TooLong(raw[:HEAD].replace(b"\0", b""))
+        if len(raw) > LONGEST
+        else erased(raw.replace(b"\0", b"").decode("utf-8", "replace")).rstrip("\0")
         for raw in lines
     ]
 
@@ -107,7 +109,7 @@ def test_line_too_long_is_dropped_whole_and_reported_once():
 
     assert splitter.feed(b"x" * LONGEST + b"y") == []
     assert splitter.feed(b"/bid 3") == []
-    assert splitter.feed(b"\nnext\n") == [None, "next"]
+    assert splitter.feed(b"\nnext\n") == [TooLong(b"x" * HEAD), "next"]
 
 
 def test_ten_megabytes_without_a_line_end_take_no_memory():
@@ -117,4 +119,4 @@ def test_ten_megabytes_without_a_line_end_take_no_memory():
 
         assert len(splitter._begun) <= LONGEST
 
-    assert splitter.feed(b"\r\nback\r\n") == [None, "back"]
+    assert splitter.feed(b"\r\nback\r\n") == [TooLong(b"x" * HEAD), "back"]

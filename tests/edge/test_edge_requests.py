@@ -122,6 +122,29 @@ async def test_bad_object_is_refused_with_a_code_and_the_next_line_is_read(machi
     assert "too-long" == end["error"]["code"] if len(line) > 4096 else "bad-request" == end["error"]["code"]
 
 
+@pytest.mark.parametrize("cut", [1, 3, 30, 70, 4096, 5000])
+async def test_object_that_is_too_long_is_refused_with_its_id(machine, cut):
+    """However it is cut into packets. So a client knows which of its lines to give back."""
+    terminal, wire = machine
+    data = json.dumps({"id": 4711, "line": "é" * 5000}).encode() + b"\n"
+    terminal.feed(data[:cut])
+    terminal.feed(data[cut:] + b"/who\n")
+
+    assert "/who" == await terminal.read()
+    assert [(4711, "too-long")] == [(one["done"], one["error"]["code"]) for one in printed(wire)]
+
+
+@pytest.mark.parametrize(
+    "line", ['{"line": "%s", "id": 5}', '{"id": 99999999999999999, "line": "%s"}', "%s", '"id": 4, %s']
+)
+async def test_long_line_without_an_id_in_front_is_refused_without_one(machine, line):
+    terminal, wire = machine
+    asks(terminal, line % ("x" * 5000), "/who")
+
+    assert "/who" == await terminal.read()
+    assert [None] == [one["done"] for one in printed(wire)]
+
+
 async def test_bad_object_is_refused_with_its_id_if_that_can_be_read(machine):
     terminal, wire = machine
     asks(terminal, {"id": 4, "get": "passwords"}, "/who")

@@ -8,16 +8,16 @@ from heapq import merge
 import attrs
 import structlog
 
-from lilygames.chat import notifications
+from lilygames.chat import notifications, packets
 from lilygames.chat.context import Context
-from lilygames.chat.events import ChatEvent
+from lilygames.chat.events import MESSAGES, ChatEvent
 from lilygames.chat.history import of_person, of_room
 from lilygames.chat.names import fold
 from lilygames.chat.people import Room
 from lilygames.chat.review import FEW, Wanted, shown
 from lilygames.commands import command
-from lilygames.errors import NotFound
-from lilygames.text import Line
+from lilygames.errors import NotFound, UserError
+from lilygames.text import Line, Packet
 
 log = structlog.get_logger()
 MANY = 1000
@@ -58,6 +58,15 @@ async def review(context: Context, what: str = "", *words: str) -> Sequence[Line
     wanted = Wanted.read(words, now, missed)
     found = _merged(await _of_room(context, room, wanted), sorted(await context.games.tale(person, room), key=_at))
     return shown(found, wanted, person.name, person.profile.zone, what=room.name)
+
+
+@command("get:talk", rare=True)
+async def get_talk(context: Context) -> None:
+    """Send a page the last messages that this person could review: private ones, and those of their rooms."""
+    if not context.person.wants_packets:
+        raise UserError("/get:talk is for programs. Type /review instead.")
+    found = await _everywhere(context, Wanted(most=FEW, kinds=frozenset(MESSAGES)))
+    context.person.packet(Packet("recent", [packets.recent(one) for one in found[-FEW:]]))
 
 
 def _at(chat_event: ChatEvent) -> float:

@@ -1,5 +1,7 @@
 """The page knows each table from the packets it gets: nothing twice, nothing lost, one state for each table."""
 
+import json
+
 import pytest
 
 from tests.edge.web.javascript import needs_node, run
@@ -107,6 +109,50 @@ def test_message_that_comes_again_is_shown_once(known):
     talk = {"talk": {"id": 7, "talker": "ann", "text": "hi", "kind": "public", "channel": "ohell", "to": [], "at": 1}}
 
     assert 1 == known([talk, talk], "state.rows.length")
+
+
+ME = {"you": {"name": "Ann", "guest": False, "settings": {}}}
+HI = {"talk": {"id": 7, "talker": "bob", "text": "hi", "kind": "public", "channel": "ohell", "to": [], "at": 1}}
+TEXTS = "state.rows.map(({ text }) => text)"
+
+
+def later(what, *packets):
+    """Return what is said after the page has reconnected twice, and heard these packets."""
+    heard = " ".join(f"state.hear({json.dumps(packet).replace('}', '} ')});" for packet in packets)
+    return f"(() => {{ state.begin(); state.begin(); {heard} return {what}; }})()"
+
+
+def test_talk_stays_until_a_connection_is_there_again_however_often_that_fails(known):
+    assert ["hi"] == known([ME, HI], later(TEXTS))
+    assert ["hi"] == known([ME, HI], later(TEXTS, ME))
+
+
+def test_talk_of_someone_else_is_not_shown(known):
+    assert [] == known([ME, HI], later(TEXTS, {"you": {"name": "Cat", "guest": True, "settings": {}}}))
+    assert [] == known([ME, HI, {"goodbye": {"reason": "bye", "retry": False}}], later(TEXTS))
+
+
+def test_talk_stays_when_you_are_renamed(known):
+    assert ["hi"] == known([ME, HI, {"name": {"name": "Beatrice", "guest": False}}], TEXTS)
+
+
+def test_earlier_talk_comes_before_what_is_shown_and_nothing_twice(known):
+    earlier = [
+        {
+            "talker": "Cat",
+            "text": text,
+            "kind": "public",
+            "channel": "ohell",
+            "room": "ohell",
+            "from": "Cat",
+            "to": [],
+            "at": 0,
+        }
+        for text in ("one", "two")
+    ]
+    again = {**HI["talk"], "room": "ohell", "from": "bob"}
+
+    assert ["one", "two", "hi"] == known([ME, HI, {"recent": [*earlier, again]}], TEXTS)
 
 
 def test_table_that_you_leave_is_forgotten(known):

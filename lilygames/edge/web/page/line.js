@@ -60,7 +60,13 @@ export function line(place) {
     place.state.say({ kind: "notice", text: words.givenBack });
   };
 
-  /** Send each row; the first that isn't answered comes back with the rest if the connection is lost. */
+  /** Put rows back that the server has refused unread, and say why. */
+  const putBack = (rows, { text }) => {
+    put([...rows, field.value].filter(Boolean).join("\n"));
+    place.state.say({ kind: "error", text: words.refused(text) });
+  };
+
+  /** Send each row; the first that isn't answered comes back with the rest if the connection is lost or it's too long. */
   const send = async () => {
     const input = masked() ? secret : field, typed = input.value;
     if (!typed.trim() && !place.state.prompt) return;
@@ -82,6 +88,7 @@ export function line(place) {
       const early = !place.state.loggedIn && !place.state.prompt; // it would answer a question that nobody has read
       const error = early ? { code: "lost" } : await place.ask(place.state.loggedIn ? { line: row, ...sent } : { line: row });
       if (error?.code === "lost" && input === field) giveBack(rows.slice(number), sent);
+      if (error?.code === "too-long" && input === field) putBack(rows.slice(number), error);
       if (error) break;
     }
     place.draw();

@@ -197,6 +197,7 @@ export class Place {
 
   arrived() {
     this.checkTables();
+    if (this.resumed && !this.state.rows.some(({ kind }) => kind === "said")) this.connection.ask({ get: "talk" });
     this.resumed = false;
     this.wish?.();
     this.wish = null;

@@ -12,6 +12,7 @@ export class State {
     this.place = null;
     this.prompt = null;
     this.name = "";
+    this.whose = ""; // who was logged in last: what they read stays until someone else logs in
     this.guest = true;
     this.settings = {};
     this.connected = false;
@@ -49,7 +50,7 @@ export class State {
 
   /** Forget what a new connection says again. */
   begin() {
-    if (!this.name) this.rows = [];
+    if (!this.whose) this.rows = [];
     this.prompt = null;
     this.name = "";
     this.connected = false;
@@ -72,7 +73,8 @@ export class State {
   take_prompt(text, packet) { this.prompt = { text, secret: packet.secret, asks: packet.asks ?? "" }; }
 
   take_name(value) {
-    this.name = value.name;
+    if (!this.name && this.whose && this.whose !== value.name) this.rows = [];
+    this.name = this.whose = value.name;
     this.guest = value.guest;
     this.prompt = null;
   }
@@ -93,7 +95,10 @@ export class State {
     if (!this.place?.more) this.place = { ...this.place, tables: value };
   }
 
-  take_goodbye({ reason }) { this.goodbye = reason; }
+  take_goodbye({ reason }) {
+    this.goodbye = reason;
+    if (reason === "bye") this.whose = "";
+  }
 
   /** Show a line. The greeting before the login is for terminals, and the heading says whose turn it is. */
   take_line(text, { kind, by, error, re, number }) {
@@ -101,10 +106,17 @@ export class State {
     this.say({ kind: error ? "error" : kind, by, text, table: this.tables.has(number) ? number : undefined });
   }
 
-  take_talk({ id, talker, from, text, kind, channel, room }) {
-    if (id !== undefined && this.talks.has(id)) return;
-    this.talks.add(id);
-    this.say({ kind: "said", how: kind, by: talker ?? from, text, room: channel ?? room });
+  take_talk(talk) {
+    if (talk.id !== undefined && this.talks.has(talk.id)) return;
+    this.talks.add(talk.id);
+    this.say(spoken(talk));
+  }
+
+  /** Show earlier talk before what is on the page, without what is there already. */
+  take_recent(messages) {
+    const shown = new Set(this.rows.map(({ said }) => said));
+    const earlier = messages.map(spoken).filter(({ said }) => !shown.has(said));
+    this.rows = [...earlier.map((row) => ({ ...row, key: ++this.serial })), ...this.rows].slice(-ROWS_KEPT);
   }
 
   take_table({ moves, ...value }) {
@@ -183,6 +195,12 @@ export class State {
     this.rows.push({ ...row, key: ++this.serial });
     if (this.rows.length > ROWS_KEPT) this.rows.shift();
   }
+}
+
+/** Return the row of a message; `said` is the same for the same message. */
+function spoken({ talker, from, text, kind, channel, room, at }) {
+  const by = talker ?? from, where = channel ?? room;
+  return { kind: "said", how: kind, by, text, room: where, said: JSON.stringify([at, by, where, text]) };
 }
 
 /** Return the last trick of a round, or null: the picture after it shows the next round already. */

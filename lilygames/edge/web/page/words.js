@@ -36,6 +36,7 @@ export const words = {
   sending: "Sending your move again…",
   givenBack: "Your line may not have arrived, so it's back in the box. Press Enter to send it again.",
   over: "Game over",
+  refused: (text) => `${text[0].toUpperCase()}${text.slice(1)}. It's back in the box.`,
   endedAway: (game, number, daily) => `${game}, table ${number}, ended while you were away.${daily ? "" : " The replay shows how."}`,
   again: "Play again",
   leave: "Leave the table",
