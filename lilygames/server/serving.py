@@ -317,10 +317,7 @@ def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, N
         place.deletions.watch(),
         place.retention.watch(),
         _sweep(place.host),
-        _fill_in(place.tables.statistics.fill),
-        _fill_in(place.tables.achievements.fill),
-        _fill_in(place.tables.results.ratings.older_rankings.fill),
-        _rate_older_games(place),
+        _rate_waiting_games(place),
     ]
     begun = (_restored(place), _keep_rankings(place), place.director.watch())
     return [*begun, *(_once_restored(place, watch) for watch in restored)]
@@ -385,19 +382,16 @@ async def _fill_in(fill: Callable[[], Awaitable[None]], again: float = SWEEP) ->
 
 
 async def _keep_rankings(place: Place) -> None:
-    """Put the ratings that need it into the order of the lists, now and each day: idle players sink."""
+    """Put ratings in the order of the lists, now and each day: idle players sink."""
     while True:
         await _fill_in(partial(place.tables.results.ratings.keep_in_order, place.host.foreground), RETRY)
         await asyncio.sleep(SINKING)
 
 
-async def _rate_older_games(place: Place) -> None:
-    """Rate the games that wait for it, such as those of a release with another model, again and again."""
+async def _rate_waiting_games(place: Place) -> None:
+    """Rate the games that wait because the store was away, again and again."""
     while True:
-        try:
-            await place.tables.rerating.run()
-        except StoreUnavailable as problem:
-            log.warning("older games can't be rated now", why=str(problem))
+        await _fill_in(place.tables.results.ratings.rate_waiting)
         await asyncio.sleep(SWEEP)
 
 

@@ -16,8 +16,7 @@ from lilygames.game import Achievement, Game
 from lilygames.store import Entry, Store
 from lilygames.tables.booked_once import BookedOnce
 from lilygames.tables.finished_tables import FinishedTables
-from lilygames.tables.older_tables import Belongs, OlderTables, counts, has_account
-from lilygames.tables.results import parts
+from lilygames.tables.results import counts, has_account, parts
 from lilygames.tables.statistics import told
 from lilygames.tables.table import Table
 from lilygames.text import Line
@@ -83,7 +82,6 @@ class Achievements:
         self._accounts = accounts
         self._earned = BookedOnce(store, unreadable, KIND, Earnings)
         self._archive = finished_tables.archive
-        self._older = OlderTables(KIND, store, accounts, finished_tables)
         self._people = people
 
     async def finished(self, table: Table) -> None:
@@ -91,23 +89,16 @@ class Achievements:
         if not counts(table) or not table.game.achievements:
             return
         entries = await self._archive.entries(table.header.number)
-        found = await self._add(table, entries, partial(has_account, self._accounts))
+        found = await self._add(table, entries)
         for name, done in found.items():
             person = self._people.get(fold(name))
             if person and person.local:
                 person.show(*(_line(table, one) for one in done))
 
-    async def fill(self) -> None:
-        """Add the tables that ended before achievements existed; see `OlderTables.fill`."""
-        await self._older.fill(self._add_older)
-
-    async def _add_older(self, table: Table, entries: Sequence[Entry], belongs: Belongs) -> None:
-        await self._add(table, entries, belongs)
-
-    async def _add(self, table: Table, entries: Sequence[Entry], belongs: Belongs) -> dict[str, list[Achievement]]:
-        """Add a table once to the records of its people, if `belongs` is true of them; return what they achieved."""
+    async def _add(self, table: Table, entries: Sequence[Entry]) -> dict[str, list[Achievement]]:
+        """Add a table once to the records of those with an account, and return what they achieved."""
         found = await asyncio.to_thread(achieved, table, entries, self._accounts.key)  # replays the game
-        theirs = {name: done for name, done in found.items() if belongs(name)}
+        theirs = {name: done for name, done in found.items() if has_account(self._accounts, name)}
         game, number = table.game.name, table.header.number
         for name, done in theirs.items():
             names = [one.name for one in done]

@@ -1,14 +1,11 @@
 """Final rankings of weeks and months, which are kept. The first game after a week or month fixes its ranking.
 
-The ranking is written in the same transaction as the ratings after that game. Games of releases that didn't keep them
-are gone through once, in the background.
+The ranking is written in the same transaction as the ratings after that game.
 """
 
 from __future__ import annotations
 
-import asyncio
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import tzinfo
 
 import attrs
@@ -22,11 +19,6 @@ from lilygames.unreadable import UnreadableRows
 KIND = "ranking"
 KEPT = 50
 """Players of a ranking that are kept, at most."""
-_FILLED = "filled"
-_PAGE = 100
-"""Log entries that are read at once in the background."""
-_SHARE = 4
-"""After each page, the task rests this many times as long as it worked: at most a fifth of a core."""
 SPANS: tuple[Span, ...] = ("week", "month")
 
 
@@ -86,43 +78,3 @@ async def find(store: Store, kind: str, name: str, unreadable: UnreadableRows) -
         unreadable.report(KIND, f"{kind}/{name}", problem)
         return None
     return ranking
-
-
-@attrs.frozen
-class OlderRankings:
-    """Adds the rankings of the weeks and months before they were kept, in the background."""
-
-    store: Store
-    log: str
-    """The log of the ratings after each game."""
-    zone: tzinfo
-    ratings_in: Callable[[str], tuple[str, Mapping[str, Rating]]]
-    """Returns the kind of game and the ratings by account key in the body of an entry; none if it doesn't count."""
-
-    async def fill(self) -> None:
-        """Go through the log once, and write each ranking that is missing. Raises `StoreUnavailable`."""
-        if await self.store.find(KIND, _FILLED):
-            return
-        known: dict[str, dict[str, Rating]] = {}
-        latest: dict[str, Latest] = {}
-        after, last = 0, (await self.store.heads([self.log]))[self.log]
-        while after < last:
-            began = time.monotonic()
-            for entry in (await self.store.read(self.log, after, _PAGE)).entries:
-                kind, ratings = self.ratings_in(entry.body)
-                if ratings:
-                    await self._add(kind, ratings, known.setdefault(kind, {}), latest)
-                after = entry.seq
-            await asyncio.sleep(_SHARE * (time.monotonic() - began))
-        await self.store.keep(KIND, _FILLED, "{}")
-
-    async def _add(
-        self, kind: str, ratings: Mapping[str, Rating], known: dict[str, Rating], latest: dict[str, Latest]
-    ) -> None:
-        """Add the ratings after a game to those known, and write the rankings that it ends."""
-        before, at = latest.get(kind, Latest()), max(rating.at for rating in ratings.values())
-        for span, name in before.ended(at, self.zone):
-            record = effect(kind, name, final(known, span, name))
-            await self.store.swap(record.kind, record.key, None, record.body)
-        known.update(ratings)
-        latest[kind] = before.after(*ratings.values())

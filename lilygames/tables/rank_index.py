@@ -8,34 +8,27 @@ player's is passed over.
 The bounds of idle players sink every day, and different ones sink differently. An entry has the bound on the day of the
 last game, so nobody is better than their entry says. A list is read until nobody below can be better. Once a day, those
 at the top who have been idle long enough are moved down in the background, by small steps.
-
-The records of an earlier release have no entries yet, and games that its nodes still rate get none. Both are added in
-the background, and `Progress` says up to which game all are there.
 """
 
 from __future__ import annotations
 
 import struct
 from bisect import bisect_right, insort
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from uuid import uuid4
 
 import attrs
 
-from lilygames import codec
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.store import Effect, Store
-from lilygames.tables.known_ratings import RECORD, AfterGame, PlayerRating
+from lilygames.tables.known_ratings import PlayerRating
 from lilygames.tables.past_rankings import KEPT, SPANS, Latest
 from lilygames.tables.rankings import DAYS, Calendar, has_played_enough, missing
 from lilygames.tables.rating_model import GROWTH, Period, Rating
-from lilygames.tables.rating_records import LOG, RatingRecords
+from lilygames.tables.rating_records import RatingRecords
 
 KIND = "ranked"
 """The kind of the records that are the entries. A key is that of a list, a place and the player's key."""
-KIND_OF_PROGRESS = "ranked-to"
-_PROGRESS = "progress"
-"""The key of the only record of that kind."""
 EVERYONE, ALL_TIME, LATEST = "standings", "all", "latest"
 """The lists that aren't those of a week or month: by the bound now, those who have played enough, by the last game."""
 _STEP, _LEVELS = 0.07, 105
@@ -47,27 +40,7 @@ By the next level, a bound sinks by 0.2 more if the uncertainty was 1 or above. 
 _DAY = 86400
 _PAGE = 30
 """Entries that are read at once: more than a list shows."""
-_FILLED = 100
-"""Records or games whose entries are added at once."""
 _SIGN, _ALL_BITS = 1 << 63, (1 << 64) - 1
-
-Rest = Callable[[], Awaitable[None]]
-
-
-@attrs.frozen
-class Progress:
-    """The number of rated games whose ratings have their entries.
-
-    While records of an earlier release are gone through, `after` is the key of the last one.
-    """
-
-    games: int
-    after: str | None = None
-
-    @property
-    def effect(self) -> Effect:
-        """The record to write."""
-        return Effect(KIND_OF_PROGRESS, _PROGRESS, codec.to_text(self))
 
 
 # entries. Pure.
@@ -179,8 +152,6 @@ class RankIndex:
         self._store = store
         self._records = records
         self._now = now
-        self.games: int | None = None
-        """The number of rated games whose ratings have their entries; None while it isn't known."""
 
     async def best(
         self, kind: str, listed: str, most: int, accept: Callable[[Rating], bool] = lambda _: True
@@ -280,73 +251,3 @@ class RankIndex:
     async def _write(self, effects: list[Effect]) -> None:
         if effects:
             await self._store.append(KIND, None, (), cmd=uuid4().hex, effects=effects)
-
-    def rated(self, games: int) -> None:
-        """Note that so many games are rated, and have their entries."""
-        self.games = games
-
-    async def missing(self) -> int:
-        """Return the number of rated games whose ratings may have no entries. Raises `StoreUnavailable`."""
-        if self.games is not None:
-            return 0
-        head = (await self._store.heads([LOG]))[LOG]
-        progress = _progress(await self._store.find(KIND_OF_PROGRESS, _PROGRESS))
-        if progress is None or progress.after is not None:
-            return head
-        if progress.games == head:
-            self.rated(head)
-        return head - progress.games
-
-    async def fill(self, rest: Rest) -> int:
-        """Add the entries that are missing, and return the number of rated games, which all have theirs then.
-
-        It can be interrupted, and several nodes may do it. Raises `StoreUnavailable`.
-        """
-        while True:
-            head = (await self._store.heads([LOG]))[LOG]
-            if self.games == head:
-                return head
-            body = await self._store.find(KIND_OF_PROGRESS, _PROGRESS)
-            progress = _progress(body) or Progress(head, "")
-            if progress.after is None and progress.games == head:
-                self.games = head
-                continue
-            records, done = await self._next(progress)
-            players = await self._records.read(records) if records else {}
-            added = await run_in_slices(self._added(players.values()), "rankings")
-            await self._write([effect for effects in added for effect in effects])
-            await self._store.swap(KIND_OF_PROGRESS, _PROGRESS, body, done.effect.body)  # another node may be further
-            await rest()
-
-    def _added(self, players: Iterable[PlayerRating]) -> Iterator[list[Effect]]:
-        """Yield what adds the entries of each player."""
-        now = self._now()
-        for one in players:
-            yield _change(set(), set(entries(one, level_at(one.rating, now))))
-
-    async def _next(self, progress: Progress) -> tuple[list[str], Progress]:
-        """Return the keys of the records to look at next, and what is done then."""
-        if progress.after is not None:
-            keys = [*await self._store.every(RECORD, f"{progress.after}\0" if progress.after else "", _FILLED)]
-            return keys, attrs.evolve(progress, after=keys[-1] if len(keys) == _FILLED else None)
-        page = await self._store.read(LOG, progress.games, _FILLED)
-        players = (one for entry in page.entries for one in _players(entry.body))
-        return [*dict.fromkeys(players)], Progress(page.entries[-1].seq if page.entries else page.head)
-
-
-def _progress(body: str | None) -> Progress | None:
-    """Return the progress in a record; None if there is none, or it is unreadable: then all starts again."""
-    try:
-        progress: Progress | None = codec.from_text(body, Progress) if body else None
-    except ValueError:
-        return None
-    return progress
-
-
-def _players(body: str) -> Iterator[str]:
-    """Yield the keys of the records of the players in an entry of the log; none if it is unreadable."""
-    try:
-        found = codec.from_text(body, AfterGame)
-    except ValueError:
-        return
-    yield from (f"{one.kind}/{one.key}" for one in found.now)

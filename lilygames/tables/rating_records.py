@@ -8,8 +8,7 @@ from functools import lru_cache
 from lilygames import codec
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.store import Damaged, Entry, Store
-from lilygames.tables.known_ratings import RECORD, AfterGame, PlayerRating, has_house
-from lilygames.tables.rating_model import Rating
+from lilygames.tables.known_ratings import RECORD, AfterGame, PlayerRating
 from lilygames.unreadable import UnreadableRows
 
 LOG = "ratings/2"
@@ -84,13 +83,3 @@ class RatingRecords:
             self._unreadable.report("log entry", f"{LOG} {entry.seq}", problem)
             return ()
         return after.now
-
-
-def among_people(body: str) -> tuple[str, Mapping[str, Rating]]:
-    """Return the kind of game and the ratings in an entry of the log; none if it is unreadable, or has bots."""
-    try:
-        after = codec.from_text(body, AfterGame)
-    except ValueError:
-        return "", {}
-    kind = next((one.kind for one in after.now), "")
-    return kind, {} if has_house(kind) else {one.key: one.rating for one in after.now}

@@ -4,15 +4,12 @@ One log has the places of each rated game, in the order in which the games ended
 each of these games, entry by entry. A record for each player is written in the same transaction, and so are the entries
 of the lists that they are in (`lilygames.tables.rank_index`). So a game is rated exactly once, whichever node does it.
 Nobody reads everyone's ratings: a login reads its own by their keys, a game those of its players, and a list a page.
-
-Entries of the first release have ratings of an earlier model instead of places. `lilygames.tables.rerating` finds their
-places in the tables' logs. Games that end meanwhile wait for their turn.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import tzinfo
 
@@ -21,13 +18,12 @@ import attrs
 from lilygames import codec
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.identity import Identity
-from lilygames.errors import UserError
 from lilygames.foreground import Foreground
 from lilygames.store import Conflict, Draft, Effect, Entry, Store
 from lilygames.tables import past_rankings, rank_index, rating_records
 from lilygames.tables.known_ratings import WITH_HOUSE, AfterGame, KnownRatings, PlayerRating, has_house
-from lilygames.tables.past_rankings import KEPT, OlderRankings, PastRanking, Place
-from lilygames.tables.rank_index import ALL_TIME, EVERYONE, Progress, RankIndex, Rest
+from lilygames.tables.past_rankings import KEPT, PastRanking, Place
+from lilygames.tables.rank_index import ALL_TIME, EVERYONE, RankIndex
 from lilygames.tables.rankings import Calendar, Span, missing
 from lilygames.tables.rating_model import NEW, Rating, after_game, predicted
 from lilygames.tables.rating_records import RatingRecords
@@ -44,8 +40,6 @@ _PEOPLE = 20
 """People whose ratings are read at once."""
 _MORE = 5000
 """Ratings that are kept in memory for a while, besides twice those of the people who are here."""
-FEW = 100
-"""Rated games of an earlier release for which people wait until lists are in order: that takes milliseconds."""
 SIZES = ("2", "3-4", "5+")
 
 
@@ -57,24 +51,6 @@ def kinds_of(game: str) -> list[str]:
 def size_of(seats: int) -> str:
     """Return the size class of a game with `seats` seats; each class has its own ratings."""
     return "2" if seats == 2 else "3-4" if seats <= 4 else "5+"  # noqa: PLR2004 - the numbers are the class names
-
-
-@attrs.frozen
-class Since:
-    """A player's rating by the first model after a game, stored under their account key."""
-
-    key: str
-    name: str
-    rating: Rating
-
-
-@attrs.frozen
-class Rated:
-    """A game rated by the first model, without its places."""
-
-    kind: str
-    table: int
-    now: tuple[Since, ...]
 
 
 @attrs.frozen
@@ -93,14 +69,6 @@ class RatedGame:
     kind: str
     table: int
     players: tuple[RatedPlayer, ...]
-
-
-PlacesOf = Callable[[Rated], Awaitable[RatedGame | None]]
-"""Finds the places of a game that the first model rated; None if they can't be found any more."""
-
-
-async def _next_turn() -> None:
-    await asyncio.sleep(0)
 
 
 class Ratings:
@@ -131,9 +99,6 @@ class Ratings:
         self._known = KnownRatings()
         self._records = RatingRecords(store, self._unreadable)
         self._index = RankIndex(store, self._records, now)
-        self._filling = asyncio.Lock()
-        """Held while the entries of lists that are missing are added."""
-        self.older_rankings = OlderRankings(store, STANDINGS, zone, rating_records.among_people)
 
     @property
     def known(self) -> Mapping[str, Mapping[str, Rating]]:
@@ -176,8 +141,6 @@ class Ratings:
         if self._known.read is not None:
             await self._learn_newer()
             self._drop_absent()
-            if self._index.games not in (None, self._known.read):  # a node of an earlier release adds no entries
-                await self.ready()
 
     async def _learn_newer(self) -> None:
         """Learn what the log has after what was read."""
@@ -190,68 +153,45 @@ class Ratings:
 
     # keep the lists in order
 
-    async def ready(self, rest: Rest = _next_turn) -> int:
-        """Add what the lists miss, and return the number of rated games. Raises `StoreUnavailable`."""
-        async with self._filling:
-            return await self._index.fill(rest)
-
     async def keep_in_order(self, foreground: Foreground) -> None:
-        """Put the ratings of an earlier release into the lists, rate the games that have waited, and refresh the lists.
-
-        It is done once, when nobody waits for answers. Raises `StoreUnavailable`.
-        """
-        await self.ready(foreground.quiet)
-        while await self.rate_next():
-            pass
+        """Refresh the lists when nobody waits for answers: idle players sink. Raises `StoreUnavailable`."""
         for kind in self._kinds:
             await self._index.refresh(kind)
             await foreground.quiet()
 
-    async def _takes_long(self) -> bool:
-        """Return whether the lists miss so much that nobody may wait for it. Raises `StoreUnavailable`."""
-        return await self._index.missing() > FEW
-
     # rate
 
     async def rate(self, kind: str, table: int, people: Mapping[str, int], *, purpose: str = "table") -> frozenset[str]:
-        """Rate people by their places in a game, and return their names.
-
-        Each table is rated once per purpose. While older games wait for their places, or the ratings of an earlier
-        release aren't in the lists yet, this one waits behind them.
-        """
+        """Rate people by their places in a game, and return their names. Each table is rated once per purpose."""
         players = tuple(RatedPlayer(self._accounts.key(name), name, place) for name, place in people.items())
         draft = Draft("table", codec.to_text(RatedGame(kind, table, players)))
         (entry,) = await self._store.append(GAMES, None, [draft], cmd=f"{purpose}/{table}")
-        at_once = 0 if await self._takes_long() else _AT_ONCE
-        for _ in range(at_once):
+        for _ in range(_AT_ONCE):
             if not await self.rate_next():
                 break
-        rated: RatedGame | Rated = codec.from_text(entry.body, RatedGame | Rated)
-        return frozenset(one.name for one in (rated.players if isinstance(rated, RatedGame) else rated.now))
+        rated: RatedGame = codec.from_text(entry.body, RatedGame)
+        return frozenset(one.name for one in rated.players)
 
-    async def rate_next(self, places_of: PlacesOf | None = None) -> bool:
-        """Rate the first game that waits; return whether there was one, and it could be rated.
+    async def rate_waiting(self) -> None:
+        """Rate the games that have waited while the store was away. Raises `StoreUnavailable`."""
+        while await self.rate_next():
+            pass
 
-        A game of the first model needs `places_of`.
-        """
-        before = await self.ready()
+    async def rate_next(self) -> bool:
+        """Rate the first game that waits, and return whether there was one. Raises `StoreUnavailable`."""
+        before = (await self._store.heads([STANDINGS]))[STANDINGS]
         if self._known.read is None:
             self._known.read_up_to(before)
         entries = (await self._store.read(GAMES, before, 1)).entries
         if not entries:
             return False
         game = self._game(entries[0]) if entries[0].seq == before + 1 else None
-        if isinstance(game, Rated):
-            if places_of is None:
-                return False
-            game = await places_of(game)
-        if before == self._index.games:  # otherwise it has been rated meanwhile
-            await self._save(before, game, entries[0].at)
+        await self._save(before, game, entries[0].at)
         return True
 
-    def _game(self, entry: Entry) -> RatedGame | Rated | None:
+    def _game(self, entry: Entry) -> RatedGame | None:
         try:
-            game: RatedGame | Rated = codec.from_text(entry.body, RatedGame | Rated)
+            game: RatedGame = codec.from_text(entry.body, RatedGame)
         except ValueError as problem:
             self._unreadable.report("log entry", f"{GAMES} {entry.seq}", problem)
             return None
@@ -260,10 +200,9 @@ class Ratings:
     async def _save(self, before: int, game: RatedGame | None, at: float) -> None:
         """Write the ratings after a game that ended at a time, and what follows from them, behind so many games."""
         after, effects = (await self._after(game, at)) if game else (AfterGame(()), ())
-        draft, progress = Draft("table", codec.to_text(after)), Progress(before + 1).effect
+        draft = Draft("table", codec.to_text(after))
         with suppress(Conflict):  # another node, or another game here, was faster
-            await self._store.append(STANDINGS, before, [draft], cmd=f"game/{before + 1}", effects=[*effects, progress])
-            self._index.rated(before + 1)
+            await self._store.append(STANDINGS, before, [draft], cmd=f"game/{before + 1}", effects=effects)
         await self._learn_newer()
 
     async def _after(self, game: RatedGame, at: float) -> tuple[AfterGame, Sequence[Effect]]:
@@ -305,20 +244,10 @@ class Ratings:
         return {kind: rating.idle_until(now) for kind, rating in found if rating}
 
     async def kinds(self, game: str) -> list[str]:
-        """Return the classes of a game in which someone is rated.
-
-        Raises `StoreUnavailable`, and `UserError` while the ratings of an earlier release aren't in order.
-        """
-        await self._must_be_in_order()
+        """Return the classes of a game in which someone is rated. Raises `StoreUnavailable`."""
         kinds = kinds_of(game)
         empty = await asyncio.gather(*map(self._index.is_empty, kinds))
         return [kind for kind, nobody in zip(kinds, empty, strict=True) if not nobody]
-
-    async def _must_be_in_order(self) -> None:
-        if await self._takes_long():
-            raise UserError("this server was updated, and is still sorting all ratings. Try again in a few minutes.")
-        if self._index.games is None:
-            await self.ready()
 
     def present_name(self, one: PlayerRating) -> str:
         """Return the present name of a rated player."""
@@ -349,9 +278,8 @@ class Ratings:
     async def standings(self, game: str, most: int = 15) -> dict[str, list[tuple[str, Rating]]]:
         """Return the best players of a game by size, sorted by the lower bound of their ratings.
 
-        Raises `StoreUnavailable`, and `UserError` while the ratings of an earlier release aren't in order.
+        Raises `StoreUnavailable`.
         """
-        await self._must_be_in_order()
         now, kinds = self.now(), kinds_of(game)
         best = await asyncio.gather(*(self._index.best(kind, EVERYONE, most) for kind in kinds))
         return {

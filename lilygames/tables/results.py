@@ -23,6 +23,16 @@ FEWEST = 2
 """Minimum number of people in a rated game."""
 
 
+def counts(table: Table) -> bool:
+    """Whether a table counts: it was finished, not private, and no moves were taken back at will."""
+    return table.closed and table.outcome is not None and table.counted and not table.header.private
+
+
+def has_account(accounts: Accounts, name: str) -> bool:
+    """Return whether a name is that of an account."""
+    return fold(accounts.now(name)) in accounts.names
+
+
 @attrs.frozen
 class Played:
     """A game in a player's history: which one, when, their place, the number of players, and whether they left."""

@@ -16,8 +16,7 @@ from lilygames.tables import visible
 from lilygames.tables.booked_once import BookedOnce
 from lilygames.tables.finished_tables import FinishedTables
 from lilygames.tables.log import Body, Expired, Moved
-from lilygames.tables.older_tables import Belongs, OlderTables, counts, has_account
-from lilygames.tables.results import Part, parts, places
+from lilygames.tables.results import Part, counts, has_account, parts, places
 from lilygames.tables.table import Table
 from lilygames.unreadable import UnreadableRows
 from rules.kit import Event
@@ -53,7 +52,7 @@ class OneGame:
     won: bool = False
     attempts: dict[str, Ratio] = attrs.field(factory=dict)
     rating: float | None = None
-    """Earlier releases kept the rating after the game here. Now ratings have their own history."""
+    """Nothing: ratings have their own history. The records of release 0.2 have this field."""
 
 
 @attrs.frozen
@@ -198,7 +197,6 @@ class Statistics:
     ) -> None:
         self._accounts = accounts
         self._totals = BookedOnce(store, unreadable, KIND, Totals)
-        self._older = OlderTables(KIND, store, accounts, finished_tables)
         self._games = finished_tables.games
         self._archive = finished_tables.archive
 
@@ -206,23 +204,13 @@ class Statistics:
         """Add a finished table to the totals of everyone with an account; calling it again changes nothing."""
         if counts(table):
             entries = await self._archive.entries(table.header.number)
-            await self._add(table, entries, partial(has_account, self._accounts))
-
-    async def _add(self, table: Table, entries: Sequence[Entry], belongs: Belongs) -> None:
-        """Add a table once to the totals of its people, if `belongs` is true of them."""
-        for share in await asyncio.to_thread(shares, table, entries, self._accounts.key):  # replays the game
-            if belongs(share.name):
-                key = f"{table.game.name} {self._accounts.key(share.name)}"
-                await self._totals.add(key, share.game.table, partial(added, share=share))
+            for share in await asyncio.to_thread(shares, table, entries, self._accounts.key):  # replays the game
+                if has_account(self._accounts, share.name):
+                    key = f"{table.game.name} {self._accounts.key(share.name)}"
+                    await self._totals.add(key, share.game.table, partial(added, share=share))
 
     async def of(self, name: str) -> dict[str, Totals]:
         """Return a person's totals by game, for games they have finished."""
         key = self._accounts.key(name)
         found = {game: await self._totals.find(f"{game} {key}") for game in self._games}
         return {game: totals for game, totals in found.items() if totals.games}
-
-    # fill in older tables
-
-    async def fill(self) -> None:
-        """Add the tables that ended before totals existed; see `OlderTables.fill`."""
-        await self._older.fill(self._add)

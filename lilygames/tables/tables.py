@@ -56,7 +56,6 @@ from lilygames.tables.presets import Presets
 from lilygames.tables.public_row import KIND, from_text
 from lilygames.tables.purses import Purses, Unsettled
 from lilygames.tables.ratings import Ratings
-from lilygames.tables.rerating import Rerating
 from lilygames.tables.results import Results
 from lilygames.tables.rooms import Homes
 from lilygames.tables.seat_ids import SeatIds
@@ -205,7 +204,6 @@ class Tables:
         self.presets = Presets(store, host.accounts, self.unreadable)
         self.finished = FinishedTables(self.archive, self.games)
         """Finished tables, replayed."""
-        self.rerating = Rerating(self.results, self.finished, host.accounts.key)
         self.statistics = Statistics(store, host.accounts, self.finished, self.unreadable)
         self.achievements = Achievements(store, host.accounts, self.finished, host.people, self.unreadable)
         self.simuls = Simuls(store, host.accounts, host.people, open_tables, self.unreadable)

@@ -28,7 +28,7 @@ from lilygames.chat.known_accounts import Account
 from lilygames.game import Game
 from lilygames.games import games
 from lilygames.store import Draft, Effect, Store
-from lilygames.tables import achievements, fairness, past_rankings, public_row, statistics
+from lilygames.tables import fairness, public_row
 from lilygames.tables.archive import INDEX
 from lilygames.tables.clocks import Clock
 from lilygames.tables.fairness import CountedLuck, Counts
@@ -241,11 +241,7 @@ async def _tables(store: Store, size: Size) -> None:
         finished = [one for one in tables if one.table.closed]
         await asyncio.gather(*(results.finished(one.table) for one in finished))
         await asyncio.gather(*(store.append(fairness.LOG, None, [_draws(one)], cmd=_log(one)) for one in finished))
-    while await results.ratings.rate_next():
-        pass
-    done = f"{size.games + size.tables} {size.games + size.tables}"
-    await _kept(store, (Effect(kind, "filled", done) for kind in (statistics.KIND, achievements.KIND)))
-    await store.keep(past_rankings.KIND, "filled", "{}")
+    await results.ratings.rate_waiting()
 
 
 async def _written(store: Store, tables: Sequence[Played]) -> None:

@@ -77,25 +77,6 @@ async def test_table_that_ends_again_adds_nothing(stage, play):
     assert before == await earned(stage.place, "ann", "bob")
 
 
-async def test_older_games_count_once_in_the_background(stage, play, store):
-    for _ in range(3):
-        await play()
-    before = await earned(stage.place, "ann", "bob")
-    for kind in [*store._records]:
-        if kind == "achievements":
-            del store._records[kind]
-    for log in [log for log in store._logs if log.startswith("achievements/")]:
-        del store._logs[log]
-    store._landed = {key: one for key, one in store._landed.items() if not key[0].startswith("achievements/")}
-    again = await Stage.open(GAMES, store=store)
-    again.enter("ann")
-    again.enter("bob")
-    for _ in range(2):
-        await again.place.tables.achievements.fill()
-
-    assert before == await earned(again.place, "ann", "bob")
-
-
 async def test_private_games_and_guests_have_none(stage, play):
     await play("private=on bob")
     assert [{}, {}] == await earned(stage.place, "ann", "bob")

@@ -184,22 +184,6 @@ async def test_two_nodes_write_the_same_list_once(in_week_46, store, clock):
     assert 10 == len((await store.read("ratings/2", 5)).entries)
 
 
-async def test_lists_of_earlier_releases_are_made_from_their_log(in_week_46, store, clock):
-    clock.at(11, 17)
-    await played(in_week_46, "dan", "cat", "bob", "ann")
-    clock.at(11, 24)
-    await played(in_week_46, "dan", "cat", "bob", "ann", games=1)
-    before = dict(store._records.pop("ranking"))
-    ratings = in_week_46.place.tables.results.ratings
-    for _ in range(2):
-        await ratings.older_rankings.fill()
-    after = dict(store._records["ranking"])
-
-    assert "{}" == after.pop("filled")
-    assert before == after
-    assert {"tally 3-4/2026-W46", "tally 3-4/2026-W47"} == after.keys()
-
-
 async def test_words_that_name_nothing_are_refused(in_week_46):
     for line in ("/rank tally lastweek", "/rank tally week foo"):
         assert "I don't understand" in " ".join(await in_week_46.type("ann", line))

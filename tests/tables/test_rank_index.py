@@ -9,21 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames import codec
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.identity import Identity
-from lilygames.errors import UserError
 from lilygames.foreground import Foreground
 from lilygames.privacy import personal_data
-from lilygames.store import Conflict, Draft, Effect, StoreUnavailable
+from lilygames.store import Conflict, Draft, Effect
 from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 from lilygames.store.wrapper import Through
 from lilygames.tables import rank_index
-from lilygames.tables import ratings as ratings_module
-from lilygames.tables.known_ratings import RECORD, AfterGame, PlayerRating
-from lilygames.tables.rank_index import ALL_TIME, EVERYONE, KIND, KIND_OF_PROGRESS, descending, entries, number_in
+from lilygames.tables.known_ratings import RECORD, PlayerRating
+from lilygames.tables.rank_index import ALL_TIME, EVERYONE, KIND, descending, entries, number_in
 from lilygames.tables.rankings import Calendar, missing, ranked
 from lilygames.tables.rating_model import Period, Rating
 from lilygames.tables.ratings import STANDINGS, Ratings
@@ -197,105 +194,11 @@ async def test_entry_that_was_moved_down_goes_with_the_next_game(store, ratings,
     assert {*entries(again)} == {*await store.every(KIND)}
 
 
-# ratings of an earlier release
-
-
-async def older(store, *numbers):
-    """Write games as an earlier release does: without entries in lists."""
-    for number in numbers:
-        ann, bob = (player(name, mu=25.0 + number, games=29 + number, at=NOW + number) for name in ("ann", "bob"))
-        records = [one.effect for one in (ann, bob)]
-        draft = Draft("table", codec.to_text(AfterGame((ann, bob))))
-        await store.append(STANDINGS, number - 1, [draft], cmd=f"game/{number}", effects=records)
-        await store.append("ratings", None, [draft], cmd=f"{number}")
-
-
-async def test_ratings_of_an_earlier_release_are_put_in_order_once(store, ratings, clock, monkeypatch):
-    monkeypatch.setattr(rank_index, "_FILLED", 7)
-    for n in range(40):
-        await kept(store, player(f"p{n}", mu=20.0 + n / 10), listed=False)
-    await older(store, 1)
-    await ratings.ready()
-    expected = await ratings.standings("tally")
-    store.rows = 0
-    again = over(store, clock)
-    await again.ready()
-
-    assert 0 == store.rows
-    assert ["ann", "bob", "p39", "p38"] == [name for name, _ in expected["tally 2"]][:4]
-    assert expected == await again.standings("tally")
-
-
-async def test_interrupted_work_goes_on_where_it_was(store, ratings, clock, monkeypatch):
-    monkeypatch.setattr(rank_index, "_FILLED", 7)
-    for n in range(40):
-        await kept(store, player(f"p{n:02}"), listed=False)
-    calls = itertools.count(1)
-
-    async def rest():
-        if next(calls) == 3:
-            raise StoreUnavailable("away")
-
-    with pytest.raises(StoreUnavailable):
-        await ratings._index.fill(rest)
-    store.rows = 0
-    await over(store, clock).ready()
-
-    assert store.rows == 2 * (40 - 3 * 7)
-    assert 40 == len([key for key in await store.every(KIND) if "/standings/" in key])
-
-
-async def test_games_that_a_node_of_an_earlier_release_rates_get_into_the_lists(store, ratings):
-    await ratings.rate("tally 2", 1, {"ann": 1, "cat": 2})
-    await ratings.read_of("ann")
-    await older(store, 2, 3)
-    await ratings.follow()
-
-    assert ["ann", "bob", "cat"] == sorted(name for name, _ in (await ratings.standings("tally"))["tally 2"])
-    assert 32 == (await ratings.standings("tally"))["tally 2"][0][1].games
-
-
-async def test_two_nodes_may_put_ratings_in_order_at_the_same_time(store, ratings, clock, monkeypatch):
-    monkeypatch.setattr(rank_index, "_FILLED", 7)
-    for n in range(40):
-        await kept(store, player(f"p{n:02}"), listed=False)
-    other = over(store, clock)
-    while (await store.find(KIND_OF_PROGRESS, "progress")) is None or ratings._index.games is None:
-        for node in (ratings, other):
-            await node.ready()
-
-    assert await ratings.standings("tally") == await other.standings("tally")
-    assert 40 == len([key for key in await store.every(KIND) if "/standings/" in key])
-
-
-async def test_game_waits_to_be_rated_until_the_ratings_of_an_earlier_release_are_in_order(
-    store, ratings, clock, monkeypatch
-):
-    """Otherwise it could make the list of a week final that isn't complete."""
-    monkeypatch.setattr(ratings_module, "FEW", 0)
-    await older(store, 1)
-    assert {"ann", "bob"} == await ratings.rate("tally 2", 2, {"ann": 1, "bob": 2})
-
-    assert 1 == await ratings.waiting()
-    with pytest.raises(UserError, match="still sorting all ratings"):
-        await ratings.standings("tally")
-    await ratings.keep_in_order(Foreground())
-    assert 0 == await ratings.waiting()
-    assert 31 == (await ratings.standings("tally"))["tally 2"][0][1].games
-
-
-async def test_nobody_waits_where_only_few_games_were_rated(store, ratings):
-    await older(store, 1)
-    await ratings.rate("tally 2", 2, {"ann": 1, "bob": 2})
-
-    assert 0 == await ratings.waiting()
-
-
 # what doesn't fit
 
 
 async def test_entry_of_nobody_is_passed_over_and_deleted(store, ratings):
-    """A node of an earlier release has rated ann again, and moved no entry."""
+    """Ann was rated again, and no entry was moved."""
     before = player("ann", mu=40.0)
     await kept(store, before)
     await kept(store, player("ann", mu=20.0, games=31), listed=False)
@@ -352,7 +255,7 @@ async def test_lists_of_each_engine_are_those_of_everyone(engine, clock):
     luck, ratings, known = random.Random(1), over(engine, clock), {}
     for n in range(70):
         known[f"p{n}"] = player(f"p{n}", mu=luck.uniform(-30, 35), sigma=luck.uniform(0.8, 8), at=clock.now)
-        await kept(engine, known[f"p{n}"], now=clock.now, listed=bool(n % 5))
+        await kept(engine, known[f"p{n}"], now=clock.now)
         clock.now += luck.choice((0, 3600, 3 * DAY, 20 * DAY))
     await ratings.keep_in_order(Foreground())
     for n in range(0, 70, 9):

@@ -1,24 +1,22 @@
-"""Ratings: the model's figures, idle time, and the recomputation of older games."""
+"""Ratings: the model's figures, idle time, and games that wait."""
 
-import asyncio
 import itertools
 import random
 from datetime import UTC
 
-import attrs
 import pytest
 from openskill.models import PlackettLuce
 
 from lilygames import codec
 from lilygames.gametest.stage import Stage
-from lilygames.store import StoreUnavailable
+from lilygames.store import Draft
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.rating_model import NEW, Period, Rating, after_game, week_of
-from lilygames.tables.ratings import Rated, RatedGame, Ratings, Since
-from lilygames.tables.rerating import Rerating
+from lilygames.tables.ratings import RatedGame, RatedPlayer, Ratings
 from tests.toys import TALLY
 
 DAY = 86400
+BOTH = tuple(RatedPlayer(name, name, place) for place, name in enumerate(("ann", "bob"), 1))
 
 
 def rated(*places, before=None, at=0.0):
@@ -114,106 +112,20 @@ def test_last_days_of_december_can_belong_to_the_first_week_of_the_next_year():
     assert "2025-W01" == week_of(1735560000, UTC)  # Monday, 30 December 2024
 
 
-# the recomputation of older games
+# in a place
 
 
-@pytest.fixture
-async def old(store, tally):
-    """A store whose three games were rated by the first model, and the ratings that the present model gives them."""
-    stage = await Stage.open(tally, store=store)
-    for name in ("ann", "bob", "cat"):
-        stage.enter(name)
-    for number in (1, 2, 3):
-        await stage.type("ann", "/new tally max=3 first-dealer=host")
-        for name in ("bob", "cat")[: 1 + number % 2]:
-            await stage.type(name, f"/sit {number}")
-        await stage.type("ann", f"/at {number} start")
-        await played(stage, number)
-    expected = stage.place.tables.results.ratings.known
-    for n, entry in enumerate(store._logs["ratings"]):
-        game = codec.from_text(entry.body, RatedGame)
-        now = tuple(Since(one.key, one.name, Rating(20.0 + one.place, 8.0, 1)) for one in game.players)
-        store._logs["ratings"][n] = attrs.evolve(entry, body=codec.to_text(Rated(game.kind, game.table, now)))
-    unrate(store)
-    return expected
-
-
-async def played(stage, number):
-    """Play a table to its end: everyone makes the first move of their list."""
-    while number in stage.place.tables.open:
-        bot = stage.table(number)
-        seat = next(seat for seat in range(len(bot.table.seats)) if bot.table.moves(seat))
-        line = bot.table.game.spell(bot.questions.offered(seat)[0])
-        await stage.type(bot.table.seats[seat].name, f"/at {number} {line}")
-
-
-def unrate(store):
-    """Remove what the present model has written."""
-    del store._logs["ratings/2"], store._records["rating"], store._records["ranked"], store._records["ranked-to"]
-    store._landed = {key: entries for key, entries in store._landed.items() if key[0] != "ratings/2"}
-
-
-async def test_games_of_the_first_model_are_rated_again_from_their_logs(old, store, tally):
-    again = (await Stage.open(tally, store=store)).place.tables
-    assert {} == again.results.ratings.known
-    await again.rerating.run()
-
-    assert {"tally 2", "tally 3-4"} == {*old}
-    assert old == again.results.ratings.known
-
-
-async def test_game_that_ends_meanwhile_is_rated_after_the_older_ones(old, store, tally):
-    stage = await Stage.open(tally, store=store)
-    again = stage.place.tables
-    assert {"ann", "bob"} == await again.results.ratings.rate("tally 2", 4, {"ann": 1, "bob": 2})
-    assert {} == again.results.ratings.known
-    assert 4 == await again.results.ratings.waiting()
+async def test_game_that_ended_while_the_store_was_away_is_rated_later(store):
+    stage = await Stage.open(TALLY, store=store)
     stage.enter("ann")
-    assert "(4 older games still being rated)" == (await stage.type("ann", "/standings tally"))[-1]
-    await again.rerating.run()
+    ratings = stage.place.tables.results.ratings
+    await ratings.rate("tally 2", 1, {"ann": 1, "bob": 2})
+    await store.append("ratings", None, [Draft("table", codec.to_text(RatedGame("tally 2", 2, BOTH)))], cmd="table/2")
 
-    expected = after_game(old["tally 2"], {"ann": 1, "bob": 2}, store._logs["ratings"][3].at, UTC, titled=True)
-    assert {**old["tally 2"], **expected} == again.results.ratings.known["tally 2"]
-
-
-async def test_recomputation_continues_after_the_store_was_away(old, store, tally):
-    stage = await Stage.open(tally, store=store)
-    again = stage.place.tables
-    await again.results.ratings.rate_next(again.rerating.places_of)
-    await stage.quiet()
-    store.fail_next(StoreUnavailable("away"), call="append", landed=True)
-    with pytest.raises(StoreUnavailable):
-        await again.rerating.run()
-    later = (await Stage.open(tally, store=store)).place.tables
-    await later.rerating.run()
-    await later.results.ratings.read_of("ann", "bob", "cat")
-
-    assert old == later.results.ratings.known
-
-
-async def test_nodes_that_recompute_at_once_rate_each_game_once(old, store, tally):
-    nodes = [(await Stage.open(tally, store=store)).place.tables for _ in range(3)]
-    await asyncio.gather(*(node.rerating.run() for node in nodes))
-
-    for node in nodes:
-        await node.results.ratings.follow()
-        assert old == node.results.ratings.known
-
-
-async def test_places_come_from_the_history_if_the_rules_are_gone(old, store, tally):
-    again = (await Stage.open(tally, store=store)).place.tables
-    without = Rerating(again.results, attrs.evolve(again.finished, games={}), again.rerating.key)
-    await without.run()
-
-    assert old == again.results.ratings.known
-
-
-async def test_game_whose_places_are_unknown_is_left_out_and_the_others_are_rated(old, store, tally):
-    del store._logs["table/2"], store._logs["played/bob"]
-    again = (await Stage.open(tally, store=store)).place.tables
-    await again.rerating.run()
-
-    assert 2 == sum(one["ann"].games for one in again.results.ratings.known.values())
+    assert "(1 game still being rated)" == (await stage.type("ann", "/standings tally"))[-1]
+    await ratings.rate_waiting()
+    assert 0 == await ratings.waiting()
+    assert 2 == ratings.one("tally 2", "ann").games
 
 
 async def test_lists_and_ratings_of_players_are_there_after_a_start_without_reading_games(store):

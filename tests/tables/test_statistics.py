@@ -197,63 +197,6 @@ async def test_guest_has_no_totals_and_leaves_none_to_the_next_of_that_name(stag
     assert 1 == (await totals(stage)).games
 
 
-# Older tables.
-
-
-async def test_older_tables_are_filled_in_with_the_same_totals(stage, play, store):
-    for _ in range(3):
-        await play()
-    await play("private=on bob")
-    before = {name: await totals(stage, name) for name in ("ann", "bob")}
-    later = counting(stage, _Beginning(store, MemoryStore()))
-    await later.fill()
-
-    assert {name: but_ratings(one) for name, one in before.items()} == {
-        name: but_ratings((await later.of(name))["tally"]) for name in ("ann", "bob")
-    }
-
-
-async def test_filling_in_adds_nothing_twice(stage, play):
-    await play()
-    before = await totals(stage)
-    await stage.place.tables.statistics.fill()
-    await stage.place.tables.statistics.fill()
-
-    assert before == await totals(stage)
-
-
-async def test_filling_in_leaves_out_a_guest_who_had_an_accounts_name(stage, play, store):
-    """Bob played as a guest. The account of that name belongs to another person, who has never played."""
-    await play()
-    stage.place.host.accounts.hold("bob")
-    later = counting(stage, _Beginning(store, MemoryStore()))
-    await later.fill()
-
-    assert {} == await later.of("bob")
-    assert 1 == (await later.of("ann"))["tally"].games
-
-
-async def test_log_that_cannot_be_replayed_is_left_out_and_the_next_one_counts(stage, play, store):
-    first, _ = await play(), await play()
-    later = counting(stage, _Damaged(store, MemoryStore(), first))
-    await later.fill()
-
-    assert 1 == (await later.of("ann"))["tally"].games
-
-
-class _Damaged(_Beginning):
-    """A store that cannot read the log of one table."""
-
-    def __init__(self, store, totals, number):
-        super().__init__(store, totals)
-        self._number = number
-
-    async def read(self, log, after=0, limit=1000):
-        if log == f"table/{self._number}":
-            raise ValueError("nonsense")
-        return await super().read(log, after, limit)
-
-
 # The sums.
 
 
@@ -270,7 +213,7 @@ def test_game_is_added_to_the_sums():
 
 
 def test_latest_games_are_kept_in_the_order_played_whenever_they_are_added():
-    """Older tables are filled in while new ones end."""
+    """The store may have been away when a game ended."""
     some = Totals()
     for number in (50, *range(1, 30), 40):
         some = added(some, share(number))

@@ -96,7 +96,7 @@ async def standings(at: TableContext, game: str = "") -> list[str]:
 async def still_waiting(at: TableContext) -> list[str]:
     """Return a row that says how many games aren't rated yet, if there are any."""
     number = await at.tables.results.ratings.waiting()
-    return [f"({count(number, 'older game')} still being rated)"] if number else []
+    return [f"({count(number, 'game')} still being rated)"] if number else []
 
 
 @command("assess", group="afterwards")
