@@ -18,7 +18,7 @@ class Changes:
 
     count: int = 0
     names: tuple[str, ...] = ()
-    """Folded names, the latest last; empty for someone who was deleted. A node of release 0.1 doesn't say them."""
+    """Folded names, the latest last; empty for someone who was deleted."""
 
     def named(self, number: int) -> str:
         """Return whose change it was, by its number from 1; empty if it is no longer named."""

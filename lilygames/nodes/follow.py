@@ -15,7 +15,7 @@ from lilygames.bus import Bus, Reconnected
 from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.periodic import regularly
 from lilygames.nodes.changes import HeardOfAll
-from lilygames.nodes.heartbeat import COUNTED_ROWS, Beats
+from lilygames.nodes.heartbeat import Beats
 from lilygames.nodes.interest import Interest
 from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.predecessor import Predecessor
@@ -42,8 +42,6 @@ ALL = 30.0
 """Seconds between checks of all open tables and their rows, in case a row was written past the nodes."""
 OWN = 3.0
 """Seconds between checks of the rows of the tables that this node follows."""
-ALL_WITH_EARLIER = 3.0
-"""The same beside a node of an earlier release, which doesn't count the rows that it writes."""
 Refresh = Callable[[str], Awaitable[object]]
 """Reads the record of a key again."""
 
@@ -158,17 +156,16 @@ class Follower:
         match hint:
             case {"from": self._node}:
                 return
-            case {"log": str(name), "seq": int(seq)}:
-                await self._log(name, seq)
-            case {"kind": public_row.KIND, "key": str(number), "row": str() | None as body}:
-                if change := hint.get("change"):
-                    self._rows.add(hint["from"], change)
+            case {"log": str(name)} if name in self._records:
+                await self._records[name]("")
+            case {"log": _}:
+                await self._tables.results.ratings.follow()
+            case {"kind": public_row.KIND, "key": str(number), "row": str() | None as body, "change": int(change)}:
+                self._rows.add(hint["from"], change)
                 self._marked(int(number), body)
-            case {"kind": public_row.KIND, "key": str(number)}:  # from a node of an earlier release
-                self._soon(int(number))
             case {"kind": str(kind), "key": str(key)} if kind in self._records:  # a newer release may send other kinds
                 await self._records[kind](key)
-            case {"batch": _} | {"row": _} | {"here": _} | {"gone": _} | {"news": _} | {"asks": _}:
+            case {"batch": _} | {"row": _} | {"gone": _} | {"asks": _}:
                 await self._roster.hear(hint)
             case {"leaves": str(node)}:
                 self._beats.makes_way(node)
@@ -176,17 +173,6 @@ class Follower:
             case {"follows": str(before), "from": str(node)}:
                 self._beats.has_made_way(before)
                 self._roster.post.moved(Predecessor.read(hint), node)
-
-    async def _log(self, name: str, seq: int) -> None:
-        kind, _, number = name.partition("/")
-        if name in self._records:
-            await self._records[name]("")
-            return
-        if kind != "table":
-            await self._tables.results.ratings.follow()
-            return
-        if self._tables.read_to(int(number)) < seq:
-            self._soon(int(number))
 
     def _soon(self, number: int) -> None:
         """Follow a table in its own task, so that a slow one doesn't delay the others."""
@@ -308,8 +294,7 @@ class Follower:
     def _may_have_lost_rows(self) -> bool:
         """Return whether another node has written a row without a hint that came here, or may have."""
         lost = self._rows.has_lost(self._beats.rows_of_others)
-        seconds = ALL if self._beats.all_read(COUNTED_ROWS) else ALL_WITH_EARLIER
-        return lost or time.monotonic() - self._checked >= seconds
+        return lost or time.monotonic() - self._checked >= ALL
 
     async def _look_at_all(self) -> None:
         """Check which tables are open, and their rows. Raises `StoreUnavailable`."""

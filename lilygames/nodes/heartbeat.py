@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -14,7 +15,7 @@ import structlog
 from lilygames.nodes.changes import Changes
 from lilygames.nodes.numbered import Counts
 from lilygames.nodes.predecessor import NOBODY, Predecessor
-from lilygames.store import Store
+from lilygames.store import Store, StoreUnavailable
 
 log = structlog.get_logger()
 BEAT = 2.0
@@ -30,37 +31,18 @@ LOOKS = 3
 BURIED = 60.0
 """Seconds of silence after which a node's records are deleted."""
 KIND = "node"
-ARCHIVE = 1
-"""The form of stored data in which finished games may be in the archive."""
-PACK_TABLE = 2
-"""The form in which a database has a table for its archived games."""
-ROWS = 3
-"""The form in which the record of an open table may have a public row, and not every node follows it."""
-MARKS = 4
-"""The form in which a message of another node may be for the members of a room, or for everyone."""
-NEWS = 5
-"""The form in which a node announces people at once only to nodes with people in the same room."""
-ORDER = 6
-"""The form in which messages in rooms are shown in the store's order, and not sent to each node."""
-NUMBERED = 7
-"""The form in which the logs of a database have numbers, and packs have parts."""
-PROFILES = 8
-"""The form in which a node announces someone's new profile with where they are."""
-COUNTED_ROWS = 9
-"""The form in which a node counts its changes of public rows, so that the others know whether they heard of all."""
-WAITING_ROWS = 10
-"""The form in which tables that wait for players have public rows, too."""
-OUTLINES = 11
-"""The form in which a node announces people as short lists, with an outline of each profile."""
-SLOW_PEOPLE = 12
-"""The form in which a node announces who needs longer where others wait."""
-READS = SLOW_PEOPLE
-"""The newest form of stored data that this release reads. Release 0.1 doesn't say, and reads form 0."""
+FORM = 12
+"""The form of what nodes store and send to each other. Raise it with every change of that; release 0.2 had 11.
 
-
+Nodes of different forms don't share a database.
+"""
+_DISAGREE = (
+    "A node of another release shares this database, and the two can't work together: stop all nodes, then start them"
+    " with the same release."
+)
 NOTHING = Changes()
 COUNTED = ("sent", "arrived")
-"""The fields of a heartbeat with numbers of messages by node. Release 0.1 doesn't have them."""
+"""The fields of a heartbeat with numbers of messages by node."""
 
 
 @attrs.frozen
@@ -74,8 +56,6 @@ class Seen:
     draining: bool = False
     follows: Predecessor = NOBODY
     """The node that has restarted as this one."""
-    reads: int = 0
-    """The newest form of stored data that its release reads."""
     sent: int = 0
     """Messages that it has sent to this node."""
     arrived: int = 0
@@ -166,7 +146,7 @@ class Beats:
         self._people = self._people if people is None else people
         self._messages = messages or self._messages
         own: dict[str, object] = {"beat": self._beat, "people": self._people.count, "names": self._people.names}
-        own |= {"draining": self.draining, "reads": READS, "rows": self.rows}
+        own |= {"draining": self.draining, "reads": FORM, "rows": self.rows}
         own |= {"sent": {**self._messages.sent}, "arrived": {**self._messages.arrived}}
         own |= self._follows.fields
         await self._store.keep(KIND, self.node, json.dumps(own))
@@ -188,7 +168,7 @@ class Beats:
         """Record a node's heartbeat. A node that deleted its record has stopped, but its people may have moved on."""
         seen = self._seen.get(node)
         if record and (seen is None or seen.beat != record.beat):
-            seen = Seen(record.beat, now, 0, record.people, record.draining, record.follows, record.reads)
+            seen = Seen(record.beat, now, 0, record.people, record.draining, record.follows)
             sent, arrived = (numbers.get(self.node, 0) for numbers in (record.messages.sent, record.messages.arrived))
             self._seen[node] = attrs.evolve(seen, sent=sent, arrived=arrived, rows=record.rows)
             self._dead.discard(node)
@@ -216,10 +196,6 @@ class Beats:
         """The nodes that take shared tasks: those that are alive and aren't about to stop."""
         return frozenset(node for node in self.live if not self._draining(node))
 
-    def all_read(self, form: int) -> bool:
-        """Return whether all live nodes read a form of stored data, as far as this node knows."""
-        return all(seen.reads >= form for node, seen in self._seen.items() if node not in self._dead)
-
     def rank(self, name: str, first: str = "") -> int:
         """Return this node's rank for a task by rendezvous hashing. Rank 0 does it; the others wait in case it can't.
 
@@ -246,19 +222,38 @@ def _order(nodes: frozenset[str], name: str) -> tuple[str, ...]:
     return tuple(sorted(nodes, key=lambda node: blake2b(f"{node} {name}".encode(), digest_size=8).digest()))
 
 
-async def everyone_reads(form: int, store: Store) -> bool:
-    """Return whether all nodes with a heartbeat in a store read a form of stored data. Raises `StoreUnavailable`.
+async def must_agree(store: Store, before: str) -> None:
+    """Raise `StoreUnavailable` if a node of another form shares the store, besides the one that this node follows.
 
-    The heartbeat of a dead node counts until another node deletes it: perhaps it only hangs.
+    A record alone doesn't show that its node is alive, so its heartbeat has to change within some seconds.
     """
-    return all(_reads(body) >= form for body in (await store.every(KIND)).values())
+
+    async def others() -> dict[str, str]:
+        return {node: body for node, body in _of_other_forms(await store.every(KIND)) if node != before}
+
+    if earlier := await others():
+        await asyncio.sleep(SILENCE)
+        now = await others()
+        if any(now.get(node, body) != body for node, body in earlier.items()):
+            raise StoreUnavailable(_DISAGREE)
 
 
-def _reads(body: str) -> int:
-    """Return the newest form of stored data that the node of a heartbeat reads."""
+def may_follow(records: Mapping[str, str]) -> None:
+    """Raise `StoreUnavailable` if several nodes are of another form, given all heartbeats: a reload replaces one."""
+    if len([*_of_other_forms(records)]) > 1:
+        raise StoreUnavailable(_DISAGREE)
+
+
+def _of_other_forms(records: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the nodes of another form, each with its heartbeat."""
+    return ((node, body) for node, body in records.items() if _form(body) != FORM)
+
+
+def _form(body: str) -> int:
+    """Return the form of the node of a heartbeat; 0 if it can't be read."""
     try:
-        return int(json.loads(body).get("reads", 0))
-    except (ValueError, TypeError, AttributeError):
+        return int(json.loads(body)["reads"])
+    except (ValueError, TypeError, LookupError):
         return 0
 
 
@@ -270,7 +265,6 @@ class _Record:
     people: Changes
     draining: bool
     follows: Predecessor
-    reads: int
     messages: Counts
     rows: int
 
@@ -280,10 +274,9 @@ def _read(body: str) -> _Record | None:
     try:
         record = json.loads(body)
         beat, people, draining = (int(record[name]) for name in ("beat", "people", "draining"))
-        changes = Changes(people, tuple(map(str, record.get("names", ()))))
-        messages = Counts(*({node: int(number) for node, number in record.get(name, {}).items()} for name in COUNTED))
-        follows, reads = Predecessor.read(record), int(record.get("reads", 0))
-        return _Record(beat, changes, bool(draining), follows, reads, messages, int(record.get("rows", 0)))
+        changes = Changes(people, tuple(map(str, record["names"])))
+        messages = Counts(*({node: int(number) for node, number in record[name].items()} for name in COUNTED))
+        return _Record(beat, changes, bool(draining), Predecessor.read(record), messages, int(record["rows"]))
     except (ValueError, LookupError, TypeError, AttributeError):
         log.warning("cannot read a node's heartbeat")
         return None

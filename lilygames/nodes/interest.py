@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lilygames.chat.mail_turn import mails_to
 from lilygames.chat.people import Person
-from lilygames.nodes.heartbeat import WAITING_ROWS, Beats
+from lilygames.nodes.heartbeat import Beats
 from lilygames.tables.public_row import PublicRow, row_of, says_the_same, to_text
 from lilygames.tables.table import Table
 from lilygames.tables.tables import Tables
@@ -29,15 +29,14 @@ class Interest:
         """Return whether this node has to follow an open table.
 
         It does if it runs the table, directs its tournament or mails to someone about it. It also does if one of its
-        own people has a seat, is invited, watches or has asked for the table. All nodes follow tables without a row,
-        and all tables while a node of an earlier release is alive.
+        own people has a seat, is invited, watches or has asked for the table. All nodes follow tables without a row.
         """
         row, bot = self._remote.rows.get(number), self._tables.open.get(number)
         if row is None or (bot and bot.case) or self._serves(row) or self._remote.is_wanted(number):
             return True
         if (self._mails and self._mails_about(row)) or self._directs(row):
             return True
-        return not self._beats.all_read(WAITING_ROWS) or not self._tables.lag(f"table/{number}")
+        return not self._tables.lag(f"table/{number}")
 
     def _serves(self, row: PublicRow) -> bool:
         """Return whether one of this node's people has a seat at a table, is invited there or watches it."""
@@ -75,9 +74,9 @@ class Interest:
     def row_to_tell(self, number: int) -> str | None:
         """Return the row that this node is to write of a table now, as text, or None if it is told.
 
-        Rows may be missing or wrong, or the node in them should run the table no more. A node of an earlier release
-        writes no rows, and a node that has died or restarted runs no table any more. A node where nobody needs the
-        table any more leaves it to one where someone has a seat.
+        Rows may be missing or wrong, or the node in them should run the table no more. A node that has died or
+        restarted runs no table any more. A node where nobody needs the table any more leaves it to one where someone
+        has a seat.
         """
         bot = self._tables.open.get(number)
         if bot is None or bot.over or bot.case:
@@ -106,7 +105,7 @@ class Interest:
 
         It yields 0 for each other one.
         """
-        running = self._beats.running if self._beats.all_read(WAITING_ROWS) else frozenset()
+        running = self._beats.running
         if running != self._running:
             self._running = running
             waiting = self._tables.unrestored

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from lilygames.bus import Bus
-from lilygames.nodes.heartbeat import PROFILES, ROWS, Beats
+from lilygames.nodes.heartbeat import Beats
 from lilygames.store import Draft, Entry, Store
 from lilygames.store.wrapper import Through
 from lilygames.tables import public_row
@@ -18,8 +18,6 @@ EVERYBODY = "nodes"
 """The topic that every node subscribes to. Each table has one of its own, named as its log is."""
 FOLLOWED = frozenset({public_row.KIND, "account", "former", "discussion", "vacation", "session", "motd", "deleted"})
 """The kinds of records that nodes hold in memory."""
-ANNOUNCED = "belongings"
-"""The kind of records that their owner's node announces: nodes of earlier releases read them after a hint."""
 
 
 def is_followed(log: str) -> bool:
@@ -31,7 +29,7 @@ class HintingStore(Through):
     """Send a hint after each change. A hint says what to read, never what it says, so no cards are on the bus.
 
     Only the public row of an open table is sent as it is, so that nodes need not read it. Those that
-    this node writes are counted in its `beats`. Nodes of earlier releases need more hints.
+    this node writes are counted in its `beats`.
     """
 
     def __init__(self, store: Store, bus: Bus, beats: Beats) -> None:
@@ -64,7 +62,7 @@ class HintingStore(Through):
         """Send a hint about new entries of a log, if nodes hold its state."""
         if log.startswith("table/"):
             await self._hint(log, log=log, seq=entries[-1].seq)
-        if is_followed(log) and not (log.startswith("table/") and self._beats.all_read(ROWS)):
+        elif is_followed(log):
             await self._hint(log=log, seq=entries[-1].seq)
 
     async def keep(self, kind: str, key: str, body: str) -> None:
@@ -100,5 +98,5 @@ class HintingStore(Through):
     async def _changed(self, kind: str, key: str, body: str | None) -> None:
         if kind == public_row.KIND:
             await self._hint(kind=kind, key=key, row=body, change=self._beats.row_written())
-        elif kind in FOLLOWED or (kind == ANNOUNCED and not self._beats.all_read(PROFILES)):
+        elif kind in FOLLOWED:
             await self._hint(kind=kind, key=key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lilygames.nodes.claims import Claims
-from lilygames.nodes.heartbeat import ORDER, ROWS, Beats
+from lilygames.nodes.heartbeat import Beats
 from lilygames.nodes.room_order import OrderedRooms
 from lilygames.store import Store
 
@@ -33,14 +33,13 @@ class Membership:
     def lag(self, log: str, first: str = "") -> float:
         """Return the seconds that this node waits before it does a task of a log that any node may do.
 
-        The node `first` doesn't wait, if it is alive. Nodes of earlier releases don't know of it, so beside them the
-        rank alone counts.
+        The node `first` doesn't wait, if it is alive.
         """
-        return LAG * min(self.beats.rank(log, first if self.beats.all_read(ROWS) else ""), FARTHEST)
+        return LAG * min(self.beats.rank(log, first), FARTHEST)
 
     def keeps_order(self, room: str) -> bool:
         """Return whether messages in a room, by its key, are shown in the order in which the store has them."""
-        return room in self.ordered and self.beats.all_read(ORDER)
+        return room in self.ordered
 
     @property
     def resumes(self) -> bool:

@@ -23,7 +23,7 @@ from lilygames.chat.people import Person
 from lilygames.chat.periodic import regularly
 from lilygames.chat.talk import remembered
 from lilygames.nodes.follow import Follower, Refresh
-from lilygames.nodes.heartbeat import BEAT
+from lilygames.nodes.heartbeat import BEAT, must_agree
 from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.numbered import Counts, Received
@@ -100,6 +100,7 @@ class Node:
         The other nodes are followed from `wake` on.
         """
         tables = self._tables
+        await must_agree(tables.store, before.node)
         mine = self._bus.subscribe(topic_of(self.name))
         hearing = asyncio.get_running_loop().create_task(self._hearing(mine, before))
         self._tasks.append(hearing)
@@ -186,8 +187,6 @@ class Node:
                 case {"number": int(number), "from": str(node)}:
                     await self._show(*self._received[node].take(number, message))
                     await self._ask_again(node, self._received[node].gap())
-                case _:  # an earlier release doesn't number them
-                    await self._show(message)
         except Exception:
             log.exception("cannot read a message of another node")
 

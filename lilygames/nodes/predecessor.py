@@ -14,25 +14,22 @@ class Predecessor:
 
     node: str = ""
     """Empty if there was none."""
-    arrived: Mapping[str, int] | None = None
-    """None if it was of an earlier release, which doesn't say."""
+    arrived: Mapping[str, int] = attrs.field(factory=dict)
 
-    def arrived_from(self, node: str) -> int | None:
-        """Return how many messages of another node had arrived; None if that isn't known."""
-        return None if self.arrived is None else self.arrived.get(node, 0)
+    def arrived_from(self, node: str) -> int:
+        """Return how many messages of another node had arrived."""
+        return self.arrived.get(node, 0)
 
     @property
     def fields(self) -> Mapping[str, Any]:
         """The fields that say so in a heartbeat or hint."""
-        told = {"arrived_before": {**self.arrived}} if self.arrived is not None else {}
-        return {"follows": self.node, **told} if self.node else {}
+        return {"follows": self.node, "arrived_before": {**self.arrived}} if self.node else {}
 
     @classmethod
     def read(cls, fields: Mapping[str, Any]) -> Self:
         """Return the predecessor that a heartbeat or hint names. Raises `ValueError`, `TypeError`, `AttributeError`."""
-        arrived = fields.get("arrived_before")
-        counts = arrived if arrived is None else {str(node): int(number) for node, number in arrived.items()}
-        return cls(str(fields.get("follows", "")), counts)
+        arrived = fields.get("arrived_before", {})
+        return cls(str(fields.get("follows", "")), {str(node): int(number) for node, number in arrived.items()})
 
 
 NOBODY = Predecessor()

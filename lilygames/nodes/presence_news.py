@@ -12,10 +12,8 @@ from typing import Any
 
 import attrs
 
-from lilygames import codec
 from lilygames.bus import Bus
-from lilygames.chat.profile import NEW, Profile
-from lilygames.nodes.heartbeat import NEWS, OUTLINES, Beats
+from lilygames.chat.profile import Profile
 from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.presence_record import Presence
 from lilygames.nodes.presence_row import Row, row_of
@@ -44,13 +42,6 @@ class Here:
         """The change as it is sent."""
         return {"row": row_of(self.record, self.profile)}
 
-    @property
-    def hint_before(self) -> Hint:
-        """The change for nodes of earlier releases."""
-        own = self.profile
-        profile = {} if own is None else {"profile": None if own == NEW else codec.dump(own)}
-        return {"here": codec.dump(self.record), **profile}
-
 
 @attrs.frozen
 class Gone:
@@ -66,11 +57,6 @@ class Gone:
     def hint(self) -> Hint:
         """The change as it is sent."""
         return {"gone": self.name, "visit": self.visit, "change": self.number}
-
-    @property
-    def hint_before(self) -> Hint:
-        """The change for nodes of earlier releases."""
-        return self.hint
 
 
 Change = Here | Gone
@@ -100,11 +86,11 @@ def batch_of(changes: Sequence[tuple[str, Change]]) -> Hint:
 class PresenceNews:
     """News about the people served here, and the rooms that this node has to hear of at once."""
 
-    def __init__(self, bus: Bus, beats: Beats) -> None:
+    def __init__(self, bus: Bus, node: str) -> None:
         self.hints: TopicHints[str] = TopicHints(bus, "people")
         """The changes about people in the same rooms at other nodes, by the room's key."""
         self._bus = bus
-        self._beats = beats
+        self._node = node
         self._waiting: list[tuple[str, Change]] = []
         """Changes that haven't been sent to all nodes yet, with the folded names."""
         self._rooms: dict[str, frozenset[str]] = {}
@@ -118,13 +104,9 @@ class PresenceNews:
         if now:
             self._rooms[name] = now
         self._count(now - before, before - now)
-        if not self._beats.all_read(NEWS):
-            await self._publish(EVERYBODY, **change.hint_before)
-            return
         self._waiting.append((name, change))
-        hint = change.hint if self._beats.all_read(OUTLINES) else change.hint_before
         for room in sorted(before | now):
-            await self._publish(self.hints.topic(room), **hint)
+            await self._publish(self.hints.topic(room), **change.hint)
 
     def _count(self, entered: Iterable[str], left: Iterable[str]) -> None:
         """Hear of the rooms that people served here are in, and of no others."""
@@ -145,11 +127,7 @@ class PresenceNews:
         """Send all nodes what they haven't been sent yet."""
         waiting, self._waiting = self._waiting, []
         for first in range(0, len(waiting), MOST):
-            some = waiting[first : first + MOST]
-            if self._beats.all_read(OUTLINES):
-                await self._publish(EVERYBODY, batch=batch_of(some))
-            else:
-                await self._publish(EVERYBODY, news=[change.hint_before for _, change in some])
+            await self._publish(EVERYBODY, batch=batch_of(waiting[first : first + MOST]))
 
     async def _publish(self, topic: str, **hint: Any) -> None:
-        await self._bus.publish(topic, json.dumps({"from": self._beats.node, **hint}).encode())
+        await self._bus.publish(topic, json.dumps({"from": self._node, **hint}).encode())

@@ -18,7 +18,7 @@ from lilygames.nodes.presence_record import Presence
 
 log = structlog.get_logger()
 _FIELDS = tuple(field.name for field in attrs.fields(Presence))
-_ROOMS, _SLOW = _FIELDS.index("rooms"), _FIELDS.index("slow")
+_ROOMS = _FIELDS.index("rooms")
 Row = Sequence[Any]
 """JSON data: the fields of a record in order, and then the outline of the profile, None if it is as before."""
 
@@ -78,8 +78,7 @@ NEW_OUTLINE = Outline()
 def row_of(record: Presence, profile: Profile | None) -> Row:
     """Return a record to send, with the outline of a profile unless that is as before (None)."""
     outline = None if profile is None else Outline.of(profile).row
-    fields = _FIELDS if record.slow else _FIELDS[:_SLOW]  # earlier releases read no more
-    return [*(getattr(record, name) for name in fields), outline]
+    return [*(getattr(record, name) for name in _FIELDS), outline]
 
 
 def read_row(row: Row) -> tuple[Presence, Outline | None]:

@@ -15,7 +15,7 @@ from lilygames.chat.people import Person, Room
 from lilygames.chat.profile import Profile
 from lilygames.chat.terminal import Terminal
 from lilygames.nodes.distant_person import DistantPerson
-from lilygames.nodes.heartbeat import MARKS, Beats
+from lilygames.nodes.heartbeat import Beats
 from lilygames.nodes.presence_record import Presence, Records
 from lilygames.nodes.presence_row import Outline
 from lilygames.nodes.remote_terminal import Post, RemoteScreen
@@ -39,7 +39,6 @@ class RemotePeople:
     def __init__(self, host: Host, known: Records, beats: Beats, post: Post) -> None:
         self._host = host
         self._known = known
-        self._beats = beats
         self._post = post
         self._node = beats.node
         self._unplaced: dict[str, None] = {}
@@ -92,12 +91,9 @@ class RemotePeople:
         return distant if isinstance(distant, DistantPerson) else None
 
     def _together(self, rooms: Sequence[str]) -> Together:
-        """Look once at the rooms that several people are in.
-
-        A node of an earlier release is sent the names of all hearers, so beside one this node knows everyone.
-        """
+        """Look once at the rooms that several people are in."""
         found = tuple(dict.fromkeys(room for name in rooms if (room := self._room(name))))
-        is_needed = any(room.bot or room.people.serves_any for room in found) or not self._beats.all_read(MARKS)
+        is_needed = any(room.bot or room.people.serves_any for room in found)
         return Together(found, is_needed=is_needed, is_whole=len(found) == len(rooms))
 
     def _may_be_distant(self, name: str, outline: Outline, together: Together) -> bool:

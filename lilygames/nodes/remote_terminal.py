@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -18,12 +17,10 @@ from lilygames.chat.hears import Hears
 from lilygames.chat.terminal import AtOnce, Gone, TerminalUser, unheard
 from lilygames.nodes.numbered import Sent
 from lilygames.nodes.predecessor import Predecessor
-from lilygames.text import WIDTH, Line, Packet, Prompt, Tag, Voice
+from lilygames.text import WIDTH, Line, Packet, Prompt, Voice
 
 NAMES = 100
 """Maximum people per message, to keep messages small."""
-_TAG = re.compile(r"\[([^\]# ]+)#(\d{1,9})\] ")
-"""The table of a line on its way to another node, as nodes of earlier releases show it."""
 KEPT = 10_000
 """Messages kept for a node that is restarting; beyond that the oldest are dropped."""
 Bag = deque[tuple[dict[str, Any], list[str]]]
@@ -57,7 +54,7 @@ class Post:
 
     def lines(self, node: str, name: str, lines: Sequence[Line]) -> None:
         """Show lines to someone on another node."""
-        self._put(node, {"lines": [*map(_dumped, lines)]}, [name])
+        self._put(node, {"lines": [*map(codec.dump, lines)]}, [name])
 
     def told(self, node: str, names: Sequence[str], chat_event: ChatEvent) -> None:
         """Tell people on another node about an event. The mark of an audience can stand for their names."""
@@ -128,7 +125,7 @@ class Post:
         gone = before.node
         self._next = {node: now if to == gone else to for node, to in self._next.items()} | {gone: now}
         sent, arrived = self._sent.pop(gone, None), before.arrived_from(self._node)
-        lost = [*map(_unnumbered, sent.after(arrived))] if sent and arrived is not None else []
+        lost = [*map(_unnumbered, sent.after(arrived))] if sent else []
         messages = (*lost, *self._bags.pop(gone, ()), *self._held.pop(gone, ()))
         again = (message for message in messages if "held" not in message[0])  # that was for the node itself
         self._bags[now] = deque([*again, *self._bags.get(now, ())])
@@ -219,34 +216,11 @@ class RemoteScreen:
         """Do nothing: the person's node closes the connection when it learns that they are elsewhere."""
 
 
-_LATER = {
-    field.name: field.default
-    for field in attrs.fields(Line)
-    if field.name in {"by", "secret", "tag", "problem", "on_page"}
-}
-"""The fields that an earlier release doesn't know, with their defaults."""
-
-
-def _dumped(line: Line) -> codec.Json:
-    """Return a line to send. It omits newer fields that have their default; earlier releases don't know them."""
-    tag = f"[{line.tag.room}#{line.tag.number}] " if line.tag else ""
-    plain = attrs.evolve(line, text=tag + line.text, aloud=line.aloud and tag + line.aloud, tag=None)
-    return {key: value for key, value in codec.dump(plain).items() if key not in _LATER or value != _LATER[key]}
-
-
-def _tagged(line: Line) -> Line:
-    """Return a line as it was before it was sent: its table in a field of its own."""
-    found = _TAG.match(line.text) if line.kind in ("game", "turn") else None
-    if found is None:
-        return line
-    aloud = line.aloud and _TAG.sub("", line.aloud)
-    return attrs.evolve(line, text=line.text[found.end() :], aloud=aloud, tag=Tag(found[1], int(found[2])))
-
-
 def opened(item: Mapping[str, Any]) -> tuple[Iterable[str], Sequence[Line] | ChatEvent | Held]:
     """Return the names that a message of `Post` is for, and its lines or event; for the node itself, `Held`."""
     if "held" in item:
         return (), Held(item["held"])
     if "told" in item:
         return item["names"], codec.load(item["told"], ChatEvent)
-    return item["names"], tuple(map(_tagged, codec.load(item["lines"], tuple[Line, ...])))
+    lines: Sequence[Line] = codec.load(item["lines"], tuple[Line, ...])
+    return item["names"], lines

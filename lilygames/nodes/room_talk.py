@@ -26,7 +26,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.observers import Announced, Arrived, Held, PersonEvent, Returned
 from lilygames.chat.people import Room
 from lilygames.chat.periodic import regularly
-from lilygames.nodes.heartbeat import BEAT, ORDER
+from lilygames.nodes.heartbeat import BEAT
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.room_order import RoomSequence, ShownOnce, words_of
 from lilygames.nodes.roster import Roster
@@ -301,7 +301,7 @@ class RoomTalk:
     def _weigh(self, room: Room) -> None:
         """Follow a room if people here are in it."""
         name = of_room(room.key)
-        if name not in self._followed and not self._rests and room.people.serves_any and self._beats.all_read(ORDER):
+        if name not in self._followed and not self._rests and room.people.serves_any:
             self._followed[name] = _Followed(room.key)
             self._hints.opened(room.key)
 
@@ -312,10 +312,9 @@ class RoomTalk:
         served = (person for person in self._host.people.nearby() if not person.node)
         for room in dict.fromkeys(room for person in served for room in person.rooms):
             self._weigh(room)
-        all_read = self._beats.all_read(ORDER)
         for name, followed in [*self._followed.items()]:
             found = _room(self._host, name)
-            if found is None or not found.people.serves_any or not all_read:
+            if found is None or not found.people.serves_any:
                 self._hints.dropped(followed.key)
                 self._ordered.drop(followed.key)
                 del self._followed[name]

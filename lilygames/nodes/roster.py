@@ -31,12 +31,11 @@ from lilygames.chat.observers import (
     Said,
 )
 from lilygames.chat.people import Person
-from lilygames.chat.profile import Profile
 from lilygames.nodes.changes import Changes, Heard, OwnChanges
-from lilygames.nodes.heartbeat import MARKS, SLOW_PEOPLE, Beats
+from lilygames.nodes.heartbeat import Beats
 from lilygames.nodes.presence_news import Gone, Here, PresenceNews
 from lilygames.nodes.presence_record import Presence, Records
-from lilygames.nodes.presence_row import NEW_OUTLINE, Outline, read_row
+from lilygames.nodes.presence_row import Outline, read_row
 from lilygames.nodes.remote_people import RemotePeople
 from lilygames.nodes.remote_terminal import NAMES, Post
 from lilygames.store import Store, StoreUnavailable
@@ -57,7 +56,7 @@ class Roster:
     def __init__(self, host: Host, store: Store, bus: Bus, beats: Beats) -> None:
         node = beats.node
         self.post = Post(bus, node)
-        self.news = PresenceNews(bus, beats)
+        self.news = PresenceNews(bus, beats.node)
         self._beats = beats
         self._announced = OwnChanges()
         self._heard: defaultdict[str, Heard] = defaultdict(Heard)
@@ -123,9 +122,9 @@ class Roster:
         """Forward an event to other nodes, for the people they serve.
 
         If these are many and have a mark, that is sent instead of their names. All nodes get what everyone is told,
-        because this one may not know yet of someone who has just come. A node of an earlier release can't read marks.
+        because this one may not know yet of someone who has just come.
         """
-        marks = [mark] if mark and self._beats.all_read(MARKS) else []
+        marks = [mark] if mark else []
         if mark == EVERYONE and marks:
             nodes = self._beats.live | {record.node for record in self._known.values()}
             for node in sorted({*map(self.post.successor_of, nodes)} - {self.node}):
@@ -176,7 +175,7 @@ class Roster:
             person.activity.idle,
             person.activity.since,
             round(self._host.clock() - person.activity.idle_seconds, 0),
-            person.needs_longer and self._beats.all_read(SLOW_PEOPLE),
+            person.needs_longer,
         )
 
     async def _write(self) -> None:
@@ -242,8 +241,6 @@ class Roster:
                 await self.news.send_to_all()
             case {"gone": str(name), "from": str(node), "visit": int(visit), "change": int(change)}:
                 self.forget(node, name, visit, change)
-            case _:
-                await self._hear_before(hint)
 
     async def _hear_batch(self, node: str, batch: Mapping[str, Any]) -> None:
         """Learn of all changes that a node has sent together."""
@@ -252,18 +249,6 @@ class Roster:
             await self.remote.learn_all(rooms, map(read_row, rows))
         for gone in batch["gone"]:
             self.forget(node, *gone)
-
-    async def _hear_before(self, hint: Mapping[str, Any]) -> None:
-        """Learn of changes as a node sends them while one of an earlier release is alive."""
-        match hint:
-            case {"news": [*changes], "from": str(node)}:
-                for change in changes:
-                    await self.hear({"from": node, **change})
-            case {"here": record, "profile": profile}:
-                own = Outline.of(codec.load(profile, Profile)) if profile else NEW_OUTLINE
-                await self.learn(codec.load(record, Presence), own)
-            case {"here": record}:
-                await self.learn(codec.load(record, Presence))
 
     async def learn(self, record: Presence, outline: Outline | None = None) -> None:
         """Learn of someone as their node announces them, unless a newer record is known.

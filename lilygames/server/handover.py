@@ -81,34 +81,34 @@ class Handover:
     absent: tuple[PersonState, ...]
     """Disconnected people whose seats are kept, and people whose connections couldn't be handed over."""
     tables: tuple[KeptTable, ...] = ()
-    """The tables with something that isn't in their logs; from an earlier release, all of them."""
+    """The tables with something that isn't in their logs."""
     replays: dict[str, Replay] = attrs.field(factory=dict)
     """The finished game that each person is looking at."""
     node: str = ""
     """The process's node name in a cluster."""
     handles: dict[str, int] = attrs.field(factory=dict)
     """The handles of people and rooms, as lily's clients know them."""
-    arrived: dict[str, int] | None = None
-    """The number of messages that had arrived by other node; None from an earlier release."""
+    arrived: dict[str, int] = attrs.field(factory=dict)
+    """The number of messages that had arrived by other node."""
     talk: dict[str, tuple[int, ...]] = attrs.field(factory=dict)
     """How far the messages of each room were shown: see `lilygames.nodes.room_talk`."""
     unsaved: Unsaved = Unsaved()
     process: int = 0
-    """The number by which others know the server; 0 from release 0.1."""
-    changed: tuple[Record, ...] | None = None
-    """The records that were written since the next process began to load; None from an earlier release."""
+    """The number by which others know the server."""
+    changed: tuple[Record, ...] = ()
+    """The records that were written since the next process began to load."""
     told: dict[int, int] = attrs.field(factory=dict)
-    """The last entry of each table that was told, by its number; none from an earlier release."""
+    """The last entry of each table that was told, by its number."""
     unanswered: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
-    """The lines for whose answers people wait, by folded name; none from an earlier release."""
+    """The lines for whose answers people wait, by folded name."""
     log: tuple[int, tuple[str, ...]] = (0, ())
-    """The number of the newest line of the log, and the last lines; none from an earlier release."""
+    """The number of the newest line of the log, and the last lines; none from release 0.2."""
     opened_from: dict[int, str] = attrs.field(factory=dict)
-    """The address from which each table was opened, by its number; none from an earlier release."""
+    """The address from which each table was opened, by its number; none from release 0.2."""
     rooms_from: dict[str, str] = attrs.field(factory=dict)
-    """The address from which each room was opened, by its key; none from an earlier release."""
+    """The address from which each room was opened, by its key; none from release 0.2."""
     uses: tuple[Use, ...] = ()
-    """The rates that people and addresses have used; none from an earlier release."""
+    """The rates that people and addresses have used; none from release 0.2."""
 
     @property
     def descriptors(self) -> Sequence[int]:
@@ -123,8 +123,7 @@ class Handover:
     @property
     def before(self) -> Before:
         """How far each table had been told, and who was there."""
-        told = {table.number: table.seq for table in self.tables}
-        return Before({**told, **self.told}, Predecessor(self.node, self.arrived), self.talk)
+        return Before(self.told, Predecessor(self.node, self.arrived), self.talk)
 
     @property
     def waiting(self) -> Sequence[tuple[ConnectionState, bool]]:

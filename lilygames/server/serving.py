@@ -38,7 +38,9 @@ from lilygames.edge.wire import MakeTerminal
 from lilygames.game import Game
 from lilygames.games import games, import_all
 from lilygames.mailing.web_pages import WebPages
+from lilygames.nodes import heartbeat
 from lilygames.nodes.early_hints import EarlyHints
+from lilygames.nodes.heartbeat import may_follow
 from lilygames.quota import Quotas
 from lilygames.server import preloading
 from lilygames.server.certificate_watch import CertificateWatch
@@ -278,10 +280,9 @@ async def _state_before(start: Start, source: Source) -> Before | None:
     """Return what the process before has left, with what was read earlier if that is still right."""
     if start.before is None:
         return None
-    preloaded, changed = start.preloaded, start.before.changed
-    if preloaded is None or changed is None:
+    if start.preloaded is None:
         return start.before.before
-    return attrs.evolve(start.before.before, preloaded=await preloaded.still(source, changed))
+    return attrs.evolve(start.before.before, preloaded=await start.preloaded.still(source, start.before.changed))
 
 
 def _prepared_games() -> Mapping[str, Game]:
@@ -446,6 +447,9 @@ async def try_out(settings: Settings) -> None:
     from lilygames.store import postgres  # noqa: PLC0415 - its library is only for several nodes
 
     await postgres.must_open(settings.store, unsafe=bool(settings.unsafe))
+    if await postgres.has_tables(settings.store):
+        async with postgres.read_beside(settings.store) as (kept, _):
+            may_follow((await kept.every_of([heartbeat.KIND]))[heartbeat.KIND])
     bus = await opened_bus(settings)
     if bus:
         await bus.close()

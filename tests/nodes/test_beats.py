@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
-from lilygames.nodes.heartbeat import BEAT, MAKING_WAY, SILENCE, Beats
+from lilygames.nodes import heartbeat
+from lilygames.nodes.heartbeat import BEAT, FORM, MAKING_WAY, SILENCE, Beats, may_follow, must_agree
+from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 
 
@@ -120,3 +124,53 @@ async def test_all_nodes_compute_the_same_order(store):
 
     assert [[0, 1, 2]] * 50 == orders
     assert {0, 1, 2} == {beats[0].rank(f"table/{number}") for number in range(50)}
+
+
+# nodes of another release
+
+
+@pytest.fixture
+def foreign(store, monkeypatch):
+    """Return a function that lets a node of another form beat; nobody waits longer for it than for a moment."""
+    monkeypatch.setattr(heartbeat, "SILENCE", 0.0)
+
+    async def beat(node, *, number=1):
+        monkeypatch.setattr(heartbeat, "FORM", FORM + 1)
+        one = Beats(store, node)
+        one._beat = number
+        await one.beat()
+        monkeypatch.setattr(heartbeat, "FORM", FORM)
+
+    return beat
+
+
+async def test_node_is_refused_while_one_of_another_release_is_alive(store, foreign, monkeypatch):
+    monkeypatch.setattr(heartbeat, "SILENCE", 0.2)
+    await Beats(store, "alike").beat()
+    await foreign("old")
+    starting = asyncio.create_task(must_agree(store, ""))
+    for _ in range(9):
+        await asyncio.sleep(0)
+    await foreign("old", number=2)
+
+    with pytest.raises(StoreUnavailable, match="A node of another release shares this database"):
+        await starting
+
+
+async def test_node_starts_beside_the_record_of_a_dead_one_of_another_release(store, foreign):
+    await foreign("old")
+    await must_agree(store, "")
+
+
+async def test_node_follows_one_of_another_release(store, foreign):
+    await foreign("old")
+    await must_agree(store, "old")
+    may_follow(await store.every(heartbeat.KIND))
+
+
+async def test_reload_to_another_release_is_refused_while_several_nodes_are_there(store, foreign):
+    await foreign("old")
+    await foreign("older")
+
+    with pytest.raises(StoreUnavailable, match="stop all nodes"):
+        may_follow(await store.every(heartbeat.KIND))

@@ -172,19 +172,6 @@ async def test_messages_of_a_dead_node_are_shown_without_those_that_were_lost(tw
     assert ["kept"] == said(there, "bob")
 
 
-async def test_message_of_an_earlier_release_is_shown_at_once(two, quiet):
-    here, there = two
-    await here.type("ann", "bob;one")
-    await quiet(*two)
-    topic, message = next(one for one in here.bus.sent if is_for_people(*one) and "one" in str(one))
-    assert topic_of(there.place.node.name) == topic
-    old = {key: value for key, value in message.items() if key not in ("from", "number")}
-    await here.bus.publish(topic, json.dumps(old).encode())
-    await quiet(*two)
-
-    assert ["one", "one"] == said(there, "bob")
-
-
 async def test_node_goes_on_after_a_message_that_cannot_be_read(two, quiet):
     here, there = two
     for broken in (b"{", b"[]", b'{"number": 1}', b'{"names": ["bob"]}', b'{"again": [1, 2], "from": "nobody"}'):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 
 import pytest
 from hypothesis import given
@@ -13,7 +12,6 @@ from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import Stage
 from lilygames.nodes import roster
 from lilygames.nodes.changes import NAMED, Changes, Heard
-from lilygames.nodes.heartbeat import Beats
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from tests.toys import TOYS
@@ -195,29 +193,6 @@ async def test_all_people_are_read_when_more_was_lost_than_is_named(two, quiet, 
 
     assert 1 == store.read_all
     assert seen_at(here) == seen_at(there)
-
-
-async def test_heartbeat_of_an_earlier_release_is_followed_by_reading_all(two, quiet, store):
-    here, there = two
-    here.bus.deaf = True
-    here.enter("cat")
-    await quiet(*two)
-    here.bus.deaf = False
-    name = here.place.node.name
-    await here.place.node._look()
-    beat = json.loads(await store.find("node", name))
-    await store.keep("node", name, json.dumps({key: beat[key] for key in beat if key != "names"} | {"beat": 99}))
-    store.clear()
-    await there.place.node._look()
-
-    assert (1, "cat" in seen_at(there)) == (store.read_all, True)
-
-
-async def test_heartbeat_is_still_read_by_an_earlier_release(store):
-    await Beats(store, "one").beat(Changes(2, ("ann", "bob")))
-    record = json.loads(await store.find("node", "one"))
-
-    assert {"beat": 1, "people": 2, "draining": False}.items() <= record.items()
 
 
 async def test_person_heard_of_while_all_are_read_is_not_lost(two, quiet, store, monkeypatch):

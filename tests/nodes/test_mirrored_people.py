@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import attrs
 import pytest
 
 from lilygames.chat.arrivals import arrive, depart
 from lilygames.gametest.stage import Screen
 from lilygames.nodes import roster
-from lilygames.nodes.heartbeat import OUTLINES, PROFILES
-from lilygames.nodes.presence_row import row_of
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.text import Voice
@@ -101,21 +98,6 @@ async def test_profile_is_announced_again_after_the_store_was_away(two, quiet, s
     assert "deal me in" == there.place.host.people["ann"].profile.blurb
 
 
-async def test_node_of_an_earlier_release_is_told_to_read_a_new_profile(two, quiet, store):
-    """It takes no profile from an announcement of someone whom it knows."""
-    here, _ = two
-    await here.come("ann")
-    await quiet(*two)
-    await here.place.node._look()
-    beats = here.place.node.beats
-    beats._seen = {node: attrs.evolve(seen, reads=PROFILES - 1) for node, seen in beats._seen.items()}
-    store.found.clear()
-    await here.type("ann", "/blurb deal me in")
-    await quiet(*two)
-
-    assert ["belongings"] == store.found
-
-
 async def test_nothing_is_kept_of_a_guest_of_another_node_who_has_left(two, quiet):
     """Neither of one known in full, nor of one who shared no room with anybody here."""
     here, there = two
@@ -175,21 +157,3 @@ async def test_other_nodes_know_who_needs_longer(two, quiet, how):
     here.place.node.roster.glance()
     await quiet(*two)
     assert not there.place.host.people["olga"].needs_longer
-
-
-async def test_earlier_release_is_not_told_who_needs_longer(two, quiet):
-    """It couldn't read the record."""
-    here, _ = two
-    here.enter("Olga")
-    await quiet(*two)
-    await here.type("Olga", "/set slow on")
-    node = here.place.node
-    await node._look()
-    person = here.people["Olga"]
-    assert node.roster._presence(person, 1).slow
-    assert len(row_of(node.roster._presence(person, 1), None)) == 1 + len(
-        row_of(attrs.evolve(node.roster._presence(person, 1), slow=False), None)
-    )
-    node.beats._seen = {name: attrs.evolve(seen, reads=OUTLINES) for name, seen in node.beats._seen.items()}
-
-    assert not node.roster._presence(person, 1).slow

@@ -10,7 +10,6 @@ import pytest
 from lilygames.bus.local import LocalBus
 from lilygames.chat.profile import Profile
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.nodes.heartbeat import NEWS, OUTLINES
 from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.presence_row import Outline
 from lilygames.store.memory import MemoryStore
@@ -28,7 +27,7 @@ class HeardBus(LocalBus):
 
     async def publish(self, topic, hint):
         message = json.loads(hint)
-        if message.keys() & {"here", "row", "gone", "news", "batch", "asks"}:
+        if message.keys() & {"row", "gone", "batch", "asks"}:
             self.sent.append((topic, message))
         await super().publish(topic, hint)
 
@@ -113,20 +112,6 @@ async def test_changes_of_two_seconds_bring_the_profile_that_was_changed_first(t
     assert ("I like tea",) == there.place.host.people["ann"].profile.info
 
 
-async def test_people_are_announced_in_full_while_a_node_of_an_earlier_release_is_alive(two):
-    """It reads no rows."""
-    here, there = two
-    beats = here.place.node.beats
-    beats._seen = {node: attrs.evolve(seen, reads=OUTLINES - 1) for node, seen in beats._seen.items()}
-    await here.type("ann", "/blurb hungry")
-    await turns()
-    await here.place.node.roster.news.send_to_all()
-    await turns()
-
-    assert ["here", "news"] == [next(key for key in message if key != "from") for _, message in here.bus.sent]
-    assert "hungry" == there.place.host.people.distant("ann").profile.blurb
-
-
 def test_profile_that_cannot_be_read_is_as_it_is_shown():
     """Perhaps a newer release has sent it."""
     outline = Outline.read(["hungry", "", [], "", True, "{}"])
@@ -158,17 +143,6 @@ async def test_node_asks_who_is_in_a_room_when_the_first_of_its_people_enters_it
 
     assert {"ann"} == distant(there)
     assert " - hello" in here.screens["cat"].take()
-
-
-async def test_everyone_is_told_at_once_while_a_node_of_an_earlier_release_is_alive(two):
-    """It listens to no room."""
-    here, _ = two
-    beats = here.place.node.beats
-    beats._seen = {node: attrs.evolve(seen, reads=NEWS - 1) for node, seen in beats._seen.items()}
-    await here.type("ann", "/away")
-    await turns()
-
-    assert [EVERYBODY] == [topic for topic, _ in here.bus.sent]
 
 
 async def test_node_hears_of_a_room_until_the_last_of_its_people_has_left_it(two):

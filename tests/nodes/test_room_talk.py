@@ -7,7 +7,6 @@ import random
 import time
 from typing import cast
 
-import attrs
 import pytest
 from structlog.testing import capture_logs
 
@@ -15,7 +14,6 @@ from lilygames.chat.history import BATCH, History
 from lilygames.chat.observers import Held, Said
 from lilygames.gametest.stage import Stage
 from lilygames.nodes import room_talk
-from lilygames.nodes.heartbeat import ORDER
 from lilygames.store import Store, StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from tests.nodes.simulated import BadBus, FarStore, run
@@ -247,23 +245,6 @@ async def test_someone_who_has_left_the_room_reads_no_more_of_it(three, quiet):
     await quiet(*three)
 
     assert ([], ["too late"]) == (read(there, "hearer1"), read(there, "speaker1"))
-
-
-async def test_messages_go_to_each_node_while_one_of_an_earlier_release_is_alive(three, quiet):
-    """It doesn't know of an order."""
-    here, *_ = three
-    beats = here.place.node.beats
-    beats._seen = {node: attrs.evolve(seen, reads=ORDER - 1) for node, seen in beats._seen.items()}
-    here.store.free.clear()
-    await say(here, "speaker0", "hello")
-    await quiet(*three)
-    told = heard(three)
-    here.store.free.set()
-    await here.place.history.finish()
-    await looked(three, quiet)
-
-    assert [["hello"]] * 3 == told
-    assert [[]] * 3 == heard(three)
 
 
 async def test_message_of_a_node_that_died_before_it_told_anyone_is_read_from_the_store(three, quiet):

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-import attrs
 import pytest
 
-from lilygames.nodes.heartbeat import MARKS
 from lilygames.nodes.membership import Membership
 from tests.nodes.conftest import rooms_of_tables
 from tests.tables.test_sealing import Client
@@ -85,22 +83,6 @@ async def test_message_to_many_people_at_a_node_names_only_their_room_or_everyon
     assert [["*"] if line.startswith("/") else ["-lobby"]] == posted
     assert rows[0]
     assert [rows[0]] * 3 == rows
-
-
-async def test_names_are_sent_while_a_node_of_an_earlier_release_is_alive(two, quiet, monkeypatch):
-    """It can't read who is meant otherwise."""
-    here, there = await together(two, quiet)
-    monkeypatch.setattr("lilygames.nodes.roster.NAMES", 0)
-    await here.place.node._look()
-    here.place.node.beats._seen = {
-        node: attrs.evolve(seen, reads=MARKS - 1) for node, seen in here.place.node.beats._seen.items()
-    }
-    posted = watch_names(here, monkeypatch)
-    await here.type("ann", "hello there")
-    await quiet(*two)
-
-    assert [["bob"]] == posted
-    assert " - hello there" in there.screens["bob"].take()
 
 
 async def test_private_message_can_be_answered_from_another_node(two, quiet):

@@ -10,11 +10,9 @@ from structlog.testing import capture_logs
 
 from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import Stage
-from lilygames.nodes import remote_terminal
 from lilygames.server import exports
 from lilygames.tables.export import exported
 from lilygames.tables.verify import verify
-from lilygames.text import Line, Tag
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -197,21 +195,3 @@ async def test_both_nodes_play_a_table_by_rules_that_both_know(nodes, quiet):
     told = await newer.type("ann", "/keep")
 
     assert any("Game over: " in row for row in told)
-
-
-async def test_nodes_archive_games_only_when_all_can_read_them(nodes, store):
-    """The heartbeat of release 0.1 doesn't say what it reads."""
-    assert 2 == len(await store.every("node"))
-    archiving = nodes[0].place.archiving
-    assert await archiving.everyone_reads()
-
-    await store.keep("node", "old", '{"beat": 1, "people": 0, "draining": false}')
-
-    assert not await archiving.everyone_reads()
-
-
-def test_line_is_sent_so_that_an_earlier_release_can_read_it():
-    """During an upgrade, nodes of two releases work together: fields unknown to the earlier one are left out."""
-    assert {"text", "kind", "margin", "aloud", "is"} == remote_terminal._dumped(
-        Line("Ada bids 1.", "game", tag=Tag("tally", 1))
-    ).keys()
