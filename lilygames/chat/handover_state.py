@@ -39,7 +39,7 @@ class PersonState:
     last_from: str
     last_group: tuple[str, ...]
     session: str = ""
-    """Id of the session that their client can resume; empty if an earlier release handed it over."""
+    """Id of the session that their client can resume; empty if the store was away when they logged in."""
     not_watching: tuple[str, ...] = ()
     """Rooms they are in without watching the game."""
     sent_again: tuple[str, ...] = attrs.field(default=(), metadata={codec.LATER: True})

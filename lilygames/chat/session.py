@@ -30,7 +30,7 @@ async def continue_visit(host: Host, terminal: Terminal, person: Person) -> None
     """Continue the session of a person who was handed over from another process."""
 
     async def here(_: Host, __: Terminal) -> Person:
-        if not person.session:  # an earlier release served them, or the store was unavailable when they logged in
+        if not person.session:  # the store was unavailable when they logged in
             await offer(host, person)
         return person
 

@@ -88,7 +88,7 @@ def _connected(data: Path) -> socket.socket:
 def reload(data: Path, say: Callable[[str], object]) -> None:
     """Ask the server of a data folder to restart, and return when it is up again. `say` gets what it waits for.
 
-    Raises `NotRunning` and `Refused`. A server of an earlier release has no socket and gets a signal.
+    Raises `NotRunning` and `Refused`.
     """
     before = pidfile.serving(data)
     try:
@@ -96,5 +96,3 @@ def reload(data: Path, say: Callable[[str], object]) -> None:
             say(str(sentence))
     except HungUp:
         pidfile.wait_for_another(data, before)
-    except NotRunning:
-        pidfile.begin_anew(data)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 from pathlib import Path
 
 import attrs
 
 NAME = "lilygames.pid"
-REFUSED = "lilygames.refused"
-"""The file where a server of release 0.1 says why it refused the last reload."""
 PATIENCE = 90.0
 """Seconds that a restart may take."""
 _GLANCE = 0.02
@@ -21,10 +17,6 @@ _SINCE_BOOT = 19
 
 class NotRunning(Exception):
     """No server can be asked. The text says why, and what to do."""
-
-
-class ReloadRefused(Exception):
-    """The server found that it couldn't restart, and keeps running. The text says why."""
 
 
 @attrs.frozen
@@ -68,15 +60,6 @@ def mark(data: Path, number: int) -> None:
     new = data / f"{NAME}-{own.number}"
     new.write_text(str(own))
     new.replace(data / NAME)
-    (data / REFUSED).unlink(missing_ok=True)
-
-
-def _refusal(data: Path) -> str:
-    """Return when and why a server last refused a reload; empty if it never did."""
-    try:
-        return (data / REFUSED).read_text("utf-8", "replace")
-    except OSError:
-        return ""
 
 
 def unmark(data: Path, number: int) -> None:
@@ -106,31 +89,11 @@ def serving(data: Path) -> Mark:
 
 def wait_for_another(data: Path, before: Mark, patience: float = PATIENCE) -> None:
     """Return when a restarted server has replaced its mark. Raises `NotRunning`."""
-    _wait(data, before, _refusal(data), time.monotonic() + patience)
-
-
-def begin_anew(data: Path, patience: float = PATIENCE) -> None:
-    """Ask the server of a data folder to restart, and return when it is up again.
-
-    Raises `NotRunning` and `ReloadRefused`. `control_client.reload` calls this for a server of an earlier release.
-    """
-    found = serving(data)
-    earlier = _refusal(data)
-    try:
-        os.kill(found.number, signal.SIGHUP)
-    except PermissionError:
-        raise NotRunning(f"the server on {data} belongs to another user: run this as that user or as root") from None
-    _wait(data, found, earlier, time.monotonic() + patience)
-
-
-def _wait(data: Path, before: Mark, earlier: str, until: float) -> None:
-    """Return when the mark isn't `before` any more. Raises `NotRunning` and `ReloadRefused`."""
+    until = time.monotonic() + patience
     while time.monotonic() < until:
         now = _read(data / NAME)
         if now and now != before:
             return
-        if (refusal := _refusal(data)) and refusal != earlier:
-            raise ReloadRefused(refusal.partition(" ")[2])
         if not before.alive:
             raise NotRunning("the server stopped and didn't restart: its log says why")
         time.sleep(_GLANCE)

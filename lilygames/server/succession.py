@@ -1,7 +1,6 @@
 """A reload from one process to the next, which loads the program while this one serves.
 
-Connections go through a socket between the two. The first process leaves a keeper behind, which keeps its number. A
-server of release 0.1 becomes the next process itself, by exec, and leaves a file.
+Connections go through a socket between the two. The first process leaves a keeper behind, which keeps its number.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import os
 import re
 import signal
 import socket
-import stat
 import subprocess
 import sys
 from collections.abc import Callable
@@ -30,13 +28,11 @@ from lilygames.server.preloading import Preloaded
 
 log = structlog.get_logger()
 INHERITED = "LILYGAMES_HANDOVER"
-"""Environment variable with the descriptor of the socket to the process before, or of the file that it has left."""
+"""Environment variable with the descriptor of the socket to the process before."""
 TRIED = 100.0
 """Seconds that the new program has to load. It may take long, because people are served meanwhile."""
 _READY, _TAKEN = b"ready", b"taken"
 """Words of the next process: it could take over, and it has everything that it needs for that."""
-ENDING = 1.0
-"""Seconds in which an ended process is seen to have ended. One that goes on is of a release that says nothing."""
 _PLACE = re.compile(r'^ *File "(.+)", line (\d+)', re.MULTILINE)
 _KEEPER = Path(keeper.__file__).read_bytes()
 """The keeper as this release knows it: the files on the disk may be another release's by the time it is needed."""
@@ -134,10 +130,7 @@ class Successor:
 
     def _must_have_taken(self) -> None:
         """Raise `OSError` if the process has ended before it had everything."""
-        if self.connection.recv(len(_TAKEN)) == _TAKEN:
-            return
-        with suppress(subprocess.TimeoutExpired):
-            self.process.wait(ENDING)
+        if self.connection.recv(len(_TAKEN)) != _TAKEN:
             raise BrokenPipeError
 
 
@@ -151,9 +144,6 @@ def start(try_out: Callable[[], None], preload: Callable[[], Preloaded | None]) 
     if not inherited:
         return Start()
     handle = int(inherited)
-    if not stat.S_ISSOCK(os.fstat(handle).st_mode):  # release 0.1 has become this process
-        keeper.collect_children()
-        return Start(_read(handle))
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until the server sets its own handler
     with socket.socket(fileno=handle) as connection:
         connection.set_inheritable(False)
@@ -166,8 +156,7 @@ def start(try_out: Callable[[], None], preload: Callable[[], Preloaded | None]) 
         os.dup2(given["stderr"], 2)
         os.close(given["stderr"])
         handover = _read(given["handover"]).renumbered(given)
-        with suppress(OSError):  # a process of an earlier release doesn't wait for it
-            connection.send(_TAKEN)
+        connection.send(_TAKEN)
     return Start(handover, Kept(socket.socket(fileno=given["keeper"]), handover.process), preloaded)
 
 

@@ -255,7 +255,7 @@ async def test_process_that_reuses_the_number_gets_no_signal(tmp_path):
     stranger = await asyncio.create_subprocess_exec(sys.executable, "-c", "input()", stdin=subprocess.PIPE)
     (tmp_path / pidfile.NAME).write_text(f"{stranger.pid} 1 1\n")
     with pytest.raises(pidfile.NotRunning, match="was killed: start it again"):
-        pidfile.begin_anew(tmp_path)
+        pidfile.serving(tmp_path)
     await stranger.communicate(b"\n")
 
     assert 0 == stranger.returncode

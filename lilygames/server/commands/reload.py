@@ -9,7 +9,7 @@ import click
 from lilygames.server import control_client
 from lilygames.server.commands.shared_options import of_config, of_data, settings_with_data
 from lilygames.server.exit_codes import Trouble
-from lilygames.server.pidfile import NotRunning, ReloadRefused
+from lilygames.server.pidfile import NotRunning
 
 
 @click.command()
@@ -26,6 +26,6 @@ def reload(config: Path | None, data: Path | None) -> None:
         control_client.reload(folder, click.echo)
     except NotRunning as problem:
         raise Trouble(str(problem)) from problem
-    except (control_client.Refused, ReloadRefused) as problem:
+    except control_client.Refused as problem:
         raise Trouble(f"reload refused, the server keeps running unchanged: {problem}") from problem
     click.echo("The server has restarted.")
