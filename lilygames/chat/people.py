@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, TypeVarTuple
 from weakref import ref
 
 import attrs
@@ -30,6 +30,7 @@ from lilygames.errors import UserError
 from lilygames.text import WIDTH, Line, Packet, Voice
 
 T = TypeVar("T")
+P = TypeVarTuple("P")
 
 
 @attrs.frozen
@@ -319,17 +320,21 @@ class Room:
 
     # jobs, which `RoomJobs` explains
 
-    def do(self, job: Callable[[], Awaitable[T]]) -> Awaitable[T]:
+    def do(self, job: Callable[[*P], Awaitable[T]], *arguments: *P) -> Awaitable[T]:
         """Run `job` after earlier jobs, and return or raise its result."""
-        return self._jobs.do(job)
+        return self._jobs.do(job, *arguments)
 
-    def do_directly(self, job: Callable[[], Awaitable[T]]) -> Coroutine[Any, Any, T]:
-        """Run `job` as `do` does, but in the caller's task if no other job is there."""
-        return self._jobs.do_directly(job)
-
-    def post(self, job: Callable[[], Awaitable[None]]) -> None:
+    def post(self, job: Callable[[*P], Awaitable[None]], *arguments: *P) -> None:
         """Queue `job` without waiting for it; it must not raise."""
-        self._jobs.post(job)
+        self._jobs.post(job, *arguments)
+
+    def begin(self) -> bool:
+        """Let the caller run a job in its own task, up to `end`; return False if any job is queued or running."""
+        return self._jobs.begin()
+
+    def end(self) -> None:
+        """End the job that `begin` allowed."""
+        self._jobs.end()
 
     @property
     def busy(self) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
 
 from lilygames.chat.arrivals import depart
 from lilygames.chat.discussions import leave_room
@@ -80,9 +79,9 @@ class Removal:
             return
         with suppress(UserError, Refused):
             if bot.table.started:
-                await bot.room.do(partial(bot.house.substitute, seat, "table"))
+                await bot.room.do(bot.house.substitute, seat, "table")
             else:
-                await bot.room.do(partial(seating.clear, bot, {fold(name)}))
+                await bot.room.do(seating.clear, bot, {fold(name)})
 
     async def look(self) -> None:
         """Disconnect everyone here who may not be here any more. Raises `StoreUnavailable`."""
@@ -106,7 +105,7 @@ class Removal:
         for bot in [*self._tables.open.values()] if action.key else ():
             if bot.seat_of(action.whom) is not None:
                 with suppress(UserError, Refused):
-                    await bot.room.do(partial(self._leaves, bot, action.whom))
+                    await bot.room.do(self._leaves, bot, action.whom)
         await self.look()
 
     def _unwelcome(self, person: Person) -> str:

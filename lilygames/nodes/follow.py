@@ -6,7 +6,6 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
-from functools import partial
 from typing import Any
 
 import structlog
@@ -237,7 +236,7 @@ class Follower:
     def _leave_soon(self, number: int) -> None:
         """Leave a table to other nodes, in the task of its room, unless it is needed by then."""
         bot = self._tables.open[number]
-        bot.room.post(partial(self._leave, number, bot))
+        bot.room.post(self._leave, number, bot)
 
     async def _leave(self, number: int, bot: TableBot) -> None:
         known = self._tables.open.get(number) is bot and not self._tables.carried_over.asleep

@@ -115,12 +115,25 @@ class TableBot:
         self.end_of_game = EndOfGame(self.runner, self.publisher, self.coach, self.host_check)
         self._seated = table.seats.owners | table.seats.holders
         """The folded names of everyone who has had a seat since `remember_seats` last ran."""
-        self._noting: tuple[Observer, ...] = (self.invitations, self.autopass, self.proposals)
-        """Observers of notes, in calling order."""
-        self._observers: tuple[Observer, ...] = (
-            StaleTalk(self.publisher),
+        self.stale_talk = StaleTalk(self.publisher)
+        self.habits = HabitObserver(self.runner)
+        self._told: dict[type[Act], tuple[Observer, ...]] = {}
+        """The observers of each kind of act since the seats last changed."""
+
+    # called by the runner
+
+    @property
+    def observers(self) -> tuple[Observer, ...]:
+        """Return everyone who observes this table as it is, in calling order."""
+        table = self.table
+        bots = bool(table.seats.bots)
+        return (
+            self.invitations,
+            self.autopass,
+            self.proposals,
+            *([self.stale_talk] if bots else ()),
             self.publisher,
-            self.talk,
+            *([self.talk] if bots else ()),
             *([self.coach] if table.header.lesson else ()),
             self.questions,
             self.finished,
@@ -128,30 +141,32 @@ class TableBot:
             self.nudges,
             self.shuffle,
             self.newcomers,
-            self.renewal,
+            *([self.renewal] if table.header.root else ()),
             *([self.host_check] if table.header.sealed else ()),
-            *([HabitObserver(self.runner)] if has_memories(table) else ()),
+            *([self.habits] if bots and has_memories(table) else ()),
         )
-        """Observers of every entry at a table like this, in calling order. They run after the note observers."""
 
-    # called by the runner
+    def _observers_of(self, act: type[Act]) -> tuple[Observer, ...]:
+        """Return those of them who observe this kind of act."""
+        observers = self._told.get(act)
+        if observers is None:
+            observers = self._told[act] = tuple([one for one in self.observers if act in one.acts])
+        return observers
 
     def say(self, words: Words, aloud: str = "", by: str = "") -> None:
         """Show a line to everyone who watches this table; `by` is the person quoted in it."""
         self.publisher.say(self.table, words, aloud, by)
 
     def advance(self, advanced: Advanced) -> None:
-        """Notify all observers of a new entry; a bug in one stops the table."""
+        """Notify the observers of a new entry; a bug in one stops the table."""
         before, after = advanced.before, advanced.after
         if after.seats is not before.seats:
             self._seated |= after.seats.owners | after.seats.holders
+            self._told.clear()
         if after.seats is not before.seats or after.started != before.started:
             self.services.changed(self.table.header.number)
         with _TOLD_ALREADY, self.runner.bugs_stop_this_table:
-            if isinstance(advanced.act, Noted):
-                for observer in self._noting:
-                    observer.observe(advanced)
-            for observer in self._observers:
+            for observer in self._observers_of(type(advanced.act)):
                 observer.observe(advanced)
         if self.runner.life is Life.ASLEEP:
             self.tell_held()
@@ -160,6 +175,18 @@ class TableBot:
         """Tell the moves that wait for others; a bug in their words stops the table."""
         with suppress(UserError), self.runner.bugs_stop_this_table:
             self.publisher.flush()
+
+    @property
+    def waits_for_people(self) -> bool:
+        """Whether nothing happens next unless a person does something: a game of people runs, and isn't over."""
+        table = self.runner.table
+        return (
+            self.runner.life is Life.RUNNING
+            and not table.ended
+            and len(table.seats.people) == len(table.seats)
+            and table.game.purse is None
+            and not self.autopass.may_pass
+        )
 
     async def go_on(self) -> None:
         """Close the table if the game has ended; otherwise autopass or let bots move.
@@ -344,8 +371,9 @@ class TableBot:
         before = Table(self.table.header, self.table.game, self.table.secret)
         for step in past:
             advanced = Advanced(before, step.table, step.act, ())
-            for observer in self._noting if isinstance(advanced.act, Noted) else ():
-                observer.observe(advanced)
+            if isinstance(step.act, Noted):
+                for observer in (self.invitations, self.autopass, self.proposals):
+                    observer.observe(advanced)
             self.questions.remember(advanced, step.entry.at)
             self.clock.remember(advanced, step.entry.at)
             self.shuffle.remember(advanced)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from lilygames.chat.people import Person
 from lilygames.lesson import Yours
+from lilygames.tables.log import EVERY_ACT
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Advanced
 from lilygames.tables.table import Table
@@ -42,6 +43,8 @@ def unread(table: Table, voice: Voice) -> str:
 
 class Coach:
     """Announces each step of a lesson and what to do after it."""
+
+    acts = EVERY_ACT
 
     def __init__(self, publisher: Publisher) -> None:
         self._publisher = publisher

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
 
 from lilygames.chat.periodic import regularly
 from lilygames.errors import UserError
@@ -46,7 +45,7 @@ async def end_table(tables: Tables, bot: TableBot) -> None:
         tables.close(bot)
         return
     with suppress(UserError, Refused):
-        await bot.room.do(partial(seating.break_off, bot))
+        await bot.room.do(seating.break_off, bot)
     if not bot.over:
         await tables.duplicates.dropped(bot.table.header.duplicate, bot.table.header.number)
 

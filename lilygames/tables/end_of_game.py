@@ -14,7 +14,7 @@ from lilygames.game import Game
 from lilygames.tables import narrate, next_steps
 from lilygames.tables.coach import Coach
 from lilygames.tables.host_check import HostCheck
-from lilygames.tables.log import Closed
+from lilygames.tables.log import EVERY_ACT, Closed
 from lilygames.tables.publish import Publisher
 from lilygames.tables.ratings import size_of
 from lilygames.tables.runner import Advanced, Runner
@@ -120,6 +120,8 @@ def _reserved(table: Table, name: str) -> int:
 
 class Finished:
     """Players who are out of a running game and no longer hear it."""
+
+    acts = EVERY_ACT
 
     def __init__(self, room: Room, publisher: Publisher) -> None:
         self._room = room

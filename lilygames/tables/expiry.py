@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from math import inf
 
 import attrs
@@ -113,7 +112,7 @@ class AbandonedSeats:
                 waited += wait
             if tables.open.get(bot.table.header.number) is bot and bot.runner.life is not Life.ASLEEP:
                 with suppress(UserError, Refused):
-                    await bot.room.do(partial(self._clear, bot, names))
+                    await bot.room.do(self._clear, bot, names)
 
     async def _clear(self, bot: TableBot, names: frozenset[str]) -> None:
         """Free the expired seats, or abort the game if all have expired; raises `UserError`."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from functools import partial
 
 from lilygames.chat.names import fold
 from lilygames.errors import UserError
@@ -40,7 +39,7 @@ async def _forget_at(tables: Tables, number: int, names: Collection[str]) -> Non
     await tables.host.tables.ready_for("", [number])
     if bot := tables.open.get(number):
         with suppress(UserError):  # a stopped table takes no entry
-            await bot.room.do(partial(bot.runner.forget, names))
+            await bot.room.do(bot.runner.forget, names)
     await delete_names(tables.store, number, names)
     if number in tables.unplayable:
         tables.unplayable.read_again(*await tables.archive.read(number))

@@ -7,7 +7,7 @@ from lilygames.chat.people import Person
 from lilygames.chat.profile import MEMORY
 from lilygames.tables import visible
 from lilygames.tables.characters import with_habits
-from lilygames.tables.log import Sitter
+from lilygames.tables.log import EVERY_ACT, Sitter
 from lilygames.tables.runner import Advanced, Runner
 
 SAVED = 60.0
@@ -16,6 +16,8 @@ SAVED = 60.0
 
 class HabitObserver:
     """Lets the bots at a table remember what everyone has seen of people's habits, such as their lies."""
+
+    acts = EVERY_ACT
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner

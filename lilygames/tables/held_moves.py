@@ -43,6 +43,8 @@ class Step:
     """Whether it may share a row with others."""
     by_bot: bool = False
     """Whether it is a bot's move."""
+    typed_by: Seat | None = None
+    """The seat whose player has just typed it; None once it waits for a later row."""
     asked: frozenset[Seat] = attrs.field(default=attrs.Factory(_asked, takes_self=True))
     """The seats that are asked to move after it, and weren't asked before or have moved."""
 
@@ -79,7 +81,8 @@ def step_of(advanced: Advanced) -> Step:
     act, after, person = advanced.act, advanced.after, mover(advanced)
     is_moved = isinstance(act, Moved)
     is_move = is_moved or isinstance(act, Expired)
-    return _step(advanced.before, after, played(advanced), person, is_move, is_moved and person is None)
+    by_bot = is_moved and person is None
+    return _step(advanced.before, after, played(advanced), person, is_move, by_bot, advanced.typed_by)
 
 
 def parts(whole: Step) -> tuple[Step, Step | None]:
@@ -98,7 +101,7 @@ def parts(whole: Step) -> tuple[Step, Step | None]:
         return changed(whole, events=()), whole
     if not waiting:
         return whole, None
-    return changed(whole, events=events[:told]), Step(after, after, events[told:])
+    return changed(whole, events=events[:told]), Step(after, after, events[told:], typed_by=whole.typed_by)
 
 
 def mover(advanced: Advanced) -> Seat | None:
@@ -157,7 +160,7 @@ class HeldMoves:
         """Add a step. `typed_by` is the seat that typed it, if all others have been told."""
         if not self._steps:
             self._seq, self._typed_by = step.after.seq - 1, typed_by
-        self._steps.append(step)
+        self._steps.append(step if step.typed_by is None else changed(step, typed_by=None))
         if self._timer is None and self._latest is not None:
             self._timer = asyncio.get_running_loop().call_later(self._latest, self._late)
 

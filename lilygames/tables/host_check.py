@@ -11,7 +11,7 @@ from collections import Counter, deque
 import structlog
 
 from lilygames.tables.bot_moves import Check, decision, is_decision, recompute, summed
-from lilygames.tables.log import Checked, Moved
+from lilygames.tables.log import MOVES, Checked, Moved
 from lilygames.tables.runner import Advanced, Runner
 from lilygames.tables.table import Table
 
@@ -24,6 +24,8 @@ MOST = 2000
 
 class HostCheck:
     """Recomputes the bots' moves of a table whose seal stays closed."""
+
+    acts = MOVES
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from lilygames.chat.names import fold
-from lilygames.tables.log import Noted
+from lilygames.tables.log import NOTES, Noted
 from lilygames.tables.runner import Advanced, Runner
 
 
 class Invitations:
     """The invitations to a table: those in its header and later ones."""
+
+    acts = NOTES
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner

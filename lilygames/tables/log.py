@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import attrs
 
@@ -418,6 +418,13 @@ Act = (
     | (Paused | Resumed | Paced | Undone | UndoneUncounted | Hinted | Noted)
     | (Frozen | Unfrozen | Adjudicated | Forgotten | Closed)
 )
+Acts = frozenset[type[Act]]
+"""Kinds of acts, as an observer of a table declares them."""
+EVERY_ACT: Acts = frozenset(get_args(Act))
+NOTES: Acts = frozenset({Noted})
+MOVES: Acts = frozenset({Moved, Expired})
+OTHER_ACTS: Acts = EVERY_ACT - MOVES
+"""Everything that isn't a move or a skipped turn."""
 
 
 @attrs.frozen

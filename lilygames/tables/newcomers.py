@@ -22,7 +22,7 @@ from lilygames.chat.people import Person
 from lilygames.errors import AgainstRules, UserError
 from lilygames.store import StoreUnavailable
 from lilygames.tables import narrate, packets
-from lilygames.tables.log import Act, Committed, Joined, Resumed, Revealed, Sealing, Sitter, Unfrozen, Voided
+from lilygames.tables.log import EVERY_ACT, Act, Committed, Joined, Resumed, Revealed, Sealing, Sitter, Unfrozen, Voided
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import RETRY, Advanced, Runner, SeatsChanged
 from lilygames.tables.table import Table, free_seats
@@ -42,6 +42,8 @@ class _Waiting:
 
 class Newcomers:
     """The newcomers whose clients take part in sealing the deck of a running game: one after the other."""
+
+    acts = EVERY_ACT
 
     def __init__(self, runner: Runner, publisher: Publisher) -> None:
         self._runner = runner
@@ -172,7 +174,7 @@ class Newcomers:
                 self._tell_void(table, void, newcomer)
             case Joined(_, who) if newcomer and advanced.before.rounds.is_newcomer(who):
                 self._timer.cancel()
-                self._runner.room.post(partial(_welcome, self._runner, self._publisher, who))
+                self._runner.room.post(_welcome, self._runner, self._publisher, who)
         if not table.going and advanced.before.going:
             self._give_up(newcomer)
         self._call_next()

@@ -7,6 +7,7 @@ import asyncio
 import attrs
 
 from lilygames.chat.people import Person
+from lilygames.tables.log import EVERY_ACT
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Asked, Open, Questions
 from lilygames.tables.runner import Advanced, Runner
@@ -35,6 +36,8 @@ _NOBODY: Open = {}
 
 class Nudges:
     """Rings the bell and changes the window's title for players who are asked to move and type nothing."""
+
+    acts = EVERY_ACT
 
     def __init__(self, runner: Runner, publisher: Publisher, questions: Questions) -> None:
         self._runner = runner

@@ -7,7 +7,7 @@ from typing import Literal
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
-from lilygames.tables.log import Act, Adjudicated, Hinted, Noted, Paced, Undone
+from lilygames.tables.log import NOTES, Act, Adjudicated, Hinted, Noted, Paced, Undone
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Advanced, Runner
 from lilygames.tables.table import Table
@@ -36,6 +36,8 @@ class Proposals:
 
     Any log entry other than a note cancels them.
     """
+
+    acts = NOTES
 
     def __init__(self, runner: Runner, publisher: Publisher, clock: TurnClock) -> None:
         self._runner = runner

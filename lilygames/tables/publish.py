@@ -18,7 +18,7 @@ from lilygames.game import Reader
 from lilygames.tables import narrate, packets
 from lilygames.tables.changes import Changes
 from lilygames.tables.held_moves import HeldMoves, HeldRemarks, Step, is_repeated, parts, played, step_of
-from lilygames.tables.log import Sitter
+from lilygames.tables.log import EVERY_ACT, Sitter
 from lilygames.tables.narrate import Words
 from lilygames.tables.picture_updates import PictureUpdates
 from lilygames.tables.runner import Advanced
@@ -37,6 +37,8 @@ class Publisher:
     moves, and when something else happens. After `latest` seconds `late` is called; None sets no limit.
     """
 
+    acts = EVERY_ACT
+
     def __init__(
         self,
         room: Room,
@@ -49,8 +51,6 @@ class Publisher:
         """The tag on the table's lines."""
         self._room = room
         self._people = people
-        self._typist: Seat | None = None
-        """The seat whose typed move is being played."""
         self._held = HeldMoves(late, latest)
         self.remarks = HeldRemarks(room)
         """Remarks of bots about these moves."""
@@ -98,17 +98,10 @@ class Publisher:
         """Whether anyone in the room sees the table."""
         return any(person.here for person in self._room.watching)
 
-    def types(self, seat: Seat | None) -> None:
-        """Mark a seat as the one typing, so that it isn't told about its own move; None ends that."""
-        self._typist = seat
-
-    def reader(self, table: Table, seat: Seat | None, voice: Voice) -> Reader:
-        """Return a seat's player, or a spectator, as a reader with a voice."""
-        return narrate.reader(table, seat, voice, typed=seat is not None and seat == self._typist)
-
-    def reader_of(self, table: Table, person: Person) -> Reader:
-        """Return a person as a reader of this table's lines."""
-        return self.reader(table, table.seat_of(person.name), person.voice)
+    def reader_of(self, table: Table, person: Person, typed_by: Seat | None = None) -> Reader:
+        """Return a person as a reader of this table's lines, of a move that this seat has just typed."""
+        seat = table.seat_of(person.name)
+        return narrate.reader(table, seat, person.voice, typed=seat is not None and seat == typed_by)
 
     def line(self, text: str, kind: Kind = "game", aloud: str = "", by: str = "") -> Line:
         """Return a line of this table, as `narrate.line` does."""
@@ -209,7 +202,7 @@ class Publisher:
             events = tuple([event for step in steps for event in step.events])
         seats, merging = after.seats.by_name, after.game.merging if first.merges else None
         mover, asked, room = first.person, last.asked, self._room
-        apart, reseated = (mover, last.person, self._typist), after.seats is not before.seats
+        apart, reseated = (mover, last.person, last.typed_by), after.seats is not before.seats
         for person, voice in readers:
             seat = seats.get(fold(person.name))
             if seat is None and reseated:
@@ -232,7 +225,7 @@ class Publisher:
     ) -> tuple[Line, ...]:
         """Return the lines of steps in sequence, and of all their events, for a seat or a spectator."""
         first, last = steps[0], steps[-1]
-        reader = narrate.reader(last.after, seat, voice, typed=seat is not None and seat == self._typist)
+        reader = narrate.reader(last.after, seat, voice, typed=seat is not None and seat == last.typed_by)
         asked = seat in last.asked
         other = first.person if first.person != seat else None
         if first.merges:
@@ -263,7 +256,7 @@ class Publisher:
             self.pages.tell(advanced, played(advanced), pages)
         for person in programs.difference(pages):
             if person.terminal and person.takes("update"):
-                reader = self.reader_of(table, person)
+                reader = self.reader_of(table, person, advanced.typed_by)
                 lines = narrate.happened(self.tag, table, played(advanced), reader)
                 person.packet(*self._changes.since(table, person.terminal, reader, advanced.events, lines))
             else:

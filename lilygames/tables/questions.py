@@ -17,7 +17,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Bot, Person, Question
 from lilygames.errors import UserError
 from lilygames.tables import narrate
-from lilygames.tables.log import Act, Expired, Moved, Noted, Seated, Undone, UndoneUncounted
+from lilygames.tables.log import EVERY_ACT, NOTES, Act, Expired, Moved, Noted, Seated, Undone, UndoneUncounted
 from lilygames.tables.menu import Menu
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Advanced, Runner
@@ -65,6 +65,8 @@ def open_after(before: Open, table: Table, act: Act, at: float) -> Open:
 class Autopass:
     """Passes for players with autopass whenever the rules allow it."""
 
+    acts = NOTES
+
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
         self._passing: set[str] = set()
@@ -107,6 +109,8 @@ class Autopass:
 
 class Questions:
     """Asks the people at a table to move after each log entry."""
+
+    acts = EVERY_ACT
 
     def __init__(
         self,
@@ -184,7 +188,7 @@ class Questions:
             if seat is None or asked is None:
                 return ()
             person.focus.move_to(self._bot, asked.seq, self.numbers(seat), lesson=table.lesson is not None)
-            rows = narrate.question(table, seat, self._publisher.reader(table, seat, person.voice))
+            rows = narrate.question(table, seat, narrate.reader(table, seat, person.voice))
             return narrate.lines(self._publisher.tag, rows, "turn")
 
     def has_focus(self, person: Person) -> bool:
@@ -231,14 +235,14 @@ class Questions:
             if asked is not before.get(seat) and seat != self._unasked and self._autopass.pass_of(table, seat) is None
         }
         if new and isinstance(advanced.act, Moved) and not advanced.before.seats[advanced.act.seat].person:
-            self._runner.room.post(partial(self._ask_in_turn, new))
+            self._runner.room.post(self._ask_in_turn, new)
         else:
             self._ask(new)
         for seat in before:
             person = self._publisher.near(advanced.before.seats[seat]) if seat not in self.open else None
             if person and person.seats != [self._bot] and any(bot is not self._bot for bot in person.seats):
                 # post it, so that it comes after all other messages, such as the end of the game
-                self._runner.room.post(partial(self._answered, person))
+                self._runner.room.post(self._answered, person)
         self._name_those_to_answer(table)
 
     async def _ask_in_turn(self, new: Open) -> None:

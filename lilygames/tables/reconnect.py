@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Announced, Arrived, Left, Mirrored, PersonEvent, Returned
@@ -54,9 +53,9 @@ def welcome(tables: Tables, person: Person) -> None:
         if bot.seat_of(person.name) in bot.finished_seats():
             bot.room.stop_watching({fold(person.name)})
         if bot.table.stood_in_for(person.name) is not None:
-            bot.room.post(partial(_given_back, bot, person))
+            bot.room.post(_given_back, bot, person)
         elif seen is not None:
-            bot.room.post(partial(bot.screens.tell_since, person, seen.get(bot.table.header.number, 0)))
+            bot.room.post(bot.screens.tell_since, person, seen.get(bot.table.header.number, 0))
         elif bot is not home and not person.takes("picture"):
             person.show(bot.line(f"{narrate.summary(bot.table, bot.case)}; {_state(bot, person)}."))
         else:
@@ -76,7 +75,7 @@ def _look_again(tables: Tables, person: Person, seen: Mapping[int, int]) -> None
             bot.room.take_back(person)
             if tables.host.lobbies.includes(person.room) and not person.seats:
                 person.go(bot.room)  # where they talked before, too
-            bot.room.post(partial(bot.screens.tell_since, person, entry))
+            bot.room.post(bot.screens.tell_since, person, entry)
 
 
 def _troubles(tables: Tables, person: Person) -> Iterator[Line]:

@@ -16,7 +16,7 @@ from contextlib import suppress
 from lilygames.errors import UserError
 from lilygames.tables import narrate, packets
 from lilygames.tables.closed_deck import root_of
-from lilygames.tables.log import Committed, Rooted, Sealing, Sitter
+from lilygames.tables.log import EVERY_ACT, Committed, Rooted, Sealing, Sitter
 from lilygames.tables.newcomers import Newcomers
 from lilygames.tables.publish import Publisher
 from lilygames.tables.rounds import unproven
@@ -27,6 +27,8 @@ from rules.kit import Refused
 
 class Renewal:
     """The rounds of a running game that bring a new root."""
+
+    acts = EVERY_ACT
 
     def __init__(self, runner: Runner, publisher: Publisher, newcomers: Newcomers) -> None:
         self._runner = runner

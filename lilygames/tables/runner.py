@@ -10,10 +10,9 @@ import itertools
 import secrets
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from functools import partial
 from hashlib import sha256
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 from weakref import ref
 
 import attrs
@@ -28,7 +27,7 @@ from lilygames.store import Conflict, Draft, Effect, Entry, Replaced, StoreUnava
 from lilygames.tables import life
 from lilygames.tables.archive import Archive, stored_secret
 from lilygames.tables.life import RESTING, Life, stopped
-from lilygames.tables.log import Act, Body, Committed, Forgotten, Moved, Note, Noted, Revealed, Sitter, Voided
+from lilygames.tables.log import Act, Acts, Body, Committed, Forgotten, Moved, Note, Noted, Revealed, Sitter, Voided
 from lilygames.tables.names_beside import all_known, effects, names_in, people_of, shown_entries
 from lilygames.tables.narrate import Words
 from lilygames.tables.public_row import row_changed
@@ -60,6 +59,8 @@ class Advanced:
     after: Table
     act: Act
     events: tuple[Event, ...]
+    typed_by: Seat | None = None
+    """The seat whose player has just typed this move, and so needn't read who made it."""
 
 
 _advanced, _draft = maker(Advanced), maker(Draft)
@@ -85,7 +86,10 @@ class Shortened(Exception):
 
 
 class Observer(Protocol):
-    """Something that is called at each step of a table."""
+    """Something that is called at the steps of a table whose act is of the kinds that it declares."""
+
+    acts: ClassVar[Acts]
+    """The kinds of acts that it observes."""
 
     def observe(self, advanced: Advanced) -> None:
         """Handle a step at once; a bug here stops the table."""
@@ -98,7 +102,11 @@ class Reactions(Protocol):
         """Show a notice to everyone at the table, before the events it is about."""
 
     def advance(self, advanced: Advanced) -> None:
-        """Pass a step to all observers of the table."""
+        """Pass a step to the table's observers of such acts."""
+
+    @property
+    def waits_for_people(self) -> bool:
+        """Whether nothing happens next unless a person does something."""
 
     async def go_on(self) -> None:
         """Do what happens next without a player: bots and clocks."""
@@ -118,6 +126,11 @@ class Nobody:
 
     def advance(self, advanced: Advanced) -> None:
         """Tell nobody."""
+
+    @property
+    def waits_for_people(self) -> bool:
+        """Return True, as nothing happens next."""
+        return True
 
     async def go_on(self) -> None:
         """Do nothing next."""
@@ -189,19 +202,22 @@ class Runner:
     def _reactions(self) -> Reactions:
         return self._reacting() or _NOBODY
 
-    async def make(self, seat: Seat, move: Any, by: str, once: str = "") -> None:
+    async def make(self, seat: Seat, move: Any, by: str, once: str = "", *, typed: bool = False) -> None:
         """Make a move for a seat and continue the game; raises `Refused` or `UserError`, as `act` does.
 
-        With `once` it is made only once, however often its author sends it with that text: see `has_made`.
+        If it was `typed`, its player needn't read who made it. With `once` it is made only once, however often its
+        author sends it with that text: see `has_made`.
 
         Bots are called on in a later turn of the event loop, so that others' lines don't wait for that, too. If the
         caller is cancelled, the room's task does the rest.
         """
         try:
-            await self.acts(by, (Moved.of(self.table.game.rules, seat, move),), once=once)
+            moved = Moved.of(self.table.game.rules, seat, move)
+            await self.acts(by, (moved,), once=once, typed_by=seat if typed else None)
             if self.table.seats.levels:
                 await self.services.bot_work.later_turn()
-            await self._reactions.go_on()
+            if not self._reactions.waits_for_people:
+                await self._reactions.go_on()
         except asyncio.CancelledError:
             self.room.post(self._reactions.go_on)
             raise
@@ -264,14 +280,18 @@ class Runner:
         only_here: bool = False,
         gives_way: bool = False,
         once: str = "",
+        typed_by: Seat | None = None,
     ) -> None:
-        """Apply several acts and append them together: all of them are stored, or none. Otherwise like `act`."""
+        """Apply several acts and append them together: all of them are stored, or none. Otherwise like `act`.
+
+        The player in the seat `typed_by` has just typed them.
+        """
         lost = self._lost.pop(_wish(by, acts), "") if self._lost else ""
         attempt = lost or (self._attempt_of(by, once) if once else f"{_PROCESS}.{next(_ATTEMPTS)}")
         is_stored = not _STORED.isdisjoint(map(type, acts))  # then the steps after it have it, too
         while True:
             self.introduce(*names_in(by, acts))
-            steps = self._applied(acts)
+            steps = self._applied(acts, typed_by)
             try:
                 author = self.table.header.people.id_of(by)
                 drafts = [_draft(author, step.after.body) for step in steps]
@@ -281,7 +301,7 @@ class Runner:
                 kept = await self._append(drafts, named, attempt, row, only_here=only_here, gives_way=gives_way)
             except asyncio.CancelledError:
                 self._lost[_wish(by, acts)] = attempt
-                self.room.post(partial(self._append_again, self.table.seq, by, acts, saying, aloud))
+                self.room.post(self._append_again, self.table.seq, by, acts, saying, aloud)
                 raise
             except SeatsChanged:
                 if only_here or not all(isinstance(act, BY_NAME) for act in acts):
@@ -325,13 +345,13 @@ class Runner:
             await self.acts("table", gone)
             self.remember_seats()
 
-    def _applied(self, acts: Sequence[Act]) -> list[Advanced]:
+    def _applied(self, acts: Sequence[Act], typed_by: Seat | None) -> list[Advanced]:
         """Return the steps that the acts make; raises `Refused` or `UserError`."""
         steps, table = list[Advanced](), self.table
         with self.bugs_stop_this_table:
             for act in acts:
                 after, events = table.after(act)
-                steps.append(_advanced(table, after, act, events))
+                steps.append(_advanced(table, after, act, events, typed_by))
                 table = after
         return steps
 

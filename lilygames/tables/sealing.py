@@ -20,7 +20,17 @@ from lilygames.store import StoreUnavailable
 from lilygames.tables import narrate, packets
 from lilygames.tables.archive import secret_key, stored_secret
 from lilygames.tables.closed_deck import root_of
-from lilygames.tables.log import Act, Committed, Expired, Moved, Revealed, Sealing, Seated, Sitter, Start, Voided
+from lilygames.tables.log import (
+    OTHER_ACTS,
+    Act,
+    Committed,
+    Revealed,
+    Sealing,
+    Seated,
+    Sitter,
+    Start,
+    Voided,
+)
 from lilygames.tables.publish import Publisher
 from lilygames.tables.rounds import Rounds
 from lilygames.tables.runner import RETRY, Advanced, Overtaken, Runner
@@ -42,6 +52,8 @@ COMMITMENTS = 20
 
 class Shuffle:
     """The commitments and reveals of a table's clients, and the start that waits for them."""
+
+    acts = OTHER_ACTS
 
     def __init__(self, runner: Runner, publisher: Publisher) -> None:
         self._runner = runner
@@ -72,8 +84,6 @@ class Shuffle:
         """Ask the clients for what the step makes them owe."""
         table = advanced.after
         match advanced.act:
-            case Moved() | Expired():
-                return  # nearly all steps
             case Seated(_, who) if who and table.rounds.used and not table.started:
                 self._ask_to_commit([who])
             case Sealing() | Voided() if table.started:

@@ -111,7 +111,7 @@ class Simuls:
         last = self._tables.bots.get(table.header.number)
         others = self.going(name, opened, but=table.header.number) or self._tables.unrestored.of_simul(name, opened)
         if last and not others:
-            last.room.post(partial(self._tell, name))  # after the end of this game
+            last.room.post(self._tell, name)  # after the end of this game
 
     async def _tell(self, name: str) -> None:
         """Tell the person who gave a simul how all its games ended, if they are connected here."""

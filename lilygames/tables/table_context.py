@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Annotated
 
 import attrs
@@ -208,7 +207,7 @@ class TableContext:
     async def do(self, bot: TableBot, job: Callable[..., Awaitable[None]], *details: object) -> None:
         """Run a job in the table's room; a refusal by the rules becomes the table's message."""
         try:
-            await bot.room.do(partial(job, bot, *details))
+            await bot.room.do(job, bot, *details)
         except Refused as no:
             sentence = narrate.refusal(bot.table, no, bot.publisher.reader_of(bot.table, self.person))
             raise AgainstRules(sentence, no.code) from None

@@ -20,6 +20,7 @@ from lilygames.remarks import Remark, at_the_end
 from lilygames.tables import visible
 from lilygames.tables.characters import has_characters, temper_of
 from lilygames.tables.greetings import Greeting, answers, gesture, greeting
+from lilygames.tables.log import EVERY_ACT
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Advanced, Runner
 from lilygames.tables.table import Table
@@ -115,6 +116,8 @@ def _remarks(advanced: Advanced) -> Iterable[Remark]:
 class StaleTalk:
     """Drops small talk that waits for its row when news comes, before the row tells both."""
 
+    acts = EVERY_ACT
+
     def __init__(self, publisher: Publisher) -> None:
         self._publisher = publisher
 
@@ -127,6 +130,8 @@ class StaleTalk:
 
 class TableTalk:
     """The talk of a table's bots."""
+
+    acts = EVERY_ACT
 
     def __init__(self, runner: Runner, publisher: Publisher) -> None:
         self._runner = runner

@@ -452,7 +452,7 @@ class Tables:
         self.let_go(names, told=bot.table.outcome is not None)
         self.host.close_room(bot.room)
         self._closing.add(bot.room)
-        bot.room.post(partial(self._forget, number, bot.room))
+        bot.room.post(self._forget, number, bot.room)
 
     def let_go(self, names: Iterable[str], *, told: bool = False) -> None:
         """Let disconnected people (by folded name) leave, unless a seat is still kept for them.
@@ -482,7 +482,7 @@ class Tables:
     def close(self, bot: TableBot) -> None:
         """Close a table that everyone left before the start."""
         if bot.table.header.duplicate:
-            bot.room.post(partial(self.duplicates.dropped, bot.table.header.duplicate, bot.table.header.number))
+            bot.room.post(self.duplicates.dropped, bot.table.header.duplicate, bot.table.header.number)
         bot.room.close_table()
         self._over(bot)
 

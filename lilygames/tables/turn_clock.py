@@ -13,7 +13,7 @@ from lilygames.errors import UserError
 from lilygames.tables.clocks import Clocks, Reading, Turn, spoken
 from lilygames.tables.house_seats import HouseSeats
 from lilygames.tables.life import Life
-from lilygames.tables.log import Expired, Moved, Noted, Undone, UndoneUncounted
+from lilygames.tables.log import EVERY_ACT, Expired, Moved, Noted, Undone, UndoneUncounted
 from lilygames.tables.narrate import says
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Open, Questions
@@ -28,6 +28,8 @@ SOFT = 60.0
 
 class TurnClock:
     """The table's clock, which runs while people have a move to make."""
+
+    acts = EVERY_ACT
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any, overload
@@ -54,8 +54,23 @@ class Stale(UserError):
     code = "stale"
 
 
-Job = Callable[[str], Awaitable[None]]
-"""Makes a move; it gets the text by which the move is known if it is sent twice."""
+@attrs.frozen
+class Attempt:
+    """A move that a person has asked for, before anything is checked."""
+
+    person: Person
+    command: Command | None = None
+    """The move's command, whose arguments are the `text`; None if `move` is known by its number."""
+    text: str = ""
+    move: Any = None
+    once: str = ""
+    """By which the move is known if it is sent twice."""
+    since: int | None = None
+    """A log entry: the move is refused if the table has asked the person something else after it."""
+    question: Question | None = None
+    """The question that the move answers: it is refused if that has gone."""
+    typed: bool = True
+    """False for a move that was queued earlier."""
 
 
 def with_seat(text: str, names: Sequence[str]) -> str:
@@ -146,31 +161,46 @@ class TypedMoves:
         await self._house.take_back(person)
         if self._questions.asks(person):
             self._questions.typed_at(person)
-        await self._try(person, partial(self._read_and_make, person, command, text), since)
+        await self._try(Attempt(person, command, text, once=current_line.get().once, since=since))
 
-    async def _try(self, person: Person, job: Job, since: int | None = None) -> None:
-        """Run a person's job in the room; if it is refused, say why and, except aloud, ask again.
+    async def _try(self, attempt: Attempt) -> None:
+        """Make a typed move in the room; if it is refused, say why and, except aloud, ask again.
 
         A move that was made already, when it was sent the first time, isn't refused.
         """
-        once = current_line.get().once
-
-        async def as_typed() -> None:
-            if since is not None:
-                self._check_asked(person, since)
-            self._publisher.types(self._runner.table.seat_of(person.name))
-            try:
-                await job(once)
-            finally:
-                self._publisher.types(None)
-
+        room, person = self._runner.room, attempt.person
         try:
-            await self._runner.room.do_directly(as_typed)
+            if room.begin():
+                try:
+                    await self._make(attempt)
+                finally:
+                    room.end()
+            else:
+                await room.do(self._make, attempt)
         except (Refused, Misread, UserError) as no:
-            if not await self._runner.has_made(person.name, once):
+            if not await self._runner.has_made(person.name, attempt.once):
                 self._explain(person, no)
         else:
             self._runner.services.activity.typed(self._runner.table.game.name, person.activity.last)
+
+    async def _make(self, attempt: Attempt) -> None:
+        """Check an attempt against the table as it is now, and make the move.
+
+        Raises `Refused`, `Misread` or `UserError`.
+        """
+        table, person = self._runner.table, attempt.person
+        if attempt.since is not None:
+            self._check_asked(person, attempt.since)
+        if attempt.question and self._questions.question(person) != attempt.question:
+            raise UserError("the game moved on before you answered. Please look again.")
+        seat = table.seat_of(person.name)
+        if seat is None:
+            raise UserError(self._screens.seatless(person))
+        if not table.started:
+            raise Refused("not-started")
+        move = self._read(seat, attempt.command, attempt.text) if attempt.command else attempt.move
+        self._check_doubt(person, seat, move)
+        await self._runner.make(seat, move, person.name, attempt.once, typed=attempt.typed)
 
     def _explain(self, person: Person, no: Refused | Misread | UserError) -> None:
         """Tell a person why their move was refused, and ask again."""
@@ -202,28 +232,23 @@ class TypedMoves:
         if (asked.seq if asked else table.seq) > since:
             raise Stale("the game has moved on since then. Please look again.")
 
-    async def _read_and_make(self, person: Person, command: Command, text: str, once: str = "") -> None:
+    def _read(self, seat: Seat, command: Command, text: str) -> Any:
+        """Return the move that a command and its arguments name; raises `Misread` or `UserError`."""
         table = self._runner.table
-        seat = table.seat_of(person.name)
-        if seat is None:
-            raise UserError(self._screens.seatless(person))
-        if not table.started:
-            raise Refused("not-started")
         with self._runner.bugs_stop_this_table:
-            move = command.run(table.view(seat), *command.read(with_seat(text, table.names)))
-        await self._make(person, seat, move, once)
+            return command.run(table.view(seat), *command.read(with_seat(text, table.names)))
 
-    async def _make(self, person: Person, seat: Seat, move: Any, once: str) -> None:
-        """Make a move; raises `UserError` once for an odd one, if the person wants to be asked first."""
+    def _check_doubt(self, person: Person, seat: Seat, move: Any) -> None:
+        """Raise `UserError` once for an odd move, if the person wants to be asked first."""
         table, name = self._runner.table, fold(person.name)
         asked = (table.seq, move)
-        if person.profile.settings.get("confirm") == "on" and self._doubted.pop(name, None) != asked:
-            with self._runner.bugs_stop_this_table:
-                doubt = table.game.doubt(table.view(seat), move) if move in table.moves(seat) else ""
-            if doubt:
-                self._doubted[name] = asked
-                raise UserError(f"{doubt} Type it again if you mean it.")
-        await self._runner.make(seat, move, person.name, once)
+        if person.profile.settings.get("confirm") != "on" or self._doubted.pop(name, None) == asked:
+            return
+        with self._runner.bugs_stop_this_table:
+            doubt = table.game.doubt(table.view(seat), move) if move in table.moves(seat) else ""
+        if doubt:
+            self._doubted[name] = asked
+            raise UserError(f"{doubt} Type it again if you mean it.")
 
     # moves by number
 
@@ -248,22 +273,24 @@ class TypedMoves:
             return
         numbers = person.focus.numbers if self._questions.has_focus(person) else frozenset()
         with self._runner.bugs_stop_this_table:
-            job = self._numbered(person, seat, digits, numbers, named=named)
-        if job:
-            await self._try(person, partial(self._answer, person, question, job), since)
+            attempt = self._numbered(person, seat, digits, numbers, named=named)
+        if attempt:
+            await self._try(attrs.evolve(attempt, once=current_line.get().once, since=since, question=question))
         elif not await self._runner.has_made(person.name, current_line.get().once):
             refused = f"there's no option {digits[:9]} on your screen. Your options:"
             person.show(self._publisher.refused(refused))
             person.show(*self._questions.turn(person))
 
-    def _numbered(self, person: Person, seat: Seat, digits: str, numbers: frozenset[int], *, named: bool) -> Job | None:
-        """Return what a number does when `numbers` are on the person's screen; None if it does nothing."""
+    def _numbered(
+        self, person: Person, seat: Seat, digits: str, numbers: frozenset[int], *, named: bool
+    ) -> Attempt | None:
+        """Return what a number means when `numbers` are on the person's screen; None if it means no move."""
         menu, number = self._questions.menu(seat), int(digits[:9])
         move = menu.move(number) if number in numbers or (named and menu.verb) else None
         if move is not None:
-            return partial(self._make, person, seat, move)
+            return Attempt(person, move=move)
         answer = as_answer(digits, menu.verb, self._runner.table.game.commands)
-        return partial(self._read_and_make, person, *answer) if answer and (numbers or named) else None
+        return Attempt(person, *answer) if answer and (numbers or named) else None
 
     def _without_question(self, person: Person, digits: str) -> None:
         """Explain why a number isn't a move now; if another table waits for the person, show its question."""
@@ -280,12 +307,6 @@ class TypedMoves:
         else:
             refused = f"{self._screens.waiting(person)}. To say it, type '{digits[:9]}"
             person.show(self._publisher.refused(refused))
-
-    async def _answer(self, person: Person, question: Question, job: Job, once: str) -> None:
-        """Run a numbered answer, unless its question has gone meanwhile; raises `UserError`."""
-        if self._questions.question(person) != question:
-            raise UserError("the game moved on before you answered. Please look again.")
-        await job(once)
 
     # queued moves
 
@@ -313,14 +334,14 @@ class TypedMoves:
         name = fold(self._runner.table.seats[seat].name)
         person, line = self._runner.services.people.get(name), self.queued.pop(name, "")
         if person and line:
-            self._runner.room.post(partial(self._make_queued, person, line))
+            self._runner.room.post(self._make_queued, person, line)
 
     async def _make_queued(self, person: Person, line: str) -> None:
         found = as_move(line, partial(self.legal, person), self.commands(person))
         if found is None:
             return
         try:
-            await self._read_and_make(person, *found)
+            await self._make(Attempt(person, *found, typed=False))
         except (Refused, Misread, UserError):
             person.show(
                 self._publisher.line(f"Your queued move “{shortened(line, 40)}” isn't possible now.", by=person.name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 from lilygames import log_events
 from lilygames.addresses import subnet_of
@@ -89,7 +88,7 @@ async def _closed(at: TableContext, name: str) -> Sequence[str]:
     if not bots:
         raise UserError(f"{name} has no table that waits for players. Type /limits to list who has reached a limit.")
     for bot in bots:
-        await bot.room.do(partial(_emptied, bot))
+        await bot.room.do(_emptied, bot)
         at.tables.close(bot)
     log_events.moderated("limits close", by=at.person.name, whom=name)
     return [f"(closed {count(len(bots), 'table')} of {name})"]
