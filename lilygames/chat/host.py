@@ -30,6 +30,7 @@ from lilygames.chat.resume import Sessions
 from lilygames.chat.roles import Roles
 from lilygames.chat.rooms import Rooms
 from lilygames.chat.seniority import Seniority
+from lilygames.chat.settings import with_setting
 from lilygames.commands import Command
 from lilygames.errors import NotFound, UserError
 from lilygames.foreground import Foreground
@@ -445,6 +446,13 @@ class Host:
         """Save a person's profile in the background; a guest's only while their name is held."""
         self.profiles.keep(self.accounts.key(person.name), person.profile.stored)
         self.publish(ProfileChanged(person))
+
+    def change_setting(self, person: Person, name: str, value: str) -> None:
+        """Change a setting, apply it to the person's terminal and save it; raises `UserError`."""
+        person.set_profile(with_setting(person.profile, name, value))
+        self.keep(person)
+        if person.terminal:
+            person.terminal.prefer(person.profile.settings)
 
     async def owned(self, name: str) -> Profile:
         """Return the profile of a person who isn't here, with everyone and every room under their current name."""

@@ -14,7 +14,6 @@ import structlog
 
 from lilygames import log_events
 from lilygames.chat.arrivals import arrive
-from lilygames.chat.commands.settings import change
 from lilygames.chat.dispatch import CONTROL
 from lilygames.chat.gate import Banned
 from lilygames.chat.host import Host
@@ -122,7 +121,7 @@ class Login:
                 )
             elif line and (person := await self._answered(line)):
                 if listens:
-                    change(self._host, person, "reader", "on")
+                    self._host.change_setting(person, "reader", "on")
                 return person
         raise Gone
 

@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from lilygames.chat import settings, zones
 from lilygames.chat.context import Context
-from lilygames.chat.host import Host
-from lilygames.chat.people import Person
 from lilygames.chat.settings import Setting
 from lilygames.chat.time_text import day_and_time
 from lilygames.commands import Rest, command
-
-
-def change(host: Host, person: Person, name: str, value: str) -> None:
-    """Change a setting, apply it to the person's terminal and save it; raises `UserError`."""
-    person.set_profile(settings.with_setting(person.profile, name, value))
-    host.keep(person)
-    if person.terminal:
-        person.terminal.prefer(person.profile.settings)
-
 
 _VALUES = (*settings.SETTINGS, *(word for one in settings.SETTINGS.values() for word in one.words))
 
@@ -33,7 +22,7 @@ def set_(context: Context, name: str = "", value: Rest = "") -> list[str]:
         return [*settings.listed(settings.stated(person.profile)), "(type /set NAME VALUE to change one)"]
     one = settings.setting(name)
     if value:
-        change(context.host, person, name, value)
+        context.host.change_setting(person, name, value)
     return [_said(context, one)]
 
 
