@@ -12,7 +12,7 @@ from lilygames.chat.friends import tell_arrival
 from lilygames.chat.host import Dropped, Host
 from lilygames.chat.lobbies import LOBBY
 from lilygames.chat.names import claim_of, fold
-from lilygames.chat.observers import Arrived, Left
+from lilygames.chat.observers import Arrived, Detaches, Left
 from lilygames.chat.passwords import return_word
 from lilygames.chat.people import Person, Room
 from lilygames.chat.profile import Profile
@@ -139,6 +139,7 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
         remove_silently(host, person)
     if detaches:
         host.detached.add(person)
+        host.publish(Detaches(person))
         news = person.did("detach", text=DETACHED)
     if not told:
         return

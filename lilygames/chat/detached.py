@@ -26,7 +26,7 @@ class DetachedPerson:
 
 
 class Detached:
-    """The people who have detached from this node, and who can come back: guests can't, unless they have a seat."""
+    """The people who have detached, and who can come back: guests can't, unless they have a seat."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         """`now` returns the time in seconds since 1970."""
@@ -35,11 +35,18 @@ class Detached:
 
     def add(self, person: Person) -> None:
         """List someone from now on."""
-        self.drop(person.name)
-        one = DetachedPerson(person.name, person.profile.blurb, person.activity.since, self._now())
-        self._people[fold(person.name)] = one
+        self.put(DetachedPerson(person.name, person.profile.blurb, person.activity.since, self._now()))
+
+    def put(self, one: DetachedPerson) -> None:
+        """List someone who has detached from any node."""
+        self.drop(one.name)
+        self._people[fold(one.name)] = one
         while len(self._people) > MOST:
             del self._people[next(iter(self._people))]
+
+    def of(self, name: str) -> DetachedPerson | None:
+        """Return someone who is listed, or None."""
+        return self._people.get(fold(name))
 
     def drop(self, name: str) -> bool:
         """List someone no longer; return whether they were listed."""

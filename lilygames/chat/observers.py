@@ -103,6 +103,13 @@ class Left:
 
 
 @attrs.frozen
+class Detaches:
+    """Someone has disconnected with /detach, and `/who` lists them until they come back."""
+
+    person: Person
+
+
+@attrs.frozen
 class Renamed:
     """An account was renamed."""
 
@@ -164,6 +171,7 @@ PersonEvent = (
     | ProfileChanged
     | Entered
     | Left
+    | Detaches
     | Renamed
     | RoomRenamed
     | Announced

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from lilygames.bus import Bus
+from lilygames.chat import detached_records
 from lilygames.nodes.heartbeat import Beats
 from lilygames.store import Draft, Entry, Store
 from lilygames.store.wrapper import Through
@@ -16,7 +17,19 @@ from lilygames.tables.ratings import STANDINGS
 
 EVERYBODY = "nodes"
 """The topic that every node subscribes to. Each table has one of its own, named as its log is."""
-FOLLOWED = frozenset({public_row.KIND, "account", "former", "discussion", "vacation", "session", "motd", "deleted"})
+FOLLOWED = frozenset(
+    {
+        public_row.KIND,
+        "account",
+        "former",
+        "discussion",
+        "vacation",
+        "session",
+        "motd",
+        "deleted",
+        detached_records.KIND,
+    }
+)
 """The kinds of records that nodes hold in memory."""
 
 

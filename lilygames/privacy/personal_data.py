@@ -257,6 +257,7 @@ RECORDS = (
     Kind("mailing-queue", "when your next mail is due", ("{key}",)),
     Kind("session", "your sessions, with the addresses they came from", ("{key}",), secret=("digest", "tokens")),
     Kind("vacation", "your vacations", ("{key}",)),
+    Kind("detached", "when you detached, until you are back", ("{key}",)),
     Kind("presets", "your presets", ("{key}",), _from_presets),
     Kind("note", "your notes at tables", ("*/{name}",), _from_text),
     Kind("feedback", "your feedback", change=_from_feedback, part=_by("by")),

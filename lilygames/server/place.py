@@ -29,7 +29,7 @@ from lilygames.calendar.events import Events
 from lilygames.calendar.greeting import Greeting
 from lilygames.calendar.message import MessageOfTheDay
 from lilygames.calendar.reminders import Reminders
-from lilygames.chat import session_tokens
+from lilygames.chat import detached_records, session_tokens
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.audience import Each, Everybody, Gather
 from lilygames.chat.commands import accounts as account_commands
@@ -38,6 +38,7 @@ from lilygames.chat.commands import discussions as discussion_commands
 from lilygames.chat.commands import feedback as feedback_commands
 from lilygames.chat.commands import settings as settings_commands
 from lilygames.chat.context import Context
+from lilygames.chat.detached_records import DetachedRecords
 from lilygames.chat.discussions import Discussions
 from lilygames.chat.feedback import Feedback
 from lilygames.chat.friends import FriendsHere
@@ -405,6 +406,8 @@ class Place:
             ),
             data=settings.data,
         )
+        self.detached_records = DetachedRecords(self.host, kept, unreadable)
+        """The records of people who have detached."""
         moderation_ages = ModerationAges(kept)
         self.disk_usage = DiskUsage(kept, self.packs)
         self.archiving = Archiving(unarchived, self.packs)
@@ -452,6 +455,7 @@ class Place:
             elsewhere = (roster, shared_limits, room_talk)
         self._observers = by_kind(
             (
+                self.detached_records,
                 Programs(self.host),
                 session_tokens.Tokens(self.host),
                 OpenersAddresses(self.host, self.tables.held),
@@ -524,6 +528,7 @@ class Place:
             "vacation": self.tables.vacations.refresh,
             "session": session_changed,
             "motd": self.message_of_the_day.refresh,
+            detached_records.KIND: self.detached_records.refresh,
             "audit": self.audit.follow,
             "deleted": self.deletions.follow,
         }
@@ -552,6 +557,7 @@ class Place:
                 await self.discussions.load()
         await self.events.all()
         await self.message_of_the_day.load()
+        await self.detached_records.load()
         if self.node:
             await self.tables.vacations.load()
             await self.node.begin(before.node if before else NOBODY, at_once=at_once, known=headers)

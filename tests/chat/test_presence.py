@@ -7,7 +7,11 @@ import pytest
 from lilygames import __version__
 from lilygames.chat.idle import mark_idle
 from lilygames.chat.observers import Announced
+from lilygames.gametest.stage import Stage
+from lilygames.store.memory import MemoryStore
+from tests.clock import Clock
 from tests.deadline import DEADLINE
+from tests.toys import TOYS
 
 
 async def heard(stage, name):
@@ -179,6 +183,51 @@ async def test_blocked_or_deleted_person_is_not_listed_as_detached(stage):
     stage.place.host.accounts.names.pop("bob")
 
     assert [] == detached_row(await stage.type("cat", "/who"))
+
+
+async def test_detached_person_is_listed_after_a_restart_until_they_are_back():
+    store = MemoryStore()
+    before = await Stage.open(TOYS, store=store)
+    await before.place.host.accounts.create("Bob", "green apples fall", guest=False)
+    for name in ("Ann", "Bob"):
+        before.enter(name)
+    await before.type("Bob", "/blurb back soon")
+    await before.type("Bob", "/detach")
+    after = await Stage.open(TOYS, store=store)
+    after.enter("Ann")
+    assert ["Bob", "[back", "soon]", "detach"] == [
+        word for word in detached_row(await after.type("Ann", "/who")) if ":" not in word
+    ]
+    after.enter("Bob")
+    await after.quiet()
+    await after.type("Bob", "/bye")
+    later = await Stage.open(TOYS, store=store)
+    later.enter("Ann")
+
+    assert [] == detached_row(await later.type("Ann", "/who"))
+
+
+async def test_person_who_detached_days_ago_is_not_listed_after_a_restart():
+    store, clock = MemoryStore(), Clock(1_000_000_000.0)
+    before = await Stage.open(TOYS, store=store, clock=clock)
+    for name in ("Ann", "Bob"):
+        before.enter(name)
+    await before.type("Bob", "/detach")
+    clock.passes(days=2)
+    after = await Stage.open(TOYS, store=store, clock=clock)
+    after.enter("Ann")
+
+    assert [] == detached_row(await after.type("Ann", "/who"))
+    assert {} == await store.every("detached")
+
+
+async def test_unreadable_record_of_someone_who_has_detached_is_skipped():
+    store = MemoryStore()
+    await store.keep("detached", "bob", "{")
+    stage = await Stage.open(TOYS, store=store)
+    stage.enter("Ann")
+
+    assert [] == detached_row(await stage.type("Ann", "/who"))
 
 
 def detached_row(rows):

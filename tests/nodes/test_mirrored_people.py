@@ -157,3 +157,23 @@ async def test_other_nodes_know_who_needs_longer(two, quiet, how):
     here.place.node.roster.glance()
     await quiet(*two)
     assert not there.place.host.people["olga"].needs_longer
+
+
+async def test_people_who_have_detached_from_another_node_are_listed_until_they_are_back(two, quiet):
+    here, there = two
+    await here.place.host.accounts.create("Dan", "green apples fall", guest=False)
+    for name in ("Dan", "Eve"):
+        here.enter(name)
+    there.enter("Ann")
+    await quiet(*two)
+    await here.type("Dan", "/detach")
+    await quiet(*two)
+    rows = await there.type("Ann", "/who")
+    assert ["Dan"] == [row.split()[0] for row in rows if row.endswith("detach")]
+
+    there.enter("Dan")
+    await quiet(*two)
+    assert [[], []] == [
+        [row for row in await stage.type(name, "/who") if row.endswith("detach")]
+        for stage, name in ((here, "Eve"), (there, "Ann"))
+    ]

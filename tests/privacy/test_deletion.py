@@ -59,6 +59,15 @@ async def test_role_goes_with_the_account(evening):
     assert "" == evening.place.desk.roles.of(GONE)
 
 
+async def test_record_of_someone_who_has_detached_goes_with_the_account(evening):
+    await evening.enter(GONE)
+    await evening.type(GONE, "/detach")
+    assert [evening.place.host.accounts.key(GONE)] == [*await evening.store.every("detached")]
+    await evening.place.deletions.delete(GONE)
+
+    assert {} == await evening.store.every("detached")
+
+
 async def test_evening_leaves_the_name_in_almost_every_kind(evening, folder):
     """Otherwise the next test would prove little."""
     await evening.stop()
@@ -67,6 +76,7 @@ async def test_evening_leaves_the_name_in_almost_every_kind(evening, folder):
 
     elsewhere = {
         "claim",
+        "detached",
         "here",
         "motd",
         "open",

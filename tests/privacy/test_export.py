@@ -22,7 +22,18 @@ def named(rows):
 
 
 async def test_rows_are_of_all_kinds_that_hold_something_about_the_person(evening, rows):
-    empty = {"claim", "here", "motd", "purse", "sysop-claim", "recovery", "ranking", "simul", "tournament-ban"}
+    empty = {
+        "claim",
+        "detached",
+        "here",
+        "motd",
+        "purse",
+        "sysop-claim",
+        "recovery",
+        "ranking",
+        "simul",
+        "tournament-ban",
+    }
     staff = {kind.name for kind in (*RECORDS, *LOGS) if kind.stays}
     beside = {kind.name.partition("/")[0] for kind in (*RECORDS, *LOGS) if kind.beside}
     listed = {kind.name.partition("/")[0] for kind in (*RECORDS, *LOGS) if kind.holds}
