@@ -146,7 +146,7 @@ async def made(tree: Path, folder: Path, kind: str, engine: local_engines.Postgr
 
 FINISHED = (
     "/new ohell max=3",
-    "/new wizard -german",
+    "/new wizard -german rounds=3",
     "/new liarsdice points=1 max-rounds=4",
     "/new liedie games=1",
     "/new liarspoker hands=2 seal=open",
