@@ -13,7 +13,7 @@ import hmac
 import json
 import secrets
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import ClassVar
 
@@ -286,6 +286,14 @@ class Sessions:
             if after == before or await self._store.swap(KIND, owner, body, written):
                 return before, after
         raise StoreUnavailable(f"{owner}'s sessions keep being changed elsewhere: try again.")
+
+    async def addresses(self, now: float, origin: str = "") -> Mapping[str, str]:
+        """Return the address of everyone's latest session, by owner; raises `StoreUnavailable`."""
+        bodies = await self._store.every(KIND)
+        kept = await run_in_slices(
+            ((owner, _read(owner, body).at(now).sessions) for owner, body in bodies.items()), origin
+        )
+        return {owner: max(sessions, key=lambda one: one.turned).address for owner, sessions in kept if sessions}
 
     async def sweep(self, now: float) -> None:
         """Delete expired sessions, and the oldest if there are too many; raises `StoreUnavailable`."""

@@ -1,7 +1,8 @@
 """The rooms of a host, by all names that they have had, and how many of them everyone owns.
 
 A room counts for its owner, and for the address from which it was opened. As for tables, that address is known while
-this process lives, and after a reload. After a start it is the one from which the owner comes back.
+this process lives, and after a reload. After a start it is that of the owner's latest session, or the one from which
+the owner comes back.
 """
 
 from __future__ import annotations

@@ -406,6 +406,8 @@ class Place:
             ),
             data=settings.data,
         )
+        self.openers_addresses = OpenersAddresses(self.host, self.tables.held)
+        """The addresses for which quotas count what was opened before a start."""
         self.detached_records = DetachedRecords(self.host, kept, unreadable)
         """The records of people who have detached."""
         moderation_ages = ModerationAges(kept)
@@ -458,7 +460,7 @@ class Place:
                 self.detached_records,
                 Programs(self.host),
                 session_tokens.Tokens(self.host),
-                OpenersAddresses(self.host, self.tables.held),
+                self.openers_addresses,
                 FirstMenu(self.tables),
                 Reconnect(self.tables),
                 Joining(self.tables.remote, self.tables.unrestored),

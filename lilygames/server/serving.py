@@ -320,7 +320,8 @@ def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, N
         _sweep(place.host),
         _rate_waiting_games(place),
     ]
-    begun = (_restored(place), _keep_rankings(place), place.director.watch())
+    addresses = _fill_in(place.openers_addresses.learn, RETRY)
+    begun = (_restored(place), _keep_rankings(place), place.director.watch(), addresses)
     return [*begun, *(_once_restored(place, watch) for watch in restored)]
 
 

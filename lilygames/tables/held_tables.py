@@ -3,7 +3,8 @@
 Each table counts for one person: the one who opened it, or the first player if they have left. Lessons and daily deals
 count only for an address, because each has a limit of its own, and tables of tournaments count for nobody. An address
 is known while this process lives, and after a reload. It is in no log and no row, because nobody needs it for so long.
-After a start, tables count for the address from which the person who holds them comes back (`OpenersAddresses`).
+After a start, tables count for the latest session of the person who holds them, or for the address from which that
+person comes back (`OpenersAddresses`).
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 import attrs
 import pytest
 
+from lilygames.chat import session_tokens
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.store.memory import MemoryStore
 from tests.tables.test_sealing import said
@@ -137,6 +138,38 @@ async def test_tables_opened_before_a_start_count_for_the_address_of_their_peopl
 
     assert [False] * 7 + [True] == refused
     assert 25 == after.place.tables.held.number("tables waiting", "address", "stage")
+
+
+async def test_tables_and_rooms_opened_before_a_start_count_for_the_sessions_of_their_owners():
+    """Nobody needs to come back for that, if their client could resume."""
+    store, cast = MemoryStore(), [f"Dan{letter}" for letter in "abcdef"]
+    before = await Stage.open(TALLY, store=store)
+    for name in cast:
+        screen = before.enter(name)
+        screen.address, screen.page, screen.wants_packets = "192.0.2.7", True, True
+        await session_tokens.offer(before.place.host, before.people[name])
+        for _ in range(4):
+            await before.type(name, "/new tally")
+    await before.type("Dana", "/create cafe")
+    after = await Stage.open(TALLY, store=store)
+    for name in cast:
+        after.place.host.accounts.names[name.casefold()] = name
+    await after.place.openers_addresses.learn()
+    after.enter("Eve").address = "192.0.2.7"
+
+    assert "24 tables from your address are waiting" in await answers(after, "Eve", "/new tally")
+    assert 1 == after.place.host.rooms.number("rooms", "address", "192.0.2.7")
+    assert 24 == after.place.tables.held.number("tables waiting", "subnet", "192.0.2.0/24")
+
+
+async def test_session_of_someone_who_has_come_back_changes_no_address(street):
+    await street.type("Ann", "/new tally")
+    street.screens["Ann"].page = street.screens["Ann"].wants_packets = True
+    street.screens["Ann"].address = "192.0.2.7"
+    await session_tokens.offer(street.place.host, street.people["Ann"])
+    await street.place.openers_addresses.learn()
+
+    assert 1 == street.place.tables.held.number("tables", "address", "stage")
 
 
 async def test_tables_keep_the_address_from_which_they_were_opened(street):
