@@ -817,7 +817,7 @@ FAULTS = (
     Fault(
         "a move that is sent again is acknowledged",
         "TypedMoves._try",
-        "if not await self._runner.has_made(person.name, once):",
+        "if not await self._runner.has_made(person.name, attempt.once):",
         "if True:",
         ("tests/tables/test_moves_once.py::test_move_sent_twice_is_made_once_and_acknowledged_twice",),
     ),
