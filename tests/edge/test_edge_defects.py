@@ -28,6 +28,7 @@ from telnetlib3.telopt import (
 )  # fmt: skip
 
 from lilygames.edge.limits import Limits
+from lilygames.edge.line import HEAD
 from lilygames.edge.options import STRIKES
 from lilygames.edge.terminal import INBOX
 
@@ -107,7 +108,7 @@ async def test_3_line_of_ten_megabytes_takes_no_memory(telnet, arrive):
     for _ in range(160):
         await arrive(telnet, b"x" * 65536)
 
-    assert (len(telnet.intake.held), len(telnet.terminal._screen._splitter._begun)) == (0, 0)
+    assert (len(telnet.intake.held), len(telnet.terminal._screen._splitter._begun)) == (0, HEAD)
 
 
 async def test_3_line_end_in_two_packets_is_one_line_end(telnet):
