@@ -14,15 +14,13 @@ from collections.abc import Iterable
 import attrs
 
 from lilygames.chat.names import skeleton
-from lilygames.store import Damaged, Draft, Effect, Entry, Store
+from lilygames.store import Damaged, Draft, Entry, Store
 from lilygames.unreadable import UnreadableRows
 
 LOG = "deletions"
 """Log of the deletions. The number of each is its position."""
 KEY = "deletions-key"
 """Kind of the record with the key of all hashes."""
-NAME = "retired-name"
-"""Kind of the records of deleted names, by hash: the time of the last deletion."""
 RESERVED_DAYS = 365
 """Days for which a deleted name, and every name that looks like it, are reserved."""
 _DAY = 86400.0
@@ -43,11 +41,6 @@ class Deletion:
         return f"former player {self.number}"
 
     @property
-    def effects(self) -> tuple[Effect, ...]:
-        """The records of its names."""
-        return tuple(Effect(NAME, name, repr(self.at)) for name in self.names)
-
-    @property
     def body(self) -> str:
         """The body of its entry."""
         return json.dumps({"at": self.at, "who": self.who, "names": self.names})
@@ -64,14 +57,6 @@ def read(entry: Entry) -> Deletion:
 
 def _hash(key: bytes, purpose: str, text: str) -> str:
     return hmac.digest(key, json.dumps([purpose, text]).encode(), "sha256").hex()
-
-
-async def deleted_since(store: Store, names: Iterable[str], at: float) -> list[str]:
-    """Return those of some names that belonged at a time to accounts deleted later. Raises `StoreUnavailable`."""
-    key = bytes.fromhex(await store.find(KEY, "") or "")
-    names = dict.fromkeys(names) if key else ()
-    found = {name: await store.find(NAME, _hash(key, "name", skeleton(name))) for name in names}
-    return [name for name, deleted in found.items() if deleted and float(deleted) >= at]
 
 
 class DeletedAccounts:
@@ -138,8 +123,7 @@ class DeletedAccounts:
             await self.load()
         hashes = sorted({_hash(self.key, "name", skeleton(name)) for name in names})
         new = Deletion(0, now, self.who(key), tuple(hashes))
-        cmd, effects = f"{new.who} {since}", new.effects
-        (entry,) = await self._store.append(LOG, None, [Draft("table", new.body)], cmd=cmd, effects=effects)
+        (entry,) = await self._store.append(LOG, None, [Draft("table", new.body)], cmd=f"{new.who} {since}")
         await self.load()
         return read(entry)
 
@@ -152,6 +136,5 @@ class DeletedAccounts:
             raise ValueError("another place's list")
         for one in deletions:
             if one.number > len(self.deletions):
-                cmd, draft = secrets.token_hex(16), Draft("table", one.body)
-                await self._store.append(LOG, None, [draft], cmd=cmd, effects=one.effects)
+                await self._store.append(LOG, None, [Draft("table", one.body)], cmd=secrets.token_hex(16))
         await self.load()

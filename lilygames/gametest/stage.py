@@ -190,8 +190,8 @@ class Stage:
         """Create a stage over `store`; table secrets follow from `seed`. With a `bus` it is one of several nodes.
 
         `clock` returns the time, and `gather` groups screens that are shown the same. Without `ids`, names are inside
-        the logs of tables, as in logs of earlier releases. `packs` is the archive; it is in the store if None. Unless
-        `at_once`, open tables may be left for later. `settings` are `SETTINGS` if None.
+        the logs of tables, so that the cards of a seed depend on no salts. `packs` is the archive; it is in the store
+        if None. Unless `at_once`, open tables may be left for later. `settings` are `SETTINGS` if None.
         """
         secrets, salts = secrets_from(seed), secrets_from(f"{seed} salt") if ids else None
         store = store or MemoryStore()

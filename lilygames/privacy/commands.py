@@ -18,7 +18,7 @@ from lilygames.privacy.deletions import DAYS, Deletions
 from lilygames.quota import EXPORT
 from lilygames.tables.commands.verify import exported_rows
 from lilygames.tables.table_context import TableContext
-from lilygames.text import Line, count
+from lilygames.text import Line
 
 CHUNK, PAUSE = 64, 0.05
 """Rows that are shown together, and seconds until the next ones, so that nobody's connection is flooded."""
@@ -55,7 +55,7 @@ async def unregister(context: PrivacyContext, answer: str = "") -> Sequence[str]
     if why := context.deletions.why_not(person.name):
         raise UserError(f"you can't be deleted now: {why}")
     if answer.casefold() != "yes":
-        return await _says_first(context)
+        return _says_first()
     account, terminal = await host.accounts.get(person.name), person.terminal
     if account is None or terminal is None:
         raise UserError("log in with your password first.")
@@ -72,17 +72,14 @@ async def unregister(context: PrivacyContext, answer: str = "") -> Sequence[str]
     return []
 
 
-async def _says_first(context: PrivacyContext) -> Sequence[str]:
+def _says_first() -> Sequence[str]:
     """Return what goes, what stays, and what to type next."""
-    older = await context.deletions.personal.games_with_names(context.table.person.name)
-    inside = f"- {count(older, 'game')} of earlier releases: the log has it inside, and shows “former player”"
     return [
         f"/unregister yes deletes your account {DAYS} days later. If you log in before then, you keep it.",
         "These go: your name, password, settings and mail address. So do your talk, messages, memos and notes.",
         "So do your ratings, statistics, achievements, purses, rooms, events, and places on ladders.",
         "These stay, and show “former player” instead of your name: finished games, and the results of others.",
         "Your name stays in a few places:",
-        *([inside] if older else []),
         "- what other people wrote about you, until it's old enough (/help privacy)",
         "- reports to the staff, the staff's own records, and backups, until they're old enough",
         f"Nobody else can take your name for {RESERVED_DAYS} days.",

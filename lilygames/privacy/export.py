@@ -36,14 +36,6 @@ class PersonalExport:
         async for found in self._tables(who):
             yield _row(**found)
 
-    async def games_with_names(self, name: str) -> int:
-        """Return how many of someone's finished games have names inside their logs."""
-        key = self._accounts.key(name)
-        names = {fold(name), key, *self._accounts.names_of(key)}
-        head = (await self._store.heads([f"played/{key}"]))[f"played/{key}"]
-        named = await tables_of(self._store, names)
-        return max(0, head - sum(log.isdigit() for log in named)) if head else 0
-
     async def _records(self, kind: Kind, who: Identity) -> AsyncIterator[dict[str, Any]]:
         if not kind.holds or kind.beside or "*" in kind.secret:
             return

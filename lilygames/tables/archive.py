@@ -8,15 +8,12 @@ import attrs
 import structlog
 
 from lilygames import codec, commitments
-from lilygames.chat.deleted_accounts import deleted_since
 from lilygames.errors import UserError
 from lilygames.store import Entry, Store
 from lilygames.tables import seal
 from lilygames.tables.archived_logs import NotInArchive
 from lilygames.tables.log import Body, Header, Voided
 from lilygames.tables.names_beside import (
-    is_person,
-    names_inside,
     people_of,
     shown_entries,
     shown_header,
@@ -93,9 +90,6 @@ class Archive:
             raise UserError(_unreadable(number)) from problem
         if people is None and header.ids:
             people = await people_of(self._store, number)
-        if not (header.ids or (people and people.pairs)):
-            inside = filter(is_person, (header.host, *header.invited))
-            people = SeatIds().meeting(await deleted_since(self._store, inside, entries[0].at))
         return shown_header(attrs.evolve(header, number=number), people or SeatIds())
 
     async def latest(self, room: str, looked_at: int) -> list[int]:
@@ -112,11 +106,7 @@ class Archive:
     async def named(self, number: int) -> tuple[SeatIds, list[Entry]]:
         """Return the people in a table's log, and its entries with their names; empty if the table is unknown."""
         stored = await self._stored(number)  # first, so that nobody is in it whose name isn't stored yet
-        people = await people_of(self._store, number)
-        if stored and not people.pairs:  # perhaps a log of an earlier release, which has names inside
-            inside = await deleted_since(self._store, names_inside(stored), stored[0].at)
-            people = SeatIds().meeting(inside)
-        return shown_entries(stored, people)
+        return shown_entries(stored, await people_of(self._store, number))
 
     async def _stored(self, number: int) -> list[Entry]:
         """Return a table's log entries as they are stored."""

@@ -1,8 +1,8 @@
 """Exported logs: what `/export` shows and `lilygames verify` reads, one JSON object per line.
 
-Format 1 has the header and the entries. Format 2 is for games with version 2 of the seal. There each of these rows has
-a link, which depends on all rows before it. Rows with all draws come last. In format 3 ids stand for people. Their
-names are beside the header. No link depends on a name, so it can be missing. Links and draws are as in format 2 or 1.
+Format 2 is for games with version 2 of the seal. It has the header and the entries, each with a link, which depends on
+all rows before it. Rows with all draws come last. In format 3 ids stand for people. Their names are beside the header.
+No link depends on a name, so it can be missing. A lesson is in format 3, without links and draws.
 
 Format 4 is for all games with version 2 of the seal. Its last row counts the rows of each kind, and has a sum over what
 no link covers. So a row that is damaged or missing is noticed. A forging host can count again. Where a seal stays
@@ -41,12 +41,12 @@ class Unreadable(ValueError):
 
 def format_of(header: Header) -> int:
     """Return the version of the format in which a game is exported; the first row names it."""
-    return FORMAT if header.fairness else 3 if header.ids else 1
+    return FORMAT if header.fairness else 3
 
 
 def formats_of(header: Header) -> tuple[int, ...]:
     """Return the formats in which this release or an earlier one exported a game."""
-    return (3 if header.ids else 2, FORMAT) if header.fairness else (format_of(header),)
+    return (3 if header.ids else 2, FORMAT) if header.fairness else (3,)
 
 
 def export(header: Header, entries: Iterable[Entry]) -> list[str]:

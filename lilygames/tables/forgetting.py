@@ -17,8 +17,7 @@ from lilygames.tables.tables import Tables
 async def forget_names(tables: Tables, names: Iterable[str]) -> int:
     """Delete all names of a person beside the logs of their tables and duplicate sets; return how many logs had one.
 
-    Free the person's seats first. Logs of earlier releases have names inside, which stay. If it was interrupted,
-    call it again. Raises `StoreUnavailable`.
+    Free the person's seats first. If it was interrupted, call it again. Raises `StoreUnavailable`.
     """
     folded = frozenset(map(fold, names))
     logs = await tables_of(tables.store, folded)

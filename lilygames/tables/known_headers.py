@@ -29,9 +29,8 @@ class KnownHeaders:
     async def read(cls, store: BulkReads, numbers: Sequence[int]) -> KnownHeaders:
         """Read the headers of tables; those that can't be read are left out.
 
-        A log without ids has names inside, and some of them may have been deleted since. The store is asked only three
-        times, which takes a tenth of the time of reading 1,000 headers one by one. If some of them are damaged, it
-        reads half as many at once, again and again. Raises `StoreUnavailable`.
+        The store is asked only three times, which takes a tenth of the time of reading 1,000 headers one by one. If
+        some of them are damaged, it reads half as many at once, again and again. Raises `StoreUnavailable`.
         """
         try:
             return await cls._read(store, numbers)

@@ -145,7 +145,7 @@ class Header:
     soft: bool = attrs.field(default=False, metadata={codec.LATER: True})
     """Whether a bot plays the turn of someone who is silent while another person waits, although there is no clock."""
     ids: bool = attrs.field(default=False, metadata={codec.LATER: True})
-    """Whether ids stand for people in the stored header and log. In older logs their names do."""
+    """Whether ids stand for people in the stored header and log. In exports of format 2 their names do."""
     people: SeatIds = attrs.field(default=SeatIds(), metadata={codec.BESIDE: True}, eq=False, repr=False)
     """Those people's ids and names, which are stored beside the log, so that a name can be deleted."""
 

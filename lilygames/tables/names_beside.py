@@ -98,11 +98,8 @@ def hidden_header(header: Header) -> Header:
 
 
 def shown_header(header: Header, people: SeatIds) -> Header:
-    """Return a stored header with names; an unknown id becomes a former player.
-
-    A log of an earlier release has names. Those of deleted people are like ids in `people`.
-    """
-    if not (header.ids or people.pairs):
+    """Return a stored header with names; an unknown id becomes a former player."""
+    if not header.ids:
         return header
     people = people.meeting(filter(is_id, (header.host, *header.invited)))
     named = attrs.evolve(header, host=people.name_of(header.host), invited=tuple(map(people.name_of, header.invited)))
@@ -174,26 +171,9 @@ def shown_entry(entry: Entry, people: SeatIds) -> Entry:
     return attrs.evolve(entry, by=by, body=codec.to_text(attrs.evolve(body, act=act)))
 
 
-def _shown_inside(entry: Entry, people: SeatIds) -> Entry:
-    """Return a stored entry of an earlier release, in which deleted people are former players."""
-    body = _read(entry)
-    if body is None:
-        return entry
-    act = with_names(body.act, people.name_of)
-    return attrs.evolve(entry, by=people.name_of(entry.by), body=codec.to_text(attrs.evolve(body, act=act)))
-
-
-def names_inside(entries: Iterable[Entry]) -> list[str]:
-    """Return all names in the stored entries of a log of an earlier release."""
-    bodies = ((entry.by, _read(entry)) for entry in entries)
-    return [*dict.fromkeys(name for by, body in bodies for name in names_in(by, [body.act] if body else []))]
-
-
 def shown_entries(entries: Iterable[Entry], people: SeatIds) -> tuple[SeatIds, list[Entry]]:
     """Return stored entries with names, and all ids; unknown ones become former players."""
     shown = []
-    if not all(is_id(pair.id) for pair in people.pairs):
-        return people, [_shown_inside(entry, people) for entry in entries]
     for entry in entries:
         people = people.meeting(ids_in(entry))
         shown.append(shown_entry(entry, people))

@@ -115,12 +115,9 @@ class PublicRow:
 
 
 def row_of(table: Table, node: str) -> PublicRow | None:
-    """Return the row that a node writes of a table, or None if every node is to follow it.
-
-    Logs of release 0.1 have names inside, which can't be deleted. A row would spread them.
-    """
+    """Return the row that a node writes of a table, or None if it is closed."""
     header = table.header
-    if not header.ids or table.closed:
+    if table.closed:
         return None
     return PublicRow(
         header.number,

@@ -282,10 +282,7 @@ async def leave_for_later(
 
 
 def _may_wait(header: Header, games: Mapping[str, Game]) -> bool:
-    """Whether a table can be restored later: its rules are here, and its header tells who may have a seat.
-
-    The logs of earlier releases have names inside, so only they tell.
-    """
+    """Whether a table can be restored later: its rules are here, and the names beside it tell who may have a seat."""
     return header.ids and header.game_in(games) is not None
 
 

@@ -3,17 +3,12 @@
 import re
 from pathlib import Path
 
-import attrs
 import pytest
 
 import lilygames
 from lilygames.errors import UserError
-from lilygames.gametest.stage import SETTINGS, Stage, secrets_from
 from lilygames.privacy.personal_data import LOGS, RECORDS
-from lilygames.server.place import furnish
-from lilygames.store.memory import MemoryStore
-from tests.privacy.conftest import ALSO_GONE, DAY, FORMERLY, GONE, Evening, bytes_with, opened, rows_with
-from tests.toys import TALLY
+from tests.privacy.conftest import ALSO_GONE, DAY, FORMERLY, GONE, bytes_with, opened, rows_with
 
 PACKAGE = Path(lilygames.__file__).parent
 LISTS = (
@@ -281,54 +276,3 @@ async def test_unknown_names_and_guests_are_refused(evening):
     for name in ("nobody2", "guest3"):
         with pytest.raises(UserError, match=f"there's no account called {name}"):
             await evening.place.deletions.delete(name)
-
-
-# logs of earlier releases, which have names inside
-
-
-async def older_stage(store, clock, folder):
-    settings = attrs.evolve(SETTINGS, data=folder)
-    return Stage(await furnish(store, settings, TALLY, secrets_from("1"), clock=clock, new_salt=None))
-
-
-@pytest.fixture
-async def older(tmp_path, clock):
-    """A finished game between ann and Quuxbert whose log has their names inside."""
-    store = MemoryStore(clock)
-    stage = await older_stage(store, clock, tmp_path)
-    for name in ("ann", GONE):
-        await stage.place.host.accounts.create(name, "plums and pears", guest=False)
-        stage.enter(name)
-    await stage.type("ann", f"/new tally max=3 first-dealer=host {GONE}")
-    await stage.type(GONE, "/sit tally")
-    evening = Evening(stage, store, clock, tmp_path)
-    await evening.play(1)
-    return evening
-
-
-async def test_older_log_keeps_the_name_inside_but_shows_a_former_player(older):
-    assert "1 game of earlier releases" in await older.told(GONE, "/unregister")
-    await older.place.deletions.delete(GONE)
-    again = await older_stage(older.store, older.clock, older.folder)
-    again.enter("ann")
-    again.screens["ann"].prefer({"width": "100000"})
-    for line in ("/log 1", "/replay 1 2", "/moves 1"):
-        told = " ".join(await again.type("ann", line))
-        assert GONE not in told, (line, told)
-    assert "former player" in " ".join(await again.type("ann", "/log 1"))
-    assert (await again.type("ann", "/verify 1"))[0].startswith("Match: ")
-    assert any(GONE in entry.body + entry.by for entry in older.store._logs["table/1"])
-
-
-async def test_newcomer_with_a_deleted_name_has_their_own_name_in_new_games(older):
-    await older.place.deletions.delete(GONE)
-    older.clock.now += 366 * DAY
-    await older.place.host.accounts.create(GONE, "plums and pears", guest=False)
-    older.stage.enter(GONE)
-    await older.type("ann", f"/new tally max=3 first-dealer=host {GONE}")
-    await older.type(GONE, "/sit tally")
-    await older.play(2)
-
-    assert "former player" not in await older.told("ann", "/log 2")
-    assert GONE in await older.told("ann", "/log 2")
-    assert GONE not in await older.told("ann", "/log 1")

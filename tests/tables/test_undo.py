@@ -4,7 +4,6 @@ If something was drawn or shown since then, only a player alone with bots may un
 """
 
 import random
-from pathlib import Path
 
 import pytest
 
@@ -468,19 +467,6 @@ async def test_quick_seats_nobody_where_the_game_does_not_count(croupier):
     await croupier.type("bob", "/quick lilypoker")
 
     assert None is bot.seat_of("bob")
-
-
-# Logs.
-
-
-def test_log_of_an_earlier_release_reads_as_before():
-    """Two bids were taken back by agreement. There `to` names the last note, and means the move before it."""
-    installed("ohell")
-    text = (Path(__file__).parent / "undone-before.jsonl").read_text("utf-8")
-
-    assert 2 == text.count('"is":"Undone"')
-    assert exports.verify(text, GAMES).match
-    assert 2 == sum("The last move was taken back." in row for row in exports.replay(text, installed=GAMES))
 
 
 def begun(name, seats, seed, **chosen):
