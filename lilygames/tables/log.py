@@ -127,7 +127,7 @@ class Header:
     lesson: int = attrs.field(default=0, metadata={codec.LATER: True})
     """Version of the lesson played here; 0 in an ordinary game."""
     fairness: Fairness = attrs.field(default=0, metadata={codec.LATER: True})
-    """Version of the seal: 2 draws luck by purpose, with a key that clients contribute to; 0 is version 1."""
+    """Version of the seal: 2, to whose key clients contribute; 0 in a lesson, which draws nothing."""
     root: str = attrs.field(default="", metadata={codec.LATER: True})
     """Merkle root of the hidden half of a closed seal; empty for an open one."""
     duplicate: str = attrs.field(default="", metadata={codec.LATER: True})
@@ -318,10 +318,7 @@ class Paced:
 
 @attrs.frozen
 class Undone:
-    """Moves are undone: the game and its clock return to their state after entry `to`.
-
-    In logs of earlier releases, `to` may be a note after the last move. Only that move is undone then.
-    """
+    """Moves are undone: the game and its clock return to their state after entry `to`."""
 
     to: int
 

@@ -1,7 +1,7 @@
 """The luck of a table: that of its moves, of its bots and of hints.
 
-Version 1 keys luck by the position in the log. Version 2 keys it by what is drawn, and a bot's luck by its seat and the
-moves made there. So votes, notes, substitutions and moves that were taken back change nothing.
+It is keyed by what is drawn, and a bot's luck by its seat and the moves made there. So votes, notes, substitutions and
+moves that were taken back change nothing.
 """
 
 from __future__ import annotations
@@ -11,25 +11,21 @@ from collections.abc import Callable
 import attrs
 
 from lilygames import commitments
-from lilygames.tables import seal
 from lilygames.tables.closed_deck import ClosedDeck, ClosedLuck
-from lilygames.tables.log import Fairness
 from rules.kit import KeyedLuck, Luck, Purpose, PurposeLuck, Seat
 
 
 @attrs.frozen
 class TableLuck:
-    """The luck of a table at a point of its log: its version and its keys, and what else keys each kind of luck.
+    """The luck of a table at a point of its log: its keys, and what else keys each kind of luck.
 
     `key` returns the key for a purpose (`()`: for anything else). Most moves draw nothing, so it's seldom called.
 
-    `seq` is the position of the next entry. `acts` counts the game acts before it, the start included; `moved` counts
+    `acts` counts the game acts before it, the start included; `moved` counts
     each seat's moves. Neither counts moves that were taken back.
     """
 
-    fairness: Fairness
     key: Callable[[Purpose], bytes] = attrs.field(repr=False)
-    seq: int
     acts: int
     moved: tuple[int, ...]
     deck: Callable[[Purpose], ClosedDeck] | None = attrs.field(default=None, repr=False)
@@ -39,19 +35,15 @@ class TableLuck:
         """Return the luck of the next act."""
         if self.deck:
             return ClosedLuck(self.deck, self.acts)
-        return PurposeLuck(self.key, self.acts) if self.fairness else seal.luck_of(self.key(()), self.seq)
+        return PurposeLuck(self.key, self.acts)
 
     def of_bot(self, seat: Seat) -> KeyedLuck:
         """Return a bot's own luck for its next move."""
-        if self.fairness:
-            return KeyedLuck(commitments.house_key(self.key(()), seat, self._made_by(seat)))
-        return seal.house_luck(self.key(()), seat, self.seq)
+        return KeyedLuck(commitments.house_key(self.key(()), seat, self._made_by(seat)))
 
     def of_hint(self, seat: Seat) -> KeyedLuck:
         """Return the luck of a hint for a seat, which no move uses."""
-        if self.fairness:
-            return KeyedLuck(commitments.keyed(self.key(()), "hint", seat, self._made_by(seat)))
-        return seal.hint_luck(self.key(()), seat, self.seq)
+        return KeyedLuck(commitments.keyed(self.key(()), "hint", seat, self._made_by(seat)))
 
     def _made_by(self, seat: Seat) -> int:
         return self.moved[seat] if seat < len(self.moved) else 0

@@ -143,7 +143,7 @@ class Rounds:
 
     @classmethod
     def of(cls, header: Header) -> Rounds:
-        """Return the rounds of a new table: none if it has a lesson, version 1 of the seal, or a set's key."""
+        """Return the rounds of a new table: none if it has a lesson or a set's key."""
         if header.fairness != FAIRNESS or header.lesson or header.keyed:
             return cls(people=header.people)
         return cls(identity(header), header.seal, header.root, hands=header.hands, people=header.people)

@@ -216,7 +216,7 @@ class Table:
         """The key from which all luck of the table is derived."""
         if self.header.keyed:
             return self.secret
-        return self.rounds.key(self.secret) if self.rounds.used else seal.key_of(self.secret, self.cuts)
+        return self.rounds.key(self.secret) if self.rounds.used else seal.key_of(self.secret)
 
     def moves(self, seat: Seat) -> Sequence[Any]:
         """Return the legal moves of a seat; none before the start or after the end."""
@@ -565,7 +565,7 @@ def _deck(table: Table, drawn: _Drawn, purpose: Purpose) -> ClosedDeck:
 def _luck(table: Table, drawn: _Drawn) -> TableLuck:
     """Return the luck of a table's next act, which changes `drawn`."""
     acts, deck = table.made + table.started, partial(_deck, table, drawn) if table.rounds.root else None
-    return _table_luck(table.header.fairness, partial(_key, table, drawn), table.seq + 1, acts, table.moved, deck)
+    return _table_luck(partial(_key, table, drawn), acts, table.moved, deck)
 
 
 def _luck_of_act(table: Table, drawn: _Drawn) -> Luck:

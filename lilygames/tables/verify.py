@@ -19,7 +19,6 @@ from lilygames.tables.visible import is_open, secret_in
 from lilygames.text import listing
 from rules.kit import Refused
 
-SEAL_1 = "Seal 1 does not protect against a host with a friend at the table."
 ALONE = "No player's client took part, so the host could choose the deal."
 WRONG_NAME = "No match: a name in {} isn't the one its id was made of."
 _DIFFERENCES = {
@@ -115,8 +114,7 @@ def different(header: Header, difference: Diverged) -> str:
 def _matched(table: Table, duplicate: DuplicateSet | None) -> str:
     name, rounds = _called(table.header), table.rounds if duplicate is None else duplicate.rounds
     if not rounds.used:
-        fit = f"Match: seal and all {table.seq} entries of {name} fit."
-        return fit if table.lesson or table.header.fairness else f"{fit} {SEAL_1}"
+        return f"Match: seal and all {table.seq} entries of {name} fit."
     voids = [f"Round {void.round} was void: {listing(void.missing)} didn't reveal." for void in rounds.voids]
     sealed = f"Deck sealed by {listing(rounds.sealed_by)}: code {seal.shown(rounds.code)}."
     said = [f"Match: seals, commitments and all {table.seq} entries of {name} fit.", *voids]

@@ -17,8 +17,7 @@ import attrs
 
 from lilygames.game import Game
 from lilygames.gametest.stage import secrets_from
-from lilygames.tables.seal import key_of, luck_of
-from rules.kit import Leave, Luck, Refused, Seat
+from rules.kit import KeyedLuck, Leave, Luck, Refused, Seat
 from tests.secrecy.known import KNOWN
 
 SEATS = 3
@@ -127,7 +126,7 @@ class Play:
 
     def luck(self, number: int) -> ChangedLuck:
         """Return the luck of move `number` (0: of the deal), with its changes. A table of this play gets it, too."""
-        return ChangedLuck(luck_of(key_of(self.secret, ()), START + number), self.changes.get(number, {}))
+        return ChangedLuck(KeyedLuck(b"%b %d" % (self.secret, START + number)), self.changes.get(number, {}))
 
     def number_of(self, state: Any, seat: Seat, move: Any) -> int | None:
         """Return the number of a move in this play, None for any other move."""

@@ -11,7 +11,6 @@ import pytest
 from lilygames import commitments
 from lilygames.commitments import Sealed
 from lilygames.server import exports
-from lilygames.tables import seal
 from lilygames.tables.log import Committed, Cut, Noted, Paused, Resumed, Revealed, Sealing, Seated, Sitter, Start
 from lilygames.tables.rounds import WrongSecret
 from rules.kit import PurposeLuck, Refused
@@ -57,17 +56,6 @@ def sealed_key(secret, words, nonces):
 
 
 # the host with a friend who chooses last
-
-
-def test_with_seal_1_the_friend_who_chooses_the_last_word_gets_what_it_wants():
-    """This is why version 2 exists: with 50 words, the wish came true in every deal."""
-    true = 0
-    for number in range(20):
-        secret, cuts = number.to_bytes(32, "big"), [(0, "pips")]
-        keys = (seal.key_of(secret, [*cuts, (1, word)]) for word in WORDS)
-        true += any(wins(seal.luck_of(key, 4).shuffle(range(52))[0]) for key in keys)
-
-    assert 20 == true
 
 
 def test_best_of_50_words_gains_nothing():
@@ -163,12 +151,6 @@ def test_entries_that_the_host_inserts_change_no_card():
         full.move(two)
 
         assert plain.table.state == full.table.state
-
-
-def test_with_seal_1_an_entry_that_the_host_inserts_changes_the_cards():
-    key = seal.key_of(SECRET, [])
-
-    assert seal.luck_of(key, 4).shuffle(range(52)) != seal.luck_of(key, 5).shuffle(range(52))
 
 
 # the host that shows two lists

@@ -24,10 +24,9 @@ from lilygames.tables.log import (
     UndoneUncounted,
 )
 from lilygames.tables.replay import replayed
-from lilygames.tables.seal import house_luck, luck_of
 from lilygames.tables.table import Diverged, Table
 from lilygames.testing import at_random
-from rules.kit import KeyedLuck, PurposeLuck
+from rules.kit import KeyedLuck
 from tests.games import toy
 from tests.toys import ALL, installed
 
@@ -41,16 +40,16 @@ LONG = {"liarspoker": {"hands": 12}, "lilypoker": {"variant": "draw", "hands": 1
 SITTING = tuple(Seated(seat, Sitter(name)) for seat, name in enumerate(NAMES))
 
 
-def empty(game, fairness=2):
+def empty(game):
     """Return a table without players."""
     options = codec.dump(game.rules.Options(**LONG.get(game.name, {})))
-    header = Header(1, game.name, game.rules.VERSION, game.name, options, seal_of(SECRET), "ann", fairness=fairness)
+    header = Header(1, game.name, game.rules.VERSION, game.name, options, seal_of(SECRET), "ann", fairness=2)
     return Table(header, game, SECRET)
 
 
-def opened(game, fairness=2):
+def opened(game):
     """Return a table with four people, before the start."""
-    return done(empty(game, fairness), *SITTING)
+    return done(empty(game), *SITTING)
 
 
 def done(table, *acts):
@@ -61,21 +60,21 @@ def done(table, *acts):
 
 
 def starts(table):
-    """Return the acts that start a game: in version 2 everything is sealed first, here without any client."""
+    """Return the acts that start a game: everything is sealed first, here without any client."""
     purses = (100,) * len(NAMES) if table.game.purse else ()
     sealed = table.rounds.proposed(table.seats, table.header.options, purses, ())
-    return (*(Sealing(sealed),) * (table.header.fairness == 2), Start(purses))
+    return (Sealing(sealed), Start(purses))
 
 
-def begun(game, fairness=2):
-    table = opened(game, fairness)
+def begun(game):
+    table = opened(game)
     return done(table, *starts(table))
 
 
-def logged(game, fairness, moves):
+def logged(game, moves):
     """Return the log of a game with at most this many entries, and the state after it."""
-    table, entries = empty(game, fairness), []
-    acts = [*SITTING, *starts(opened(game, fairness))]
+    table, entries = empty(game), []
+    acts = [*SITTING, *starts(opened(game))]
     while acts or (table.to_move and len(entries) < moves):
         table, _ = table.after(acts.pop(0) if acts else chosen(table, len(entries)))
         entries.append(Entry(table.seq, 0.0, "x", table.body, ""))
@@ -139,27 +138,19 @@ def test_game_that_names_no_purpose_keeps_its_luck_too(between):
     assert len(one) == 4
 
 
-def test_version_1_keeps_its_keying():
-    """There a note does change the cards, and stored games must replay so."""
-    tally = ALL["tally"]
-
-    assert played(begun(tally, 0))[1] != played(begun(tally, 0), talk)[1]
-
-
 @pytest.mark.parametrize("name", games())
-@pytest.mark.parametrize("fairness", [0, 2])
-def test_log_of_either_version_replays(name, fairness):
+def test_log_replays(name):
     """Its digests cover all cards dealt."""
-    entries, state = logged(ALL[name], fairness, 40)
+    entries, state = logged(ALL[name], 40)
 
-    assert state == [*replayed(empty(ALL[name], fairness), entries)][-1].table.state
+    assert state == [*replayed(empty(ALL[name]), entries)][-1].table.state
     with pytest.raises(Diverged):
-        [*replayed(attrs.evolve(empty(ALL[name], fairness), secret=bytes(32)), entries)]
+        [*replayed(attrs.evolve(empty(ALL[name]), secret=bytes(32)), entries)]
 
 
-def test_header_of_version_1_is_written_as_before():
-    """A release that doesn't know the field can read it."""
-    header = begun(toy.GAME, 0).header
+def test_header_of_a_lesson_leaves_out_that_it_has_no_seal():
+    """The digests of its log depend on that."""
+    header = attrs.evolve(begun(toy.GAME).header, fairness=0)
 
     assert "fairness" not in codec.dump(header)
     assert header == codec.load(codec.dump(header), Header)
@@ -210,13 +201,6 @@ def test_luck_of_bots_returns_with_a_move_that_is_taken_back():
     assert (1, 0) == done(later, Undone(table.seq)).moved
 
 
-def test_version_1_keys_bots_by_the_log():
-    table = begun(toy.GAME, 0)
-
-    assert house_luck(table.key, 1, table.seq + 1).below(2**64) == lucks(table)[1][0]
-    assert lucks(table)[1] != lucks(done(table, Noted("agreed", "ann", "undo")))[1]
-
-
 def test_players_who_join_and_leave_count_as_moves():
     """They may draw luck too, so each has luck of its own if the game names no purpose."""
     installed("lilypoker")
@@ -229,7 +213,6 @@ def test_players_who_join_and_leave_count_as_moves():
 # Statistics.
 
 
-@pytest.mark.parametrize("fairness", [0, 2])
 @pytest.mark.parametrize(
     ("name", "kinds"),
     [
@@ -238,15 +221,8 @@ def test_players_who_join_and_leave_count_as_moves():
         ("liarslair", {"shuffle of 72", "shuffle of 12", "shuffle of 24"}),
     ],
 )
-def test_draws_are_counted_in_either_version(name, kinds, fairness):
+def test_draws_are_counted(name, kinds):
     game = installed(name)[name]
-    entries, _ = logged(game, fairness, 30)
+    entries, _ = logged(game, 30)
 
-    assert kinds <= {*counted(empty(game, fairness), entries)}
-
-
-def test_luck_of_an_act_is_the_one_of_its_version():
-    table, old = begun(toy.GAME), begun(toy.GAME, 0)
-
-    assert isinstance(table.luck.of_act(), PurposeLuck)
-    assert luck_of(old.key, old.seq + 1).below(2**64) == old.luck.of_act().below(2**64)
+    assert kinds <= {*counted(empty(game), entries)}

@@ -91,14 +91,6 @@ def test_seat_changes_hands_in_mid_game(begun):
     assert (Sitter("Ada", "novice"), Sitter("bob")) == table.seats
 
 
-def test_another_cut_is_another_deal(begun):
-    """A player may `/cut` so that the server cannot have chosen the deal."""
-    one = told(begun, ACTS[:4])[0][-1]
-    other = told(begun, [*ACTS[:2], Cut(1, "eight"), Start()])[0][-1]
-
-    assert one.state != other.state
-
-
 def test_secret_shows_in_no_entry_and_in_no_text(begun):
     """The seal's secret never appears before the end."""
     tables, entries = told(attrs.evolve(begun, secret=bytes(range(32))), ACTS)

@@ -158,12 +158,12 @@ def test_text_that_isnt_an_export_differs(check, rows):
 
 
 @OHELL
-def test_game_with_seal_1_is_not_checked_and_says_so(check):
+def test_lesson_is_not_checked_and_says_so(check):
     rows = [json.loads(row) for row in games.ohell()]
-    rows[0] |= {"lilygames": 1, "header": rows[0]["header"] | {"fairness": 0}}
+    rows[0] |= {"lilygames": 3, "header": rows[0]["header"] | {"fairness": 0}}
     (found,) = check([json.dumps(row) for row in rows])
 
-    assert ("seal 1", {"export": "fits"}) == (found["unsealed"], states(found))
+    assert ("lesson", {"export": "fits"}) == (found["unsealed"], states(found))
 
 
 @OHELL

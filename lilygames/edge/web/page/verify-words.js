@@ -64,7 +64,7 @@ export const verifying = {
   refused: (text) => `The log can't be checked now. ${text ?? ""}`.trim(),
   fits: "Everything that this browser can check fits.",
   differs: "Something doesn't fit. Save the log and your number, and tell the people you played with.",
-  unsealed: { "seal 1": "This is an older game. Its seal can only be checked by the server.", lesson: "A lesson has fixed cards, so nobody sealed it." },
+  unsealed: { lesson: "A lesson has fixed cards, so nobody sealed it." },
   state: { fits: "Fits", differs: "Differs", skipped: "Not checked" },
   skipped: "This wasn't checked, because of the difference above.",
   sealedBy: (names, code) => (names.length ? `Sealed by ${words.listed(names)}. Compare this code with theirs: ${code}`

@@ -107,9 +107,9 @@ function tell(log, result) {
 function read(lines) {
   const [first, ...rows] = lines.filter((line) => line.trim() && !line.startsWith("(")).map(parsed);
   const { header } = first;
-  const earlier = header.ids ? 3 : header.fairness ? 2 : 1;
+  const earlier = header.ids || !header.fairness ? 3 : 2;
   check(first.lilygames === earlier || (header.fairness && first.lilygames === WITH_END), "format");
-  if (!header.fairness) return { header, unsealed: "seal 1" };
+  if (!header.fairness) return { header, unsealed: "lesson" };
   check(header.fairness === 2, "format");
   const kinds = rows.map((row) => KINDS.filter((kind) => kind in row));
   check(kinds.every((found) => found.length === 1), "kind");
