@@ -43,7 +43,7 @@ COMMANDS: Mapping[str, str] = {
 """Where each subcommand is. Only the one that runs is imported: `connect` needs no server, and `reload` no game."""
 
 FORMER: Mapping[str, str] = {"move": "copy"}
-"""Names that a subcommand had in an earlier release. They still work."""
+"""Names that a subcommand had in release 0.2. They still work."""
 
 
 class Subcommands(click.Group):

@@ -1,6 +1,6 @@
-"""Old data: archive finished games, delete old talk and records, and rewrite data of an earlier release.
+"""Old data: archive finished games, and delete old talk and records.
 
-This happens once a day and in small steps. Data that was archived or deleted needn't be rewritten.
+This happens once a day and in small steps.
 
 A wrong clock mustn't delete everything. So ages are counted by a steady time, which is kept in the store. It follows
 the clock as long as that is at most a day ahead. If the clock jumps further, nothing more happens for a day. Then the

@@ -45,7 +45,7 @@ class SetHeader:
     by: str
     until: float
     first: int = 0
-    """The number of the table that seals the set, where the log of an earlier release names it here."""
+    """The number of the table that seals the set, in exports from before release 0.2; 0 in all others."""
     by_table: bool = attrs.field(default=False, metadata={codec.LATER: True})
     """Whether the first table that is added seals the set; otherwise the server alone does."""
     strategies: Mapping[str, str] = attrs.field(factory=dict, metadata={codec.LATER: True})

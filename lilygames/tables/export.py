@@ -113,7 +113,7 @@ def exported(
 ) -> Iterator[Sequence[str]]:
     """Yield the whole export of a finished game step by step; raises `Diverged` if its log is damaged.
 
-    `version` is the format of an earlier release to write it in; 0 is today's. `beside` is more for the first row.
+    `version` is the format to write it in (2 or 3); 0 is today's. `beside` is more for the first row.
     """
     rows = _entry_rows(header, entries, {**first_row(header, version), **(beside or {})})
     yield [line(row) for row in rows]

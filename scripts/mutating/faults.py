@@ -476,7 +476,7 @@ FAULTS = (
         ),
     ),
     Fault(
-        "a verified secret opens the seal of release 0.1",
+        "a verified secret opens the seal of a lesson",
         "_opens",
         "return seal.seal_of(secret) ==",
         "return bool(secret) or seal.seal_of(secret) ==",

@@ -39,7 +39,7 @@ async def test_table_is_logged_once_if_it_cannot_be_followed(two):
 async def newcomer(two, store, quiet):
     """A third node, on which the tables of ann and bob wait to come back.
 
-    They are marked as release 0.1 marks them, without rows, so every node needs them.
+    They have no rows, so every node needs them.
     """
     for name in ("ann", "bob"):
         two[0].enter(name)
