@@ -62,10 +62,6 @@ async def test_file_in_the_place_of_the_one_that_was_read_is_noticed(file):
     assert (True, False, False) == (before, gone, await used(file, found))
 
 
-async def test_all_is_read_after_a_release_that_did_not_note_changes(file):
-    assert not await used(file, await asyncio.to_thread(preload, Settings(data=file.parent)), changed=None)
-
-
 @pytest.fixture
 def changes():
     """A store that notes what is written."""
