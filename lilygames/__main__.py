@@ -9,7 +9,7 @@ import traceback
 def main() -> None:
     """Run the command line and exit with its code."""
     try:
-        from lilygames.server.cli import main as run  # noqa: PLC0415 - the error is reported below
+        from lilygames.server.shell.cli import main as run  # noqa: PLC0415 - the error is reported below
     except Exception as problem:  # noqa: BLE001 - half an upgrade may raise anything
         sys.exit(_sentence(problem))
     run()

@@ -6,14 +6,14 @@ import json
 import pyte
 from wcwidth import wcswidth, wcwidth
 
-from lilygames.chat.arrivals import arrive
-from lilygames.chat.names import fold
-from lilygames.chat.profile import Profile
-from lilygames.edge.capabilities import Peer
-from lilygames.edge.crowd import Crowd
-from lilygames.edge.limits import Limits, Share
-from lilygames.edge.outbox import Outbox
-from lilygames.edge.terminal import TelnetTerminal
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.profile import Profile
+from lilygames.chat.visits.arrivals import arrive
+from lilygames.edge.terminal.crowd import Crowd
+from lilygames.edge.terminal.terminal import TelnetTerminal
+from lilygames.edge.wire.capabilities import Peer
+from lilygames.edge.wire.limits import Limits, Share
+from lilygames.edge.wire.outbox import Outbox
 from lilygames.gametest.stage import Stage
 
 BOUNDLESS = Limits(lines_per_second=1e9, bytes_per_second=10**9)

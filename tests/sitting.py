@@ -1,6 +1,6 @@
 """Someone at a terminal, for tests of terminals."""
 
-from lilygames.chat.terminal import Nobody
+from lilygames.chat.people.terminal import Nobody
 
 
 class Sitting(Nobody):

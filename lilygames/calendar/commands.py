@@ -11,12 +11,12 @@ import attrs
 from lilygames.calendar.context import CalendarContext
 from lilygames.calendar.event import Event, checked_title
 from lilygames.calendar.message import LONGEST, Message
-from lilygames.chat import times
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.names import fold
-from lilygames.chat.people import Person
-from lilygames.chat.time_text import written
-from lilygames.chat.zones import zone_named
+from lilygames.chat.names import times
+from lilygames.chat.names.names import fold
+from lilygames.chat.names.time_text import written
+from lilygames.chat.names.zones import zone_named
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.people import Person
 from lilygames.commands import Rest, command
 from lilygames.errors import UserError
 from lilygames.text import Line, clean, count, listing

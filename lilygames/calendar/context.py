@@ -7,8 +7,8 @@ import attrs
 from lilygames.calendar.events import Events
 from lilygames.calendar.message import MessageOfTheDay
 from lilygames.calendar.reminders import Reminders
-from lilygames.chat.host import Host
-from lilygames.chat.people import Person
+from lilygames.chat.host.host import Host
+from lilygames.chat.people.people import Person
 
 
 @attrs.frozen

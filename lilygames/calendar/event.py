@@ -10,8 +10,8 @@ from datetime import datetime
 import attrs
 
 from lilygames import codec
-from lilygames.chat.times import Repeat, When, occurrence
-from lilygames.chat.zones import zone_named
+from lilygames.chat.names.times import Repeat, When, occurrence
+from lilygames.chat.names.zones import zone_named
 from lilygames.errors import UserError
 from lilygames.text import clean, columns
 

@@ -10,7 +10,7 @@ import attrs
 from lilygames import codec
 from lilygames.calendar.event import Event
 from lilygames.calendar.upcoming import Upcoming
-from lilygames.chat.identity import Identity
+from lilygames.chat.accounts.identity import Identity
 from lilygames.errors import NotFound, UserError
 from lilygames.salvage import readable
 from lilygames.store import Store

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from lilygames.calendar.event import LISTED, Event
 from lilygames.calendar.events import Events
 from lilygames.calendar.upcoming import Upcoming
-from lilygames.chat.host import Host
-from lilygames.chat.observers import Entered, PersonEvent
-from lilygames.chat.people import Person
-from lilygames.chat.time_text import day_and_time
+from lilygames.chat.host.host import Host
+from lilygames.chat.names.time_text import day_and_time
+from lilygames.chat.people.observers import Entered, PersonEvent
+from lilygames.chat.people.people import Person
 from lilygames.text import Line
 
 AHEAD = 86400.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 import attrs
 
 from lilygames import codec
-from lilygames.chat.identity import Identity
-from lilygames.chat.names import fold
-from lilygames.chat.observers import Entered, PersonEvent
+from lilygames.chat.accounts.identity import Identity
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.observers import Entered, PersonEvent
 from lilygames.store import Damaged, Store
 from lilygames.text import Line
 from lilygames.unreadable import UnreadableRows

@@ -8,11 +8,11 @@ import attrs
 
 from lilygames.calendar.event import Event
 from lilygames.calendar.events import Events
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.host import Host
-from lilygames.chat.people import Person
-from lilygames.chat.periodic import regularly
-from lilygames.chat.time_text import distance
+from lilygames.chat.host.host import Host
+from lilygames.chat.names.time_text import distance
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.people import Person
+from lilygames.chat.tasks.periodic import regularly
 from lilygames.errors import NotFound
 
 GLANCE = 10.0

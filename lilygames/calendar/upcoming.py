@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from lilygames.chat.time_text import distance
+from lilygames.chat.names.time_text import distance
 from lilygames.text import Line, count
 
 

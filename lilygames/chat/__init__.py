@@ -1,1 +1,4 @@
-"""The chat: names, people, rooms and what people say to each other."""
+"""People and rooms: who is here, what they say, and what a typed line does.
+
+Nothing here knows tables, except by the interfaces in `people`.
+"""

@@ -30,7 +30,7 @@ from lilygames.gametest.duel import matches, player
 from lilygames.gametest.loop_turns import RecordingLoop
 from lilygames.gametest.many_tables import Tables
 from lilygames.gametest.plays import luck_of
-from lilygames.tables.options import read
+from lilygames.tables.log.options import read
 from rules.kit import KeyedLuck
 
 PROMISE = 50

@@ -20,7 +20,7 @@ from lilygames import codec
 from lilygames.game import Character, Game, Habit, Strategy, Thinker, without_character
 from lilygames.games import games
 from lilygames.gametest.plays import luck_of
-from lilygames.tables.strategies import version_of
+from lilygames.tables.state.strategies import version_of
 from rules.kit import Seat
 
 SEEDS, TURNS = 3, 80

@@ -51,8 +51,8 @@ from lilygames.games import games
 from lilygames.gametest.intervals import margin
 from lilygames.gametest.plays import luck_of
 from lilygames.gametest.plot import plot, short
-from lilygames.tables.characters import TEMPERS
-from lilygames.tables.options import read
+from lilygames.tables.bots.characters import TEMPERS
+from lilygames.tables.log.options import read
 from rules.kit import Luck, Refused
 
 Fortune = Callable[[Any, Any, Any, Luck], Sequence[float]]

@@ -9,8 +9,8 @@ import attrs
 from lilygames.game import Game
 from lilygames.gametest.stage import Stage
 from lilygames.lesson import Yours
-from lilygames.tables.bot import TableBot
-from lilygames.tables.table import Table
+from lilygames.tables.room.bot import TableBot
+from lilygames.tables.state.table import Table
 from lilygames.text import Voice
 
 LEARNER = "ann"

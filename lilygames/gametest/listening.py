@@ -16,7 +16,7 @@ from rich.table import Table
 from lilygames.games import games
 from lilygames.gametest.plays import luck_of
 from lilygames.gametest.stage import Stage
-from lilygames.tables.bot import TableBot
+from lilygames.tables.room.bot import TableBot
 from lilygames.text import Voice
 
 WHO = "ann"

@@ -28,10 +28,10 @@ from lilygames.games import games
 from lilygames.gametest import loop_turns
 from lilygames.gametest.loop_turns import RecordingLoop, Turns
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.server.garbage import collect_seldom
-from lilygames.server.large_pages import use_large_pages
-from lilygames.tables.bot import TableBot
-from lilygames.tables.log import Body, Moved
+from lilygames.server.process.garbage import collect_seldom
+from lilygames.server.process.large_pages import use_large_pages
+from lilygames.tables.log.acts import Body, Moved
+from lilygames.tables.room.bot import TableBot
 
 _PERSON = (4.0, 12.0)
 """Seconds after which a person makes a move if it is their turn: at least and at most."""

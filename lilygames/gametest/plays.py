@@ -11,7 +11,7 @@ import attrs
 from lilygames import drawing
 from lilygames.codec import to_text
 from lilygames.game import Game, Reader
-from lilygames.tables import visible
+from lilygames.tables.state import visible
 from lilygames.text import Voice
 from rules.kit import Event, KeyedLuck, Luck, Refused, Rules, Seat, Step
 

@@ -13,7 +13,7 @@ from typing import Any, get_args
 from lilygames.codec import from_text, to_text
 from lilygames.gametest.plays import FEW, Check, Spot, attempt, luck_of, some
 from lilygames.gametest.purposes import only_the_purpose_decides, purposes_are_used_once
-from lilygames.tables import visible
+from lilygames.tables.state import visible
 from rules.kit import Refused, Seat, Step
 
 _FRESH = 20

@@ -11,7 +11,7 @@ from typing import Any
 from lilygames import codec
 from lilygames.commitments import seal_of
 from lilygames.gametest.plays import NAMES, Check, luck_of
-from lilygames.tables.log import (
+from lilygames.tables.log.acts import (
     Header,
     Moved,
     Noted,
@@ -23,7 +23,7 @@ from lilygames.tables.log import (
     Start,
     UndoneUncounted,
 )
-from lilygames.tables.table import Table
+from lilygames.tables.state.table import Table
 from rules.kit import KeyedLuck, Luck, PurposeLuck, Seat
 
 _KEY = bytes(32)

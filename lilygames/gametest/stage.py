@@ -10,22 +10,22 @@ from functools import lru_cache
 from hashlib import sha256
 
 from lilygames.bus import Bus
-from lilygames.chat.arrivals import arrive, depart
-from lilygames.chat.audience import Each, Gather
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.hears import Hears
-from lilygames.chat.names import fold
-from lilygames.chat.people import Person
-from lilygames.chat.terminal import NOBODY, AtOnce, Gone, TerminalUser, unheard
-from lilygames.edge.screen_reader import ScreenReader
-from lilygames.edge.tags import Tags
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.audience import Each, Gather
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.hears import Hears
+from lilygames.chat.people.people import Person
+from lilygames.chat.people.terminal import NOBODY, AtOnce, Gone, TerminalUser, unheard
+from lilygames.chat.visits.arrivals import arrive, depart
+from lilygames.edge.screens.tags import Tags
+from lilygames.edge.wire.screen_reader import ScreenReader
 from lilygames.game import Game
-from lilygames.server.config import Settings
-from lilygames.server.place import Place, furnish
+from lilygames.server.place.place import Place, furnish
+from lilygames.server.settings.config import Settings
 from lilygames.store import Store
 from lilygames.store.memory import MemoryStore
 from lilygames.store.packs import Packs
-from lilygames.tables.bot import TableBot
+from lilygames.tables.room.bot import TableBot
 from lilygames.text import WIDTH, Line, Packet, Prompt, Voice, wrap
 
 SETTINGS = Settings(

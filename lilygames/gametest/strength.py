@@ -25,8 +25,8 @@ from lilygames.game import Game
 from lilygames.games import games
 from lilygames.gametest.duel import matches, played, saved, seated
 from lilygames.gametest.plot import plot
-from lilygames.tables.options import read
-from lilygames.tables.strategies import versions_of
+from lilygames.tables.log.options import read
+from lilygames.tables.state.strategies import versions_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "help/host"
 MATCHES, RESULTS, PLOT = "strength.toml", "strength.json", "strength.svg"

@@ -15,9 +15,9 @@ from typing import Any
 from lilygames.commands import Misread, Several, Unknown, complete, find
 from lilygames.game import InSequence, Reader
 from lilygames.gametest.plays import NAMES, Check, Spot
-from lilygames.server.place import host_commands
-from lilygames.tables import visible
-from lilygames.tables.menu import Menu
+from lilygames.server.place.place import host_commands
+from lilygames.tables.sight.menu import Menu
+from lilygames.tables.state import visible
 from lilygames.text import WIDTH, Voice, clean, columns
 from rules.kit import Event, Refused, Seat
 

@@ -19,7 +19,7 @@ asked for will take (`forecast`), never on a view. Even with the smallest one it
 `scripts/duel lilypoker shark@15 club` measures it. The log names the budget of each such move.
 
 Slow tables are filled by `Game.warm_up`, which each worker calls before its first move. The log names each strategy's
-version and budget, so `/verify` computes its moves again (`lilygames/tables/bot_moves.py`).
+version and budget, so `/verify` computes its moves again (`lilygames/tables/verify/bot_moves.py`).
 
 `scripts/duel` measures a bot's strength.
 `scripts/anchor-ohell` measures Ohell's bots against OpenSpiel's ISMCTS; its results are in help/host/anchor.json.

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
 import attrs
 
-from lilygames.chat.names import fold
-from lilygames.chat.people import Person
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.people import Person
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game
@@ -27,8 +27,8 @@ from lilygames.ladders.ladder import (
 )
 from lilygames.ladders.ladder_store import Ladders
 from lilygames.ladders.season import season_named, shown_season
-from lilygames.tables import game_names
-from lilygames.tables.table_context import TableContext, game_here
+from lilygames.tables.open import game_names
+from lilygames.tables.visits.table_context import TableContext, game_here
 from lilygames.text import count, listing, shortened
 from rules.kit import Refused
 

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from lilygames.chat.accounts import Accounts
+from lilygames.chat.accounts.accounts import Accounts
 from lilygames.errors import UserError
 from lilygames.game import Game
-from lilygames.tables.clocks import spoken
-from lilygames.tables.commands.duplicates import go_on_alone, play_alone
-from lilygames.tables.daily_deals import SEAT, solo_options, solo_seats
-from lilygames.tables.duplicate_set import DuplicateSet, Ended, SetTable
-from lilygames.tables.duplicate_sets import DuplicateSets
-from lilygames.tables.seat_ids import FORMER
-from lilygames.tables.table_context import TableContext
+from lilygames.tables.commands.joining.duplicates import go_on_alone, play_alone
+from lilygames.tables.duplicate.daily_deals import SEAT, solo_options, solo_seats
+from lilygames.tables.duplicate.duplicate_set import DuplicateSet, Ended, SetTable
+from lilygames.tables.duplicate.duplicate_sets import DuplicateSets
+from lilygames.tables.log.clocks import spoken
+from lilygames.tables.log.seat_ids import FORMER
+from lilygames.tables.visits.table_context import TableContext
 
 _HOUR = 3600
 

@@ -15,13 +15,13 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.chat.identity import Identity
+from lilygames.chat.accounts.identity import Identity
 from lilygames.game import Game
 from lilygames.ladders.duels import Duels, points
 from lilygames.ladders.ladder import Act, Body, Challenged, Decided, Duel, Ladder, Midnight, Opened, Score, Scored
 from lilygames.ladders.season import season_of
 from lilygames.store import Conflict, Draft, Effect, Store
-from lilygames.tables.daily_deals import has_daily
+from lilygames.tables.duplicate.daily_deals import has_daily
 from rules.kit import Refused
 
 log = structlog.get_logger()

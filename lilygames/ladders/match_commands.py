@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from lilygames.chat.names import fold
-from lilygames.chat.people import Person
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.people import Person
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.ladders.duels import time_left
 from lilygames.ladders.team_match import LARGEST, BoardResult, Member, TeamMatch, total
 from lilygames.ladders.team_match_store import TeamMatches
-from lilygames.tables import game_names
-from lilygames.tables.table_context import TableContext
+from lilygames.tables.open import game_names
+from lilygames.tables.visits.table_context import TableContext
 from lilygames.text import listing, shortened
 
 _HOW = "type /match GAME, then two teams of the same size: /match ohell ann bob vs cat dan."

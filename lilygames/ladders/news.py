@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Iterator
 
 import attrs
 
-from lilygames.chat.accounts import Accounts
-from lilygames.chat.audience import Everybody
-from lilygames.chat.names import fold
-from lilygames.chat.observers import Entered, PersonEvent
-from lilygames.chat.people import Person
+from lilygames.chat.accounts.accounts import Accounts
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.audience import Everybody
+from lilygames.chat.people.observers import Entered, PersonEvent
+from lilygames.chat.people.people import Person
 from lilygames.ladders.duels import time_left
 from lilygames.ladders.ladder import ANSWER, Accepted, Challenged, Decided, Duel, Ladder, Left, Scored
 from lilygames.ladders.ladder_store import Ladders, News

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import attrs
 
-from lilygames.chat.periodic import regularly
+from lilygames.chat.tasks.periodic import regularly
 from lilygames.ladders import team_match
 from lilygames.ladders.ladder_store import PREFIX, Ladders
-from lilygames.tables.duplicate_watch import end_table
-from lilygames.tables.tables import Tables
+from lilygames.tables.open.tables import Tables
+from lilygames.tables.visits.duplicate_watch import end_table
 
 GLANCE = 15.0
 """Seconds between two looks."""

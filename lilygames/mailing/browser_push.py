@@ -16,7 +16,7 @@ from collections.abc import Mapping
 import attrs
 
 from lilygames.mailing import push_address
-from lilygames.mailing.outcomes import Bounced, NotSent, ServerDown
+from lilygames.mailing.items.outcomes import Bounced, NotSent, ServerDown
 from lilygames.mailing.push_address import NotPublic
 from lilygames.mailing.subscription import Browser
 

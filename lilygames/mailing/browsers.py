@@ -10,9 +10,9 @@ import structlog
 from lilygames.errors import UserError
 from lilygames.mailing import subscription as steps
 from lilygames.mailing.browser_push import BrowserPush, Message, Sender
+from lilygames.mailing.items.outcomes import Bounced, NotSent, ServerDown
 from lilygames.mailing.letters import Letter
 from lilygames.mailing.options import MailOptions
-from lilygames.mailing.outcomes import Bounced, NotSent, ServerDown
 from lilygames.mailing.subscription import Browser, Subscription
 from lilygames.mailing.subscriptions import Subscriptions
 

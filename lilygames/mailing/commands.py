@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import attrs
 
-from lilygames.chat.host import Host
-from lilygames.chat.people import Person
+from lilygames.chat.host.host import Host
+from lilygames.chat.people.people import Person
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.mailing.letters import plain

@@ -17,9 +17,9 @@ import structlog
 from lilygames.mailing import letters
 from lilygames.mailing import subscription as steps
 from lilygames.mailing.browsers import Browsers
+from lilygames.mailing.items.outcomes import Bounced, NotSent, ServerDown
 from lilygames.mailing.letters import Letter
 from lilygames.mailing.options import MailOptions
-from lilygames.mailing.outcomes import Bounced, NotSent, ServerDown
 from lilygames.mailing.subscription import Browser, Delivery, Subscription
 from lilygames.mailing.subscriptions import Subscriptions
 from lilygames.store import StoreUnavailable

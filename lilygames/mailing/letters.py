@@ -16,8 +16,8 @@ from zoneinfo import ZoneInfo
 
 import attrs
 
-from lilygames.chat.time_text import day_and_time
-from lilygames.mailing.items import Item
+from lilygames.chat.names.time_text import day_and_time
+from lilygames.mailing.items.items import Item
 from lilygames.mailing.options import MailOptions
 from lilygames.mailing.subscription import CODE_LASTS, UNREAD
 from lilygames.text import clean, count

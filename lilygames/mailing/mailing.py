@@ -11,24 +11,24 @@ from functools import partial
 import attrs
 import structlog
 
-from lilygames.chat import notifications
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.host import Host
-from lilygames.chat.identity import Identity
-from lilygames.chat.mail_turn import mails_to
-from lilygames.chat.names import fold
-from lilygames.chat.observers import Entered, PasswordForgotten, PersonEvent
-from lilygames.chat.one_time_words import HOUR
-from lilygames.chat.people import Person
-from lilygames.chat.periodic import regularly
-from lilygames.chat.profile import Profile
-from lilygames.chat.zones import zone_of
+from lilygames.chat.accounts.identity import Identity
+from lilygames.chat.accounts.one_time_words import HOUR
+from lilygames.chat.host.host import Host
+from lilygames.chat.host.mail_turn import mails_to
+from lilygames.chat.names.names import fold
+from lilygames.chat.names.zones import zone_of
+from lilygames.chat.people import notifications
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.observers import Entered, PasswordForgotten, PersonEvent
+from lilygames.chat.people.people import Person
+from lilygames.chat.people.profile import Profile
+from lilygames.chat.tasks.periodic import regularly
 from lilygames.errors import UserError
 from lilygames.mailing import letters, schedule
 from lilygames.mailing import subscription as steps
 from lilygames.mailing.browsers import Browsers
 from lilygames.mailing.delivering import Count, Delivering, Ready
-from lilygames.mailing.items import Item, Source
+from lilygames.mailing.items.items import Item, Source
 from lilygames.mailing.options import MailOptions, mailbox
 from lilygames.mailing.subscription import Channel, Delivery, Subscription
 from lilygames.mailing.subscriptions import Subscriptions

@@ -10,7 +10,7 @@ import asyncio
 
 import httpx
 
-from lilygames.mailing.outcomes import Bounced, NotSent, ServerDown
+from lilygames.mailing.items.outcomes import Bounced, NotSent, ServerDown
 
 SECONDS = 5.0
 """Seconds for a whole message."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta, tzinfo
 
-from lilygames.mailing.items import Item
+from lilygames.mailing.items.items import Item
 
 WAIT = 15 * 60.0
 """Seconds that something new waits first, because the person may come back."""

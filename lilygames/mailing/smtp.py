@@ -11,8 +11,8 @@ from email.message import EmailMessage
 import aiosmtplib
 from aiosmtplib import SMTP
 
+from lilygames.mailing.items.outcomes import Bounced, NotSent, ServerDown
 from lilygames.mailing.options import MailOptions
-from lilygames.mailing.outcomes import Bounced, NotSent, ServerDown
 
 SECONDS = 20.0
 """Seconds to wait for each answer of the server."""

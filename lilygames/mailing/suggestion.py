@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lilygames.chat.host import Host
-from lilygames.chat.people import Person
+from lilygames.chat.host.host import Host
+from lilygames.chat.people.people import Person
 from lilygames.mailing.options import MailOptions
 from lilygames.mailing.subscriptions import Subscriptions
-from lilygames.tables.bot import TableBot
+from lilygames.tables.room.bot import TableBot
 from lilygames.text import Line
 
 SUGGESTED = "mail-suggested"

@@ -12,7 +12,7 @@ import json
 
 import attrs
 
-from lilygames.chat.passwords import return_word
+from lilygames.chat.accounts.passwords import return_word
 
 DIGITS = 6
 _SIGNATURE = 16

@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from lilygames.chat.names import fold
-from lilygames.chat.time_text import day_and_time
+from lilygames.chat.names.names import fold
+from lilygames.chat.names.time_text import day_and_time
 from lilygames.commands import Rest, command
 from lilygames.errors import NotFound, UserError
 from lilygames.moderation.actions import Action, Kind, seconds_in
 from lilygames.moderation.context import ModerationContext
 from lilygames.moderation.desk import DEFAULT, Actor, Target, reason
 from lilygames.moderation.reports import Decision, Report
-from lilygames.tables.bot import TableBot
-from lilygames.tables.log import Adjudicated, Frozen, Unfrozen
+from lilygames.tables.log.acts import Adjudicated, Frozen, Unfrozen
+from lilygames.tables.room.bot import TableBot
 from lilygames.text import Line, clean, count, listing, quoted, shortened
 from lilygames.tournaments.table_seats import scores_so_far
 from rules.kit import Outcome, Refused

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import attrs
 
-from lilygames.chat.host import Host
-from lilygames.chat.people import Person
+from lilygames.chat.host.host import Host
+from lilygames.chat.people.people import Person
 from lilygames.errors import UserError
 from lilygames.moderation.desk import Actor, Desk
 from lilygames.moderation.reports import Reports
-from lilygames.tables.tables import Tables
+from lilygames.tables.open.tables import Tables
 
 
 @attrs.frozen

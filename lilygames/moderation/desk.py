@@ -7,11 +7,11 @@ from typing import Any
 
 import attrs
 
-from lilygames.chat.accounts import Accounts
-from lilygames.chat.names import fold
-from lilygames.chat.people import Person
-from lilygames.chat.resume import KIND as SESSIONS
-from lilygames.chat.roles import RANKS, Role, Roles
+from lilygames.chat.accounts.accounts import Accounts
+from lilygames.chat.accounts.roles import RANKS, Role, Roles
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.people import Person
+from lilygames.chat.people.resume import KIND as SESSIONS
 from lilygames.errors import NotFound, UserError
 from lilygames.moderation import addresses
 from lilygames.moderation.actions import DAY, Action, Kind

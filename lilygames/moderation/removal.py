@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from lilygames.chat.arrivals import depart
-from lilygames.chat.discussions import leave_room
-from lilygames.chat.gate import Banned
-from lilygames.chat.host import Host
-from lilygames.chat.names import fold
-from lilygames.chat.packets import say_goodbye
-from lilygames.chat.people import Person
-from lilygames.chat.roles import Roles
+from lilygames.chat.accounts.roles import Roles
+from lilygames.chat.host.discussions import leave_room
+from lilygames.chat.host.host import Host
+from lilygames.chat.host.packets import say_goodbye
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.gate import Banned
+from lilygames.chat.people.people import Person
+from lilygames.chat.visits.arrivals import depart
 from lilygames.errors import UserError
 from lilygames.moderation.actions import Action
 from lilygames.moderation.sanctions import Sanctions
-from lilygames.tables import seating
-from lilygames.tables.bot import TableBot
-from lilygames.tables.tables import Tables
+from lilygames.tables.open.tables import Tables
+from lilygames.tables.room import seating
+from lilygames.tables.room.bot import TableBot
 from lilygames.text import Line, quoted
 from rules.kit import Refused
 

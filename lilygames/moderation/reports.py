@@ -10,12 +10,12 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.history import History, of_person, of_room
-from lilygames.chat.host import Host
-from lilygames.chat.names import fold
-from lilygames.chat.observers import Appealed, Entered, PersonEvent
-from lilygames.chat.people import Person
+from lilygames.chat.host.host import Host
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.observers import Appealed, Entered, PersonEvent
+from lilygames.chat.people.people import Person
+from lilygames.chat.talk.history import History, of_person, of_room
 from lilygames.errors import NotFound, UserError
 from lilygames.moderation.actions import Action
 from lilygames.moderation.audit import Audit

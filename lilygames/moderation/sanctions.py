@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from lilygames import codec
-from lilygames.chat.accounts import Accounts
-from lilygames.chat.gate import Banned, Muted
-from lilygames.chat.people import Person
+from lilygames.chat.accounts.accounts import Accounts
+from lilygames.chat.people.gate import Banned, Muted
+from lilygames.chat.people.people import Person
 from lilygames.errors import UserError
 from lilygames.moderation.actions import Action, Standing
 from lilygames.moderation.addresses import covers

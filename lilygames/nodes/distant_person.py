@@ -6,15 +6,18 @@ from collections.abc import Callable
 
 import attrs
 
-from lilygames.chat.people import Person, Room
-from lilygames.chat.profile import Profile
+from lilygames.chat.people.people import Person, Room
+from lilygames.chat.people.profile import Profile
 from lilygames.nodes.presence_record import Presence
 from lilygames.nodes.presence_row import Outline
 
 
 @attrs.frozen(eq=False)
 class DistantPerson:
-    """A person's record, the outline of their profile, and their rooms. Implements `lilygames.chat.distant.Distant`."""
+    """A person's record, the outline of their profile, and their rooms.
+
+    Implements `lilygames.chat.people.distant.Distant`.
+    """
 
     record: Presence
     outline: Outline

@@ -11,8 +11,8 @@ from typing import Any
 import structlog
 
 from lilygames.bus import Bus, Reconnected
-from lilygames.chat.cooperative import run_in_slices
-from lilygames.chat.periodic import regularly
+from lilygames.chat.tasks.cooperative import run_in_slices
+from lilygames.chat.tasks.periodic import regularly
 from lilygames.nodes.changes import HeardOfAll
 from lilygames.nodes.heartbeat import Beats
 from lilygames.nodes.interest import Interest
@@ -21,12 +21,12 @@ from lilygames.nodes.predecessor import Predecessor
 from lilygames.nodes.roster import Roster
 from lilygames.nodes.topic_hints import TopicHints
 from lilygames.store import StoreUnavailable
-from lilygames.tables import public_row
-from lilygames.tables.archive import INDEX
-from lilygames.tables.bot import TableBot
-from lilygames.tables.known_headers import KnownHeaders
-from lilygames.tables.tables import Tables
-from lilygames.tables.unrestored import groups, leave_for_later
+from lilygames.tables.archive.archive import INDEX
+from lilygames.tables.open.tables import Tables
+from lilygames.tables.restore.known_headers import KnownHeaders
+from lilygames.tables.restore.unrestored import groups, leave_for_later
+from lilygames.tables.room.bot import TableBot
+from lilygames.tables.sight import public_row
 
 log = structlog.get_logger()
 GLANCE = 1.0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lilygames.chat.mail_turn import mails_to
-from lilygames.chat.people import Person
+from lilygames.chat.host.mail_turn import mails_to
+from lilygames.chat.people.people import Person
 from lilygames.nodes.heartbeat import Beats
-from lilygames.tables.public_row import PublicRow, row_of, says_the_same, to_text
-from lilygames.tables.table import Table
-from lilygames.tables.tables import Tables
+from lilygames.tables.open.tables import Tables
+from lilygames.tables.sight.public_row import PublicRow, row_of, says_the_same, to_text
+from lilygames.tables.state.table import Table
 
 
 class Interest:

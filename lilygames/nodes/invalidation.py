@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from lilygames.bus import Bus
-from lilygames.chat import detached_records
+from lilygames.chat.host import detached_records
 from lilygames.nodes.heartbeat import Beats
 from lilygames.store import Draft, Entry, Store
 from lilygames.store.wrapper import Through
-from lilygames.tables import public_row
-from lilygames.tables.ratings import STANDINGS
+from lilygames.tables.ratings.ratings import STANDINGS
+from lilygames.tables.sight import public_row
 
 EVERYBODY = "nodes"
 """The topic that every node subscribes to. Each table has one of its own, named as its log is."""

@@ -14,7 +14,7 @@ FARTHEST = 3
 
 
 class Membership:
-    """The cluster as this node sees it. Implements `lilygames.chat.host.Cluster`."""
+    """The cluster as this node sees it. Implements `lilygames.chat.host.host.Cluster`."""
 
     def __init__(self, store: Store, name: str) -> None:
         self.name = name

@@ -14,14 +14,14 @@ from typing import Any
 import structlog
 
 from lilygames.bus import Bus, Reconnected, Subscription
-from lilygames.chat import packets
-from lilygames.chat.audience import EVERYONE, Audience
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.host import Host
-from lilygames.chat.names import fold
-from lilygames.chat.people import Person
-from lilygames.chat.periodic import regularly
-from lilygames.chat.talk import remembered
+from lilygames.chat.host import packets
+from lilygames.chat.host.host import Host
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.audience import EVERYONE, Audience
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.people import Person
+from lilygames.chat.talk.talk import remembered
+from lilygames.chat.tasks.periodic import regularly
 from lilygames.nodes.follow import Follower, Refresh
 from lilygames.nodes.heartbeat import BEAT, must_agree
 from lilygames.nodes.invalidation import EVERYBODY
@@ -33,8 +33,8 @@ from lilygames.nodes.room_talk import RoomTalk
 from lilygames.nodes.roster import Roster
 from lilygames.nodes.shared_limits import SharedLimits
 from lilygames.store import StoreUnavailable
-from lilygames.tables.known_headers import KnownHeaders
-from lilygames.tables.tables import Tables
+from lilygames.tables.open.tables import Tables
+from lilygames.tables.restore.known_headers import KnownHeaders
 from lilygames.text import count
 
 log = structlog.get_logger()

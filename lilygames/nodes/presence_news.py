@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from lilygames.bus import Bus
-from lilygames.chat.profile import Profile
+from lilygames.chat.people.profile import Profile
 from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.presence_record import Presence
 from lilygames.nodes.presence_row import Row, row_of

@@ -13,7 +13,7 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.chat.profile import NEW, Profile
+from lilygames.chat.people.profile import NEW, Profile
 from lilygames.nodes.presence_record import Presence
 
 log = structlog.get_logger()

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from lilygames.chat.arrivals import remove_silently
-from lilygames.chat.host import Host
-from lilygames.chat.names import fold
-from lilygames.chat.observers import Mirrored
-from lilygames.chat.packets import say_goodbye
-from lilygames.chat.people import Person, Room
-from lilygames.chat.profile import Profile
-from lilygames.chat.terminal import Terminal
+from lilygames.chat.host.host import Host
+from lilygames.chat.host.packets import say_goodbye
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.observers import Mirrored
+from lilygames.chat.people.people import Person, Room
+from lilygames.chat.people.profile import Profile
+from lilygames.chat.people.terminal import Terminal
+from lilygames.chat.visits.arrivals import remove_silently
 from lilygames.nodes.distant_person import DistantPerson
 from lilygames.nodes.heartbeat import Beats
 from lilygames.nodes.presence_record import Presence, Records

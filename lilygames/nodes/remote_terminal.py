@@ -12,9 +12,9 @@ import attrs
 
 from lilygames import codec
 from lilygames.bus import Bus
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.hears import Hears
-from lilygames.chat.terminal import AtOnce, Gone, TerminalUser, unheard
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.hears import Hears
+from lilygames.chat.people.terminal import AtOnce, Gone, TerminalUser, unheard
 from lilygames.nodes.numbered import Sent
 from lilygames.nodes.predecessor import Predecessor
 from lilygames.text import WIDTH, Line, Packet, Prompt, Voice

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Generic, TypeVar
 
-from lilygames.chat.events import ChatEvent
+from lilygames.chat.people.events import ChatEvent
 
 T = TypeVar("T")
 AT_ONCE = 200

@@ -17,15 +17,15 @@ import structlog
 
 from lilygames import codec
 from lilygames.bus import Bus, Reconnected
-from lilygames.chat import packets
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.hears import UNHEARD
-from lilygames.chat.history import as_text, of_room, read_batch
-from lilygames.chat.host import Host
-from lilygames.chat.names import fold
-from lilygames.chat.observers import Announced, Arrived, Held, PersonEvent, Returned
-from lilygames.chat.people import Room
-from lilygames.chat.periodic import regularly
+from lilygames.chat.host import packets
+from lilygames.chat.host.host import Host
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.hears import UNHEARD
+from lilygames.chat.people.observers import Announced, Arrived, Held, PersonEvent, Returned
+from lilygames.chat.people.people import Room
+from lilygames.chat.talk.history import as_text, of_room, read_batch
+from lilygames.chat.tasks.periodic import regularly
 from lilygames.nodes.heartbeat import BEAT
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.room_order import RoomSequence, ShownOnce, words_of

@@ -13,13 +13,13 @@ import structlog
 
 from lilygames import codec
 from lilygames.bus import Bus
-from lilygames.chat.audience import EVERYONE
-from lilygames.chat.distant import Distant
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.host import Host
-from lilygames.chat.identity import Identity
-from lilygames.chat.names import fold
-from lilygames.chat.observers import (
+from lilygames.chat.accounts.identity import Identity
+from lilygames.chat.host.host import Host
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.audience import EVERYONE
+from lilygames.chat.people.distant import Distant
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.observers import (
     Announced,
     Arrived,
     Left,
@@ -30,7 +30,7 @@ from lilygames.chat.observers import (
     Returned,
     Said,
 )
-from lilygames.chat.people import Person
+from lilygames.chat.people.people import Person
 from lilygames.nodes.changes import Changes, Heard, OwnChanges
 from lilygames.nodes.heartbeat import Beats
 from lilygames.nodes.presence_news import Gone, Here, PresenceNews

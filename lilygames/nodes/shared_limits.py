@@ -8,9 +8,9 @@ import json
 import structlog
 
 from lilygames.bus import Bus, Reconnected
-from lilygames.chat.host import Host
-from lilygames.chat.names import fold
-from lilygames.chat.observers import Guessed, LimitUsed, OpenedFrom, PersonEvent, RoomOpenedFrom
+from lilygames.chat.host.host import Host
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.observers import Guessed, LimitUsed, OpenedFrom, PersonEvent, RoomOpenedFrom
 
 log = structlog.get_logger()
 TOPIC = "limits"

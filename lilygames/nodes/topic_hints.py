@@ -15,7 +15,7 @@ class TopicHints(Generic[K]):
     """A stream of hints about some things, each a thing's key and its hint.
 
     `Reconnected` says that earlier hints may have been lost. Those about tables, by number, implement
-    `lilygames.tables.open_tables.Followed`.
+    `lilygames.tables.open.open_tables.Followed`.
     """
 
     def __init__(self, bus: Bus, kind: str) -> None:

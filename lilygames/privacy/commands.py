@@ -7,17 +7,17 @@ from collections.abc import Sequence
 
 import attrs
 
-from lilygames.chat.arrivals import depart
-from lilygames.chat.deleted_accounts import RESERVED_DAYS
-from lilygames.chat.login import password_matches, secret
-from lilygames.chat.names import fold
-from lilygames.chat.people import Person
+from lilygames.chat.accounts.deleted_accounts import RESERVED_DAYS
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.people import Person
+from lilygames.chat.visits.arrivals import depart
+from lilygames.chat.visits.login import password_matches, secret
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.privacy.deletions import DAYS, Deletions
 from lilygames.quota import EXPORT
-from lilygames.tables.commands.verify import exported_rows
-from lilygames.tables.table_context import TableContext
+from lilygames.tables.commands.finished.verify import exported_rows
+from lilygames.tables.visits.table_context import TableContext
 from lilygames.text import Line
 
 CHUNK, PAUSE = 64, 0.05

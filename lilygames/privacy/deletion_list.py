@@ -11,7 +11,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from lilygames.chat.deleted_accounts import Deletion
+from lilygames.chat.accounts.deleted_accounts import Deletion
 
 NAME = "deletions.jsonl"
 DeletionList = tuple[bytes, list[Deletion]]

@@ -18,15 +18,15 @@ import attrs
 import structlog
 
 from lilygames import codec, log_events
-from lilygames.chat.arrivals import depart, remove_silently
-from lilygames.chat.deleted_accounts import Deletion
-from lilygames.chat.history import History
-from lilygames.chat.host import Host, SingleNode
-from lilygames.chat.identity import Identity
-from lilygames.chat.names import fold
-from lilygames.chat.observers import Entered, PersonEvent
-from lilygames.chat.people import Person
-from lilygames.chat.periodic import regularly
+from lilygames.chat.accounts.deleted_accounts import Deletion
+from lilygames.chat.accounts.identity import Identity
+from lilygames.chat.host.host import Host, SingleNode
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.observers import Entered, PersonEvent
+from lilygames.chat.people.people import Person
+from lilygames.chat.talk.history import History
+from lilygames.chat.tasks.periodic import regularly
+from lilygames.chat.visits.arrivals import depart, remove_silently
 from lilygames.errors import UserError
 from lilygames.ladders.ladder import Left
 from lilygames.ladders.ladder_store import Ladders
@@ -34,8 +34,8 @@ from lilygames.privacy import deletion_list, personal_data
 from lilygames.privacy.export import PersonalExport
 from lilygames.privacy.personal_data import WISHES
 from lilygames.store import Store, StoreUnavailable
-from lilygames.tables.forgetting import forget_names
-from lilygames.tables.tables import Tables
+from lilygames.tables.open.forgetting import forget_names
+from lilygames.tables.open.tables import Tables
 from lilygames.text import Line
 from lilygames.tournaments.director import Director
 

@@ -6,12 +6,12 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-from lilygames.chat.accounts import Accounts
-from lilygames.chat.identity import Identity
-from lilygames.chat.names import fold
+from lilygames.chat.accounts.accounts import Accounts
+from lilygames.chat.accounts.identity import Identity
+from lilygames.chat.names.names import fold
 from lilygames.privacy.personal_data import LOGS, PAGE, RECORDS, Kind, logs_of
 from lilygames.store import Entry, Store
-from lilygames.tables.names_beside import people_of, tables_of
+from lilygames.tables.log.names_beside import people_of, tables_of
 
 _HIDDEN = "(hidden)"
 

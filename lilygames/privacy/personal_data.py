@@ -14,9 +14,9 @@ from typing import Any
 import attrs
 
 from lilygames import codec
-from lilygames.chat.identity import Identity
-from lilygames.chat.names import skeleton
-from lilygames.chat.profile import Profile
+from lilygames.chat.accounts.identity import Identity
+from lilygames.chat.names.names import skeleton
+from lilygames.chat.people.profile import Profile
 from lilygames.store import Entry, Store
 
 WISHES = "unregister"

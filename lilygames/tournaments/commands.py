@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-from lilygames.chat.time_text import distance, written
+from lilygames.chat.names.time_text import distance, written
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.text import Line, clean, listing, shortened
-from lilygames.tournaments import pairing, settings, words
+from lilygames.tournaments import words
 from lilygames.tournaments.context import TournamentContext
-from lilygames.tournaments.log import Act, Cancelled, CheckedIn, Corrected, Joined, KeptApart, Left
-from lilygames.tournaments.points import shown
-from lilygames.tournaments.round_robin import most_people
-from lilygames.tournaments.tournament import Tournament
+from lilygames.tournaments.pairing import pairing, settings
+from lilygames.tournaments.pairing.log import Act, Cancelled, CheckedIn, Corrected, Joined, KeptApart, Left
+from lilygames.tournaments.pairing.points import shown
+from lilygames.tournaments.pairing.round_robin import most_people
+from lilygames.tournaments.pairing.tournament import Tournament
 from rules.kit import Refused
 
 LISTED = 8

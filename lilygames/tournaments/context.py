@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from lilygames.chat.people import Person
+from lilygames.chat.people.people import Person
 from lilygames.tournaments.director import Director
 
 

@@ -16,18 +16,19 @@ from weakref import WeakSet
 import attrs
 import structlog
 
-from lilygames.chat.host import Host
-from lilygames.chat.names import fold
-from lilygames.chat.people import Person, Room
-from lilygames.chat.periodic import regularly
+from lilygames.chat.host.host import Host
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.people import Person, Room
+from lilygames.chat.tasks.periodic import regularly
 from lilygames.errors import UserError
 from lilygames.store import Damaged, StoreUnavailable
-from lilygames.tables.ratings import size_of
-from lilygames.tables.tables import Tables
+from lilygames.tables.open.tables import Tables
+from lilygames.tables.ratings.ratings import size_of
 from lilygames.text import Line
-from lilygames.tournaments import pairing, words
-from lilygames.tournaments.lengths import round_limit, usual_length
-from lilygames.tournaments.log import (
+from lilygames.tournaments import words
+from lilygames.tournaments.pairing import pairing
+from lilygames.tournaments.pairing.lengths import round_limit, usual_length
+from lilygames.tournaments.pairing.log import (
     Act,
     Cancelled,
     CheckedIn,
@@ -40,10 +41,10 @@ from lilygames.tournaments.log import (
     TableOpened,
     tag,
 )
-from lilygames.tournaments.points import lots_hash
+from lilygames.tournaments.pairing.points import lots_hash
+from lilygames.tournaments.pairing.tournament import Event, RoundTable, Tournament
 from lilygames.tournaments.store import TournamentStore
 from lilygames.tournaments.table_seats import RoundTables
-from lilygames.tournaments.tournament import Event, RoundTable, Tournament
 from rules.kit import Refused
 
 log = structlog.get_logger()

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from lilygames.calendar.event import NEVER, REMINDERS, reminder_due
 from lilygames.calendar.reminders import GLANCE
 from lilygames.calendar.upcoming import Upcoming
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.names import fold
-from lilygames.chat.people import Person
-from lilygames.chat.periodic import regularly
-from lilygames.chat.time_text import distance
+from lilygames.chat.names.names import fold
+from lilygames.chat.names.time_text import distance
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.people import Person
+from lilygames.chat.tasks.periodic import regularly
 from lilygames.store import Store
 from lilygames.tournaments.director import Director
-from lilygames.tournaments.tournament import Player, Tournament
+from lilygames.tournaments.pairing.tournament import Player, Tournament
 
 KIND = "tournament-reminder"
 """Kind of the records of the last reminder: the start it was for, and how many minutes before it was due."""

@@ -10,8 +10,8 @@ from lilygames import codec
 from lilygames.salvage import readable
 from lilygames.store import Conflict, Draft, Store
 from lilygames.tournaments.bans import Ban, after_no_show
-from lilygames.tournaments.log import Act, Body, Header
-from lilygames.tournaments.tournament import Event, Tournament
+from lilygames.tournaments.pairing.log import Act, Body, Header
+from lilygames.tournaments.pairing.tournament import Event, Tournament
 from lilygames.unreadable import UnreadableRows
 
 INDEX = "tournaments"

@@ -9,22 +9,22 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.chat.names import fold
-from lilygames.chat.people import Person
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.store import Entry, StoreUnavailable
-from lilygames.tables.bot import TableBot
-from lilygames.tables.duplicate_set import DuplicateSet, Ended
-from lilygames.tables.house_seats import SUBSTITUTE
-from lilygames.tables.log import Adjudicated, Seated, Sitter
-from lilygames.tables.log import Header as TableHeader
-from lilygames.tables.options import Frame
-from lilygames.tables.results import substituted, taken_from_bots
-from lilygames.tables.table import Table
-from lilygames.tables.tables import Plan, Tables
-from lilygames.tournaments.log import SeatResult, TableFinished, tag
-from lilygames.tournaments.tournament import RoundTable, Tournament
+from lilygames.tables.bots.house_seats import SUBSTITUTE
+from lilygames.tables.duplicate.duplicate_set import DuplicateSet, Ended
+from lilygames.tables.log.acts import Adjudicated, Seated, Sitter
+from lilygames.tables.log.acts import Header as TableHeader
+from lilygames.tables.log.options import Frame
+from lilygames.tables.open.tables import Plan, Tables
+from lilygames.tables.results.results import substituted, taken_from_bots
+from lilygames.tables.room.bot import TableBot
+from lilygames.tables.state.table import Table
+from lilygames.tournaments.pairing.log import SeatResult, TableFinished, tag
+from lilygames.tournaments.pairing.tournament import RoundTable, Tournament
 from rules.kit import Outcome
 
 log = structlog.get_logger()

@@ -7,12 +7,12 @@ from zoneinfo import ZoneInfo
 
 import attrs
 
-from lilygames.chat.time_text import day_and_time
-from lilygames.tables.clocks import spoken
+from lilygames.chat.names.time_text import day_and_time
+from lilygames.tables.log.clocks import spoken
 from lilygames.text import Line, count, listing
-from lilygames.tournaments.log import Form
-from lilygames.tournaments.points import shown
-from lilygames.tournaments.tournament import (
+from lilygames.tournaments.pairing.log import Form
+from lilygames.tournaments.pairing.points import shown
+from lilygames.tournaments.pairing.tournament import (
     CalledOff,
     Event,
     PlayerJoined,

@@ -19,25 +19,26 @@ from typing import TypeVar
 import attrs
 
 from lilygames import codec, commitments
-from lilygames.chat.accounts import Accounts
-from lilygames.chat.charter import Charter
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.hashing import Hashing
-from lilygames.chat.history import as_text, of_person, of_room
-from lilygames.chat.known_accounts import Account
+from lilygames.chat.accounts.accounts import Accounts
+from lilygames.chat.accounts.hashing import Hashing
+from lilygames.chat.accounts.known_accounts import Account
+from lilygames.chat.people.charter import Charter
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.talk.history import as_text, of_person, of_room
 from lilygames.game import Game
 from lilygames.games import games
 from lilygames.store import Draft, Effect, Store
-from lilygames.tables import fairness, public_row
-from lilygames.tables.archive import INDEX
-from lilygames.tables.clocks import Clock
-from lilygames.tables.fairness import CountedLuck, Counts
-from lilygames.tables.log import Act, Closed, Header, Moved, Sealing, Seated, Sitter, Start
-from lilygames.tables.names_beside import effects, hidden_header
-from lilygames.tables.ratings import Ratings
-from lilygames.tables.results import Results
-from lilygames.tables.seat_ids import SeatIds
-from lilygames.tables.table import Table
+from lilygames.tables.archive.archive import INDEX
+from lilygames.tables.log.acts import Act, Closed, Header, Moved, Sealing, Seated, Sitter, Start
+from lilygames.tables.log.clocks import Clock
+from lilygames.tables.log.names_beside import effects, hidden_header
+from lilygames.tables.log.seat_ids import SeatIds
+from lilygames.tables.ratings.ratings import Ratings
+from lilygames.tables.results.results import Results
+from lilygames.tables.sight import public_row
+from lilygames.tables.state.table import Table
+from lilygames.tables.verify import fairness
+from lilygames.tables.verify.fairness import CountedLuck, Counts
 
 PASSWORD = "correct horse"  # noqa: S105 - of people who never were
 GAMES = ("liarsdice", "liedie", "liarslair")

@@ -23,13 +23,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import attrs
 import structlog
 
-from lilygames.chat.names import fold
+from lilygames.chat.names.names import fold
 from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Screen, Stage
 from lilygames.nodes.heartbeat import BEAT, SILENCE
 from lilygames.nodes.node import Node
 from lilygames.store import Store
-from lilygames.tables.runner import Runner
+from lilygames.tables.play.runner import Runner
 from scripts.benching.sharing import BusAway, Connection, StoreAway
 
 NEVER = 1e6

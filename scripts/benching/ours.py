@@ -16,15 +16,15 @@ sys.path.insert(0, str(ROOT))
 
 import attrs
 
-from lilygames.chat.terminal import Terminal
-from lilygames.edge.crowd import Crowd
-from lilygames.server import serving
-from lilygames.server.config import FIELDS, Settings
-from lilygames.server.control import Reloads
-from lilygames.server.logs import logging_to_stderr
-from lilygames.server.place import Place
-from lilygames.server.succession import Start
-from lilygames.server.systemd import Systemd
+from lilygames.chat.people.terminal import Terminal
+from lilygames.edge.terminal.crowd import Crowd
+from lilygames.server.place.place import Place
+from lilygames.server.process.logs import logging_to_stderr
+from lilygames.server.process.systemd import Systemd
+from lilygames.server.reload.succession import Start
+from lilygames.server.serving import serving
+from lilygames.server.serving.control import Reloads
+from lilygames.server.settings.config import FIELDS, Settings
 from lilygames.text import Line
 
 LIFTED = ("connect", "logins_at_once", "lines_per_second", "talk_lines_per_second", "bytes_per_second")

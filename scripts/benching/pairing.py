@@ -10,8 +10,8 @@ from load import ROOT, Result
 
 sys.path.insert(0, str(ROOT))
 
-from lilygames.tournaments.points import TableResult
-from lilygames.tournaments.swiss import Pairing, Past, Seating, first_round, later_round
+from lilygames.tournaments.pairing.points import TableResult
+from lilygames.tournaments.pairing.swiss import Pairing, Past, Seating, first_round, later_round
 
 ROUNDS = 6
 SEATING = Seating(4, range(3, 6))

@@ -20,14 +20,14 @@ from load import ROOT, Result
 
 sys.path.insert(0, str(ROOT))
 
-from lilygames.chat.people import Person
+from lilygames.chat.people.people import Person
 from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store.sqlite import SqliteStore
-from lilygames.tables import seating
-from lilygames.tables.options import frame
-from lilygames.tables.tables import Plan
+from lilygames.tables.log.options import frame
+from lilygames.tables.open.tables import Plan
+from lilygames.tables.room import seating
 
 CARDS, SEATS = 10, 4
 """Cards and seats of a round of Ohell."""

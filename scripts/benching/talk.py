@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from lilygames.server.trial_cluster import Cluster, cluster
+from lilygames.server.shell.trial_cluster import Cluster, cluster
 from scripts.storming.lines import Player
 
 HERE, OTHER = "here", "other"

@@ -22,7 +22,7 @@ from lilygames import codec
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.store.sqlite import SqliteStore
-from lilygames.tables.log import Header
+from lilygames.tables.log.acts import Header
 
 EACH = 4
 """Tables of each account."""

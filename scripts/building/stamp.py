@@ -15,7 +15,7 @@ class Stamp(BuildHookInterface):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Add the file to what is built. An editable install, whose `version` is "editable", reads git's files."""
-        names = runpy.run_path(str(Path(self.root) / "lilygames/server/version.py"))
+        names = runpy.run_path(str(Path(self.root) / "lilygames/server/process/version.py"))
         commit = names["commit_of"](Path(self.root))
         if version == "editable" or not commit or (Path(self.root) / names["STAMP"]).exists():
             return

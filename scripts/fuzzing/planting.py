@@ -15,8 +15,8 @@ from typing import Any
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from lilygames.edge import listener
-from lilygames.server import cli
+from lilygames.edge.connections import listener
+from lilygames.server.shell import cli
 
 USUALLY = {"block": 0.05, "leak": 1.0}
 """The faults, with their default sizes in seconds and MiB."""

@@ -19,11 +19,11 @@ sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "benching")]
 
 from ours import lifted
 
-from lilygames.server import serving
-from lilygames.server.control import Reloads
-from lilygames.server.logs import logging_to_stderr
-from lilygames.server.succession import Start
-from lilygames.server.systemd import Systemd
+from lilygames.server.process.logs import logging_to_stderr
+from lilygames.server.process.systemd import Systemd
+from lilygames.server.reload.succession import Start
+from lilygames.server.serving import serving
+from lilygames.server.serving.control import Reloads
 
 SHOWN = 400
 """Kinds of object that are counted by name."""

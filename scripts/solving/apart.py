@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lilygames.games.liarsdice.solution import fallen, hands, keeps, keeps_of
+from lilygames.games.liarsdice.solved.solution import fallen, hands, keeps, keeps_of
 from rules.dice.cup import DICE
 
 FACES_AT_MOST = 31

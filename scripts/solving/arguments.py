@@ -6,7 +6,7 @@ import zlib
 from argparse import ArgumentTypeError
 from pathlib import Path
 
-from lilygames.games.lilypoker.solution import Solution, unpacked
+from lilygames.games.lilypoker.solved.solution import Solution, unpacked
 
 
 def positive(text: str) -> int:

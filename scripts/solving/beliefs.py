@@ -14,10 +14,10 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
-from lilygames.games.liarsdice.beliefs import SECONDS, asked_about, category
-from lilygames.games.liarsdice.mixes import beaten, likeliest
-from lilygames.games.liarsdice.solution import hands as every
-from lilygames.games.liarsdice.solution import keeps, keeps_of
+from lilygames.games.liarsdice.bots.beliefs import SECONDS, asked_about, category
+from lilygames.games.liarsdice.solved.mixes import beaten, likeliest
+from lilygames.games.liarsdice.solved.solution import hands as every
+from lilygames.games.liarsdice.solved.solution import keeps, keeps_of
 from rules.dice.claims import Category, best
 from scripts.solving.apart import FALLS, KEPT, ROLLED, RUNGS, Array
 
@@ -40,7 +40,7 @@ class Taken:
 
 
 def packed(values: Array, planned: Collection[tuple[int, int]], worth: Array) -> bytes:
-    """Return these beliefs as they are shipped (see `lilygames.games.liarsdice.beliefs`)."""
+    """Return these beliefs as they are shipped (see `lilygames.games.liarsdice.bots.beliefs`)."""
     found = bytearray()
     for (kept, low, _), taken in sorted(steps(values, planned).items()):
         found += bytes((kept, low, taken.lowest))

@@ -13,8 +13,8 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
-from lilygames.games.liarsdice.mixes import STOP, added, junk, reached
-from lilygames.games.liarsdice.solution import keeps, keeps_of, places
+from lilygames.games.liarsdice.solved.mixes import STOP, added, junk, reached
+from lilygames.games.liarsdice.solved.solution import keeps, keeps_of, places
 from rules.dice.cup import DICE, SIDES
 from scripts.solving.apart import FALLS, ROLLED, RUNGS, Array
 from scripts.solving.breaking import breaks

@@ -5,8 +5,8 @@ from __future__ import annotations
 import attrs
 import numpy as np
 
-from lilygames.games.liarsdice.fresh import LENGTH, LEVELS, MIXED, STAGES
-from lilygames.games.liarsdice.solution import FRESH, heads, keeps_of
+from lilygames.games.liarsdice.solved.fresh import LENGTH, LEVELS, MIXED, STAGES
+from lilygames.games.liarsdice.solved.solution import FRESH, heads, keeps_of
 from rules.dice.cup import DICE
 from scripts.solving.apart import FALLS, RUNGS, UP_TO_ALL, WITH, Array, Claims, Rolls, choices
 
@@ -73,7 +73,7 @@ def _first(ends: Array, gains: list[Array]) -> Array:
 
 
 def packed(claim: int, found: Solved) -> bytes:
-    """Return a step as it is shipped (see `lilygames.games.liarsdice.fresh`), without what hardly ever comes up."""
+    """Return a step as `lilygames.games.liarsdice.solved.fresh` ships it, without what hardly ever comes up."""
     data = bytearray()
     for stage in STAGES:
         for hand in range(RUNGS):
@@ -86,7 +86,7 @@ def packed(claim: int, found: Solved) -> bytes:
 
 
 def believed(found: Solved) -> bytes:
-    """Return how often each claim is believed, as it is shipped (see `lilygames.games.liarsdice.beliefs`)."""
+    """Return how often each claim is believed, as it is shipped (see `lilygames.games.liarsdice.bots.beliefs`)."""
     return np.rint(found.trust * BYTE).astype(np.uint8).tobytes()
 
 

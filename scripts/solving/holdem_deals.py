@@ -9,8 +9,8 @@ from itertools import combinations, combinations_with_replacement
 import attrs
 import numpy as np
 
-from lilygames.games.lilypoker.boards import BOARD, RUNOUTS
-from lilygames.games.lilypoker.groups import Cuts, pair_class
+from lilygames.games.lilypoker.solved.boards import BOARD, RUNOUTS
+from lilygames.games.lilypoker.solved.groups import Cuts, pair_class
 from rules.cards import DECK
 from rules.poker.hands import FIVE, RANKS, classes, rank_weight, suited, unsuited
 

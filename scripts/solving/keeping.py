@@ -5,8 +5,8 @@ from __future__ import annotations
 import attrs
 import numpy as np
 
-from lilygames.games.liarsdice.mixes import added, reached
-from lilygames.games.liarsdice.solution import fallen, keeps
+from lilygames.games.liarsdice.solved.mixes import added, reached
+from lilygames.games.liarsdice.solved.solution import fallen, keeps
 
 ALL = 5
 ROUNDS = 400

@@ -15,7 +15,7 @@ import random
 import attrs
 import numpy as np
 
-from lilygames.games.lilypoker.draw_groups import (
+from lilygames.games.lilypoker.solved.draw_groups import (
     GROUPS,
     PAT,
     STRENGTHS,
@@ -25,8 +25,8 @@ from lilygames.games.lilypoker.draw_groups import (
     group_after,
     group_before,
 )
-from lilygames.games.lilypoker.draw_solution import DECISIONS, DRAWS, ENDS, LATER
-from lilygames.games.lilypoker.lines import CALL, FOLD, RAISE, after_raise, by_second, may
+from lilygames.games.lilypoker.solved.draw_solution import DECISIONS, DRAWS, ENDS, LATER
+from lilygames.games.lilypoker.views.lines import CALL, FOLD, RAISE, after_raise, by_second, may
 from rules.cards import DECK
 from rules.poker import hands
 

@@ -14,8 +14,9 @@ from functools import reduce
 import attrs
 import numpy as np
 
-from lilygames.games.lilypoker.groups import PAIR_CLASSES
-from lilygames.games.lilypoker.lines import (
+from lilygames.games.lilypoker.solved.groups import PAIR_CLASSES
+from lilygames.games.lilypoker.solved.solution import MIXES, STEPS
+from lilygames.games.lilypoker.views.lines import (
     CALL,
     FOLD,
     RAISE,
@@ -27,7 +28,6 @@ from lilygames.games.lilypoker.lines import (
     lines,
     may,
 )
-from lilygames.games.lilypoker.solution import MIXES, STEPS
 from scripts.solving.holdem_deals import CLASSES, HOLES, Deals
 
 Array = np.ndarray

@@ -13,8 +13,8 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csr_array, hstack
 
-from lilygames.games.liarsdice.mixes import reached
-from lilygames.games.liarsdice.solution import keeps_of
+from lilygames.games.liarsdice.solved.mixes import reached
+from lilygames.games.liarsdice.solved.solution import keeps_of
 from scripts.solving.apart import FALLS, KEPT, RUNGS, Array
 
 FULL, BYTE = 32767, 255
@@ -84,7 +84,7 @@ def _round(kept: int, worth: Array, again: Array) -> Round:
 
 
 def packed(found: Solved) -> bytes:
-    """Return the step as it is shipped (see `lilygames.games.liarsdice.opening`)."""
+    """Return the step as it is shipped (see `lilygames.games.liarsdice.solved.opening`)."""
     data = b"".join(np.rint(values * FULL).astype("<i2").tobytes() for values in found.values)
     for one in found.rounds:
         data += np.rint(one.trust * FULL).astype("<i2").tobytes() + np.rint(one.stops * BYTE).astype(np.uint8).tobytes()

@@ -22,7 +22,7 @@ from typing import Any
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from lilygames.server import cli
+from lilygames.server.shell import cli
 from lilygames.store import sqlite
 from lilygames.store.datafile import in_words
 

@@ -16,9 +16,9 @@ from lilygames import codec
 from lilygames.game import Reader
 from lilygames.games import games
 from lilygames.store import Entry, Store
-from lilygames.tables.archive import Archive
-from lilygames.tables.log import Body, Moved
-from lilygames.tables.table import Diverged, Table
+from lilygames.tables.archive.archive import Archive
+from lilygames.tables.log.acts import Body, Moved
+from lilygames.tables.state.table import Diverged, Table
 from lilygames.text import Voice, listing
 
 _TELNET = re.compile(rb"\xff(?:[\xfb-\xfe].|\xfa.*?\xff\xf0|[\xf0-\xf9\xef])", re.DOTALL)

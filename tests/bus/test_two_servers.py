@@ -6,7 +6,7 @@ from contextlib import ExitStack, suppress
 import pytest
 
 from lilygames.bus.nats import NatsBus
-from lilygames.server import local_engines
+from lilygames.server.settings import local_engines
 from tests.deadline import DEADLINE
 
 

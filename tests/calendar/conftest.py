@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 import attrs
 import pytest
 
-from lilygames.chat.names import fold
+from lilygames.chat.names.names import fold
 from lilygames.gametest.stage import SETTINGS, Stage, secrets_from
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
 from tests.toys import TOYS
 

@@ -1,6 +1,6 @@
 """The notices for programs and the page, even before anyone logs in: today's deals, and what is coming."""
 
-from lilygames.chat.packets import place
+from lilygames.chat.host.packets import place
 from tests.calendar.conftest import at
 from tests.calendar.test_events import planned
 from tests.schemas import misfits

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from lilygames.chat.session import visit
-from lilygames.chat.terminal import Gone
+from lilygames.chat.people.terminal import Gone
+from lilygames.chat.visits.session import visit
 from lilygames.gametest.stage import SETTINGS, Screen, Stage
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
 from lilygames.text import Voice
 from tests.toys import TOYS

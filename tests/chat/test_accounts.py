@@ -10,11 +10,11 @@ import pytest
 from argon2 import extract_parameters
 from argon2.low_level import Type
 
-from lilygames.chat.accounts import Accounts
-from lilygames.chat.known_accounts import Account
-from lilygames.chat.names import has_shape
-from lilygames.chat.passwords import _WORDS, return_word
-from lilygames.server.config import Settings
+from lilygames.chat.accounts.accounts import Accounts
+from lilygames.chat.accounts.known_accounts import Account
+from lilygames.chat.accounts.passwords import _WORDS, return_word
+from lilygames.chat.names.names import has_shape
+from lilygames.server.settings.config import Settings
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 

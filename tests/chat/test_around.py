@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from lilygames.chat.session import visit
+from lilygames.chat.visits.session import visit
 from tests.deadline import DEADLINE
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.chat.completion import completions
+from lilygames.chat.host.completion import completions
 
 
 @pytest.fixture

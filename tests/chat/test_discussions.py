@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.chat import discussions
+from lilygames.chat.host import discussions
 from lilygames.gametest.stage import Stage
 from lilygames.quota import Limit, Quota
 from lilygames.store import StoreUnavailable

@@ -5,12 +5,12 @@ import re
 import pytest
 
 from lilygames import __version__, codec
-from lilygames.chat import feedback
-from lilygames.chat.feedback import LONGEST, Case
-from lilygames.chat.session import visit
+from lilygames.chat.host import feedback
+from lilygames.chat.host.feedback import LONGEST, Case
+from lilygames.chat.visits.session import visit
 from lilygames.gametest.stage import SETTINGS
 from lilygames.quota import FEEDBACK
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store import StoreUnavailable
 from lilygames.text import QUOTE, wrap
 from tests.screens import MODES, Seen, opened, typed

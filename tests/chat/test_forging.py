@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lilygames.chat.events import ChatEvent, worded
-from lilygames.chat.names import is_reserved
-from lilygames.chat.review import Wanted
-from lilygames.chat.review import shown as review
-from lilygames.edge.render import Look, drawn, shown
-from lilygames.edge.screen_reader import ScreenReader
+from lilygames.chat.names.names import is_reserved
+from lilygames.chat.people.events import ChatEvent, worded
+from lilygames.chat.talk.review import Wanted
+from lilygames.chat.talk.review import shown as review
+from lilygames.edge.wire.render import Look, drawn, shown
+from lilygames.edge.wire.screen_reader import ScreenReader
 from lilygames.text import Line, clean, columns, quoted
 from tests.screens import MODES, opened, overflowing, typed, widened
 from tests.toys import TOYS

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from lilygames.chat.login_attempts import LoginAttempts
-from lilygames.chat.one_time_words import DAY, HOUR, RECOVERY
+from lilygames.chat.accounts.login_attempts import LoginAttempts
+from lilygames.chat.accounts.one_time_words import DAY, HOUR, RECOVERY
 from lilygames.quota import Quotas
 
 OLD, NEW = "plums and pears", "quinces and figs"

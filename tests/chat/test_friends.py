@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames.bus.local import LocalBus
-from lilygames.chat.arrivals import arrive
-from lilygames.chat.audience import Each, Everybody
-from lilygames.chat.people import Person
+from lilygames.chat.people.audience import Each, Everybody
+from lilygames.chat.people.people import Person
+from lilygames.chat.visits.arrivals import arrive
 from lilygames.gametest.stage import Screen, Stage
 from lilygames.store.memory import MemoryStore
 from lilygames.text import Voice

@@ -8,7 +8,7 @@ import threading
 import pytest
 from argon2 import extract_parameters
 
-from lilygames.chat.hashing import _NICENESS, _THREADS, BRIEF_MEMORY, Hashing, _in_a_thread
+from lilygames.chat.accounts.hashing import _NICENESS, _THREADS, BRIEF_MEMORY, Hashing, _in_a_thread
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a thread has a priority of its own on Linux only")

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from lilygames.chat.session import visit
+from lilygames.chat.visits.session import visit
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from tests.toys import TOYS
 
 PASSWORD = "plums and pears"

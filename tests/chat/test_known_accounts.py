@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.chat.accounts import Accounts
-from lilygames.chat.identity import Identity
-from lilygames.chat.known_accounts import Account, KnownAccounts
-from lilygames.chat.names import fold
+from lilygames.chat.accounts.accounts import Accounts
+from lilygames.chat.accounts.identity import Identity
+from lilygames.chat.accounts.known_accounts import Account, KnownAccounts
+from lilygames.chat.names.names import fold
 from lilygames.store.memory import MemoryStore
 from lilygames.store.record_changes import RecordChanges
 from lilygames.unreadable import UnreadableRows

@@ -13,7 +13,7 @@ from tests.toys import TOYS
 @pytest.fixture
 async def stage(monkeypatch):
     """Lobbies for two people each, and more people than anybody can keep track of: ann and bob, cat and dan, eve."""
-    monkeypatch.setattr("lilygames.chat.host.MANY", 3)
+    monkeypatch.setattr("lilygames.chat.host.host.MANY", 3)
     stage = await Stage.open(TOYS, settings=attrs.evolve(SETTINGS, lobby_people=2))
     for name in ("ann", "bob", "cat", "dan", "eve"):
         stage.enter(name)

@@ -6,8 +6,8 @@ import attrs
 import pytest
 
 from lilygames import codec
-from lilygames.chat.handover_state import PersonState, carry, take_up
-from lilygames.chat.lines_sent_again import LINES, PEOPLE, LinesSentAgain
+from lilygames.chat.input.lines_sent_again import LINES, PEOPLE, LinesSentAgain
+from lilygames.chat.visits.handover_state import PersonState, carry, take_up
 from lilygames.gametest.stage import SETTINGS, Stage
 from tests.tables.callers import Caller
 from tests.toys import TOYS

@@ -5,8 +5,8 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from lilygames.chat.handover_state import attach, carry, take_up
-from lilygames.chat.lobbies import Lobbies
+from lilygames.chat.rooms.lobbies import Lobbies
+from lilygames.chat.visits.handover_state import attach, carry, take_up
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.store.memory import MemoryStore
 from tests.toys import TOYS

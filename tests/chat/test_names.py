@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.chat.session import visit
+from lilygames.chat.visits.session import visit
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store import StoreUnavailable
 from tests.deadline import DEADLINE
 from tests.toys import TOYS

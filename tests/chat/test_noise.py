@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.chat import notifications
-from lilygames.chat.events import KINDS, ChatEvent
-from lilygames.chat.profile import Profile
+from lilygames.chat.people import notifications
+from lilygames.chat.people.events import KINDS, ChatEvent
+from lilygames.chat.people.profile import Profile
 
 
 async def heard(stage, name, line, by="bob"):

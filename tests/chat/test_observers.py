@@ -2,10 +2,10 @@
 
 import pytest
 
-from lilygames.chat.context import Context
-from lilygames.chat.observers import Left, LoggingIn, Renamed, by_kind
+from lilygames.chat.host.context import Context
+from lilygames.chat.people.observers import Left, LoggingIn, Renamed, by_kind
 from lilygames.commands import command, declared
-from lilygames.tables.table_context import TableContext
+from lilygames.tables.visits.table_context import TableContext
 
 
 class Noting:

@@ -8,10 +8,10 @@ from structlog.testing import capture_logs
 
 from lilygames import quota
 from lilygames.addresses import networks
-from lilygames.chat.accounts import Accounts
-from lilygames.chat.login_attempts import TRIES, LoginAttempts
-from lilygames.chat.names import fold, skeleton
-from lilygames.chat.passwords import _COMMON, SHORTEST
+from lilygames.chat.accounts.accounts import Accounts
+from lilygames.chat.accounts.login_attempts import TRIES, LoginAttempts
+from lilygames.chat.accounts.passwords import _COMMON, SHORTEST
+from lilygames.chat.names.names import fold, skeleton
 from lilygames.quota import Quotas
 
 PASSWORD = "plums and pears"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from lilygames.chat.own_texts import LINES, set_info, set_memo
-from lilygames.chat.writing import edited
+from lilygames.chat.host.own_texts import LINES, set_info, set_memo
+from lilygames.chat.host.writing import edited
 from lilygames.errors import UserError
 
 

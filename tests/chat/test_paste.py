@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from lilygames.chat import paste
+from lilygames.chat.input import paste
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.text import Voice
 from tests.toys import TOYS

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from lilygames import __version__
-from lilygames.chat.idle import mark_idle
-from lilygames.chat.observers import Announced
+from lilygames.chat.host.idle import mark_idle
+from lilygames.chat.people.observers import Announced
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
 from tests.clock import Clock

@@ -3,9 +3,9 @@
 import attrs
 import pytest
 
-from lilygames.chat.host_directory import HostDirectory
-from lilygames.chat.packets import got, place
-from lilygames.chat.present import PresentBeforeLogin, present, present_before_login
+from lilygames.chat.host.host_directory import HostDirectory
+from lilygames.chat.host.packets import got, place
+from lilygames.chat.host.present import PresentBeforeLogin, present, present_before_login
 from lilygames.gametest.stage import Stage
 from tests.toys import TOYS
 

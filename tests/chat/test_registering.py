@@ -2,8 +2,8 @@
 
 import pytest
 
-from lilygames.chat.observers import LimitUsed
-from lilygames.chat.quotas import PeopleQuotas
+from lilygames.chat.people.observers import LimitUsed
+from lilygames.chat.rooms.quotas import PeopleQuotas
 from lilygames.quota import Quotas, registering
 
 

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames import codec
-from lilygames.chat import resume
-from lilygames.chat.handover_state import PersonState
-from lilygames.chat.resume import (
+from lilygames.chat.people import resume
+from lilygames.chat.people.resume import (
     EACH,
     GRACE,
     KIND,
@@ -26,8 +25,9 @@ from lilygames.chat.resume import (
     Ticket,
     Tokens,
 )
-from lilygames.chat.session import visit
-from lilygames.server.measures import CountedStore
+from lilygames.chat.visits.handover_state import PersonState
+from lilygames.chat.visits.session import visit
+from lilygames.server.watch.measures import CountedStore
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from tests.clock import Clock

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames import codec
-from lilygames.chat.events import KINDS, ChatEvent
-from lilygames.chat.history import as_text
-from lilygames.chat.review import FEW, MOST, Wanted
+from lilygames.chat.people.events import KINDS, ChatEvent
+from lilygames.chat.talk.history import as_text
+from lilygames.chat.talk.review import FEW, MOST, Wanted
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
@@ -121,7 +121,7 @@ async def test_history_survives_a_restart(stage, store):
 
 async def test_history_waits_for_a_store_that_is_full(stage, store, monkeypatch):
     """Talk goes out at once, and is stored when there is room again."""
-    monkeypatch.setattr("lilygames.chat.history.RETRY", 0)
+    monkeypatch.setattr("lilygames.chat.talk.history.RETRY", 0)
     store.fail_next(StoreUnavailable("full"), call="append", landed=False)
     await stage.type("ann", "hello")
     await stage.place.history.finish()
@@ -180,7 +180,7 @@ async def test_person_who_was_away_is_told_as_well(stage):
 
 async def test_arrivals_and_departures_cannot_hide_talk(stage, monkeypatch):
     """A long log is read page by page, as far as needed."""
-    monkeypatch.setattr("lilygames.chat.history.PAGE", 5)
+    monkeypatch.setattr("lilygames.chat.talk.history.PAGE", 5)
     await stage.type("cat", "/join tally")
     await stage.type("cat", "hello")
     for _ in range(20):
@@ -191,7 +191,7 @@ async def test_arrivals_and_departures_cannot_hide_talk(stage, monkeypatch):
 
 
 async def test_huge_number_of_missed_messages_is_not_counted(stage, monkeypatch):
-    monkeypatch.setattr("lilygames.chat.missed.MANY", 3)
+    monkeypatch.setattr("lilygames.chat.host.missed.MANY", 3)
     stage.drop("bob")
     for n in range(9):
         await stage.type("ann", f"line {n}")

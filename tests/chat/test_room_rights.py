@@ -4,10 +4,10 @@ import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.chat.audience import Each
-from lilygames.chat.charter import OPEN
-from lilygames.chat.people import Room
-from lilygames.chat.rooms import Rooms
+from lilygames.chat.people.audience import Each
+from lilygames.chat.people.charter import OPEN
+from lilygames.chat.people.people import Room
+from lilygames.chat.rooms.rooms import Rooms
 
 NAMES = st.sampled_from("abc")
 PEOPLE = st.frozensets(NAMES, max_size=2)

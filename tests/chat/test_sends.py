@@ -2,9 +2,9 @@
 
 import pytest
 
-from lilygames.chat import host
-from lilygames.chat.name_lookup import Names, initials
-from lilygames.chat.talk import LONGEST, MOST
+from lilygames.chat.host import host
+from lilygames.chat.names.name_lookup import Names, initials
+from lilygames.chat.talk.talk import LONGEST, MOST
 from lilygames.text import listing
 
 

@@ -5,8 +5,8 @@ import pytest
 
 from lilygames.gametest.stage import SETTINGS
 from lilygames.moderation.desk import SHELL
-from lilygames.server.config import load
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
+from lilygames.server.settings.config import load
 from lilygames.store.memory import MemoryStore
 from tests.toys import TOYS
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.chat.settings import SETTINGS, changed, listed
+from lilygames.chat.people.settings import SETTINGS, changed, listed
 from lilygames.errors import UserError
 
 

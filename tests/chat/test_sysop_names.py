@@ -6,13 +6,13 @@ import json
 import attrs
 import pytest
 
-from lilygames.chat.login_attempts import LoginAttempts
-from lilygames.chat.one_time_words import CLAIM, HOUR
-from lilygames.chat.session import visit
+from lilygames.chat.accounts.login_attempts import LoginAttempts
+from lilygames.chat.accounts.one_time_words import CLAIM, HOUR
+from lilygames.chat.visits.session import visit
 from lilygames.gametest.stage import SETTINGS
 from lilygames.quota import Quotas
-from lilygames.server.config import Misconfigured
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
+from lilygames.server.settings.config import Misconfigured
 from tests.toys import TOYS
 
 PASSWORD = "plums and pears"

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lilygames.chat import help_data
-from lilygames.chat.names import allowed, fold
-from lilygames.chat.passwords import return_word
+from lilygames.chat.accounts.passwords import return_word
+from lilygames.chat.input import help_data
+from lilygames.chat.names.names import allowed, fold
 from lilygames.errors import UserError
 from lilygames.gametest.stage import Stage
 from lilygames.text import clean

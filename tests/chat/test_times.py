@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from lilygames.chat import time_text, times
+from lilygames.chat.names import time_text, times
 from lilygames.errors import UserError
 
 BERLIN, NEW_YORK = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York")

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from lilygames.chat.cooperative import SLICE, run_in_slices
+from lilygames.chat.tasks.cooperative import SLICE, run_in_slices
 from lilygames.turns import ByOrigin, Turns
 
 

@@ -7,12 +7,12 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames import codec
-from lilygames.chat.session import visit
+from lilygames.chat.visits.session import visit
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store import Draft, Entry
-from lilygames.tables.results import Played
-from lilygames.tables.vacation import Vacation
+from lilygames.tables.results.results import Played
+from lilygames.tables.seeks.vacation import Vacation
 from tests.toys import TALLY
 
 BROKEN = ["", "{", "[]", "null", '{"name": "whammy"}', '{"name": 3, "digest": "x", "guest": false}', b"\xff\xfe"]

@@ -5,14 +5,14 @@ import asyncio
 import pytest
 
 from lilygames import codec
-from lilygames.chat import history as module
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.history import History, of_room
-from lilygames.chat.observers import Announced
-from lilygames.chat.profile import ProfileStore
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.observers import Announced
+from lilygames.chat.people.profile import ProfileStore
+from lilygames.chat.talk import history as module
+from lilygames.chat.talk.history import History, of_room
 from lilygames.gametest.stage import Stage
-from lilygames.server import handover
-from lilygames.server.handover import Unsaved
+from lilygames.server.reload import handover
+from lilygames.server.reload.handover import Unsaved
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.store.wrapper import Through

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from lilygames.chat import zones
+from lilygames.chat.names import zones
 from lilygames.errors import UserError
 from lilygames.gametest.stage import Stage
 from tests.toys import TOYS

@@ -12,12 +12,12 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from lilygames.chat.session import visit
+from lilygames.chat.visits.session import visit
 from lilygames.client.address import Address
 from lilygames.client.client import QUIET, Client
-from lilygames.edge.telnet import listen
+from lilygames.edge.connections.telnet import listen
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
 from tests.toys import TOYS

@@ -13,9 +13,9 @@ from lilygames.client.memory import REMEMBERED, TypedLines, folder
 from lilygames.client.rows import LONGEST as LONGEST_ROW
 from lilygames.client.rows import Rows, shown
 from lilygames.client.screen import in_columns, in_common
-from lilygames.edge.colour import Palette
-from lilygames.edge.gmcp import PACKAGES
-from lilygames.edge.render import Look, drawn
+from lilygames.edge.terminal.gmcp import PACKAGES
+from lilygames.edge.wire.colour import Palette
+from lilygames.edge.wire.render import Look, drawn
 from lilygames.text import Line, clean
 
 KINDS = ("answer", "notice", "talk", "game", "turn")

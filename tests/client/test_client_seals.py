@@ -6,8 +6,8 @@ import pytest
 
 from lilygames import commitments
 from lilygames.receipt import read_receipt
-from lilygames.tables.receipt_check import check_receipts
-from lilygames.tables.verify import verify
+from lilygames.tables.verify.receipt_check import check_receipts
+from lilygames.tables.verify.verify import verify
 from lilygames.text import Packet
 from tests.toys import TOYS
 

@@ -3,8 +3,8 @@
 import pytest
 
 from lilygames.client.trust import Untrusted, fingerprint_of
-from lilygames.edge.certificate import make_certificate
-from lilygames.edge.tls import ServerCertificate
+from lilygames.edge.connections.certificate import make_certificate
+from lilygames.edge.connections.tls import ServerCertificate
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from lilygames.chat.observers import Announced
+from lilygames.chat.people.observers import Announced
 from lilygames.client import wire
 from lilygames.text import Line
 

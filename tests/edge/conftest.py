@@ -6,19 +6,19 @@ from functools import partial
 import attrs
 import pytest
 
-from lilygames.chat.session import visit
-from lilygames.edge import limits as reading_limits
-from lilygames.edge import outbox
-from lilygames.edge.admission import Admission
-from lilygames.edge.capabilities import Peer
-from lilygames.edge.crowd import Crowd
-from lilygames.edge.limits import Limits, Share
-from lilygames.edge.listener import Visits
+from lilygames.chat.visits.session import visit
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.connections.listener import Visits
+from lilygames.edge.connections.telnet import LilyTelnet, listen
 from lilygames.edge.slcp.notices import Notices
-from lilygames.edge.telnet import LilyTelnet, listen
-from lilygames.edge.terminal import TelnetTerminal
+from lilygames.edge.terminal.crowd import Crowd
+from lilygames.edge.terminal.terminal import TelnetTerminal
+from lilygames.edge.wire import limits as reading_limits
+from lilygames.edge.wire import outbox
+from lilygames.edge.wire.capabilities import Peer
+from lilygames.edge.wire.limits import Limits, Share
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
 from tests.lily_client import LilyClient
 from tests.toys import ALL

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.edge.capabilities import Peer
-from lilygames.edge.colour import Palette
+from lilygames.edge.wire.capabilities import Peer
+from lilygames.edge.wire.colour import Palette
 from lilygames.text import Line
 
 KINDS = ("answer", "notice", "talk", "game", "turn")

@@ -4,9 +4,9 @@ from datetime import UTC
 
 import pytest
 
-from lilygames.chat.events import ChatEvent, clock, worded
-from lilygames.chat.review import Wanted, shown
-from lilygames.edge.screen_reader import ScreenReader
+from lilygames.chat.people.events import ChatEvent, clock, worded
+from lilygames.chat.talk.review import Wanted, shown
+from lilygames.edge.wire.screen_reader import ScreenReader
 from lilygames.text import Line, Tag
 
 TALLY, WIZARD = Tag("tally", 1), Tag("wizard", 2)

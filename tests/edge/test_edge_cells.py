@@ -2,8 +2,8 @@
 
 import pytest
 
-from lilygames.edge import cells
-from lilygames.edge.cells import Row, row
+from lilygames.edge.wire import cells
+from lilygames.edge.wire.cells import Row, row
 
 
 @pytest.mark.parametrize(

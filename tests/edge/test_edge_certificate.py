@@ -10,10 +10,10 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from lilygames.edge import tls
-from lilygames.edge.certificate_facts import Facts
-from lilygames.edge.telnet import listen
-from lilygames.edge.tls import ServerCertificate, Unusable
+from lilygames.edge.connections import tls
+from lilygames.edge.connections.certificate_facts import Facts
+from lilygames.edge.connections.telnet import listen
+from lilygames.edge.connections.tls import ServerCertificate, Unusable
 from lilygames.text import Line
 from tests.deadline import DEADLINE
 

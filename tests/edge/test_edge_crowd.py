@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.edge import outbox
-from lilygames.edge.crowd import Crowd
-from lilygames.edge.outbox import MOMENT, SOFT
+from lilygames.edge.terminal.crowd import Crowd
+from lilygames.edge.wire import outbox
+from lilygames.edge.wire.outbox import MOMENT, SOFT
 from lilygames.text import Line, Prompt
 from tests.sitting import Sitting
 

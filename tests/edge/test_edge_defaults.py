@@ -3,8 +3,8 @@
 import attrs
 import pytest
 
-from lilygames.edge.limits import Limits
-from lilygames.server.config import FIELDS, Settings
+from lilygames.edge.wire.limits import Limits
+from lilygames.server.settings.config import FIELDS, Settings
 
 
 @pytest.mark.parametrize("name", attrs.fields_dict(Limits))

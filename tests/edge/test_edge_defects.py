@@ -27,10 +27,10 @@ from telnetlib3.telopt import (
     WONT,
 )  # fmt: skip
 
-from lilygames.edge.limits import Limits
-from lilygames.edge.line import HEAD
-from lilygames.edge.options import STRIKES
-from lilygames.edge.terminal import INBOX
+from lilygames.edge.connections.options import STRIKES
+from lilygames.edge.screens.line import HEAD
+from lilygames.edge.terminal.terminal import INBOX
+from lilygames.edge.wire.limits import Limits
 
 UNTERMINATED = Limits().option_bytes
 

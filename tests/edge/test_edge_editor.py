@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.edge.capabilities import Peer
-from lilygames.edge.colour import Palette
-from lilygames.edge.editor import EditorScreen
-from lilygames.edge.limits import Limits
-from lilygames.edge.render import Look
+from lilygames.edge.screens.editor import EditorScreen
+from lilygames.edge.wire.capabilities import Peer
+from lilygames.edge.wire.colour import Palette
+from lilygames.edge.wire.limits import Limits
+from lilygames.edge.wire.render import Look
 from lilygames.text import Line, Prompt, wrap
 from tests.toys import installed
 

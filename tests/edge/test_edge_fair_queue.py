@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from lilygames.edge import limits
-from lilygames.edge.limits import LATELY, LONG, PIECE, SLICE, FairQueue, ReadThrottle
+from lilygames.edge.wire import limits
+from lilygames.edge.wire.limits import LATELY, LONG, PIECE, SLICE, FairQueue, ReadThrottle
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ import itertools
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.chat.terminal import Gone
-from lilygames.edge.capabilities import Peer
-from lilygames.edge.editor import EditorScreen
-from lilygames.edge.limits import AT_ONCE, KEPT_AT_ONCE, LineRate
-from lilygames.edge.line import LineScreen
-from lilygames.edge.terminal import AT_A_TIME, CLASSIFIED
+from lilygames.chat.people.terminal import Gone
+from lilygames.edge.screens.editor import EditorScreen
+from lilygames.edge.screens.line import LineScreen
+from lilygames.edge.terminal.terminal import AT_A_TIME, CLASSIFIED
+from lilygames.edge.wire.capabilities import Peer
+from lilygames.edge.wire.limits import AT_ONCE, KEPT_AT_ONCE, LineRate
 from lilygames.quota import COMPLETIONS
 from lilygames.text import Line, Prompt, Voice
 from tests.sitting import Sitting
@@ -91,7 +91,7 @@ async def test_client_that_refuses_keeps_the_line_screen(terminal_of):
 
 async def test_late_answer_changes_nothing_before_the_line_has_ended(terminal_of, monkeypatch):
     """A person far away may have begun to type."""
-    monkeypatch.setattr("lilygames.edge.terminal.CLASSIFIED", 0)
+    monkeypatch.setattr("lilygames.edge.terminal.terminal.CLASSIFIED", 0)
     terminal, wire = terminal_of()
     terminal.ask(Prompt("login: "))
     terminal.learned(XTERM)

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from lilygames.addresses import network, networks, subnet_of
-from lilygames.chat.terminal import Gone
-from lilygames.edge.admission import REMEMBERED, Admission
-from lilygames.edge.capabilities import Peer
-from lilygames.edge.limits import AT_ONCE as LINES_AT_ONCE
-from lilygames.edge.limits import (
+from lilygames.chat.people.terminal import Gone
+from lilygames.edge.connections.admission import REMEMBERED, Admission
+from lilygames.edge.terminal.terminal import AT_A_TIME, LAST_WORDS, TelnetTerminal
+from lilygames.edge.wire.capabilities import Peer
+from lilygames.edge.wire.limits import AT_ONCE as LINES_AT_ONCE
+from lilygames.edge.wire.limits import (
     BYTES_AT_ONCE,
     SLOWED,
     Allowance,
@@ -23,7 +24,6 @@ from lilygames.edge.limits import (
     ReadThrottle,
     Share,
 )
-from lilygames.edge.terminal import AT_A_TIME, LAST_WORDS, TelnetTerminal
 from lilygames.quota import Quotas
 from tests.deadline import DEADLINE
 

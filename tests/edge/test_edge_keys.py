@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.edge import keys
-from lilygames.edge.keys import Keyboard
+from lilygames.edge.screens import keys
+from lilygames.edge.screens.keys import Keyboard
 
 
 def read(keyboard, data):

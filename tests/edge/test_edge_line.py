@@ -3,9 +3,9 @@ import asyncio
 import attrs
 import pytest
 
-from lilygames.chat.terminal import Gone
-from lilygames.edge.capabilities import Peer
-from lilygames.edge.terminal import INBOX
+from lilygames.chat.people.terminal import Gone
+from lilygames.edge.terminal.terminal import INBOX
+from lilygames.edge.wire.capabilities import Peer
 from lilygames.text import Line, Prompt, Voice
 
 TALKS = Peer(negotiates=True, names=("XTERM",), records=False)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lilygames.edge.limits import LONGEST
-from lilygames.edge.line import HEAD, Splitter, TooLong, erased
+from lilygames.edge.screens.line import HEAD, Splitter, TooLong, erased
+from lilygames.edge.wire.limits import LONGEST
 
 ENDS = (b"\r\n", b"\r\0", b"\n", b"\r")
 typed = st.lists(st.sampled_from([b"a", b"bid 3", b"\r", b"\n", b"\0", b"\xc3\xa9", b"\xff", b"\b", b" " * 2100])).map(

@@ -6,13 +6,13 @@ import json
 import pytest
 from telnetlib3.telopt import DO, GMCP, IAC, SB, SE, TTYPE, WILL, WONT
 
-from lilygames.chat.events import ChatEvent, worded
-from lilygames.edge.capabilities import Peer
-from lilygames.edge.gmcp import PACKAGES, Gmcp
-from lilygames.edge.lines_by_gmcp import DONE, LINE
-from lilygames.edge.machine import MachineScreen
+from lilygames.chat.people.events import ChatEvent, worded
+from lilygames.edge.screens.machine import MachineScreen
+from lilygames.edge.terminal.gmcp import PACKAGES, Gmcp
+from lilygames.edge.terminal.lines_by_gmcp import DONE, LINE
+from lilygames.edge.wire.capabilities import Peer
 from lilygames.quota import COMPLETIONS
-from lilygames.tables.packets import NAMES as ABOUT_TABLES
+from lilygames.tables.sight.packets import NAMES as ABOUT_TABLES
 from lilygames.text import Line, Packet, Prompt, Tag
 from tests.schemas import GMCP as GMCP_SCHEMA
 from tests.schemas import misfits

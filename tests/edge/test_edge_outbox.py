@@ -3,8 +3,8 @@ import itertools
 
 import pytest
 
-from lilygames.edge.outbox import CALM, HARD, LONGEST_REST, MOST_REMEMBERED, REMEMBERED, SOFT, Outbox
-from lilygames.edge.render import Rows
+from lilygames.edge.wire.outbox import CALM, HARD, LONGEST_REST, MOST_REMEMBERED, REMEMBERED, SOFT, Outbox
+from lilygames.edge.wire.render import Rows
 from tests.edge.conftest import FakeTransport
 
 
@@ -175,8 +175,8 @@ async def test_only_rows_are_kept_after_they_are_sent(outbox):
 async def test_turn_after_a_slow_one_gathers_for_a_while(still_time, outbox, transport, monkeypatch):
     """It took a second of processor time to send, by this clock; the wait has an upper limit all the same."""
     clock = itertools.count()
-    monkeypatch.setattr("lilygames.edge.outbox.thread_time", lambda: next(clock))
-    monkeypatch.setattr("lilygames.edge.outbox.FEW", 0)
+    monkeypatch.setattr("lilygames.edge.wire.outbox.thread_time", lambda: next(clock))
+    monkeypatch.setattr("lilygames.edge.wire.outbox.FEW", 0)
     outbox.put(b"one\r\n")
     await asyncio.sleep(0)
     outbox.put(b"two\r\n")
@@ -192,8 +192,8 @@ async def test_turn_after_a_slow_one_gathers_for_a_while(still_time, outbox, tra
 async def test_outbox_that_sent_nothing_does_not_wait_for_others(still_time, outbox, transport, monkeypatch):
     """Sending to a crowd took a second by this clock. A private message to another person goes out with the turn."""
     clock, other = itertools.count(), FakeTransport()
-    monkeypatch.setattr("lilygames.edge.outbox.thread_time", lambda: next(clock))
-    monkeypatch.setattr("lilygames.edge.outbox.FEW", 0)
+    monkeypatch.setattr("lilygames.edge.wire.outbox.thread_time", lambda: next(clock))
+    monkeypatch.setattr("lilygames.edge.wire.outbox.FEW", 0)
     private = Outbox(other, lambda _: None)
     outbox.put(b"one\r\n")
     await asyncio.sleep(0)
@@ -223,7 +223,7 @@ async def test_bug_in_one_flush_does_not_keep_back_the_others(outbox, transport)
 def clock(monkeypatch):
     """Return a list whose only number is the time in seconds."""
     now = [1000.0]
-    monkeypatch.setattr("lilygames.edge.outbox.monotonic", lambda: now[0])
+    monkeypatch.setattr("lilygames.edge.wire.outbox.monotonic", lambda: now[0])
     return now
 
 

@@ -1,9 +1,9 @@
 import attrs
 import pytest
 
-from lilygames.edge.capabilities import Peer
-from lilygames.edge.render import Look
-from lilygames.edge.terminal import TelnetTerminal
+from lilygames.edge.terminal.terminal import TelnetTerminal
+from lilygames.edge.wire.capabilities import Peer
+from lilygames.edge.wire.render import Look
 from tests.edge.conftest import FakeWire
 
 

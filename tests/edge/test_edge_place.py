@@ -5,10 +5,11 @@ from functools import partial
 import attrs
 import pytest
 
-from lilygames.chat import login, packets
-from lilygames.chat.session import visit
-from lilygames.edge.admission import Admission
-from lilygames.edge.limits import Limits
+from lilygames.chat.host import packets
+from lilygames.chat.visits import login
+from lilygames.chat.visits.session import visit
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.wire.limits import Limits
 from lilygames.gametest.stage import Stage
 from lilygames.quota import KIB, LIST_PAGES, STRANGERS_BYTES, Limit
 from tests.edge.test_edge_program_port import Client

@@ -7,11 +7,11 @@ from functools import partial
 
 import pytest
 
-from lilygames.chat.session import visit
-from lilygames.edge.admission import Admission
-from lilygames.edge.certificate import make_certificate
-from lilygames.edge.limits import Limits
-from lilygames.edge.tls import ServerCertificate
+from lilygames.chat.visits.session import visit
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.connections.certificate import make_certificate
+from lilygames.edge.connections.tls import ServerCertificate
+from lilygames.edge.wire.limits import Limits
 from lilygames.gametest.stage import Stage
 from tests.deadline import DEADLINE
 from tests.schemas import misfits

@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from lilygames.edge import machine
-from lilygames.edge.crowd import Crowd
+from lilygames.edge.screens import machine
+from lilygames.edge.terminal.crowd import Crowd
 from lilygames.text import Line, Packet
 from tests.edge.conftest import connected
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.edge.render import CHARSETS, Look, encoded, prompted, rendered, renderings
+from lilygames.edge.wire.render import CHARSETS, Look, encoded, prompted, rendered, renderings
 from lilygames.text import Line
 
 UTF8 = Look(78, "utf-8")

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from lilygames.chat import current_request
-from lilygames.edge.requests import BadRequest, Request, read
-from lilygames.edge.terminal import TelnetTerminal
+from lilygames.chat.tasks import current_request
+from lilygames.edge.screens.requests import BadRequest, Request, read
+from lilygames.edge.terminal.terminal import TelnetTerminal
 from lilygames.errors import NotFound, UserError, refusal
 from lilygames.text import Line, Packet, Prompt, Voice
 from tests.schemas import SCHEMA, misfits

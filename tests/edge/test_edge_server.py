@@ -9,12 +9,12 @@ import weakref
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.chat.terminal import Gone
-from lilygames.edge import listener, telnet
-from lilygames.edge.admission import Admission
-from lilygames.edge.limits import Limits
-from lilygames.edge.listener import MET
-from lilygames.edge.telnet import LilyTelnet, listen
+from lilygames.chat.people.terminal import Gone
+from lilygames.edge.connections import listener, telnet
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.connections.listener import MET
+from lilygames.edge.connections.telnet import LilyTelnet, listen
+from lilygames.edge.wire.limits import Limits
 from lilygames.text import Line
 from tests.deadline import DEADLINE
 from tests.sitting import Sitting
@@ -293,7 +293,7 @@ async def test_urgent_byte_of_an_interrupt_leaves_the_line_whole(door):
 
 async def test_no_password_is_checked_for_a_peer_that_disconnected_before_login(door, monkeypatch):
     """A storm of guesses that nobody waits for ends with its connections."""
-    monkeypatch.setattr("lilygames.edge.listener.LAST_WORDS", 0.01)
+    monkeypatch.setattr("lilygames.edge.connections.listener.LAST_WORDS", 0.01)
     ended = asyncio.Event()
 
     async def hashing(terminal):
@@ -313,7 +313,7 @@ async def test_no_password_is_checked_for_a_peer_that_disconnected_before_login(
 
 async def test_lines_of_a_logged_in_person_are_read_to_the_end(door, monkeypatch):
     """A move that was typed before the window was closed counts."""
-    monkeypatch.setattr("lilygames.edge.listener.LAST_WORDS", 0.0)
+    monkeypatch.setattr("lilygames.edge.connections.listener.LAST_WORDS", 0.0)
     heard = asyncio.Event()
 
     async def slow(terminal):

@@ -7,9 +7,9 @@ from structlog.testing import capture_logs
 from telnetlib3.mud import mssp_decode
 from telnetlib3.telopt import DO, IAC, MSSP, SB, SE, TTYPE, WILL, WONT
 
-from lilygames.edge.mssp import encoded, plainly
-from lilygames.edge.protocol_sniff import foreign_protocol
-from lilygames.edge.telnet import listen
+from lilygames.edge.connections.mssp import encoded, plainly
+from lilygames.edge.connections.protocol_sniff import foreign_protocol
+from lilygames.edge.connections.telnet import listen
 from lilygames.text import Line, Prompt
 from tests.deadline import DEADLINE
 

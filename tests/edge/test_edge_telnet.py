@@ -28,7 +28,7 @@ from telnetlib3.telopt import (
     WONT,
 )  # fmt: skip
 
-from lilygames.edge import options
+from lilygames.edge.connections import options
 
 PROBE = IAC + DO + TTYPE
 OFFERS = IAC + DO + NAWS + IAC + DO + CHARSET + IAC + WILL + EOR + IAC + WILL + MSSP + IAC + WILL + GMCP

@@ -9,12 +9,12 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from structlog.testing import capture_logs
 
-from lilygames.edge import listener, telnet
-from lilygames.edge.admission import Admission
-from lilygames.edge.certificate import make_certificate
-from lilygames.edge.limits import Limits
-from lilygames.edge.telnet import listen
-from lilygames.edge.tls import ServerCertificate, Unusable, context
+from lilygames.edge.connections import listener, telnet
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.connections.certificate import make_certificate
+from lilygames.edge.connections.telnet import listen
+from lilygames.edge.connections.tls import ServerCertificate, Unusable, context
+from lilygames.edge.wire.limits import Limits
 from lilygames.text import Line
 from tests.deadline import DEADLINE
 

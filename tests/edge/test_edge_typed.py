@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.edge.cells import cells
-from lilygames.edge.line_buffer import MEMORY, LineBuffer
+from lilygames.edge.screens.line_buffer import MEMORY, LineBuffer
+from lilygames.edge.wire.cells import cells
 
 
 def typed(text):

@@ -1,6 +1,6 @@
 """Output waits for the messages in it, and for no others, and stays in order."""
 
-from lilygames.edge.output_gate import OutputGate
+from lilygames.edge.wire.output_gate import OutputGate
 
 
 class Connection:

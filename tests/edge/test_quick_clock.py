@@ -4,14 +4,14 @@ from functools import partial
 
 import pytest
 
-from lilygames.chat.session import visit
-from lilygames.edge.admission import Admission
-from lilygames.edge.limits import Limits
-from lilygames.edge.terminal import TelnetTerminal
+from lilygames.chat.visits.session import visit
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.terminal.terminal import TelnetTerminal
+from lilygames.edge.wire.limits import Limits
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
-from lilygames.tables import turn_clock
+from lilygames.tables.room import turn_clock
 from tests.toys import ALL
 from tests.wire.conftest import TelnetClient
 

@@ -7,7 +7,7 @@ from collections import deque
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.edge.tags import Tags
+from lilygames.edge.screens.tags import Tags
 from lilygames.text import Line, Tag
 
 

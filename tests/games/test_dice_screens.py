@@ -10,8 +10,8 @@ import pytest
 from lilygames.game import Reader
 from lilygames.games import games
 from lilygames.layout import SLIM, WIDE
-from lilygames.tables.menu import Menu
-from lilygames.tables.options import read
+from lilygames.tables.log.options import read
+from lilygames.tables.sight.menu import Menu
 from lilygames.text import Voice, columns
 from rules.dice.claims import Claim
 from rules.dice.cup import DICE, SIDES, Accept, Roll

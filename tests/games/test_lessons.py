@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from lilygames import lesson as lessons
-from lilygames.edge.screen_reader import ScreenReader
+from lilygames.edge.wire.screen_reader import ScreenReader
 from lilygames.games import games
 from lilygames.gametest.lessons import LEARNER, Learner, every_move
 from lilygames.gametest.stage import Stage

@@ -5,12 +5,12 @@ import random
 import pytest
 
 from lilygames import codec
-from lilygames.chat.arrivals import arrive
+from lilygames.chat.visits.arrivals import arrive
 from lilygames.games import games
 from lilygames.gametest.stage import Screen, Stage
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.characters import memory
-from lilygames.tables.log import Body, Seated
+from lilygames.tables.bots.characters import memory
+from lilygames.tables.log.acts import Body, Seated
 from lilygames.text import Voice
 from tests.tournaments.conftest import Club, Time
 

@@ -8,9 +8,9 @@ import pytest
 from lilygames.game import Reader
 from lilygames.games import games
 from lilygames.gametest.plays import NAMES
-from lilygames.tables.menu import Menu
-from lilygames.tables.options import read
-from lilygames.tables.typed_moves import as_move
+from lilygames.tables.log.options import read
+from lilygames.tables.room.typed_moves import as_move
+from lilygames.tables.sight.menu import Menu
 from lilygames.testing import play
 
 PLAYS = {

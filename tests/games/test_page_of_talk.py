@@ -7,7 +7,7 @@ import attrs
 
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.help import pages
-from lilygames.tables import table_talk
+from lilygames.tables.bots import table_talk
 from tests.toys import installed
 
 SEED = "15"

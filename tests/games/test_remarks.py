@@ -11,7 +11,7 @@ from lilygames.games.families.dice import talk as dice
 from lilygames.games.families.tricks import talk as tricks
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.remarks import BACK, LEADS, LOST, TRAILS, WON, Sayings, at_the_end, standings
-from lilygames.tables.characters import TEMPERS
+from lilygames.tables.bots.characters import TEMPERS
 from rules.cards import WIZARD
 from rules.kit import Outcome
 from rules.tricks.exactbid import BidMade, RoundScored, TrickWon

@@ -13,7 +13,7 @@ from lilygames.drawing import rows
 from lilygames.game import Reader
 from lilygames.games import games
 from lilygames.layout import SLIM, WIDE
-from lilygames.tables.menu import Menu
+from lilygames.tables.sight.menu import Menu
 from lilygames.text import Voice, columns
 from rules.kit import KeyedLuck, Refused
 

@@ -10,9 +10,9 @@ import string
 import pytest
 import structlog
 
-from lilygames.chat import grammar
-from lilygames.chat.dispatch import Seated
-from lilygames.chat.grammar import Ask, ByMail, Enter, Move, Number, Pick, Run, ShowMenu, Talk
+from lilygames.chat.host.dispatch import Seated
+from lilygames.chat.input import grammar
+from lilygames.chat.input.grammar import Ask, ByMail, Enter, Move, Number, Pick, Run, ShowMenu, Talk
 from lilygames.commands import UsageError
 from lilygames.errors import UserError
 from lilygames.games import games

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from lilygames import codec
-from lilygames.chat.handover_state import PersonState, carry, take_up
+from lilygames.chat.visits.handover_state import PersonState, carry, take_up
 from lilygames.gametest.stage import Screen, Stage
 from tests.toys import TOYS
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.chat.grammar import Ask, Talk, read
+from lilygames.chat.input.grammar import Ask, Talk, read
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from rules.cards import DECK

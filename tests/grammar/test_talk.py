@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.chat import grammar
-from lilygames.chat.grammar import Talk
+from lilygames.chat.input import grammar
+from lilygames.chat.input.grammar import Talk
 from lilygames.commands import UsageError
 from lilygames.errors import UserError
 from lilygames.games import games

@@ -179,8 +179,8 @@ def liarsdice(dice: int, faces: int, claims: int) -> Small:
             ("ACE, KING = 6, 5", f"ACE, KING = {faces}, {faces - 1}"),
         ],
         "rules.dice.passing": [("ROLLS, ROLLS_AFTER_ALL = 2, 3", "ROLLS, ROLLS_AFTER_ALL = 1, 1")],
-        "lilygames.games.liarsdice.house": [('"two pair J"', '"pair"')],
-        "lilygames.games.liarsdice.chances": [('"three"', '"pair"')],
+        "lilygames.games.liarsdice.bots.house": [('"two pair J"', '"pair"')],
+        "lilygames.games.liarsdice.solved.chances": [('"three"', '"pair"')],
     }
     rules, cups, hands, passing, house = small(
         changes,
@@ -189,7 +189,7 @@ def liarsdice(dice: int, faces: int, claims: int) -> Small:
             "rules.dice.cup",
             "rules.dice.claims",
             "rules.dice.passing",
-            "lilygames.games.liarsdice.house",
+            "lilygames.games.liarsdice.bots.house",
         ),
     )
     match, hand = rules.Match(rules.Options(points=1, passing="next"), (0, 0)), hands.ladder()[-1 - claims]

@@ -14,7 +14,7 @@ from lilygames.ladders.ladder import Ladder, Midnight
 from lilygames.ladders.ladder_store import Ladders
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
-from lilygames.tables import seating
+from lilygames.tables.room import seating
 from tests.clock import Clock
 from tests.toys import TALLY, TOYS
 

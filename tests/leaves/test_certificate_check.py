@@ -3,12 +3,12 @@
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.edge.tls import ServerCertificate
+from lilygames.edge.connections.tls import ServerCertificate
 from lilygames.gametest.stage import Stage
 from lilygames.moderation.desk import SHELL
-from lilygames.server import cli
-from lilygames.server.certificate_watch import DAY, CertificateWatch
-from lilygames.server.config import load
+from lilygames.server.settings.config import load
+from lilygames.server.shell import cli
+from lilygames.server.watch.certificate_watch import DAY, CertificateWatch
 from tests.edge.test_edge_certificate import NOW, write
 from tests.toys import TALLY
 

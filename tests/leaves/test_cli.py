@@ -14,13 +14,14 @@ import structlog
 
 import rules
 from lilygames import __version__
-from lilygames.edge.tls import Unusable
-from lilygames.server import cli, exports, serving
-from lilygames.server.config import FIELDS, Settings, describe
-from lilygames.server.exit_codes import EXIT_CODES, ExitCode
+from lilygames.edge.connections.tls import Unusable
+from lilygames.server.process.exit_codes import EXIT_CODES, ExitCode
+from lilygames.server.serving import serving
+from lilygames.server.settings.config import FIELDS, Settings, describe
+from lilygames.server.shell import cli, exports
 from lilygames.store import StoreUnavailable
-from lilygames.tables.export import Unreadable
-from lilygames.tables.verify import Verdict
+from lilygames.tables.verify.export import Unreadable
+from lilygames.tables.verify.verify import Verdict
 from tests.deadline import DEADLINE
 
 SECRETS = ("--store", "--bus", "--mail-password")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.server.config import FIELDS, Misconfigured, Settings, describe, load, read
+from lilygames.server.settings.config import FIELDS, Misconfigured, Settings, describe, load, read
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from lilygames.server import cli
+from lilygames.server.shell import cli
 from lilygames.store.datafile import create
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.server import local_engines
+from lilygames.server.settings import local_engines
 
 MAKERS = {"postgres": local_engines.postgres, "nats": local_engines.nats}
 

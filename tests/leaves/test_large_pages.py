@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.server import large_pages
+from lilygames.server.process import large_pages
 
 HEAP = """\
 {range} rw-p 00000000 00:00 0 {name}

@@ -8,21 +8,21 @@ from contextlib import closing
 import pytest
 
 from lilygames.gametest.stage import Stage
-from lilygames.server import cli
+from lilygames.server.shell import cli
 from lilygames.store import Draft
 from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.copying import copy, filling, reading
 from lilygames.store.memory import MemoryStore
 from lilygames.store.sqlite import SqliteStore
-from lilygames.tables.archived_logs import WithArchive
-from lilygames.tables.archiving import Archiving
+from lilygames.tables.archive.archived_logs import WithArchive
+from lilygames.tables.archive.archiving import Archiving
 from tests.toys import TALLY
 
 
 @pytest.fixture(autouse=True)
 def toys(monkeypatch):
     """Games of the copied data."""
-    monkeypatch.setattr("lilygames.server.backup.games", lambda: TALLY)
+    monkeypatch.setattr("lilygames.server.shell.backup.games", lambda: TALLY)
 
 
 @pytest.fixture

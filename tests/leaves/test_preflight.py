@@ -5,9 +5,10 @@ import resource
 import pytest
 
 from lilygames.client.trust import fingerprint_of
-from lilygames.edge.certificate import make_certificate
-from lilygames.server import cli, preflight
-from lilygames.server.config import Loaded, Misconfigured, Settings, read
+from lilygames.edge.connections.certificate import make_certificate
+from lilygames.server.settings.config import Loaded, Misconfigured, Settings, read
+from lilygames.server.shell import cli
+from lilygames.server.watch import preflight
 
 
 @pytest.fixture

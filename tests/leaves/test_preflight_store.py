@@ -2,10 +2,10 @@
 
 import pytest
 
-from lilygames.server import cli
-from lilygames.server.config import load
-from lilygames.server.local_engines import free_port, nats
-from lilygames.server.preflight import warnings
+from lilygames.server.settings.config import load
+from lilygames.server.settings.local_engines import free_port, nats
+from lilygames.server.shell import cli
+from lilygames.server.watch.preflight import warnings
 from lilygames.store.datafile import create
 
 

@@ -9,13 +9,13 @@ from lilygames.bus.nats import NatsBus
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.nodes.heartbeat import Beats
 from lilygames.nodes.invalidation import EVERYBODY, HintingStore
-from lilygames.server import preloading
-from lilygames.server.config import Settings
-from lilygames.server.handover import Handover
-from lilygames.server.place import Before, furnish
-from lilygames.server.preloading import Preloaded, file_at
-from lilygames.server.serving import _state_before, preload
-from lilygames.server.succession import Start
+from lilygames.server.place import preloading
+from lilygames.server.place.place import Before, furnish
+from lilygames.server.place.preloading import Preloaded, file_at
+from lilygames.server.reload.handover import Handover
+from lilygames.server.reload.succession import Start
+from lilygames.server.serving.serving import _state_before, preload
+from lilygames.server.settings.config import Settings
 from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.record_changes import RecordChanges

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from lilygames import priority
-from lilygames.chat import hashing
+from lilygames.chat.accounts import hashing
 
 
 def niceness_after(*lines):

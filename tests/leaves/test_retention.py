@@ -5,16 +5,16 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.history import History, as_text
-from lilygames.chat.talk_age import NOTHING, TalkAge
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.talk.history import History, as_text
+from lilygames.chat.talk.talk_age import NOTHING, TalkAge
 from lilygames.gametest.stage import Stage
-from lilygames.server import retention
-from lilygames.server.disk_usage import DiskUsage, Growth
-from lilygames.server.retention import DAY, FIRST_GLANCE, GLANCE, HOLD, Retention, SteadyTime, Task
+from lilygames.server.place import retention
+from lilygames.server.place.retention import DAY, FIRST_GLANCE, GLANCE, HOLD, Retention, SteadyTime, Task
+from lilygames.server.watch.disk_usage import DiskUsage, Growth
 from lilygames.store import Draft, StoreUnavailable
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.archived_logs import PackRecords
+from lilygames.tables.archive.archived_logs import PackRecords
 
 YEAR = 365 * DAY
 START = 20_000 * DAY

@@ -8,8 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from lilygames.server import descriptors, serving
-from lilygames.server.succession import Successor
+from lilygames.server.process import descriptors
+from lilygames.server.reload.succession import Successor
+from lilygames.server.serving import serving
 from lilygames.store.memory import MemoryStore
 from lilygames.store.record_changes import RecordChanges
 

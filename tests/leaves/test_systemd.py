@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from lilygames.server.systemd import Systemd
+from lilygames.server.process.systemd import Systemd
 from tests.deadline import DEADLINE
 
 

@@ -15,7 +15,7 @@ from aiosmtpd.smtp import SMTP
 
 from lilygames.gametest.stage import SETTINGS, Stage, secrets_from
 from lilygames.mailing.subscriptions import KEY
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
 from tests.toys import TALLY
 

@@ -15,10 +15,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import jwt
 
-from lilygames.edge.certificate import make_certificate
+from lilygames.edge.connections.certificate import make_certificate
 from lilygames.mailing import browser_push, push_address
 from lilygames.mailing.browser_push import BrowserPush, Message, Sender, text_of
-from lilygames.mailing.outcomes import Bounced, NotSent, ServerDown
+from lilygames.mailing.items.outcomes import Bounced, NotSent, ServerDown
 from lilygames.mailing.push_address import LONGEST, NotPublic, host_of, is_public
 from lilygames.mailing.subscription import BROWSERS, RETRIES, Browser
 from lilygames.mailing.subscriptions import KIND, PUSH_KEY

@@ -2,8 +2,8 @@
 
 import pytest
 
-from lilygames.server import preflight
-from lilygames.server.config import Misconfigured, read
+from lilygames.server.settings.config import Misconfigured, read
+from lilygames.server.watch import preflight
 
 
 @pytest.fixture

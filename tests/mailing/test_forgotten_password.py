@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from lilygames.chat.session import visit
+from lilygames.chat.visits.session import visit
 from tests.chat.conftest import Typist
 
 NEW = "quinces and figs"

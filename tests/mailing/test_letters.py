@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lilygames.mailing import letters
-from lilygames.mailing.items import Item
+from lilygames.mailing.items.items import Item
 from lilygames.mailing.options import MailOptions, is_address, mailbox
 
 OPTIONS = MailOptions(

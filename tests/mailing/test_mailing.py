@@ -10,7 +10,7 @@ import pytest
 
 from lilygames.bus.local import LocalBus
 from lilygames.mailing import letters
-from lilygames.mailing.items import Item
+from lilygames.mailing.items.items import Item
 from lilygames.mailing.mailing import Mailing
 from lilygames.mailing.smtp import SmtpSession
 from lilygames.mailing.subscription import RETRIES, TAKEN

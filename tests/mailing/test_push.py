@@ -6,7 +6,7 @@ import json
 import pytest
 
 from lilygames.mailing import push
-from lilygames.mailing.outcomes import Bounced, NotSent, ServerDown
+from lilygames.mailing.items.outcomes import Bounced, NotSent, ServerDown
 from lilygames.mailing.push import ANSWER, publish
 from lilygames.mailing.subscription import RETRIES
 from tests.mailing.conftest import DAY, HOUR, MINUTE, HttpServer, World, code_in

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from lilygames.mailing.items import Item
+from lilygames.mailing.items.items import Item
 from lilygames.mailing.schedule import after_quiet, next_time, reminder_at
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from lilygames.mailing.subscriptions import KEY, STOPS
 from lilygames.mailing.tokens import Signer
-from lilygames.server.cli import commands
+from lilygames.server.shell.cli import commands
 from lilygames.store.sqlite import SqliteStore
 
 SECRET = "5a" * 32

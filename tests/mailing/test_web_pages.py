@@ -5,11 +5,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from lilygames.chat.session import visit
-from lilygames.edge.admission import Admission
-from lilygames.edge.limits import Limits
-from lilygames.edge.terminal import TelnetTerminal
+from lilygames.chat.visits.session import visit
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.terminal.terminal import TelnetTerminal
 from lilygames.edge.web.server import WebConfig, WebServer
+from lilygames.edge.wire.limits import Limits
 from lilygames.mailing.subscriptions import PUSH_KEY
 from lilygames.mailing.web_pages import WebPages
 from lilygames.quota import FILES

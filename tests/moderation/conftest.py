@@ -5,7 +5,7 @@ Bob and Cat had other names once, Gus is a guest, and people type names as they 
 
 import pytest
 
-from lilygames.chat.roles import RANKS
+from lilygames.chat.accounts.roles import RANKS
 from lilygames.gametest.stage import Stage
 from lilygames.moderation.desk import SHELL
 from lilygames.store.memory import MemoryStore

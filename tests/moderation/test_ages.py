@@ -3,7 +3,7 @@
 import time
 
 from lilygames import codec
-from lilygames.chat.names import fold
+from lilygames.chat.names.names import fold
 from lilygames.moderation.actions import Standing
 from lilygames.moderation.ages import ModerationAges
 from tests.moderation.conftest import FORMERLY

@@ -4,7 +4,7 @@ import pytest
 
 from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import Stage
-from lilygames.server.place import host_commands
+from lilygames.server.place.place import host_commands
 from tests.moderation.conftest import GUESTS, NAMES, staffed
 from tests.nodes.conftest import settled
 from tests.toys import TALLY

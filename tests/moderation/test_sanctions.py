@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.chat.gate import Banned
+from lilygames.chat.people.gate import Banned
 from lilygames.gametest.stage import Stage
 from lilygames.moderation.actions import Action, Standing, seconds_in
 from lilygames.moderation.desk import SHELL

@@ -50,7 +50,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _names_in_order() -> Iterator[None]:
     """Name nodes in the order in which they start, as that decides who opens which lobby."""
-    with mock.patch("lilygames.server.place.fresh_name", side_effect=map("node{:03}".format, itertools.count(1))):
+    with mock.patch("lilygames.server.place.place.fresh_name", side_effect=map("node{:03}".format, itertools.count(1))):
         yield
 
 

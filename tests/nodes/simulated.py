@@ -60,7 +60,7 @@ def run(world: Coroutine[Any, Any, None]) -> None:
     with (
         mock.patch("time.monotonic", loop.time),
         mock.patch("time.time", loop.time),
-        mock.patch("lilygames.server.place.fresh_name", side_effect=names),
+        mock.patch("lilygames.server.place.place.fresh_name", side_effect=names),
     ):
         try:
             loop.run_until_complete(world)

@@ -7,7 +7,7 @@ import pytest
 from lilygames.bus.local import LocalBus
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.tables import remote_tables
+from lilygames.tables.open import remote_tables
 from tests.games.lilypoker.test_chips import POKER, held, over_the_hand
 from tests.nodes.test_interest import all_look, folding
 

@@ -16,8 +16,8 @@ from lilygames.nodes.follow import Follower
 from lilygames.nodes.heartbeat import LOOKS, SILENCE
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
-from lilygames.tables import remote_tables
-from lilygames.tables.public_row import KIND
+from lilygames.tables.open import remote_tables
+from lilygames.tables.sight.public_row import KIND
 from tests.nodes.conftest import settled
 from tests.toys import TOYS
 

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from lilygames.bus.local import LocalBus
-from lilygames.chat.handover_state import attach, carry, take_up
+from lilygames.chat.visits.handover_state import attach, carry, take_up
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.store.memory import MemoryStore
 from tests.nodes.test_distant_people import distant

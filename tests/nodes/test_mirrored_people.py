@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lilygames.chat.arrivals import arrive, depart
+from lilygames.chat.visits.arrivals import arrive, depart
 from lilygames.gametest.stage import Screen
 from lilygames.nodes import roster
 from lilygames.store import StoreUnavailable

@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from lilygames.bus.local import LocalBus
-from lilygames.chat.profile import Profile
+from lilygames.chat.people.profile import Profile
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.presence_row import Outline

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.chat.events import ChatEvent
+from lilygames.chat.people.events import ChatEvent
 from lilygames.nodes.room_order import AT_ONCE, NOTED, RoomSequence, ShownOnce
 
 

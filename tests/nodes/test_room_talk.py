@@ -10,8 +10,8 @@ from typing import cast
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.chat.history import BATCH, History
-from lilygames.chat.observers import Held, Said
+from lilygames.chat.people.observers import Held, Said
+from lilygames.chat.talk.history import BATCH, History
 from lilygames.gametest.stage import Stage
 from lilygames.nodes import room_talk
 from lilygames.store import Store, StoreUnavailable
@@ -185,7 +185,7 @@ async def test_talk_goes_on_in_each_speakers_order_while_the_store_is_away(three
 async def test_nothing_is_repeated_and_order_is_back_when_the_store_is_back(three, quiet, monkeypatch):
     """Also if no hint says that the other nodes have been told already."""
     monkeypatch.setattr(room_talk, "LATE", LATE)
-    monkeypatch.setattr("lilygames.chat.history.RETRY", LATE)
+    monkeypatch.setattr("lilygames.chat.talk.history.RETRY", LATE)
     here, there, _ = three
     here.store.away = True
     await say(here, "speaker0", "one")

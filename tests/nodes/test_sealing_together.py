@@ -10,8 +10,8 @@ from lilygames.bus.local import LocalBus
 from lilygames.gametest import stage as stages
 from lilygames.gametest.stage import Stage
 from lilygames.nodes import membership
-from lilygames.tables import sealing
-from lilygames.tables.log import Body
+from lilygames.tables.log.acts import Body
+from lilygames.tables.room import sealing
 from tests.tables.test_sealing import Client, acts, said
 from tests.toys import TOYS, installed
 

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from lilygames.chat.session import visit
-from lilygames.chat.terminal import Gone
+from lilygames.chat.people.terminal import Gone
+from lilygames.chat.visits.session import visit
 from lilygames.gametest.stage import Screen
 from lilygames.text import Voice
 from tests.deadline import DEADLINE

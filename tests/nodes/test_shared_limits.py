@@ -7,8 +7,8 @@ from itertools import count
 import pytest
 
 from lilygames.bus.local import LocalBus
-from lilygames.chat.login import guessed
-from lilygames.chat.login_attempts import TRIES
+from lilygames.chat.accounts.login_attempts import TRIES
+from lilygames.chat.visits.login import guessed
 from lilygames.errors import UserError
 from lilygames.gametest.stage import Screen
 from lilygames.nodes.shared_limits import TOPIC

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from lilygames import codec
-from lilygames.tables import remote_tables
-from lilygames.tables.log import Body, Moved
+from lilygames.tables.log.acts import Body, Moved
+from lilygames.tables.open import remote_tables
 from tests.nodes.simulated import World, run
 from tests.toys import TOYS
 

@@ -10,9 +10,9 @@ from structlog.testing import capture_logs
 
 from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import Stage
-from lilygames.server import exports
-from lilygames.tables.export import exported
-from lilygames.tables.verify import verify
+from lilygames.server.shell import exports
+from lilygames.tables.verify.export import exported
+from lilygames.tables.verify.verify import verify
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -11,7 +11,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from lilygames.help import pages
-from lilygames.server.cli import COMMANDS
+from lilygames.server.shell.cli import COMMANDS
 
 SLASHED = re.compile(r"(?<![\w./])/([a-z]+)\b(?!/)")
 DECLARED = re.compile(r'^@command\("([a-z]+)"', re.MULTILINE)

@@ -9,8 +9,8 @@ import tomllib
 import pytest
 from packaging.requirements import Requirement
 
-from lilygames.server import cli
-from lilygames.server.extras import EXTRAS
+from lilygames.server.settings.extras import EXTRAS
+from lilygames.server.shell import cli
 from lilygames.store.sqlite import SqliteStore
 from tests.deadline import DEADLINE
 

@@ -8,7 +8,7 @@ import pytest
 
 from lilygames import codec
 from lilygames.games import games
-from lilygames.tables.visible import all_seen
+from lilygames.tables.state.visible import all_seen
 from lilygames.testing import play
 from lilygames.value_schemas import schemas
 from tests.schemas import misfits

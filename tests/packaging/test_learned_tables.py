@@ -12,7 +12,7 @@ MOST = 2_000_000
 def tables(root):
     games = root / "lilygames/games"
     return {
-        path.relative_to(games).as_posix(): path for path in [*games.glob("*/*.bin"), *games.glob("*/learned.json")]
+        path.relative_to(games).as_posix(): path for path in [*games.glob("*/**/*.bin"), *games.glob("*/learned.json")]
     }
 
 

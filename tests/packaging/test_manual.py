@@ -9,10 +9,10 @@ from shutil import which
 import click
 import pytest
 
-from lilygames.server.cli import COMMANDS, commands
-from lilygames.server.config import FIELDS
-from lilygames.server.exit_codes import ExitCode
-from lilygames.server.manual import man_page
+from lilygames.server.process.exit_codes import ExitCode
+from lilygames.server.settings.config import FIELDS
+from lilygames.server.shell.cli import COMMANDS, commands
+from lilygames.server.shell.manual import man_page
 from tests.deadline import DEADLINE
 
 

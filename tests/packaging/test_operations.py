@@ -11,9 +11,9 @@ import yaml
 
 from lilygames.help import pages
 from lilygames.log_events import EVENTS
-from lilygames.server.cli import COMMANDS
-from lilygames.server.cli import commands as subcommands
-from lilygames.server.config import FIELDS
+from lilygames.server.settings.config import FIELDS
+from lilygames.server.shell.cli import COMMANDS
+from lilygames.server.shell.cli import commands as subcommands
 from lilygames.text import WIDTH
 
 

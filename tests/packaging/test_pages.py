@@ -8,7 +8,7 @@ import pytest
 
 from lilygames import help as manual
 from lilygames.games import games
-from lilygames.tables import options
+from lilygames.tables.log import options
 from lilygames.text import WIDTH, clean, columns
 from rules.dice.claims import Claim
 from rules.dice.throws import Throw, rank

@@ -6,7 +6,7 @@ import tarfile
 import pytest
 
 import lilygames
-from lilygames.server.version import STAMP, commit_of, long_version
+from lilygames.server.process.version import STAMP, commit_of, long_version
 
 
 @pytest.fixture

@@ -35,7 +35,9 @@ def test_wheel_contains_every_help_page(root, unpacked):
 
 
 def test_wheel_runs_outside_the_checkout(python, unpacked, tmp_path):
-    program = "import lilygames.server.cli, lilygames.help as h; print(h.__file__, len(h.pages().rows), h.folder())"
+    program = (
+        "import lilygames.server.shell.cli, lilygames.help as h; print(h.__file__, len(h.pages().rows), h.folder())"
+    )
     file, pages, folder = python("-P", "-c", program, cwd=tmp_path, path=[unpacked]).split()
 
     assert str(unpacked / "lilygames/help.py") == file

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from lilygames.gametest.playthrough import perform
-from lilygames.tables import answers, bot_checks
+from lilygames.tables.play import answers
+from lilygames.tables.verify import bot_checks
 from tests.deadline import DEADLINE
 
 TESTS = Path(__file__).parents[1]

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from lilygames.chat.history import of_room, read_batch
+from lilygames.chat.talk.history import of_room, read_batch
 from lilygames.privacy.personal_data import LOGS, RECORDS
 from tests.privacy.conftest import FORMERLY, GONE
 

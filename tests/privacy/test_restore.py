@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from lilygames.privacy import deletion_list
-from lilygames.server import cli
+from lilygames.server.shell import cli
 from tests.privacy.conftest import ALSO_GONE, FORMERLY, GONE, STAY, bytes_with, opened, rows_with
 
 

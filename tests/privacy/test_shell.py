@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from lilygames.chat.one_time_words import RECOVERY
-from lilygames.server import cli
-from lilygames.server.control import Control, Reloads
+from lilygames.chat.accounts.one_time_words import RECOVERY
+from lilygames.server.serving.control import Control, Reloads
+from lilygames.server.shell import cli
 from tests.privacy.conftest import FORMERLY, GONE, bytes_with, rows_with
 
 

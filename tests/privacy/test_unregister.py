@@ -7,11 +7,11 @@ import attrs
 import pytest
 
 from lilygames.bus.local import LocalBus
-from lilygames.chat.session import visit
+from lilygames.chat.visits.session import visit
 from lilygames.gametest.stage import SETTINGS, Stage, secrets_from
 from lilygames.privacy.deletions import AGAIN, PASSES, TAKEN
 from lilygames.privacy.personal_data import WISHES
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.store.wrapper import Through

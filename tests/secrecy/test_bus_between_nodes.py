@@ -43,7 +43,7 @@ class RecordingBus(LocalBus):
 async def played(seed):
     """Play the same game on three nodes, with the cards of a seed; return what the nodes told of it, and the hands."""
     store, bus = MemoryStore(), RecordingBus()
-    with mock.patch("lilygames.server.place.fresh_name", side_effect=map("node-{}".format, itertools.count(1))):
+    with mock.patch("lilygames.server.place.place.fresh_name", side_effect=map("node-{}".format, itertools.count(1))):
         stages = [await Stage.open(TOYS, store=store, seed=seed, bus=bus) for _ in range(3)]
     at = dict(zip(("ann", "bob", "cat"), stages, strict=True))
     for name, stage in at.items():

@@ -3,13 +3,14 @@
 import attrs
 import pytest
 
-from lilygames.chat import completion
+from lilygames.chat.host import completion
 from lilygames.game import Reader
-from lilygames.tables import move_list, narrate, packets, replay, sight
-from lilygames.tables.bot import TableBot
-from lilygames.tables.commands import replays, table_info
-from lilygames.tables.screens import Screens
-from lilygames.tables.table import Table
+from lilygames.tables.commands import table_info
+from lilygames.tables.commands.finished import replays
+from lilygames.tables.play.screens import Screens
+from lilygames.tables.room.bot import TableBot
+from lilygames.tables.sight import move_list, narrate, packets, replay, sight
+from lilygames.tables.state.table import Table
 from lilygames.text import Line, Packet
 from tests.secrecy.test_two_worlds import difference
 

@@ -5,10 +5,10 @@ import pytest
 
 from lilygames.gametest.stage import Stage
 from lilygames.remarks import at_the_end
-from lilygames.tables.log import Sitter
-from lilygames.tables.pace import Pace
-from lilygames.tables.seats import Seats
-from lilygames.tables.table_talk import Said, remark
+from lilygames.tables.bots.pace import Pace
+from lilygames.tables.bots.table_talk import Said, remark
+from lilygames.tables.log.acts import Sitter
+from lilygames.tables.state.seats import Seats
 from tests.secrecy.test_two_worlds import GAMES, VARIANTS, worlds
 
 BOTS = ("Ida", "Ada", "Nora")

@@ -10,7 +10,7 @@ import random
 import pytest
 
 from lilygames.games import games
-from lilygames.tables import options
+from lilygames.tables.log import options
 from tests.secrecy.known import KNOWN
 from tests.secrecy.watching import first_difference, scripted, watched
 from tests.secrecy.worlds import another, cut, played

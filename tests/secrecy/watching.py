@@ -11,13 +11,13 @@ from unittest.mock import patch
 
 import attrs
 
-from lilygames.edge.gmcp import Gmcp
-from lilygames.edge.machine import as_json
+from lilygames.edge.screens.machine import as_json
+from lilygames.edge.terminal.gmcp import Gmcp
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
-from lilygames.tables import seating
-from lilygames.tables.closed_deck import Leaf
-from lilygames.tables.undo import _NoLuck
+from lilygames.tables.room import seating
+from lilygames.tables.seal.closed_deck import Leaf
+from lilygames.tables.state.undo import _NoLuck
 from lilygames.text import Voice
 from rules.kit import Seat
 from tests.secrecy.worlds import START, Play

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.history import History, of_person
-from lilygames.chat.observers import Announced
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.observers import Announced
+from lilygames.chat.talk.history import History, of_person
 from lilygames.store import Draft, Store
 from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore

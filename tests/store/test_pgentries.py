@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.history import History, of_person
-from lilygames.chat.observers import Announced
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.observers import Announced
+from lilygames.chat.talk.history import History, of_person
 from lilygames.store import Draft, pgentries
 from lilygames.store.pgbatch import _Parts, _writing
 from lilygames.store.pgentries import loaded, stored

@@ -7,9 +7,9 @@ from contextlib import closing
 import attrs
 import pytest
 
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.history import History, of_person
-from lilygames.chat.observers import Announced
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.observers import Announced
+from lilygames.chat.talk.history import History, of_person
 from lilygames.store import StoreUnavailable
 from lilygames.store.copying import copy, filling, reading
 from lilygames.store.shared_bodies import LEAST, RECENT

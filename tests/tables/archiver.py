@@ -10,7 +10,7 @@ from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.pack_table import PackTable
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
-from lilygames.tables.archiving import Archiving
+from lilygames.tables.archive.archiving import Archiving
 
 
 class Mortal:

@@ -4,9 +4,9 @@ import asyncio
 import json
 from contextlib import suppress
 
-from lilygames.chat.arrivals import arrive
-from lilygames.chat.terminal import Gone
-from lilygames.edge.terminal import TelnetTerminal
+from lilygames.chat.people.terminal import Gone
+from lilygames.chat.visits.arrivals import arrive
+from lilygames.edge.terminal.terminal import TelnetTerminal
 from tests.deadline import DEADLINE
 from tests.tables.test_brief_machine_mode import Wire
 

@@ -10,9 +10,7 @@ import attrs
 from lilygames import codec, commitments
 from lilygames.games import games
 from lilygames.store import Entry
-from lilygames.tables.closed_deck import root_of
-from lilygames.tables.export import FORMAT, ended, exported, linked
-from lilygames.tables.log import (
+from lilygames.tables.log.acts import (
     Closed,
     Committed,
     Cut,
@@ -25,9 +23,11 @@ from lilygames.tables.log import (
     Sitter,
     Voided,
 )
-from lilygames.tables.names_beside import hidden_entry, hidden_header
-from lilygames.tables.seat_ids import SeatIds
-from lilygames.tables.table import Table, start
+from lilygames.tables.log.names_beside import hidden_entry, hidden_header
+from lilygames.tables.log.seat_ids import SeatIds
+from lilygames.tables.seal.closed_deck import root_of
+from lilygames.tables.state.table import Table, start
+from lilygames.tables.verify.export import FORMAT, ended, exported, linked
 
 SECRET, NEXT = bytes(range(32)), bytes(range(32, 64))
 NAMES = ("bob", "carol", "dave")

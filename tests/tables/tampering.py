@@ -6,7 +6,7 @@ import json
 
 import attrs
 
-from lilygames.tables.export import KINDS
+from lilygames.tables.verify.export import KINDS
 
 UNCOVERED = ("names", "set_names")
 """Fields of the first row that nothing covers, because names can be deleted."""

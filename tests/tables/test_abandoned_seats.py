@@ -7,7 +7,7 @@ import pytest
 
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
-from lilygames.tables import expiry
+from lilygames.tables.visits import expiry
 from tests.deadline import DEADLINE
 from tests.toys import TALLY, installed
 

@@ -6,9 +6,9 @@ import pytest
 from lilygames.game import Achievement
 from lilygames.games.families.tricks.achievements import FLAWLESS, SLAM, made_with
 from lilygames.gametest.stage import Stage
-from lilygames.tables.achievements import Achievements, Earned
-from lilygames.tables.archive import Archive
-from lilygames.tables.finished_tables import FinishedTables
+from lilygames.tables.archive.archive import Archive
+from lilygames.tables.archive.finished_tables import FinishedTables
+from lilygames.tables.results.achievements import Achievements, Earned
 from lilygames.unreadable import UnreadableRows
 from rules.cards import Card
 from rules.kit import Event

@@ -7,11 +7,11 @@ import attrs
 import pytest
 
 from lilygames.gametest.stage import Stage
-from lilygames.server import exports
-from lilygames.tables.fairness import chi_square, counted
-from lilygames.tables.ratings import size_of
-from lilygames.tables.results import Part, parts, places
-from lilygames.tables.table import Table
+from lilygames.server.shell import exports
+from lilygames.tables.ratings.ratings import size_of
+from lilygames.tables.results.results import Part, parts, places
+from lilygames.tables.state.table import Table
+from lilygames.tables.verify.fairness import chi_square, counted
 from tests.toys import TALLY
 
 

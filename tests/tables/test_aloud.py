@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.chat.grammar import also_talk, as_move
+from lilygames.chat.input.grammar import also_talk, as_move
 from tests.toys import ALL
 
 TALLY = ALL["tally"]

@@ -5,7 +5,7 @@ from structlog.testing import capture_logs
 
 from lilygames.gametest.stage import Stage
 from lilygames.store import Replaced, StoreUnavailable
-from lilygames.tables import runner
+from lilygames.tables.play import runner
 
 
 @pytest.fixture(autouse=True)

@@ -20,12 +20,12 @@ from lilygames.store.pack_table import PackTable
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 from lilygames.store.wrapper import Through
-from lilygames.tables import archiving as archiving_module
-from lilygames.tables.archive import INDEX, Archive
-from lilygames.tables.archived_logs import ARCHIVED, NotInArchive, PackRecords, WithArchive
-from lilygames.tables.archiving import QUIET, Archiving, start_again
-from lilygames.tables.finished_tables import FinishedTables
-from lilygames.tables.forgetting import forget_names
+from lilygames.tables.archive import archiving as archiving_module
+from lilygames.tables.archive.archive import INDEX, Archive
+from lilygames.tables.archive.archived_logs import ARCHIVED, NotInArchive, PackRecords, WithArchive
+from lilygames.tables.archive.archiving import QUIET, Archiving, start_again
+from lilygames.tables.archive.finished_tables import FinishedTables
+from lilygames.tables.open.forgetting import forget_names
 from tests.toys import TALLY
 
 LATER = 4e9

@@ -12,9 +12,9 @@ import pytest
 
 from lilygames.store import Draft
 from lilygames.store.copying import filling
-from lilygames.tables.archive import INDEX
-from lilygames.tables.archived_logs import WithArchive
-from lilygames.tables.archiving import Archiving
+from lilygames.tables.archive.archive import INDEX
+from lilygames.tables.archive.archived_logs import WithArchive
+from lilygames.tables.archive.archiving import Archiving
 
 from .archiver import opened
 

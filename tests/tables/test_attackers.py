@@ -10,9 +10,9 @@ import pytest
 
 from lilygames import commitments
 from lilygames.commitments import Sealed
-from lilygames.server import exports
-from lilygames.tables.log import Committed, Cut, Noted, Paused, Resumed, Revealed, Sealing, Seated, Sitter, Start
-from lilygames.tables.rounds import WrongSecret
+from lilygames.server.shell import exports
+from lilygames.tables.log.acts import Committed, Cut, Noted, Paused, Resumed, Revealed, Sealing, Seated, Sitter, Start
+from lilygames.tables.seal.rounds import WrongSecret
 from rules.kit import PurposeLuck, Refused
 from tests.tables.sealed_games import NONCES, SECRET, Host
 from tests.toys import TALLY

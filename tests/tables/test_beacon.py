@@ -10,11 +10,11 @@ from lilygames.commitments import Sealed
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
-from lilygames.tables import beacon
-from lilygames.tables.beacon import BeaconDown, Chain, chain_of, fits, value_of
-from lilygames.tables.daily_deals import DailyDeals
-from lilygames.tables.duplicate_set import DuplicateSet, SetHeader
-from lilygames.tables.log import Sealing
+from lilygames.tables.duplicate.daily_deals import DailyDeals
+from lilygames.tables.duplicate.duplicate_set import DuplicateSet, SetHeader
+from lilygames.tables.log import beacon
+from lilygames.tables.log.acts import Sealing
+from lilygames.tables.log.beacon import BeaconDown, Chain, chain_of, fits, value_of
 from rules.kit import Refused
 from tests.clock import Clock
 from tests.tables.test_daily import NOON, played_out

@@ -5,7 +5,7 @@ import pytest
 
 from lilygames.gametest.stage import Stage
 from lilygames.store import Draft, StoreUnavailable
-from lilygames.tables.log import Moved
+from lilygames.tables.log.acts import Moved
 from rules.kit import KeyedLuck
 
 

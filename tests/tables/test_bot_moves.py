@@ -5,13 +5,13 @@ import pytest
 
 from lilygames import codec
 from lilygames.game import Budget, Thinker
-from lilygames.server import exports
+from lilygames.server.shell import exports
 from lilygames.store import Entry
-from lilygames.tables import seal
-from lilygames.tables.bot_moves import told_by_host
-from lilygames.tables.export import export
-from lilygames.tables.log import Checked, Closed, Header, Moved, Seated, Sitter, Start
-from lilygames.tables.table import Table
+from lilygames.tables.log.acts import Checked, Closed, Header, Moved, Seated, Sitter, Start
+from lilygames.tables.seal import seal
+from lilygames.tables.state.table import Table
+from lilygames.tables.verify.bot_moves import told_by_host
+from lilygames.tables.verify.export import export
 from tests.tables.sealed_games import SECRET, Host
 from tests.toys import TALLY, installed
 

@@ -6,10 +6,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from lilygames.chat.arrivals import arrive
-from lilygames.edge.capabilities import Peer
-from lilygames.edge.limits import Limits, Share
-from lilygames.edge.terminal import TelnetTerminal
+from lilygames.chat.visits.arrivals import arrive
+from lilygames.edge.terminal.terminal import TelnetTerminal
+from lilygames.edge.wire.capabilities import Peer
+from lilygames.edge.wire.limits import Limits, Share
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from tests.schemas import misfits

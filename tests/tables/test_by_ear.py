@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.edge.screen_reader import MORE
+from lilygames.edge.wire.screen_reader import MORE
 from lilygames.game import Reader
 from lilygames.games import games
 from lilygames.gametest.listening import WHO, play
 from lilygames.gametest.plays import NAMES
-from lilygames.tables import tables
+from lilygames.tables.open import tables
 from lilygames.testing import play as played
 from lilygames.text import Voice
 

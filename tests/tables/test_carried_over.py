@@ -2,10 +2,10 @@
 
 import pytest
 
-from lilygames.chat.handover_state import attach, carry, take_up
-from lilygames.chat.session import continue_visit
+from lilygames.chat.visits.handover_state import attach, carry, take_up
+from lilygames.chat.visits.session import continue_visit
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.server.place import Before, furnish
+from lilygames.server.place.place import Before, furnish
 from lilygames.store import StoreUnavailable
 from tests.toys import TALLY
 
@@ -176,7 +176,7 @@ async def test_seat_of_someone_who_disconnects_before_their_table_is_back_is_kep
 
 
 async def test_disconnected_person_is_looked_at_again_when_the_store_is_back(restarted, two, store, monkeypatch):
-    monkeypatch.setattr("lilygames.chat.session.RETRY", 0)
+    monkeypatch.setattr("lilygames.chat.visits.session.RETRY", 0)
     after = await restarted()
     store.fail_next(StoreUnavailable("it is away"), call="read")
     await continue_visit(after.place.host, after.screens["ann"], after.people["ann"])

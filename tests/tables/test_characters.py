@@ -4,16 +4,16 @@ import attrs
 import pytest
 
 from lilygames import codec
-from lilygames.chat.profile import Profile
+from lilygames.chat.people.profile import Profile
 from lilygames.game import LIES, Character, Habit, Shown
 from lilygames.gametest.stage import Stage
 from lilygames.help import pages
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.characters import MOST, TEMPERS, memory, temper_of, with_habits
-from lilygames.tables.log import HOUSE, Body, Remembered, Seated, Sitter
-from lilygames.tables.names_beside import with_names
-from lilygames.tables.seats import Seats
-from lilygames.tables.strategies import in_character
+from lilygames.tables.bots.characters import MOST, TEMPERS, memory, temper_of, with_habits
+from lilygames.tables.log.acts import HOUSE, Body, Remembered, Seated, Sitter
+from lilygames.tables.log.names_beside import with_names
+from lilygames.tables.state.seats import Seats
+from lilygames.tables.state.strategies import in_character
 from rules.tricks.exactbid import BidMade
 from tests.toys import TALLY
 

@@ -16,11 +16,12 @@ from lilygames import codec
 from lilygames.game import Budget
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server import exports
+from lilygames.server.shell import exports
 from lilygames.store.memory import MemoryStore
-from lilygames.tables import bot_checks, host_check
-from lilygames.tables.bot_moves import Decision
-from lilygames.tables.log import Body, Checked, Closed
+from lilygames.tables.bots import host_check
+from lilygames.tables.log.acts import Body, Checked, Closed
+from lilygames.tables.verify import bot_checks
+from lilygames.tables.verify.bot_moves import Decision
 from tests.clock import Clock
 from tests.slow_bots import SlowBots
 from tests.tables.test_daily import NOON

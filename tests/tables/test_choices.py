@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from lilygames.chat import packets
+from lilygames.chat.host import packets
 from lilygames.gametest.stage import Stage
-from lilygames.tables import choices
+from lilygames.tables.sight import choices
 from lilygames.testing import play
 from tests.schemas import misfits
 from tests.toys import ALL

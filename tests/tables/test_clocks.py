@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames import codec
-from lilygames.tables.clocks import Clock, Clocks, Due, spoken
+from lilygames.tables.log.clocks import Clock, Clocks, Due, spoken
 
 
 @pytest.mark.parametrize(

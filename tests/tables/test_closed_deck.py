@@ -8,9 +8,9 @@ import pytest
 
 from lilygames import commitments
 from lilygames.game import HiddenDigits, HiddenShuffle
-from lilygames.tables import closed_deck
-from lilygames.tables.closed_deck import ClosedDeck, ClosedLuck, Leaf, place_of
-from lilygames.tables.merkle import leaf_hash
+from lilygames.tables.seal import closed_deck
+from lilygames.tables.seal.closed_deck import ClosedDeck, ClosedLuck, Leaf, place_of
+from lilygames.tables.seal.merkle import leaf_hash
 from rules.kit import Event, KeyedLuck, PurposeLuck
 from tests.leaves.test_commitments import BOBS, CAROLS, SEALED, SECRET, TABLE
 

@@ -10,14 +10,14 @@ import attrs
 import pytest
 
 from lilygames import codec, commitments
-from lilygames.server import exports
-from lilygames.tables import visible
-from lilygames.tables.closed_deck import root_of
-from lilygames.tables.closed_log import closed_export
-from lilygames.tables.export import Unreadable
-from lilygames.tables.log import Closed
-from lilygames.tables.replay import replayed
-from lilygames.tables.table import Table
+from lilygames.server.shell import exports
+from lilygames.tables.log.acts import Closed
+from lilygames.tables.seal.closed_deck import root_of
+from lilygames.tables.sight.replay import replayed
+from lilygames.tables.state import visible
+from lilygames.tables.state.table import Table
+from lilygames.tables.verify.closed_log import closed_export
+from lilygames.tables.verify.export import Unreadable
 from tests.tables.sealed_games import SECRET, Host, remade
 from tests.tables.test_receipts import receipt
 from tests.tables.test_verify_game import SCRIPT, acts

@@ -6,15 +6,15 @@ import pytest
 from lilygames import codec, commitments
 from lilygames.game import HiddenShuffle
 from lilygames.gametest.stage import Stage
-from lilygames.server import exports
+from lilygames.server.shell import exports
 from lilygames.store import Conflict
 from lilygames.store.memory import MemoryStore
-from lilygames.tables import tables
-from lilygames.tables.closed_deck import ClosedDeck, ClosedLuck, root_of
-from lilygames.tables.draws import draws
-from lilygames.tables.log import Sealing
-from lilygames.tables.table import Table
-from lilygames.tables.verify import acts_of
+from lilygames.tables.log.acts import Sealing
+from lilygames.tables.open import tables
+from lilygames.tables.seal.closed_deck import ClosedDeck, ClosedLuck, root_of
+from lilygames.tables.state.table import Table
+from lilygames.tables.verify.draws import draws
+from lilygames.tables.verify.verify import acts_of
 from rules.kit import Event
 from tests.tables.sealed_games import NEXT, SECRET, Host
 from tests.toys import ALL, TALLY, installed

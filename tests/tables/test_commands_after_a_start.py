@@ -7,7 +7,7 @@ import pytest
 
 from lilygames.gametest.stage import Stage
 from lilygames.moderation.desk import SHELL
-from lilygames.tables import unrestored
+from lilygames.tables.restore import unrestored
 from tests import holding
 from tests.deadline import DEADLINE
 from tests.toys import TOYS

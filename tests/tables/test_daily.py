@@ -11,14 +11,14 @@ import pytest
 from lilygames.errors import UserError
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server import exports
+from lilygames.server.shell import exports
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.commands import duplicates
-from lilygames.tables.export import exported as exported_rows
-from lilygames.tables.log import Moved
-from lilygames.tables.table import Table
-from lilygames.tables.verify import verify
+from lilygames.tables.commands.joining import duplicates
+from lilygames.tables.log.acts import Moved
+from lilygames.tables.state.table import Table
+from lilygames.tables.verify.export import exported as exported_rows
+from lilygames.tables.verify.verify import verify
 from tests.clock import Clock
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=ZoneInfo("UTC")).timestamp()

@@ -6,9 +6,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from lilygames.tables import daily_rules
-from lilygames.tables.daily_rules import Entrant, Streak, streak
-from lilygames.tables.matchpoints import Placed, Result
+from lilygames.tables.duplicate import daily_rules
+from lilygames.tables.duplicate.daily_rules import Entrant, Streak, streak
+from lilygames.tables.duplicate.matchpoints import Placed, Result
 
 BERLIN = ZoneInfo("Europe/Berlin")
 DAY = date(2026, 11, 22)

@@ -3,7 +3,7 @@
 import pytest
 
 from lilygames.bus.local import LocalBus
-from lilygames.chat.completion import completions
+from lilygames.chat.host.completion import completions
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
 from tests.toys import TALLY

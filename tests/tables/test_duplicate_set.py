@@ -4,7 +4,7 @@ import pytest
 
 from lilygames import commitments
 from lilygames.commitments import Sealed
-from lilygames.tables.duplicate_set import (
+from lilygames.tables.duplicate.duplicate_set import (
     Added,
     DuplicateSet,
     Ended,
@@ -15,7 +15,7 @@ from lilygames.tables.duplicate_set import (
     Spoiled,
     is_name,
 )
-from lilygames.tables.log import Committed, Revealed, Sealing
+from lilygames.tables.log.acts import Committed, Revealed, Sealing
 from rules.kit import Refused
 
 SECRET, NONCE = bytes(range(32)), b"\x11" * 32

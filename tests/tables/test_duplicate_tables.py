@@ -6,10 +6,10 @@ import pytest
 from lilygames import commitments
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server import exports
+from lilygames.server.shell import exports
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.commands import duplicates
-from lilygames.tables.table import Table
+from lilygames.tables.commands.joining import duplicates
+from lilygames.tables.state.table import Table
 
 OPEN = "/new ohell duplicate=friday max=3"
 

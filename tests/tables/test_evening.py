@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from lilygames.gametest.stage import Stage
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
-from lilygames.tables import runner
-from lilygames.tables.archive import Archive
-from lilygames.tables.table import Table
+from lilygames.tables.archive.archive import Archive
+from lilygames.tables.play import runner
+from lilygames.tables.state.table import Table
 from tests.toys import TALLY
 
 NAMES = ("ann", "bob", "cat")

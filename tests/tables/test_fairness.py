@@ -5,7 +5,7 @@ import json
 import pytest
 
 from lilygames.store import Draft
-from lilygames.tables.fairness import Fairness
+from lilygames.tables.verify.fairness import Fairness
 from lilygames.unreadable import UnreadableRows
 
 GAMES = 600

@@ -9,14 +9,14 @@ import pytest
 
 from lilygames import commitments
 from lilygames.gametest.stage import Stage
-from lilygames.server import exports
-from lilygames.tables.closed_deck import Leaf
-from lilygames.tables.closed_log import closed_export
-from lilygames.tables.log import Closed, Start
-from lilygames.tables.merkle import leaf_hash
-from lilygames.tables.table import Table, fixed_facts
-from lilygames.tables.verify import acts_of
-from lilygames.tables.visible import all_seen
+from lilygames.server.shell import exports
+from lilygames.tables.log.acts import Closed, Start
+from lilygames.tables.seal.closed_deck import Leaf
+from lilygames.tables.seal.merkle import leaf_hash
+from lilygames.tables.state.table import Table, fixed_facts
+from lilygames.tables.state.visible import all_seen
+from lilygames.tables.verify.closed_log import closed_export
+from lilygames.tables.verify.verify import acts_of
 from rules.kit import Refused
 from tests.tables.sealed_games import SECRET, Host, remade
 from tests.tables.test_closed_log import acts, run

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames.errors import UserError
-from lilygames.tables.formula import DEEPEST, LONGEST, WORDS, Facts, accepts, checked
+from lilygames.tables.seeks.formula import DEEPEST, LONGEST, WORDS, Facts, accepts, checked
 
 GAMES = ("ohell", "wizard")
 FACTS = Facts(game="ohell", rated=True, registered=True, rating=31.5, games=12, friend=False)

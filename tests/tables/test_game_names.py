@@ -4,7 +4,7 @@ import pytest
 
 from lilygames.errors import UserError
 from lilygames.games import games
-from lilygames.tables.game_names import NoSuchGame, find_game, squeezed
+from lilygames.tables.open.game_names import NoSuchGame, find_game, squeezed
 from tests.toys import installed
 
 CALLED = {

@@ -2,9 +2,9 @@
 
 import pytest
 
-from lilygames.chat.names import fold
-from lilygames.tables.characters import TEMPERS
-from lilygames.tables.greetings import _ANSWERS, _FORMS, answers, gesture, greeting
+from lilygames.chat.names.names import fold
+from lilygames.tables.bots.characters import TEMPERS
+from lilygames.tables.bots.greetings import _ANSWERS, _FORMS, answers, gesture, greeting
 
 BOTS = ["ada", "max"]
 SAID = {

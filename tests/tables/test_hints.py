@@ -8,8 +8,8 @@ import pytest
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.tables import answers
-from lilygames.tables.log import Hinted
+from lilygames.tables.log.acts import Hinted
+from lilygames.tables.play import answers
 from tests.slow_bots import SlowBots
 from tests.toys import TALLY
 

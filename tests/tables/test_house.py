@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from lilygames import commitments
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
 from rules.kit import KeyedLuck
 from rules.tricks.game import View

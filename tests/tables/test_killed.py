@@ -10,10 +10,10 @@ from lilygames.gametest import stage as stages
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
 from lilygames.store.wrapper import Through
-from lilygames.tables.duplicate_set import SetBody
-from lilygames.tables.log import Body
-from lilygames.tables.names_beside import people_of
-from lilygames.tables.table import Table
+from lilygames.tables.duplicate.duplicate_set import SetBody
+from lilygames.tables.log.acts import Body
+from lilygames.tables.log.names_beside import people_of
+from lilygames.tables.state.table import Table
 from tests.clock import Clock
 from tests.tables.test_sealing import Client
 from tests.toys import TALLY

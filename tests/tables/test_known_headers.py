@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from lilygames.tables.known_headers import KnownHeaders
+from lilygames.tables.restore.known_headers import KnownHeaders
 
 
 def people(found, number):

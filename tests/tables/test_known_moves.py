@@ -13,7 +13,7 @@ from lilygames import codec
 from lilygames.game import Game
 from lilygames.games import games
 from lilygames.gametest.bot_record import positions
-from lilygames.tables.log import Moved
+from lilygames.tables.log.acts import Moved
 from rules import ohell
 from rules.cards import Card
 from rules.tricks.exactbid import Bid, Play

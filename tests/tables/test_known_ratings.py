@@ -5,13 +5,13 @@ from datetime import UTC
 
 import pytest
 
-from lilygames.chat.accounts import Accounts
-from lilygames.chat.identity import Identity
+from lilygames.chat.accounts.accounts import Accounts
+from lilygames.chat.accounts.identity import Identity
 from lilygames.store import Damaged
 from lilygames.store.memory import MemoryStore
-from lilygames.tables import ratings as ratings_module
-from lilygames.tables.known_ratings import RECORD
-from lilygames.tables.ratings import Ratings
+from lilygames.tables.ratings import ratings as ratings_module
+from lilygames.tables.ratings.known_ratings import RECORD
+from lilygames.tables.ratings.ratings import Ratings
 from lilygames.unreadable import UnreadableRows
 
 CAT = Identity("cat", frozenset({"cat"}), "former player 1")

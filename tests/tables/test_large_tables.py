@@ -4,7 +4,7 @@ import pytest
 
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.tables.log import HOUSE
+from lilygames.tables.log.acts import HOUSE
 from lilygames.text import wrap
 from tests.toys import installed
 

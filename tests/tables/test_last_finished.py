@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from lilygames.server import exports
-from lilygames.tables.slow_jobs import SlowJobs
+from lilygames.server.shell import exports
+from lilygames.tables.verify.slow_jobs import SlowJobs
 from tests.toys import TALLY
 
 NONE = "Refused: no game has been finished in lobby lately. Add a game's number; /played lists yours."

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from lilygames.gametest.stage import Stage
-from lilygames.tables import runner
-from lilygames.tables.life import TRANSITIONS, Life, WrongTransition, after
+from lilygames.tables.play import runner
+from lilygames.tables.state.life import TRANSITIONS, Life, WrongTransition, after
 
 
 async def test_table_waits_runs_is_paused_and_is_over(stage, finish):
@@ -61,7 +61,7 @@ def test_unlisted_transition_is_refused(now, following):
 
 def changes_of_life():
     """Yield the module, the function and the value of each assignment to an attribute called `life`."""
-    folder = Path(runner.__file__).parent
+    folder = Path(runner.__file__).parents[1]
     for path in folder.rglob("*.py"):
         for function in ast.walk(ast.parse(path.read_text("utf-8"))):
             for node in ast.walk(function) if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) else ():

@@ -5,8 +5,8 @@ import json
 import attrs
 import pytest
 
-from lilygames.edge import outbox
-from lilygames.edge.machine import as_json
+from lilygames.edge.screens.machine import as_json
+from lilygames.edge.wire import outbox
 from lilygames.gametest.stage import Stage
 from lilygames.picture import Die, Picture
 from lilygames.tables.commands import lookups

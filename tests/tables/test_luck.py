@@ -7,8 +7,7 @@ from lilygames import codec
 from lilygames.commitments import seal_of
 from lilygames.games import games
 from lilygames.store import Entry
-from lilygames.tables.fairness import counted
-from lilygames.tables.log import (
+from lilygames.tables.log.acts import (
     Header,
     Joined,
     Left,
@@ -23,8 +22,9 @@ from lilygames.tables.log import (
     Undone,
     UndoneUncounted,
 )
-from lilygames.tables.replay import replayed
-from lilygames.tables.table import Diverged, Table
+from lilygames.tables.sight.replay import replayed
+from lilygames.tables.state.table import Diverged, Table
+from lilygames.tables.verify.fairness import counted
 from lilygames.testing import at_random
 from rules.kit import KeyedLuck
 from tests.games import toy

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from lilygames.tables.matchpoints import Field, Result, compared, neuberg
+from lilygames.tables.duplicate.matchpoints import Field, Result, compared, neuberg
 
 
 def result(table, *deals):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.tables.menu import Menu, number_verb
+from lilygames.tables.sight.menu import Menu, number_verb
 
 CLAIMS = [f"claim pair of {n}s" for n in range(500)]
 

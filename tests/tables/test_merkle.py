@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import pytest
 
-from lilygames.tables.merkle import Tree, leaf_hash, proves
+from lilygames.tables.seal.merkle import Tree, leaf_hash, proves
 
 SIZES = [1, 2, 3, 4, 5, 7, 8, 52, 65]
 

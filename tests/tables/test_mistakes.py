@@ -10,9 +10,9 @@ import pytest
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.tables import answers
-from lilygames.tables.mistakes import MadeFirst
-from lilygames.tables.tables import Tables
+from lilygames.tables.open.tables import Tables
+from lilygames.tables.play import answers
+from lilygames.tables.visits.mistakes import MadeFirst
 from lilygames.text import Voice
 from rules.poker.bets import Call, Fold, Raise
 from rules.poker.betting import Choices

@@ -10,12 +10,11 @@ import pytest
 
 from lilygames import codec, commitments
 from lilygames.gametest.stage import Stage
-from lilygames.server import exports
+from lilygames.server.shell import exports
 from lilygames.store import StoreUnavailable
-from lilygames.tables.archive import INDEX
-from lilygames.tables.forgetting import forget_names
-from lilygames.tables.log import Committed, Forgotten, Frozen, Header, Noted, Seated, Sitter, Voided
-from lilygames.tables.names_beside import (
+from lilygames.tables.archive.archive import INDEX
+from lilygames.tables.log.acts import Committed, Forgotten, Frozen, Header, Noted, Seated, Sitter, Voided
+from lilygames.tables.log.names_beside import (
     effects,
     hidden_entry,
     hidden_header,
@@ -24,8 +23,9 @@ from lilygames.tables.names_beside import (
     shown_header,
     with_names,
 )
-from lilygames.tables.seat_ids import SeatId, SeatIds
-from lilygames.tables.table import Table
+from lilygames.tables.log.seat_ids import SeatId, SeatIds
+from lilygames.tables.open.forgetting import forget_names
+from lilygames.tables.state.table import Table
 from tests.tables.sealed_games import SECRET, Host
 from tests.tables.test_duplicate_tables import OPEN, begun_alone, played_out
 from tests.tables.test_sealing import Client, answered

@@ -5,9 +5,10 @@ import pytest
 
 from lilygames import codec
 from lilygames.game import Purse
-from lilygames.tables import narrate, seal
-from lilygames.tables.log import Closed, Header, Moved, Seated, Sitter, Start, Undone
-from lilygames.tables.table import Table
+from lilygames.tables.log.acts import Closed, Header, Moved, Seated, Sitter, Start, Undone
+from lilygames.tables.seal import seal
+from lilygames.tables.sight import narrate
+from lilygames.tables.state.table import Table
 from lilygames.text import Voice
 from tests.toys import TOYS
 

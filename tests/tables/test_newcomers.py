@@ -9,10 +9,11 @@ import pytest
 from lilygames import codec
 from lilygames.gametest import stage as stages
 from lilygames.gametest.stage import Stage
-from lilygames.server import exports
+from lilygames.server.shell import exports
 from lilygames.store.memory import MemoryStore
-from lilygames.tables import export, tables
-from lilygames.tables.log import Body
+from lilygames.tables.log.acts import Body
+from lilygames.tables.open import tables
+from lilygames.tables.verify import export
 from tests.tables.test_sealing import Client, acts, said
 from tests.tables.test_verify_game import run
 from tests.toys import ALL, installed

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from lilygames.tables import nudges
+from lilygames.tables.room import nudges
 from lilygames.text import Voice
 
 

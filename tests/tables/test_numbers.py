@@ -7,9 +7,9 @@ import re
 import pytest
 
 from lilygames import codec
-from lilygames.chat import cooperative
+from lilygames.chat.tasks import cooperative
 from lilygames.gametest.stage import Stage
-from lilygames.tables.log import Body
+from lilygames.tables.log.acts import Body
 from lilygames.text import Voice
 from tests.toys import ALL
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lilygames.errors import UserError
 from lilygames.gametest.stage import Stage
-from lilygames.tables.table_index import spectators
+from lilygames.tables.open.table_index import spectators
 
 PEOPLE = ("ann", "bob", "cat")
 

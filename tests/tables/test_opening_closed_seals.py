@@ -3,7 +3,7 @@
 import asyncio
 
 from lilygames.gametest.stage import Stage
-from lilygames.tables import tables
+from lilygames.tables.open import tables
 from tests.toys import installed
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from lilygames import codec
 from lilygames.errors import UserError
-from lilygames.tables import options
+from lilygames.tables.log import options
 from tests.toys import ALL
 
 GAMES = ALL

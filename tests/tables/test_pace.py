@@ -7,9 +7,9 @@ import pytest
 
 from lilygames.gametest.plays import luck_of
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.pace import LEAST, PAUSES, Pace
+from lilygames.tables.bots.pace import LEAST, PAUSES, Pace
 from tests.toys import TALLY, installed
 
 PAUSE = 3.0

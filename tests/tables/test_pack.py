@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames.store import Entry
-from lilygames.tables import pack as packing
-from lilygames.tables.pack import BadPack, Packed, pack, unpack
+from lilygames.tables.archive import pack as packing
+from lilygames.tables.archive.pack import BadPack, Packed, pack, unpack
 
 texts = st.text(st.characters(), max_size=40)
 entries = st.builds(

@@ -8,9 +8,9 @@ import attrs
 import pytest
 
 from lilygames.gametest.stage import Stage
-from lilygames.tables import narrate
-from lilygames.tables.log import Sitter
-from lilygames.tables.packets import happened, standing
+from lilygames.tables.log.acts import Sitter
+from lilygames.tables.sight import narrate
+from lilygames.tables.sight.packets import happened, standing
 from lilygames.testing import play
 from lilygames.text import Packet
 from rules.kit import KeyedLuck

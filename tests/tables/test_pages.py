@@ -7,15 +7,15 @@ import random
 import pytest
 
 from lilygames import codec
-from lilygames.chat.arrivals import arrive
-from lilygames.chat.session import visit
-from lilygames.edge import machine
-from lilygames.edge.terminal import TelnetTerminal
+from lilygames.chat.visits.arrivals import arrive
+from lilygames.chat.visits.session import visit
+from lilygames.edge.screens import machine
+from lilygames.edge.terminal.terminal import TelnetTerminal
 from lilygames.game import Reader
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.tables.move_list import PLAINLY, SIGNS
-from lilygames.tables.pace import slowest
+from lilygames.tables.bots.pace import slowest
+from lilygames.tables.sight.move_list import PLAINLY, SIGNS
 from lilygames.text import Packet
 from tests.deadline import DEADLINE
 from tests.schemas import misfits

@@ -9,8 +9,8 @@ import pytest
 from lilygames.errors import UserError
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.periods import Asked, read, shown
-from lilygames.tables.ratings import Ratings
+from lilygames.tables.ratings.periods import Asked, read, shown
+from lilygames.tables.ratings.ratings import Ratings
 from tests.toys import TALLY
 
 TODAY = date(2026, 11, 23)

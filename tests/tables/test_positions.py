@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from lilygames.gametest.stage import Stage
-from lilygames.tables.log import Sitter
+from lilygames.tables.log.acts import Sitter
 from lilygames.testing import play
 from rules.kit import KeyedLuck
 from tests.games.worlds import WORLDS

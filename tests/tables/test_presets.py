@@ -3,7 +3,7 @@
 import pytest
 
 from lilygames.gametest.stage import Stage
-from lilygames.tables.presets import LONGEST, MOST
+from lilygames.tables.seeks.presets import LONGEST, MOST
 from tests.toys import TALLY
 
 

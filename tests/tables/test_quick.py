@@ -8,7 +8,7 @@ import pytest
 
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.tables.fairness import Fairness
+from lilygames.tables.verify.fairness import Fairness
 from tests.toys import ALL, installed
 
 GAMES = ALL

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from lilygames.gametest.stage import Stage
-from lilygames.tables.clocks import Clock
+from lilygames.tables.log.clocks import Clock
 from tests.games import toy
 
 HIGH = attrs.evolve(toy.GAME, players={"novice": lambda view, moves, luck: moves[0]})

@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from lilygames.chat import session_tokens
+from lilygames.chat.visits import session_tokens
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.store.memory import MemoryStore
 from tests.tables.test_sealing import said

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.chat.accounts import Accounts
-from lilygames.chat.identity import Identity
+from lilygames.chat.accounts.accounts import Accounts
+from lilygames.chat.accounts.identity import Identity
 from lilygames.foreground import Foreground
 from lilygames.privacy import personal_data
 from lilygames.store import Conflict, Draft, Effect
@@ -18,12 +18,12 @@ from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 from lilygames.store.wrapper import Through
-from lilygames.tables import rank_index
-from lilygames.tables.known_ratings import RECORD, PlayerRating
-from lilygames.tables.rank_index import ALL_TIME, EVERYONE, KIND, descending, entries, number_in
-from lilygames.tables.rankings import Calendar, missing, ranked
-from lilygames.tables.rating_model import Period, Rating
-from lilygames.tables.ratings import STANDINGS, Ratings
+from lilygames.tables.ratings import rank_index
+from lilygames.tables.ratings.known_ratings import RECORD, PlayerRating
+from lilygames.tables.ratings.rank_index import ALL_TIME, EVERYONE, KIND, descending, entries, number_in
+from lilygames.tables.ratings.rankings import Calendar, missing, ranked
+from lilygames.tables.ratings.rating_model import Period, Rating
+from lilygames.tables.ratings.ratings import STANDINGS, Ratings
 from tests.clock import Clock
 
 DAY = 86400

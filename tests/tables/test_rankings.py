@@ -5,11 +5,11 @@ from datetime import UTC
 import attrs
 import pytest
 
-from lilygames.tables import rank_index, titles
-from lilygames.tables.known_ratings import PlayerRating
-from lilygames.tables.rankings import Calendar, missing, ranked
-from lilygames.tables.rating_model import Period, Rating, week_of
-from lilygames.tables.titles import Held, after_game
+from lilygames.tables.ratings import rank_index, titles
+from lilygames.tables.ratings.known_ratings import PlayerRating
+from lilygames.tables.ratings.rankings import Calendar, missing, ranked
+from lilygames.tables.ratings.rating_model import Period, Rating, week_of
+from lilygames.tables.ratings.titles import Held, after_game
 
 DAY = 86400
 NOW = 20_000 * DAY

@@ -11,8 +11,8 @@ from lilygames import codec
 from lilygames.gametest.stage import Stage
 from lilygames.store import Draft
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.rating_model import NEW, Period, Rating, after_game, week_of
-from lilygames.tables.ratings import RatedGame, RatedPlayer, Ratings
+from lilygames.tables.ratings.rating_model import NEW, Period, Rating, after_game, week_of
+from lilygames.tables.ratings.ratings import RatedGame, RatedPlayer, Ratings
 from tests.toys import TALLY
 
 DAY = 86400

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.tables.typed_moves import with_seat
+from lilygames.tables.room.typed_moves import with_seat
 
 
 @pytest.mark.parametrize(

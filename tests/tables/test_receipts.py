@@ -7,7 +7,7 @@ import pytest
 
 from lilygames import commitments
 from lilygames.receipt import Receipt, read_receipt
-from lilygames.server import exports
+from lilygames.server.shell import exports
 from tests.tables.sealed_games import NONCES, Host, played
 from tests.toys import TALLY
 

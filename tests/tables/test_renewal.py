@@ -11,12 +11,13 @@ import pytest
 from lilygames import commitments
 from lilygames.gametest import stage as stages
 from lilygames.gametest.stage import Stage
-from lilygames.server import exports, place
-from lilygames.tables.closed_deck import root_of
-from lilygames.tables.closed_log import closed_export
-from lilygames.tables.log import Closed, Left, Sealing, Sitter
-from lilygames.tables.rounds import Rounds
-from lilygames.tables.tables import Tables
+from lilygames.server.place import place
+from lilygames.server.shell import exports
+from lilygames.tables.log.acts import Closed, Left, Sealing, Sitter
+from lilygames.tables.open.tables import Tables
+from lilygames.tables.seal.closed_deck import root_of
+from lilygames.tables.seal.rounds import Rounds
+from lilygames.tables.verify.closed_log import closed_export
 from rules.kit import Refused
 from tests.deadline import DEADLINE
 from tests.tables.sealed_games import SECRET, Host, remade

@@ -11,12 +11,12 @@ from lilygames.games.families.tricks import screens
 from lilygames.gametest.stage import Stage
 from lilygames.layout import SLIM, WIDE
 from lilygames.picture import Picture, PictureSeat
-from lilygames.tables import positions
-from lilygames.tables.log import Header, Moved, Seated, Sitter, Start
-from lilygames.tables.positions import Viewpoint
-from lilygames.tables.replay import Step
-from lilygames.tables.seal import seal_of
-from lilygames.tables.table import Table
+from lilygames.tables.log.acts import Header, Moved, Seated, Sitter, Start
+from lilygames.tables.seal.seal import seal_of
+from lilygames.tables.sight import positions
+from lilygames.tables.sight.positions import Viewpoint
+from lilygames.tables.sight.replay import Step
+from lilygames.tables.state.table import Table
 from lilygames.text import Voice, columns, wrap
 from rules.kit import Leave, Refused
 from tests.toys import ALL, TALLY

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from lilygames import codec, commitments
 from lilygames.store import Entry
-from lilygames.tables.life import Life, written
-from lilygames.tables.log import (
+from lilygames.tables.log.acts import (
     Adjudicated,
     Committed,
     Cut,
@@ -27,8 +26,9 @@ from lilygames.tables.log import (
     Unfrozen,
     Voided,
 )
-from lilygames.tables.rounds import WrongSecret
-from lilygames.tables.table import Table
+from lilygames.tables.seal.rounds import WrongSecret
+from lilygames.tables.state.life import Life, written
+from lilygames.tables.state.table import Table
 from rules.kit import Outcome, Refused
 from tests.toys import TALLY
 

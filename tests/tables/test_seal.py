@@ -1,6 +1,6 @@
 """The seal of a lesson, and how seals are shown."""
 
-from lilygames.tables import seal
+from lilygames.tables.seal import seal
 
 SECRET = bytes(range(32))
 

@@ -11,8 +11,8 @@ from lilygames import codec, commitments
 from lilygames.gametest import stage as stages
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
-from lilygames.tables import tables
-from lilygames.tables.log import Body
+from lilygames.tables.log.acts import Body
+from lilygames.tables.open import tables
 from tests.toys import TALLY
 
 

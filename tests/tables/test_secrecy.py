@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from lilygames.gametest.stage import Stage
-from lilygames.tables.log import Sitter
+from lilygames.tables.log.acts import Sitter
 from lilygames.testing import play
 from rules.cards import Card
 from rules.kit import KeyedLuck

@@ -4,7 +4,7 @@ import pytest
 
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.rating_model import Rating
+from lilygames.tables.ratings.rating_model import Rating
 from tests.toys import TOYS
 
 

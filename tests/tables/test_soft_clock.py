@@ -3,8 +3,8 @@
 import pytest
 
 from lilygames.gametest.stage import Stage
-from lilygames.tables.clocks import NONE
-from lilygames.tables.turn_clock import SOFT
+from lilygames.tables.log.clocks import NONE
+from lilygames.tables.room.turn_clock import SOFT
 from lilygames.text import Voice
 from tests.toys import ALL
 

@@ -10,11 +10,11 @@ from lilygames.gametest.stage import Stage
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.store.wrapper import Through
-from lilygames.tables.archive import Archive
-from lilygames.tables.commands.statistics import spark
-from lilygames.tables.finished_tables import FinishedTables
-from lilygames.tables.statistics import RECENT, RIVALS, OneGame, Rival, Share, Statistics, Totals, added
-from lilygames.tables.table import Table
+from lilygames.tables.archive.archive import Archive
+from lilygames.tables.archive.finished_tables import FinishedTables
+from lilygames.tables.commands.finished.statistics import spark
+from lilygames.tables.results.statistics import RECENT, RIVALS, OneGame, Rival, Share, Statistics, Totals, added
+from lilygames.tables.state.table import Table
 from lilygames.text import Voice
 from lilygames.unreadable import UnreadableRows
 from tests.toys import TALLY

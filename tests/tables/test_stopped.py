@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from lilygames.gametest.stage import Stage
 from lilygames.store import Damaged, StoreUnavailable
-from lilygames.tables import seating
+from lilygames.tables.room import seating
 from tests.toys import ALL, installed
 
 GAMES = ALL

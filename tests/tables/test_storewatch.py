@@ -3,7 +3,7 @@
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.server.store_watch import BACK, LOST, StoreWatch
+from lilygames.server.watch.store_watch import BACK, LOST, StoreWatch
 from lilygames.store import Replaced, StoreUnavailable
 
 

@@ -9,8 +9,8 @@ from lilygames import codec
 from lilygames.game import Budget, Thinker
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.log import Body, Moved, Sitter
-from lilygames.tables.strategies import in_a_hurry, seated_bot
+from lilygames.tables.log.acts import Body, Moved, Sitter
+from lilygames.tables.state.strategies import in_a_hurry, seated_bot
 from tests.toys import TALLY
 
 TOY = attrs.evolve(TALLY["tally"], strategy_versions={"novice": "7"})

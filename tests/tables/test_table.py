@@ -7,9 +7,9 @@ import pytest
 
 from lilygames import codec
 from lilygames.store import Entry
-from lilygames.tables import seal
-from lilygames.tables.log import Body, Closed, Cut, Header, Moved, Seated, Sitter, Start
-from lilygames.tables.table import Diverged, Table
+from lilygames.tables.log.acts import Body, Closed, Cut, Header, Moved, Seated, Sitter, Start
+from lilygames.tables.seal import seal
+from lilygames.tables.state.table import Diverged, Table
 from rules.kit import Refused
 
 SECRET = bytes(32)

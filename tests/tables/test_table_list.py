@@ -8,7 +8,7 @@ import pytest
 from lilygames.games import games
 from lilygames.games.families.tricks import screens
 from lilygames.gametest.stage import Stage
-from lilygames.tables.commands import table_list
+from lilygames.tables.commands.joining import table_list
 from lilygames.text import Voice, columns
 from tests.tables.test_replay import steps
 from tests.toys import TALLY

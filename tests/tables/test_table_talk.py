@@ -10,12 +10,12 @@ from lilygames.games import games
 from lilygames.gametest.plays import luck_of
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.remarks import Remark, sayings
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
-from lilygames.tables import table_talk
-from lilygames.tables.greetings import answers
-from lilygames.tables.log import HOUSE
-from lilygames.tables.table_talk import APART, LONG_AGO, Said, TableTalk, often, remark
+from lilygames.tables.bots import table_talk
+from lilygames.tables.bots.greetings import answers
+from lilygames.tables.bots.table_talk import APART, LONG_AGO, Said, TableTalk, often, remark
+from lilygames.tables.log.acts import HOUSE
 from lilygames.text import Voice
 from tests.toys import TALLY
 

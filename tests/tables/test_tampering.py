@@ -15,9 +15,9 @@ from importlib.util import module_from_spec, spec_from_loader
 
 import pytest
 
-from lilygames.server import exports
-from lilygames.tables.export import Unreadable
-from lilygames.tables.log import Closed, Left, Undone, UndoneUncounted
+from lilygames.server.shell import exports
+from lilygames.tables.log.acts import Closed, Left, Undone, UndoneUncounted
+from lilygames.tables.verify.export import Unreadable
 from rules.kit import Refused
 from tests.tables import test_closed_log as closed
 from tests.tables.sealed_games import NAMES, Host, played, remade

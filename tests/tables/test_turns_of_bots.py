@@ -4,10 +4,10 @@ import asyncio
 from collections import Counter
 
 from lilygames.gametest.stage import Stage
-from lilygames.tables import host_check
-from lilygames.tables.bot import TableBot
-from lilygames.tables.log import Moved
-from lilygames.tables.questions import Questions
+from lilygames.tables.bots import host_check
+from lilygames.tables.log.acts import Moved
+from lilygames.tables.play.questions import Questions
+from lilygames.tables.room.bot import TableBot
 from tests.toys import installed
 
 PLAYERS = ("ann", "ben", "eve", "kim")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.tables.typed_moves import TypedMoves
+from lilygames.tables.room.typed_moves import TypedMoves
 
 
 async def test_bare_number_is_the_move_where_every_move_is_a_number(stage, table):

@@ -6,16 +6,17 @@ import attrs
 import pytest
 
 from lilygames import codec
-from lilygames.chat import unanswered_lines
+from lilygames.chat.host import unanswered_lines
 from lilygames.edge.slcp.notices import Notices
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.gametest import stage as stages
 from lilygames.gametest.stage import Stage
 from lilygames.house.workers import Workers
-from lilygames.server.handover import Handover, hand_on, take_over
-from lilygames.server.waiting import Waiting
+from lilygames.server.reload.handover import Handover, hand_on, take_over
+from lilygames.server.reload.waiting import Waiting
 from lilygames.store.memory import MemoryStore
-from lilygames.tables import answers, bot_checks
+from lilygames.tables.play import answers
+from lilygames.tables.verify import bot_checks
 from tests.toys import TALLY
 
 

@@ -10,13 +10,13 @@ import pytest
 from lilygames import codec
 from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import Stage
-from lilygames.server import exports
-from lilygames.tables.export import export
-from lilygames.tables.log import Body, Header, Moved, Noted, Seated, Sitter, Start, Undone, UndoneUncounted
-from lilygames.tables.seal import seal_of
-from lilygames.tables.table import UNDOABLE, Table
-from lilygames.tables.undo import last_decision, revelations
-from lilygames.tables.verify import verify
+from lilygames.server.shell import exports
+from lilygames.tables.log.acts import Body, Header, Moved, Noted, Seated, Sitter, Start, Undone, UndoneUncounted
+from lilygames.tables.seal.seal import seal_of
+from lilygames.tables.state.table import UNDOABLE, Table
+from lilygames.tables.state.undo import last_decision, revelations
+from lilygames.tables.verify.export import export
+from lilygames.tables.verify.verify import verify
 from rules.kit import Refused
 from tests.schemas import misfits
 from tests.toys import ALL, installed

@@ -7,14 +7,14 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames import foreground
-from lilygames.chat.arrivals import arrive
+from lilygames.chat.visits.arrivals import arrive
 from lilygames.gametest.stage import Screen, Stage
 from lilygames.store import Damaged, StoreUnavailable
-from lilygames.tables import unrestored
-from lilygames.tables.forgetting import forget_names
-from lilygames.tables.purses import Purses
-from lilygames.tables.row_check import complete_rows
-from lilygames.tables.table import Table
+from lilygames.tables.open.forgetting import forget_names
+from lilygames.tables.open.row_check import complete_rows
+from lilygames.tables.restore import unrestored
+from lilygames.tables.results.purses import Purses
+from lilygames.tables.state.table import Table
 from lilygames.text import Voice
 from tests.deadline import DEADLINE
 

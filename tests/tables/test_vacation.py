@@ -4,7 +4,7 @@ import pytest
 
 from lilygames.errors import UserError
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.vacation import Vacations
+from lilygames.tables.seeks.vacation import Vacations
 
 NOON = 1_800_000_000.0
 DAY = 86400

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from lilygames import codec
 from lilygames.store import Entry
-from lilygames.tables import seal
-from lilygames.tables.export import Unreadable, export, read_export
-from lilygames.tables.log import Closed, Cut, Header, Moved, Seated, Sitter, Start
-from lilygames.tables.table import Table
-from lilygames.tables.verify import verify
+from lilygames.tables.log.acts import Closed, Cut, Header, Moved, Seated, Sitter, Start
+from lilygames.tables.seal import seal
+from lilygames.tables.state.table import Table
+from lilygames.tables.verify.export import Unreadable, export, read_export
+from lilygames.tables.verify.verify import verify
 from tests.toys import TALLY, TOYS
 
 SECRET = bytes(range(32))

@@ -14,11 +14,11 @@ import attrs
 import pytest
 
 from lilygames import codec, commitments
-from lilygames.server import exports
-from lilygames.tables.duplicate_set import Added, DuplicateSet, Opened, SetBody, SetHeader
-from lilygames.tables.export import Unreadable, set_beside
-from lilygames.tables.log import Committed, Joined, Revealed, Sealing, Sitter, Undone
-from lilygames.tables.verify import acts_of
+from lilygames.server.shell import exports
+from lilygames.tables.duplicate.duplicate_set import Added, DuplicateSet, Opened, SetBody, SetHeader
+from lilygames.tables.log.acts import Committed, Joined, Revealed, Sealing, Sitter, Undone
+from lilygames.tables.verify.export import Unreadable, set_beside
+from lilygames.tables.verify.verify import acts_of
 from rules.kit import PurposeLuck
 from tests.tables.sealed_games import NEXT, NONCES, SECRET, Host, played, remade
 from tests.toys import ALL, installed

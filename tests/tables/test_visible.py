@@ -5,10 +5,10 @@ from pathlib import Path
 
 import attrs
 
-from lilygames.tables import visible
-from lilygames.tables.log import Header
+from lilygames.tables.log.acts import Header
+from lilygames.tables.state import visible
 
-SOURCE = Path(visible.__file__).parents[1]
+SOURCE = Path(visible.__file__).parents[2]
 HEADER = Header(1, "toy", 1, "toy", {}, "seal", "ann")
 
 
@@ -37,7 +37,7 @@ def modules_that_ask_who_may_see():
 
 def test_only_one_module_asks_an_event_who_may_see_it():
     """A second rule about secrets would be a second place to forget one."""
-    assert {"tables/visible.py"} == {*modules_that_ask_who_may_see()}
+    assert {"tables/state/visible.py"} == {*modules_that_ask_who_may_see()}
 
 
 def test_each_seat_knows_its_own_part_during_a_game():

@@ -1,7 +1,7 @@
 """Arena: points, standings, and which tables open."""
 
-from lilygames.tournaments.arena import Opening, Waiting, arena_points, arena_standings, openings
-from lilygames.tournaments.points import shown
+from lilygames.tournaments.pairing.arena import Opening, Waiting, arena_points, arena_standings, openings
+from lilygames.tournaments.pairing.points import shown
 
 SIZES = range(3, 6)
 

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from lilygames.tournaments.berger import berger
+from lilygames.tournaments.pairing.berger import berger
 
 PRINTED = {
     4: "1-4 2-3 / 4-3 1-2 / 2-4 3-1",

@@ -6,16 +6,16 @@ import json
 import pytest
 
 from lilygames.bus.local import LocalBus
-from lilygames.chat.names import fold
+from lilygames.chat.names.names import fold
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.store.wrapper import Through
-from lilygames.tables import seating
-from lilygames.tables.archive import INDEX
+from lilygames.tables.archive.archive import INDEX
+from lilygames.tables.room import seating
 from lilygames.tournaments.director import Overtaken
-from lilygames.tournaments.log import CheckedIn, Joined, TableOpened
+from lilygames.tournaments.pairing.log import CheckedIn, Joined, TableOpened
 from tests.holding import hold
 from tests.nodes.conftest import settled
 from tests.tournaments.conftest import PEOPLE, Club

@@ -8,8 +8,8 @@ from itertools import combinations
 
 import pytest
 
-from lilygames.tables import seating
-from lilygames.tournaments.log import Corrected, Joined
+from lilygames.tables.room import seating
+from lilygames.tournaments.pairing.log import Corrected, Joined
 
 SIX = ("ann", "bob", "cat", "dan", "eve", "fay")
 EIGHT = (*SIX, "gus", "hal")

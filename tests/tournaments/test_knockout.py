@@ -2,8 +2,8 @@
 
 import pytest
 
-from lilygames.tournaments.knockout import go_on, is_final, next_round
-from lilygames.tournaments.swiss import Past, Seating
+from lilygames.tournaments.pairing.knockout import go_on, is_final, next_round
+from lilygames.tournaments.pairing.swiss import Past, Seating
 
 FOURS = Seating(4, range(3, 6))
 DUELS = Seating(2, range(2, 3))

@@ -12,7 +12,7 @@ from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.archive import INDEX
+from lilygames.tables.archive.archive import INDEX
 from lilygames.tournaments.store import TournamentStore
 from lilygames.unreadable import UnreadableRows
 from tests.nodes.simulated import BadBus, FarStore, run

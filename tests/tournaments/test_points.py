@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.tournaments.points import (
+from lilygames.tournaments.pairing.points import (
     Row,
     TableResult,
     lot,

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from lilygames.tables.results import substituted
-from lilygames.tables.table import Table
+from lilygames.tables.results.results import substituted
+from lilygames.tables.state.table import Table
 from scripts.simulating.plants import with_lost_result, with_repeat
 from scripts.simulating.recount import acts_of, faults
 

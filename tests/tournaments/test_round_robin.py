@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.tournaments.points import TableResult
-from lilygames.tournaments.round_robin import is_struck, schedule, without
+from lilygames.tournaments.pairing.points import TableResult
+from lilygames.tournaments.pairing.round_robin import is_struck, schedule, without
 
 
 def shown(found):

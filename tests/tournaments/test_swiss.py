@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lilygames.tournaments.points import TableResult
-from lilygames.tournaments.swiss import Pairing, Past, Seating, first_round, last_round, later_round, may_still_join
+from lilygames.tournaments.pairing.points import TableResult
+from lilygames.tournaments.pairing.swiss import (
+    Pairing,
+    Past,
+    Seating,
+    first_round,
+    last_round,
+    later_round,
+    may_still_join,
+)
 
 FOURS = Seating(4, range(3, 6))
 DUELS = Seating(2, range(2, 3))

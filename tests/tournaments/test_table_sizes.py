@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.tournaments.table_sizes import default_rounds, table_sizes
+from lilygames.tournaments.pairing.table_sizes import default_rounds, table_sizes
 
 ANY = range(2, 6)
 

@@ -4,8 +4,8 @@ import attrs
 import pytest
 
 from lilygames import codec
-from lilygames.tournaments import pairing
-from lilygames.tournaments.log import (
+from lilygames.tournaments.pairing import pairing
+from lilygames.tournaments.pairing.log import (
     Body,
     Cancelled,
     CheckedIn,
@@ -25,8 +25,8 @@ from lilygames.tournaments.log import (
     TableFinished,
     TableOpened,
 )
-from lilygames.tournaments.points import lot
-from lilygames.tournaments.tournament import PlayerJoined, RoundEnded, StartDelayed, TableEnded, Tournament
+from lilygames.tournaments.pairing.points import lot
+from lilygames.tournaments.pairing.tournament import PlayerJoined, RoundEnded, StartDelayed, TableEnded, Tournament
 from rules.kit import Refused
 
 START = 10_000.0

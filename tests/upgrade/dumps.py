@@ -6,7 +6,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from lilygames.server import local_engines
+from lilygames.server.settings import local_engines
 
 SCHEMA = "lilygames"
 _META = ("\\restrict", "\\unrestrict", "SET transaction_timeout")

@@ -36,7 +36,7 @@ async def taken_over(
 
     The name of someone who hasn't logged in is empty.
 
-    `body` is what the process before handed over. This speaks the protocol of `lilygames/server/succession.py`.
+    `body` is what the process before handed over. This speaks the protocol of `lilygames/server/reload/succession.py`.
     """
     handover = json.loads(body)
     with socket.create_server(("127.0.0.1", 0)) as door:

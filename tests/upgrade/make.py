@@ -27,7 +27,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from lilygames.server import local_engines
+from lilygames.server.settings import local_engines
 from tests.deadline import DEADLINE
 from tests.upgrade import dumps, facts, scenes
 from tests.upgrade.caller import numbers, ran, served

@@ -9,8 +9,9 @@ import sys
 import time
 from pathlib import Path
 
-from lilygames.server import descriptors, serving
-from lilygames.server.cli import main
+from lilygames.server.process import descriptors
+from lilygames.server.serving import serving
+from lilygames.server.shell.cli import main
 
 FOLDER = Path(sys.argv[1])
 preload, received = serving.preload, descriptors.received

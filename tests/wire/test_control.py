@@ -10,11 +10,12 @@ import pytest
 
 from lilygames import __version__
 from lilygames.gametest.stage import Stage
-from lilygames.server import cli, control_client
-from lilygames.server.control import Control, Reloads
-from lilygames.server.control_requests import NAME, Ping, Reload
-from lilygames.server.logs import RecentLines
-from lilygames.server.pidfile import NotRunning
+from lilygames.server.process.logs import RecentLines
+from lilygames.server.process.pidfile import NotRunning
+from lilygames.server.serving import control_client
+from lilygames.server.serving.control import Control, Reloads
+from lilygames.server.serving.control_requests import NAME, Ping, Reload
+from lilygames.server.shell import cli
 from lilygames.store.archive_file import ArchiveFile, beside
 from lilygames.store.sqlite import SqliteStore
 from tests.toys import TALLY

@@ -6,7 +6,7 @@ import json
 import attrs
 import pytest
 
-from lilygames.chat.known_accounts import Account
+from lilygames.chat.accounts.known_accounts import Account
 from lilygames.store import Effect, datafile
 from lilygames.store.sqlite import SqliteStore
 from tests.deadline import DEADLINE

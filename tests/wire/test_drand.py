@@ -8,8 +8,8 @@ from threading import Event, Thread
 
 import pytest
 
-from lilygames.server.drand import MOST, Drand
-from lilygames.tables.beacon import BeaconDown
+from lilygames.server.place.drand import MOST, Drand
+from lilygames.tables.log.beacon import BeaconDown
 from tests.tables.test_beacon import INFO, MAINNET, NAME, ROUND_1, VALUE
 
 GENESIS = INFO["genesis_time"]

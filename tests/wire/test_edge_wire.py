@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from lilygames.edge.admission import Admission
-from lilygames.edge.limits import Limits
-from lilygames.edge.render import renderings
-from lilygames.edge.telnet import listen
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.connections.telnet import listen
+from lilygames.edge.wire.limits import Limits
+from lilygames.edge.wire.render import renderings
 from lilygames.text import Line, Prompt
 from tests.deadline import DEADLINE
 

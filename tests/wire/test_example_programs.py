@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.chat.session import visit
-from lilygames.edge.admission import Admission
-from lilygames.edge.limits import Limits
-from lilygames.edge.telnet import listen
+from lilygames.chat.visits.session import visit
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.connections.telnet import listen
+from lilygames.edge.wire.limits import Limits
 from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, secrets_from
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
 

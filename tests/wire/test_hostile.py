@@ -8,13 +8,13 @@ from functools import partial
 
 import pytest
 
-from lilygames.chat.session import visit
-from lilygames.edge.admission import Admission
-from lilygames.edge.limits import Limits
-from lilygames.edge.telnet import listen
+from lilygames.chat.visits.session import visit
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.connections.telnet import listen
+from lilygames.edge.wire.limits import Limits
 from lilygames.games import games
-from lilygames.server.config import Settings
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
+from lilygames.server.settings.config import Settings
 from lilygames.store.memory import MemoryStore
 
 MARK = b"zqx"

@@ -13,18 +13,21 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from lilygames.bus.local import LocalBus
 from lilygames.durations import BOUNDS, Durations
-from lilygames.edge.admission import Admission
-from lilygames.edge.certificate import make_certificate
-from lilygames.edge.tls import ServerCertificate
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.connections.certificate import make_certificate
+from lilygames.edge.connections.tls import ServerCertificate
 from lilygames.edge.web.host_names import MachineNames
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.quota import TABLES_WAITING
-from lilygames.server.certificate_watch import CertificateWatch
-from lilygames.server.disk_usage import DAY
-from lilygames.server.health import Health
-from lilygames.server.logs import ServerLog
-from lilygames.server.measures import (
+from lilygames.server.place.health import Health
+from lilygames.server.place.sources import Sources
+from lilygames.server.process.logs import ServerLog
+from lilygames.server.serving.metrics import registry_of
+from lilygames.server.serving.metrics_http import MetricsServer
+from lilygames.server.watch.certificate_watch import CertificateWatch
+from lilygames.server.watch.disk_usage import DAY
+from lilygames.server.watch.measures import (
     BLOCKED,
     BusDelay,
     CountedStore,
@@ -33,9 +36,6 @@ from lilygames.server.measures import (
     memory,
     memory_peak,
 )
-from lilygames.server.metrics import registry_of
-from lilygames.server.metrics_http import MetricsServer
-from lilygames.server.sources import Sources
 from lilygames.store import Conflict, Draft, Replaced, StoreUnavailable
 from lilygames.store.memory import MemoryStore
 
@@ -243,7 +243,7 @@ async def test_writes_are_counted_by_result():
 
 
 async def test_way_to_the_bus_and_back_is_timed(monkeypatch):
-    monkeypatch.setattr("lilygames.server.measures.BUS", 0.01)
+    monkeypatch.setattr("lilygames.server.watch.measures.BUS", 0.01)
     delay = BusDelay(LocalBus(), "here")
     watching = asyncio.create_task(delay.watch())
     while not sum(delay.times.counts):  # noqa: ASYNC110 - nothing tells
@@ -261,7 +261,7 @@ class DeafBus(LocalBus):
 
 
 async def test_hint_that_does_not_come_back_is_counted_as_lost(monkeypatch):
-    monkeypatch.setattr("lilygames.server.measures.BUS", 0.01)
+    monkeypatch.setattr("lilygames.server.watch.measures.BUS", 0.01)
     delay = BusDelay(DeafBus(), "here")
     watching = asyncio.create_task(delay.watch())
     while not delay.lost:  # noqa: ASYNC110 - nothing tells

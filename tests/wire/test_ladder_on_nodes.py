@@ -11,7 +11,7 @@ import pytest
 from lilygames import codec
 from lilygames.ladders.ladder import IDLE, WEEK, Body, Ended, Ladder, Midnight, Scored
 from lilygames.ladders.season import season_of
-from lilygames.server.local_engines import Engine, free_port
+from lilygames.server.settings.local_engines import Engine, free_port
 from lilygames.store.postgres import PostgresStore
 from tests.deadline import DEADLINE
 from tests.wire.test_whole_server import QUICKLY, enter
@@ -20,7 +20,7 @@ SHIFTED = """
 import pathlib, sys, time
 right, shift = time.time, pathlib.Path(sys.argv.pop(1))
 time.time = lambda: right() + float(shift.read_text())
-from lilygames.server.cli import main
+from lilygames.server.shell.cli import main
 main(sys.argv[1:])
 """
 """A server whose clock is wrong by the number of seconds in a file."""

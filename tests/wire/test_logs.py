@@ -14,14 +14,14 @@ from structlog import DropEvent
 from structlog.dev import ConsoleRenderer
 
 from lilygames import log_events
-from lilygames.server.logs import LINE, RecentLines, ServerLog, fit_to_print, plain_text
+from lilygames.server.process.logs import LINE, RecentLines, ServerLog, fit_to_print, plain_text
 from tests.deadline import DEADLINE
 
 QUICKLY = ["--house-pause-min", "0", "--house-pause-max", "0", "--hash-memory", "8192", "--hash-time", "1"]
 NOISE = """
 import logging, os, sys, threading, warnings
 import structlog
-from lilygames.server.logs import logging_to_stderr
+from lilygames.server.process.logs import logging_to_stderr
 
 with logging_to_stderr("info", "json"):
     os.system("echo noise of a child >&2")

@@ -4,13 +4,13 @@ from functools import partial
 
 import pytest
 
-from lilygames.chat.session import visit
-from lilygames.edge.admission import Admission
-from lilygames.edge.crowd import Crowd
-from lilygames.edge.limits import Limits
-from lilygames.edge.telnet import listen
+from lilygames.chat.visits.session import visit
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.connections.telnet import listen
+from lilygames.edge.terminal.crowd import Crowd
+from lilygames.edge.wire.limits import Limits
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
 from tests.toys import TOYS
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.edge.certificate import make_certificate
-from lilygames.server.local_engines import free_port
+from lilygames.edge.connections.certificate import make_certificate
+from lilygames.server.settings.local_engines import free_port
 from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -215,7 +215,7 @@ async def copied(tmp_path):
 @pytest.mark.parametrize(
     ("file", "text", "why"),
     [
-        ("lilygames/server/serving.py", "def (", "SyntaxError"),
+        ("lilygames/server/serving/serving.py", "def (", "SyntaxError"),
         ("lilygames/games/ohell/words.py", "import no_such_module", "No module named 'no_such_module'"),
         ("lilygames/games/ohell/house.py", "raise ValueError('not ready')", "ValueError: not ready"),
     ],
@@ -238,7 +238,7 @@ async def test_reload_by_signal_is_refused_in_the_log_if_code_cannot_be_imported
     """If nobody waits for an answer, as when SIGHUP comes from `kill`."""
     await copied.start()
     ann = await came(dial, copied, "ann")
-    (copied._code / "lilygames/server/serving.py").write_text("def (")
+    (copied._code / "lilygames/server/serving/serving.py").write_text("def (")
     copied.process.send_signal(signal.SIGHUP)
     async with asyncio.timeout(DEADLINE):
         while "reload refused" not in copied.said:  # noqa: ASYNC110 - in a file

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from lilygames.server.local_engines import free_port
+from lilygames.server.settings.local_engines import free_port
 from tests.deadline import DEADLINE
 from tests.wire.test_operating import Server
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.server import keeper, pidfile
+from lilygames.server.process import keeper, pidfile
 from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.server import local_engines
+from lilygames.server.settings import local_engines
 from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]

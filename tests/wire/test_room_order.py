@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.server.local_engines import Missing, program
-from lilygames.server.trial_cluster import cluster
+from lilygames.server.settings.local_engines import Missing, program
+from lilygames.server.shell.trial_cluster import cluster
 from tests.wire.test_reload import OPTIONS, came
 
 LINES = 30

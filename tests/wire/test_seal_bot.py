@@ -8,18 +8,18 @@ from functools import partial
 import attrs
 import pytest
 
-from lilygames.chat.session import visit
-from lilygames.edge.admission import Admission
-from lilygames.edge.limits import Limits
-from lilygames.edge.telnet import listen
+from lilygames.chat.visits.session import visit
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.connections.telnet import listen
+from lilygames.edge.wire.limits import Limits
 from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS
 from lilygames.help import pages
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.log import Revealed, Sealing
-from lilygames.tables.verify import acts_of, verify
-from lilygames.tables.visible import secret_in
+from lilygames.tables.log.acts import Revealed, Sealing
+from lilygames.tables.state.visible import secret_in
+from lilygames.tables.verify.verify import acts_of, verify
 from tests.deadline import DEADLINE
 
 QUICKLY = Limits(lines_per_second=1e6, bytes_per_second=10**9)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.server.local_engines import Missing, program
+from lilygames.server.settings.local_engines import Missing, program
 from tests.deadline import DEADLINE
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "simulate-tournament"

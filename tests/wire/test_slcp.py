@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from lilygames.edge.certificate import make_certificate
+from lilygames.edge.connections.certificate import make_certificate
 from tests.deadline import DEADLINE
 from tests.lily_client import LilyClient
 from tests.wire.test_reload import ended, served

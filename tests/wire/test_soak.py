@@ -17,20 +17,23 @@ LOOKS = 10
 GARBAGE = 20
 """Objects for each join that only the garbage collector can free: asyncio and drivers have some cycles of their own."""
 CACHED = (
-    *("rules.", "lilygames.tables.known_moves.", "lilygames.edge.render.", "lilygames.text."),
+    *("rules.", "lilygames.tables.log.known_moves.", "lilygames.edge.wire.render.", "lilygames.text."),
     *(
-        "lilygames.tables.table.Past",
-        "lilygames.tables.log.Moved",
-        "lilygames.tables.clocks.Reading",
+        "lilygames.tables.state.table.Past",
+        "lilygames.tables.log.acts.Moved",
+        "lilygames.tables.log.clocks.Reading",
     ),  # the last tables
-    "lilygames.tables.rating_model.",  # one for each account and game
+    "lilygames.tables.ratings.rating_model.",  # one for each account and game
     "lilygames.quota.Use",  # the last 10,000 rates
-    *("lilygames.tables.duplicate_set.", "lilygames.tables.rounds."),  # the deals of today and tomorrow, made once
+    *(
+        "lilygames.tables.duplicate.duplicate_set.",
+        "lilygames.tables.seal.rounds.",
+    ),  # the deals of today and tomorrow, made once
     "weakref.",  # SQLite's driver keeps references to its last 200 cursors
     "builtins.",
 )
 """Kinds that caches of a fixed size hold, and those that everything is made of."""
-TALK = ("lilygames.chat.events.", "lilygames.chat.audience.")
+TALK = ("lilygames.chat.people.events.", "lilygames.chat.people.audience.")
 """Kinds of which rooms remember some for their talk, up to a limit."""
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from lilygames import codec
-from lilygames.server.local_engines import Missing, program
+from lilygames.server.settings.local_engines import Missing, program
 from lilygames.store import Entry
-from lilygames.tables.log import Body, Paused, Resumed
+from lilygames.tables.log.acts import Body, Paused, Resumed
 from scripts.storming.players import Client, Made, appended_twice, lost, missing
 from tests.deadline import DEADLINE
 

@@ -9,8 +9,8 @@ import click
 import pytest
 
 from lilygames.server.commands.tail import Wanted, worded
-from lilygames.server.logs import HANDED_ON, RecentLines
-from lilygames.server.tail import lines_after
+from lilygames.server.process.logs import HANDED_ON, RecentLines
+from lilygames.server.process.tail import lines_after
 from lilygames.store.datafile import create
 from tests.deadline import DEADLINE
 from tests.wire.test_operating import Server, came
@@ -79,7 +79,7 @@ async def test_slow_reader_holds_up_nobody_and_misses_lines():
 
 async def test_reader_who_has_left_is_noticed_in_a_quiet_hour(monkeypatch):
     """An empty line is sent now and then. If that fails, the connection is closed."""
-    monkeypatch.setattr("lilygames.server.tail.GLANCE", 0)
+    monkeypatch.setattr("lilygames.server.process.tail.GLANCE", 0)
 
     assert {"number": 7, "line": ""} == await anext(lines_after(RecentLines(), 7, follow=True))
 

@@ -6,15 +6,15 @@ from functools import partial
 
 import pytest
 
-from lilygames.chat import history
-from lilygames.chat.history import of_person, of_room, read_batch
-from lilygames.chat.session import visit
-from lilygames.edge import output_gate
-from lilygames.edge.admission import Admission
-from lilygames.edge.limits import Limits
-from lilygames.edge.telnet import listen
+from lilygames.chat.talk import history
+from lilygames.chat.talk.history import of_person, of_room, read_batch
+from lilygames.chat.visits.session import visit
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.connections.telnet import listen
+from lilygames.edge.wire import output_gate
+from lilygames.edge.wire.limits import Limits
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.store.sqlite import SqliteStore

@@ -12,7 +12,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from lilygames.server.local_engines import free_port
+from lilygames.server.settings.local_engines import free_port
 from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from lilygames import log_events
-from lilygames.chat.context import Context
-from lilygames.chat.known_accounts import Account
-from lilygames.chat.login import (
+from lilygames.chat.accounts.known_accounts import Account
+from lilygames.chat.host.context import Context
+from lilygames.chat.names.names import RESERVED_NAME, claim_of, fold, skeleton
+from lilygames.chat.people.observers import Renamed
+from lilygames.chat.people.terminal import Terminal
+from lilygames.chat.visits.login import (
     ASKED,
     RULES,
     WrongWord,
@@ -15,10 +18,7 @@ from lilygames.chat.login import (
     reserve_name,
     secret,
 )
-from lilygames.chat.names import RESERVED_NAME, claim_of, fold, skeleton
-from lilygames.chat.observers import Renamed
-from lilygames.chat.session_tokens import offer
-from lilygames.chat.terminal import Terminal
+from lilygames.chat.visits.session_tokens import offer
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.text import Line, Problem, listing

@@ -8,11 +8,11 @@ from itertools import groupby, islice
 
 from lilygames import __version__
 from lilygames import help as manual
-from lilygames.chat.arrivals import depart
-from lilygames.chat.context import Context
-from lilygames.chat.packets import say_goodbye
-from lilygames.chat.paging import page_of
-from lilygames.chat.people import Person, Room
+from lilygames.chat.host.context import Context
+from lilygames.chat.host.packets import say_goodbye
+from lilygames.chat.host.paging import page_of
+from lilygames.chat.people.people import Person, Room
+from lilygames.chat.visits.arrivals import depart
 from lilygames.commands import Command, Rest, Several, Unknown, UsageError, command, find
 from lilygames.errors import UserError
 from lilygames.store import StoreUnavailable

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from lilygames.chat import talk
-from lilygames.chat.arrivals import company
-from lilygames.chat.charter import Charter
-from lilygames.chat.context import Context
-from lilygames.chat.discussions import forget_room, leave_room, remember_room
-from lilygames.chat.events import ChatEvent, Kind
-from lilygames.chat.names import fold
-from lilygames.chat.people import Person, Room
-from lilygames.chat.review import span
+from lilygames.chat.host.context import Context
+from lilygames.chat.host.discussions import forget_room, leave_room, remember_room
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.charter import Charter
+from lilygames.chat.people.events import ChatEvent, Kind
+from lilygames.chat.people.people import Person, Room
+from lilygames.chat.talk import talk
+from lilygames.chat.talk.review import span
+from lilygames.chat.visits.arrivals import company
 from lilygames.commands import Rest, command
 from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, listing, shortened

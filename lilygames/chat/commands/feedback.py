@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 import structlog
 
-from lilygames.chat.context import Context
-from lilygames.chat.feedback import Case
+from lilygames.chat.host.context import Context
+from lilygames.chat.host.feedback import Case
 from lilygames.commands import Rest, command
 from lilygames.errors import UserError
 from lilygames.text import QUOTE, Line, clean, count, quoted

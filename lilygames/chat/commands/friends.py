@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lilygames.chat.context import Context
-from lilygames.chat.friends import MOST, has_friend, shuns
-from lilygames.chat.names import fold
-from lilygames.chat.people import Person, Room
-from lilygames.chat.time_text import distance
+from lilygames.chat.host.context import Context
+from lilygames.chat.host.friends import MOST, has_friend, shuns
+from lilygames.chat.names.names import fold
+from lilygames.chat.names.time_text import distance
+from lilygames.chat.people.people import Person, Room
 from lilygames.commands import command
 from lilygames.errors import NotFound, UserError
 from lilygames.text import count, shortened

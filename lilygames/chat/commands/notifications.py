@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from lilygames.chat import notifications
-from lilygames.chat.context import Context
-from lilygames.chat.names import fold
-from lilygames.chat.notifications import Sense
-from lilygames.chat.people import Person, Room
+from lilygames.chat.host.context import Context
+from lilygames.chat.names.names import fold
+from lilygames.chat.people import notifications
+from lilygames.chat.people.notifications import Sense
+from lilygames.chat.people.people import Person, Room
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.text import count, listing, shortened

@@ -11,20 +11,20 @@ from zoneinfo import ZoneInfo
 
 import attrs
 
-from lilygames.chat.arrivals import depart
-from lilygames.chat.context import Context
-from lilygames.chat.cooperative import run_in_slices
-from lilygames.chat.detached import DetachedPerson
-from lilygames.chat.events import PRONOUNS, THEIR, Kind, named
-from lilygames.chat.host import Host
-from lilygames.chat.names import fold
-from lilygames.chat.own_texts import LINES, LONGEST, NAME, set_info, set_memo
-from lilygames.chat.packets import say_goodbye
-from lilygames.chat.paging import ROWS, page_number, page_of
-from lilygames.chat.people import Person, Room
-from lilygames.chat.present import Someone, idle_seconds, in_order, present, state
-from lilygames.chat.profile import Profile
-from lilygames.chat.writing import edited
+from lilygames.chat.host.context import Context
+from lilygames.chat.host.host import Host
+from lilygames.chat.host.own_texts import LINES, LONGEST, NAME, set_info, set_memo
+from lilygames.chat.host.packets import say_goodbye
+from lilygames.chat.host.paging import ROWS, page_number, page_of
+from lilygames.chat.host.present import Someone, idle_seconds, in_order, present, state
+from lilygames.chat.host.writing import edited
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.detached import DetachedPerson
+from lilygames.chat.people.events import PRONOUNS, THEIR, Kind, named
+from lilygames.chat.people.people import Person, Room
+from lilygames.chat.people.profile import Profile
+from lilygames.chat.tasks.cooperative import run_in_slices
+from lilygames.chat.visits.arrivals import depart
 from lilygames.commands import Rest, command
 from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, clean, columns, count, listing, quoted, shortened

@@ -8,13 +8,14 @@ from heapq import merge
 import attrs
 import structlog
 
-from lilygames.chat import notifications, packets
-from lilygames.chat.context import Context
-from lilygames.chat.events import MESSAGES, ChatEvent
-from lilygames.chat.history import of_person, of_room
-from lilygames.chat.names import fold
-from lilygames.chat.people import Room
-from lilygames.chat.review import FEW, Wanted, shown
+from lilygames.chat.host import packets
+from lilygames.chat.host.context import Context
+from lilygames.chat.names.names import fold
+from lilygames.chat.people import notifications
+from lilygames.chat.people.events import MESSAGES, ChatEvent
+from lilygames.chat.people.people import Room
+from lilygames.chat.talk.history import of_person, of_room
+from lilygames.chat.talk.review import FEW, Wanted, shown
 from lilygames.commands import command
 from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, Packet

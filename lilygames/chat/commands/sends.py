@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lilygames.chat import talk
-from lilygames.chat.context import Context
-from lilygames.chat.names import fold
-from lilygames.chat.people import Person
+from lilygames.chat.host.context import Context
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.people import Person
+from lilygames.chat.talk import talk
 from lilygames.commands import Rest, command
 from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, shortened

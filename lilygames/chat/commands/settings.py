@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from lilygames.chat import settings, zones
-from lilygames.chat.context import Context
-from lilygames.chat.settings import Setting
-from lilygames.chat.time_text import day_and_time
+from lilygames.chat.host.context import Context
+from lilygames.chat.names import zones
+from lilygames.chat.names.time_text import day_and_time
+from lilygames.chat.people import settings
+from lilygames.chat.people.settings import Setting
 from lilygames.commands import Rest, command
 
 _VALUES = (*settings.SETTINGS, *(word for one in settings.SETTINGS.values() for word in one.words))

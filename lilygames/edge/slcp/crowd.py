@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.hears import PLAINLY, Hears
-from lilygames.chat.terminal import Terminal
-from lilygames.edge.outbox import Outbox
-from lilygames.edge.outboxes import Outboxes
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.hears import PLAINLY, Hears
+from lilygames.chat.people.terminal import Terminal
 from lilygames.edge.slcp.notices import Notices
+from lilygames.edge.wire.outbox import Outbox
+from lilygames.edge.wire.outboxes import Outboxes
 
 
 class SlcpCrowd:

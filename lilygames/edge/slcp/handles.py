@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping
 
-from lilygames.chat.names import fold
+from lilygames.chat.names.names import fold
 
 FIRST = 100
 """The first handle. Lower ones are the server's own: `#0`."""

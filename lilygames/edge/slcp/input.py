@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from lilygames.chat.own_texts import LINES
-from lilygames.chat.terminal import NOBODY, AtOnce, TerminalUser, unheard
+from lilygames.chat.host.own_texts import LINES
+from lilygames.chat.people.terminal import NOBODY, AtOnce, TerminalUser, unheard
 from lilygames.edge.slcp.screen import Gathering, SlcpScreen
 from lilygames.edge.slcp.text import place_name, plain
 from lilygames.text import Line

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from lilygames.chat.directory import Directory, PersonEntry, RoomEntry
-from lilygames.chat.events import ChatEvent
+from lilygames.chat.people.directory import Directory, PersonEntry, RoomEntry
+from lilygames.chat.people.events import ChatEvent
 from lilygames.edge.slcp.handles import Handles
 from lilygames.edge.slcp.notices import EVENTS
 from lilygames.edge.slcp.text import field, unmarked

@@ -8,8 +8,8 @@ from functools import partial
 
 import attrs
 
-from lilygames.chat.events import ChatEvent, Kind, acted, sentence
-from lilygames.chat.hears import PLAINLY, Hears
+from lilygames.chat.people.events import ChatEvent, Kind, acted, sentence
+from lilygames.chat.people.hears import PLAINLY, Hears
 from lilygames.edge.slcp.handles import Handles
 from lilygames.edge.slcp.text import Shown, field, unmarked
 from lilygames.text import Kind as LineKind

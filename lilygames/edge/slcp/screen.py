@@ -7,18 +7,18 @@ from typing import Literal
 
 import attrs
 
-from lilygames.chat.directory import UNLISTED, Directory
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.hears import PLAINLY, Hears
-from lilygames.edge.capabilities import Peer
-from lilygames.edge.connection_state import LilyState
-from lilygames.edge.line import LineScreen
-from lilygames.edge.outbox import REMEMBERED
-from lilygames.edge.render import Look
+from lilygames.chat.people.directory import UNLISTED, Directory
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.hears import PLAINLY, Hears
+from lilygames.edge.screens.line import LineScreen
 from lilygames.edge.slcp.lists import gone_row, members_row, person_row, room_row, sender_row, sync
 from lilygames.edge.slcp.notices import Notices
 from lilygames.edge.slcp.text import Shown, escaped, field, plain, unmarked
-from lilygames.edge.wire import Wire
+from lilygames.edge.wire.capabilities import Peer
+from lilygames.edge.wire.connection_state import LilyState
+from lilygames.edge.wire.outbox import REMEMBERED
+from lilygames.edge.wire.render import Look
+from lilygames.edge.wire.wire import Wire
 from lilygames.text import QUOTE, Kind, Line, Prompt
 
 _RAW = ("login: ", "password: ")

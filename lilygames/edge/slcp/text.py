@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Self
 
-from lilygames.chat.events import ChatEvent, worded
-from lilygames.edge.render import Rows, shown
+from lilygames.chat.people.events import ChatEvent, worded
+from lilygames.edge.wire.render import Rows, shown
 from lilygames.text import Line, clean
 
 _PROMPT_OR_WELCOME = ("%", "login: ", "password: ", "Welcome to lily", "Welcome to Rowboat")

@@ -18,10 +18,9 @@ import structlog
 from aiohttp import web
 
 from lilygames.addresses import Networks, is_in
-from lilygames.edge.admission import Admission
-from lilygames.edge.limits import Limits
-from lilygames.edge.listener import Connection, ListenerConfig, Server, Visit, Visits, listeners_at
-from lilygames.edge.tls import ServerCertificate
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.connections.listener import Connection, ListenerConfig, Server, Visit, Visits, listeners_at
+from lilygames.edge.connections.tls import ServerCertificate
 from lilygames.edge.web.address import Proxies
 from lilygames.edge.web.answers import HEADERS, refusal, sentence
 from lilygames.edge.web.files import page_files, telnet_in_html
@@ -30,7 +29,8 @@ from lilygames.edge.web.host_names import HostNames
 from lilygames.edge.web.http import HttpConnection, Requests
 from lilygames.edge.web.pages import Page, PageRequest, Pages
 from lilygames.edge.web.websocket import WebSocket
-from lilygames.edge.wire import MakeTerminal
+from lilygames.edge.wire.limits import Limits
+from lilygames.edge.wire.wire import MakeTerminal
 from lilygames.quota import FILES, Quotas, Who
 
 BROWSER_OPENS = 12

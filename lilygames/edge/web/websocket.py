@@ -6,11 +6,11 @@ import asyncio
 
 import structlog
 
-from lilygames.edge.capabilities import Peer
-from lilygames.edge.limits import Limits, ReadThrottle, Share
-from lilygames.edge.outbox import ANY, Outbox
 from lilygames.edge.web.frames import GOING_AWAY, BadFrame, Control, FrameReader, FrameTransport, Text
-from lilygames.edge.wire import MakeTerminal, WireTerminal
+from lilygames.edge.wire.capabilities import Peer
+from lilygames.edge.wire.limits import Limits, ReadThrottle, Share
+from lilygames.edge.wire.outbox import ANY, Outbox
+from lilygames.edge.wire.wire import MakeTerminal, WireTerminal
 from lilygames.text import Kind, Line, Packet
 
 HEARTBEAT = 30.0

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from lilygames.game import LIES, Game
 from lilygames.games.families.dice.merging import merging
-from lilygames.games.liarsdice import character, house, screens, steps, talk, words
+from lilygames.games.liarsdice import screens, talk, words
 from lilygames.games.liarsdice.achievements import ACHIEVEMENTS
-from lilygames.games.liarsdice.advice import ADVISER, JUDGE
-from lilygames.games.liarsdice.attempts import attempts
-from lilygames.games.liarsdice.doubt import doubt
+from lilygames.games.liarsdice.bots import character, house, steps
+from lilygames.games.liarsdice.bots.advice import ADVISER, JUDGE
+from lilygames.games.liarsdice.bots.attempts import attempts
+from lilygames.games.liarsdice.bots.doubt import doubt
 from lilygames.games.liarsdice.lesson import LESSON
 from rules import liarsdice
 from rules.dice.passing import ClaimMade

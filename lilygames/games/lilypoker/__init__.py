@@ -7,14 +7,15 @@ from functools import partial
 import attrs
 
 from lilygames.game import Game, HiddenShuffle, Purse
-from lilygames.games.lilypoker import habits, house, screens, talk, words
+from lilygames.games.lilypoker import screens, talk, words
 from lilygames.games.lilypoker.achievements import ACHIEVEMENTS
-from lilygames.games.lilypoker.advice import ADVISER, JUDGE
-from lilygames.games.lilypoker.attempts import attempts
-from lilygames.games.lilypoker.doubt import doubt
+from lilygames.games.lilypoker.bots import habits, house
+from lilygames.games.lilypoker.bots.advice import ADVISER, JUDGE
+from lilygames.games.lilypoker.bots.attempts import attempts
+from lilygames.games.lilypoker.bots.doubt import doubt
+from lilygames.games.lilypoker.bots.temper import IN_CHARACTER
 from lilygames.games.lilypoker.lesson import LESSON
 from lilygames.games.lilypoker.merging import MERGING
-from lilygames.games.lilypoker.temper import IN_CHARACTER
 from rules import lilypoker
 from rules.cards import DECK
 from rules.kit import Seat

@@ -10,8 +10,8 @@ from lilygames.commands import Reads, command, declared
 from lilygames.game import Reader
 from lilygames.games.lilypoker import spoken as poker
 from lilygames.games.lilypoker import told as pokerwords
-from lilygames.games.lilypoker.draw import advised
 from lilygames.games.lilypoker.told import by_seat, cards_in, sorted_in
+from lilygames.games.lilypoker.views.draw import advised
 from lilygames.spoken import unless_typed
 from lilygames.text import count, listing, signed
 from rules.cards import Card

@@ -1,1 +1,1 @@
-"""The subcommands of `lilygames`. `lilygames/server/cli.py` lists them."""
+"""The subcommands of `lilygames`. `lilygames/server/shell/cli.py` lists them."""

@@ -11,17 +11,17 @@ import click
 
 from lilygames import codec
 from lilygames.codec import Json
-from lilygames.server import control_client
-from lilygames.server.commands.shared_options import of_config, of_data, settings_with_data
-from lilygames.server.config import Settings
-from lilygames.server.control_client import HungUp, Refused
-from lilygames.server.control_requests import Archive, Request, Vacuum
-from lilygames.server.exit_codes import Trouble
-from lilygames.server.pidfile import NotRunning
-from lilygames.server.progress import bar
-from lilygames.server.serving import opened_store, packs_of
+from lilygames.server.process.exit_codes import Trouble
+from lilygames.server.process.pidfile import NotRunning
+from lilygames.server.process.progress import bar
+from lilygames.server.serving import control_client
+from lilygames.server.serving.control_client import HungUp, Refused
+from lilygames.server.serving.control_requests import Archive, Request, Vacuum
+from lilygames.server.serving.serving import opened_store, packs_of
+from lilygames.server.settings.config import Settings
+from lilygames.server.shell.shared_options import of_config, of_data, settings_with_data
 from lilygames.store.datafile import rebuild
-from lilygames.tables.archiving import Archived, Archiving
+from lilygames.tables.archive.archiving import Archived, Archiving
 from lilygames.text import count
 
 _UNITS = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0, "y": 365 * 86400.0}

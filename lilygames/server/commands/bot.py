@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from lilygames.server.exit_codes import Trouble
+from lilygames.server.process.exit_codes import Trouble
 
 PACKED = files("lilygames") / "_examples/randombot"
 IN_CHECKOUT = Path(__file__).resolve().parents[3] / "scripts/randombot"

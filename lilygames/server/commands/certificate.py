@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from lilygames.client.trust import fingerprint_of
-from lilygames.server.commands.shared_options import of_config, of_data, settings_of
-from lilygames.server.exit_codes import Trouble
+from lilygames.server.process.exit_codes import Trouble
+from lilygames.server.shell.shared_options import of_config, of_data, settings_of
 
 
 @click.command()
@@ -20,7 +20,7 @@ def certificate(names: tuple[str, ...], config: Path | None, data: Path | None) 
 
     Tell people the fingerprint: it shows them that they have reached your server.
     """
-    from lilygames.edge.certificate import make_certificate  # noqa: PLC0415 - its library is an extra
+    from lilygames.edge.connections.certificate import make_certificate  # noqa: PLC0415 - its library is an extra
 
     try:
         words, key = make_certificate(settings_of(config, data).data, names or ("localhost",))

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import click
 
-from lilygames.chat.hashing import Hashing
-from lilygames.chat.one_time_words import CLAIM, OneTimeWords
-from lilygames.server.commands.shared_options import of_config, of_data, settings_with_data
-from lilygames.server.config import Settings
-from lilygames.server.exit_codes import Trouble
+from lilygames.chat.accounts.hashing import Hashing
+from lilygames.chat.accounts.one_time_words import CLAIM, OneTimeWords
+from lilygames.server.process.exit_codes import Trouble
+from lilygames.server.settings.config import Settings
+from lilygames.server.shell.shared_options import of_config, of_data, settings_with_data
 from lilygames.store.shell_access import beside
 
 

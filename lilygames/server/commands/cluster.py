@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from lilygames.server.commands.shared_options import FILE
-from lilygames.server.exit_codes import Trouble
-from lilygames.server.local_engines import Missing
-from lilygames.server.trial_cluster import cluster as running
+from lilygames.server.process.exit_codes import Trouble
+from lilygames.server.settings.local_engines import Missing
+from lilygames.server.shell.shared_options import FILE
+from lilygames.server.shell.trial_cluster import cluster as running
 
 
 @click.command()

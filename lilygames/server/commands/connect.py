@@ -10,7 +10,7 @@ import click
 from lilygames.client.address import Address
 from lilygames.client.client import visit
 from lilygames.client.trust import Untrusted
-from lilygames.server.exit_codes import Trouble
+from lilygames.server.process.exit_codes import Trouble
 
 
 @click.command()

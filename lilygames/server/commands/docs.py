@@ -7,7 +7,7 @@ import click
 from lilygames.commands import Several, Unknown
 from lilygames.games import games
 from lilygames.help import folder, pages
-from lilygames.server.exit_codes import Trouble
+from lilygames.server.process.exit_codes import Trouble
 from lilygames.text import listing
 
 
@@ -24,7 +24,7 @@ def docs(topic: tuple[str, ...], *, files: bool, man: bool) -> None:
         click.echo(f"{folder()}\n{folder() / 'host'}")
         return
     if man:
-        from lilygames.server.manual import man_page  # noqa: PLC0415 - it imports every command, this one too
+        from lilygames.server.shell.manual import man_page  # noqa: PLC0415 - it imports every command, this one too
 
         click.echo(man_page(), nl=False)
         return

@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.progress import track
 
 from lilygames.receipt import Receipt, read_receipt
-from lilygames.server import exports
-from lilygames.server.commands.shared_options import FILE
-from lilygames.server.exit_codes import ExitCode, Trouble
+from lilygames.server.process.exit_codes import ExitCode, Trouble
+from lilygames.server.shell import exports
+from lilygames.server.shell.shared_options import FILE
 
 T = TypeVar("T")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from lilygames.gametest import new_game as new
-from lilygames.server.commands.shared_options import FILE
-from lilygames.server.exit_codes import Trouble
+from lilygames.server.process.exit_codes import Trouble
+from lilygames.server.shell.shared_options import FILE
 
 
 @click.command("new-game")

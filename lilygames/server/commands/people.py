@@ -8,19 +8,19 @@ from pathlib import Path
 
 import click
 
-from lilygames.chat.roles import Role
+from lilygames.chat.accounts.roles import Role
 from lilygames.errors import UserError
 from lilygames.moderation.actions import seconds_in
-from lilygames.server import control_client
-from lilygames.server.closed_place import log_on_stderr
 from lilygames.server.commands import people_accounts
-from lilygames.server.commands.shared_options import of_config, of_data, settings_with_data
-from lilygames.server.config import Settings
-from lilygames.server.control_requests import Ban, GiveRole, ListPeople, PeopleRequest, ShowPerson, Unban
-from lilygames.server.exit_codes import Trouble
-from lilygames.server.people import offline_people
-from lilygames.server.pidfile import NotRunning
-from lilygames.server.serving import opened_store
+from lilygames.server.process.exit_codes import Trouble
+from lilygames.server.process.pidfile import NotRunning
+from lilygames.server.serving import control_client
+from lilygames.server.serving.closed_place import log_on_stderr
+from lilygames.server.serving.control_requests import Ban, GiveRole, ListPeople, PeopleRequest, ShowPerson, Unban
+from lilygames.server.serving.people import offline_people
+from lilygames.server.serving.serving import opened_store
+from lilygames.server.settings.config import Settings
+from lilygames.server.shell.shared_options import of_config, of_data, settings_with_data
 
 _ROLES: dict[str, Role] = {"sysop": "sysop", "moderator": "moderator", "none": ""}
 

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import click
 
-from lilygames.chat.accounts import Accounts
+from lilygames.chat.accounts.accounts import Accounts
 from lilygames.errors import UserError
 from lilygames.privacy.export import PersonalExport
-from lilygames.server import control_client
-from lilygames.server.account_requests import AccountDesk
-from lilygames.server.closed_place import closed_place
-from lilygames.server.commands.shared_options import of_config, of_data, settings_with_data
-from lilygames.server.config import Settings
-from lilygames.server.control_requests import AccountRequest, DeleteAccount, ExportAccount, IssueWord
-from lilygames.server.exit_codes import Trouble
-from lilygames.server.pidfile import NotRunning
-from lilygames.server.serving import opened_store
+from lilygames.server.process.exit_codes import Trouble
+from lilygames.server.process.pidfile import NotRunning
+from lilygames.server.serving import control_client
+from lilygames.server.serving.account_requests import AccountDesk
+from lilygames.server.serving.closed_place import closed_place
+from lilygames.server.serving.control_requests import AccountRequest, DeleteAccount, ExportAccount, IssueWord
+from lilygames.server.serving.serving import opened_store
+from lilygames.server.settings.config import Settings
+from lilygames.server.shell.shared_options import of_config, of_data, settings_with_data
 
 _LONGEST = 600.0
 """Seconds to wait for a line: deleting an account of a large place takes a while."""

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from lilygames.server import control_client
-from lilygames.server.commands.shared_options import of_config, of_data, settings_with_data
-from lilygames.server.exit_codes import Trouble
-from lilygames.server.pidfile import NotRunning
+from lilygames.server.process.exit_codes import Trouble
+from lilygames.server.process.pidfile import NotRunning
+from lilygames.server.serving import control_client
+from lilygames.server.shell.shared_options import of_config, of_data, settings_with_data
 
 
 @click.command()

@@ -14,19 +14,20 @@ from typing import Any, TypeVar
 import click
 
 from lilygames import log_events
-from lilygames.edge.tls import Unusable
-from lilygames.server import preflight, serving
-from lilygames.server.commands.shared_options import FILE
-from lilygames.server.config import CONFIG, FIELDS, Loaded, Settings, read
-from lilygames.server.control import Reloads
-from lilygames.server.exit_codes import ExitCode, Trouble
-from lilygames.server.extras import check_extras
-from lilygames.server.logs import ServerLog, StrayOutput, logging_to_stderr
-from lilygames.server.outcome import outcome
-from lilygames.server.succession import NotTaken, Start
-from lilygames.server.succession import start as how_to_start
-from lilygames.server.sysop_names import check_sysop_names
-from lilygames.server.systemd import Systemd
+from lilygames.edge.connections.tls import Unusable
+from lilygames.server.process.exit_codes import ExitCode, Trouble
+from lilygames.server.process.logs import ServerLog, StrayOutput, logging_to_stderr
+from lilygames.server.process.systemd import Systemd
+from lilygames.server.reload.succession import NotTaken, Start
+from lilygames.server.reload.succession import start as how_to_start
+from lilygames.server.serving import serving
+from lilygames.server.serving.control import Reloads
+from lilygames.server.serving.sysop_names import check_sysop_names
+from lilygames.server.settings.config import CONFIG, FIELDS, Loaded, Settings, read
+from lilygames.server.settings.extras import check_extras
+from lilygames.server.shell.outcome import outcome
+from lilygames.server.shell.shared_options import FILE
+from lilygames.server.watch import preflight
 
 F = TypeVar("F", bound=Callable[..., Any])
 _TYPES: dict[type, click.types.ParamType[Any]] = {str: click.STRING, Path: FILE, int: click.INT, float: click.FLOAT}

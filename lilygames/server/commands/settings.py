@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from lilygames.server import preflight
-from lilygames.server.commands.shared_options import FILE, say_folder
-from lilygames.server.config import CONFIG, describe, load, read
-from lilygames.server.sysop_names import check_sysop_names
+from lilygames.server.serving.sysop_names import check_sysop_names
+from lilygames.server.settings.config import CONFIG, describe, load, read
+from lilygames.server.shell.shared_options import FILE, say_folder
+from lilygames.server.watch import preflight
 
 
 @click.command()

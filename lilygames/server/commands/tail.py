@@ -14,11 +14,11 @@ from typing import Any
 import attrs
 import click
 
-from lilygames.server import control_client
-from lilygames.server.commands.shared_options import of_config, of_data, settings_with_data
-from lilygames.server.control_requests import Tail
-from lilygames.server.exit_codes import Trouble
-from lilygames.server.pidfile import NotRunning
+from lilygames.server.process.exit_codes import Trouble
+from lilygames.server.process.pidfile import NotRunning
+from lilygames.server.serving import control_client
+from lilygames.server.serving.control_requests import Tail
+from lilygames.server.shell.shared_options import of_config, of_data, settings_with_data
 from lilygames.text import count
 
 COLOURS = {"debug": "bright_black", "info": "green", "warning": "yellow", "error": "red", "critical": "red"}

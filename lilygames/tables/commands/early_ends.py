@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from lilygames.chat.people import Person
+from lilygames.chat.people.people import Person
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import EarlyEnd
-from lilygames.tables.bot import TableBot
-from lilygames.tables.log import Adjudicated
-from lilygames.tables.table_context import TableContext
+from lilygames.tables.log.acts import Adjudicated
+from lilygames.tables.room.bot import TableBot
+from lilygames.tables.visits.table_context import TableContext
 from rules.kit import Outcome, Seat
 
 _TWO = 2

@@ -10,18 +10,18 @@ from typing import Any
 
 import structlog
 
-from lilygames.chat.names import fold
-from lilygames.chat.people import Person
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.people import Person
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Advice, Thinker
-from lilygames.tables.answers import Question
-from lilygames.tables.bot import TableBot
-from lilygames.tables.coach import comment
-from lilygames.tables.log import Hinted
-from lilygames.tables.move_list import in_words
-from lilygames.tables.table import Table
-from lilygames.tables.table_context import TableContext
+from lilygames.tables.log.acts import Hinted
+from lilygames.tables.play.answers import Question
+from lilygames.tables.play.coach import comment
+from lilygames.tables.room.bot import TableBot
+from lilygames.tables.sight.move_list import in_words
+from lilygames.tables.state.table import Table
+from lilygames.tables.visits.table_context import TableContext
 from lilygames.text import Line
 from rules.kit import Seat
 

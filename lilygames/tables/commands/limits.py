@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from lilygames import log_events
 from lilygames.addresses import subnet_of
-from lilygames.chat.names import fold
+from lilygames.chat.names.names import fold
 from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.quota import ROOMS, TABLES_WAITING, Scope, Who, in_words
-from lilygames.tables.bot import TableBot
-from lilygames.tables.held_tables import QUOTAS
-from lilygames.tables.log import Seated
-from lilygames.tables.table_context import TableContext
+from lilygames.tables.log.acts import Seated
+from lilygames.tables.open.held_tables import QUOTAS
+from lilygames.tables.room.bot import TableBot
+from lilygames.tables.visits.table_context import TableContext
 from lilygames.text import count
 
 _ROWS = 40

@@ -9,24 +9,25 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import accumulate, groupby
 
 from lilygames import codec
-from lilygames.chat.cooperative import run_in_slices
-from lilygames.chat.names import fold
+from lilygames.chat.names.names import fold
+from lilygames.chat.tasks.cooperative import run_in_slices
 from lilygames.commands import command
 from lilygames.errors import NotFound, UserError
 from lilygames.game import Reader
-from lilygames.tables import daily_rules, narrate, positions
 from lilygames.tables.commands import notes
-from lilygames.tables.commands.replays import Recording, recording_of
-from lilygames.tables.commands.verify import export_of
-from lilygames.tables.daily_deals import DailyDeals
-from lilygames.tables.duplicate_set import DuplicateSet
-from lilygames.tables.known_ratings import WITH_HOUSE
-from lilygames.tables.move_list import SIGNS
-from lilygames.tables.positions import Viewpoint
-from lilygames.tables.results import Played
-from lilygames.tables.statistics import Rival, Totals
-from lilygames.tables.table import SPOKEN
-from lilygames.tables.table_context import TableContext, TableNumber
+from lilygames.tables.commands.finished.replays import Recording, recording_of
+from lilygames.tables.commands.finished.verify import export_of
+from lilygames.tables.duplicate import daily_rules
+from lilygames.tables.duplicate.daily_deals import DailyDeals
+from lilygames.tables.duplicate.duplicate_set import DuplicateSet
+from lilygames.tables.ratings.known_ratings import WITH_HOUSE
+from lilygames.tables.results.results import Played
+from lilygames.tables.results.statistics import Rival, Totals
+from lilygames.tables.sight import narrate, positions
+from lilygames.tables.sight.move_list import SIGNS
+from lilygames.tables.sight.positions import Viewpoint
+from lilygames.tables.state.table import SPOKEN
+from lilygames.tables.visits.table_context import TableContext, TableNumber
 from lilygames.text import Packet, shortened
 
 PAGE = 25

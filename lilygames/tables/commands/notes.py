@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from lilygames.chat.names import fold
+from lilygames.chat.names.names import fold
 from lilygames.commands import Rest, command
 from lilygames.errors import UserError
-from lilygames.tables import seating
-from lilygames.tables.bot import TableBot
-from lilygames.tables.table_context import TableContext
+from lilygames.tables.room import seating
+from lilygames.tables.room.bot import TableBot
+from lilygames.tables.visits.table_context import TableContext
 from lilygames.text import Line, Packet, clean, count, listing
 
 MOST, LONGEST = 100, 200

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 import attrs
 
-from lilygames.chat.events import ChatEvent, message
-from lilygames.chat.observers import Said
-from lilygames.chat.people import Person
-from lilygames.chat.talk import LONGEST, MOST
+from lilygames.chat.people.events import ChatEvent, message
+from lilygames.chat.people.observers import Said
+from lilygames.chat.people.people import Person
+from lilygames.chat.talk.talk import LONGEST, MOST
 from lilygames.commands import Rest, command
 from lilygames.errors import UserError
-from lilygames.tables.table_context import TableContext
-from lilygames.tables.table_index import spectators
+from lilygames.tables.open.table_index import spectators
+from lilygames.tables.visits.table_context import TableContext
 from lilygames.text import Line, clean, listing
 
 

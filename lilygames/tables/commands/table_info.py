@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lilygames.chat.cooperative import run_in_slices
-from lilygames.chat.events import ChatEvent
-from lilygames.chat.people import Person, Room
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.people import Person, Room
+from lilygames.chat.tasks.cooperative import run_in_slices
 from lilygames.commands import command
 from lilygames.errors import DealShut, UserError
 from lilygames.game import Game
 from lilygames.help import RULES
-from lilygames.tables import replay
-from lilygames.tables.bot import TableBot
-from lilygames.tables.commands import history as afterwards
 from lilygames.tables.commands import notes
-from lilygames.tables.table import Diverged
-from lilygames.tables.table_context import GameName, TableContext, TableNumber, game_here
-from lilygames.tables.tables import Tables
+from lilygames.tables.commands.finished import history as afterwards
+from lilygames.tables.open.tables import Tables
+from lilygames.tables.room.bot import TableBot
+from lilygames.tables.sight import replay
+from lilygames.tables.state.table import Diverged
+from lilygames.tables.visits.table_context import GameName, TableContext, TableNumber, game_here
 from lilygames.text import Line, count
 from rules.kit import Seat
 

@@ -6,19 +6,19 @@ import time
 from functools import partial
 from typing import Annotated
 
-from lilygames.chat.cooperative import run_in_slices
-from lilygames.chat.names import fold
-from lilygames.chat.people import Person
-from lilygames.chat.time_text import day_and_time
+from lilygames.chat.names.names import fold
+from lilygames.chat.names.time_text import day_and_time
+from lilygames.chat.people.people import Person
+from lilygames.chat.tasks.cooperative import run_in_slices
 from lilygames.commands import Reads, command
 from lilygames.errors import UserError
-from lilygames.tables.bot import TableBot
-from lilygames.tables.clocks import Clock, spoken
-from lilygames.tables.log import Act, Paced, Paused, Resumed, Undone, UndoneUncounted
-from lilygames.tables.narrate import says
-from lilygames.tables.proposals import Wish
-from lilygames.tables.table_context import TableContext
-from lilygames.tables.undo import last_decision, revelations
+from lilygames.tables.log.acts import Act, Paced, Paused, Resumed, Undone, UndoneUncounted
+from lilygames.tables.log.clocks import Clock, spoken
+from lilygames.tables.room.bot import TableBot
+from lilygames.tables.room.proposals import Wish
+from lilygames.tables.sight.narrate import says
+from lilygames.tables.state.undo import last_decision, revelations
+from lilygames.tables.visits.table_context import TableContext
 from lilygames.text import Line, count
 from rules.kit import Refused, Seat
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from lilygames.tables import choices
+from lilygames.tables.sight import choices
 from lilygames.testing import play
 from rules.lilypoker import Options as PokerOptions
 from tests.edge.web.javascript import needs_node, run

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from lilygames import commitments
-from lilygames.tables.log import Closed
+from lilygames.tables.log.acts import Closed
 from tests.edge.web.javascript import needs_node, run
 from tests.tables import test_closed_log as closed
 from tests.tables import test_tampering as tampering

@@ -7,15 +7,15 @@ from functools import partial
 import pytest
 
 from lilygames.addresses import networks
-from lilygames.chat.session import visit
-from lilygames.edge.admission import Admission
-from lilygames.edge.limits import Limits
-from lilygames.edge.terminal import for_program
+from lilygames.chat.visits.session import visit
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.terminal.terminal import for_program
 from lilygames.edge.web.address import Proxies
 from lilygames.edge.web.server import WebConfig, WebServer
+from lilygames.edge.wire.limits import Limits
 from lilygames.games import games
-from lilygames.server.config import Settings
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
+from lilygames.server.settings.config import Settings
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
 

@@ -10,16 +10,16 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.addresses import networks
-from lilygames.chat.terminal import Gone
-from lilygames.edge.admission import Admission
-from lilygames.edge.limits import Limits
-from lilygames.edge.terminal import TelnetTerminal
+from lilygames.chat.people.terminal import Gone
+from lilygames.edge.connections.admission import Admission
+from lilygames.edge.terminal.terminal import TelnetTerminal
 from lilygames.edge.web import http, websocket
 from lilygames.edge.web import server as web_server
 from lilygames.edge.web.address import Proxies
 from lilygames.edge.web.frames import FrameReader, frame
 from lilygames.edge.web.host_names import HostNames
 from lilygames.edge.web.server import WebConfig, WebServer
+from lilygames.edge.wire.limits import Limits
 from lilygames.quota import Limit, Quota
 from lilygames.text import Line
 from tests.deadline import DEADLINE

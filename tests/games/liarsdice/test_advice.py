@@ -5,7 +5,7 @@ from itertools import islice, product
 import pytest
 
 from lilygames.games.liarsdice import GAME
-from lilygames.games.liarsdice.house import passed, wanted
+from lilygames.games.liarsdice.bots.house import passed, wanted
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
 from rules import liarsdice

@@ -5,9 +5,9 @@ from itertools import islice, product
 import pytest
 
 from lilygames.games.liarsdice import GAME
-from lilygames.games.liarsdice.headsup import heard, solution
-from lilygames.games.liarsdice.headsup_worth import USUAL, Solved
-from lilygames.games.liarsdice.steps import truth_of
+from lilygames.games.liarsdice.bots.headsup import heard, solution
+from lilygames.games.liarsdice.bots.headsup_worth import USUAL, Solved
+from lilygames.games.liarsdice.bots.steps import truth_of
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
 from rules import liarsdice

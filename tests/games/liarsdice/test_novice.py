@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from lilygames.games.liarsdice import GAME
-from lilygames.games.liarsdice.house import LEVELS, Mood, mood, moody, novice, said
+from lilygames.games.liarsdice.bots.house import LEVELS, Mood, mood, moody, novice, said
 from lilygames.testing import at_random, play
 from rules import liarsdice
 from rules.dice import claim_text

@@ -9,9 +9,9 @@ import pytest
 
 from lilygames import codec
 from lilygames.games.liarsdice import GAME
-from lilygames.games.liarsdice.headsup import heard, solution
-from lilygames.games.liarsdice.solution import keeps, places
-from lilygames.games.liarsdice.steps import past, seen
+from lilygames.games.liarsdice.bots.headsup import heard, solution
+from lilygames.games.liarsdice.bots.steps import past, seen
+from lilygames.games.liarsdice.solved.solution import keeps, places
 from lilygames.gametest.duel import Match, results, rotations
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play

@@ -7,8 +7,8 @@ import pytest
 from lilygames import codec
 from lilygames.games import games
 from lilygames.games.families.dice.chances import chance
-from lilygames.games.liarsdice.chances import Passed, another_fall, at_least, credible, named, names_all, vaguer
-from lilygames.games.liarsdice.house import STYLES, odds
+from lilygames.games.liarsdice.bots.house import STYLES, odds
+from lilygames.games.liarsdice.solved.chances import Passed, another_fall, at_least, credible, named, names_all, vaguer
 from lilygames.gametest.duel import Match, results, rotations
 from rules import liarsdice
 from rules.dice.claims import Claim as Hand

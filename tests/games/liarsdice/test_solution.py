@@ -13,13 +13,13 @@ from random import Random
 import pytest
 
 from lilygames.games.liarsdice import GAME
-from lilygames.games.liarsdice.beliefs import category, four_kept
-from lilygames.games.liarsdice.fresh import plan, planned
-from lilygames.games.liarsdice.headsup import solution, solves
-from lilygames.games.liarsdice.house import odds
-from lilygames.games.liarsdice.mixes import answers, beaten, mixes, reached
-from lilygames.games.liarsdice.solution import KNOTS, hands, keep_places, keeps, learned, places, worth
-from lilygames.games.liarsdice.steps import best_kept, opening, past, seen, step, step_from, truth_of
+from lilygames.games.liarsdice.bots.beliefs import category, four_kept
+from lilygames.games.liarsdice.bots.headsup import solution, solves
+from lilygames.games.liarsdice.bots.house import odds
+from lilygames.games.liarsdice.bots.steps import best_kept, opening, past, seen, step, step_from, truth_of
+from lilygames.games.liarsdice.solved.fresh import plan, planned
+from lilygames.games.liarsdice.solved.mixes import answers, beaten, mixes, reached
+from lilygames.games.liarsdice.solved.solution import KNOTS, hands, keep_places, keeps, learned, places, worth
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
 from rules import liarsdice
@@ -31,7 +31,7 @@ from tests.games.liarsdice.test_novice import after, dice
 from tests.house.small import small
 
 ROOT = Path(__file__).resolve().parents[3]
-TABLES = sorted((ROOT / "lilygames/games/liarsdice").glob("*.bin"))
+TABLES = sorted((ROOT / "lilygames/games/liarsdice").rglob("*.bin"))
 STEPS = [("three K", "KKK9J", "KKK"), ("KK99A", "KK99A", "KK"), ("AAAQQ", "AAAQQ", "AAA"), ("four 9", "A", "")]
 
 
@@ -319,7 +319,7 @@ def test_with_other_options_the_shark_goes_by_the_odds(seats):
 
 def exploiter():
     pytest.importorskip("numpy", reason="the script needs numpy")
-    return small({}, "scripts/best-response", "lilygames.games.liarsdice.solution")
+    return small({}, "scripts/best-response", "lilygames.games.liarsdice.solved.solution")
 
 
 def test_best_response_wins_little_under_a_high_claim():

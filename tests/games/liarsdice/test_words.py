@@ -8,7 +8,7 @@ import pytest
 from lilygames.commands import Misread, find
 from lilygames.game import Reader
 from lilygames.games.liarsdice import GAME
-from lilygames.games.liarsdice.house import novice
+from lilygames.games.liarsdice.bots.house import novice
 from lilygames.games.liarsdice.words import ask, hand, score, show, spell, tell
 from lilygames.gametest.promises import PROMISES
 from lilygames.gametest.wording import WORDS

@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 
 from lilygames.games.liarsdice import GAME
-from lilygames.games.liarsdice.house import odds
-from lilygames.games.liarsdice.worth import Scale
+from lilygames.games.liarsdice.bots.house import odds
+from lilygames.games.liarsdice.bots.worth import Scale
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
 from rules import liarsdice

@@ -5,7 +5,7 @@ import pytest
 
 from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Stage, secrets_from
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
 
 LAIR = {"liarslair": games()["liarslair"]}

@@ -6,7 +6,7 @@ import pytest
 
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.tables.log import Sitter
+from lilygames.tables.log.acts import Sitter
 from tests.deadline import DEADLINE
 from tests.holding import hold
 

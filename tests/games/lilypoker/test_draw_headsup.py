@@ -7,11 +7,11 @@ from collections import Counter
 import pytest
 
 from lilygames.games.lilypoker import GAME
-from lilygames.games.lilypoker.draw_groups import GROUPS, STRENGTHS, discarded, group_after, group_before
-from lilygames.games.lilypoker.draw_headsup import draws, mix
-from lilygames.games.lilypoker.draw_solution import SIZES, DrawSolution, learned, packed, unpacked
-from lilygames.games.lilypoker.house import LEVELS
-from lilygames.games.lilypoker.solution import STEPS
+from lilygames.games.lilypoker.bots.house import LEVELS
+from lilygames.games.lilypoker.solved.draw_groups import GROUPS, STRENGTHS, discarded, group_after, group_before
+from lilygames.games.lilypoker.solved.draw_headsup import draws, mix
+from lilygames.games.lilypoker.solved.draw_solution import SIZES, DrawSolution, learned, packed, unpacked
+from lilygames.games.lilypoker.solved.solution import STEPS
 from lilygames.gametest.plays import luck_of
 from rules import lilypoker
 from rules.cards import cards

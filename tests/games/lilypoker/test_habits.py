@@ -8,9 +8,9 @@ import pytest
 
 from lilygames.game import Budget, Character, Habit, Shown, Thinker
 from lilygames.games.lilypoker import GAME
-from lilygames.games.lilypoker.chips import OWN, TEMPERS
-from lilygames.games.lilypoker.habits import FOLDS, WEAK, Opponents, own, reveals, styles
-from lilygames.games.lilypoker.worlds import worlds
+from lilygames.games.lilypoker.bots.habits import FOLDS, WEAK, Opponents, own, reveals, styles
+from lilygames.games.lilypoker.bots.worlds import worlds
+from lilygames.games.lilypoker.views.chips import OWN, TEMPERS
 from rules import lilypoker
 from rules.kit import KeyedLuck, Leave
 from tests.games.lilypoker.hands import NEVER, begun, said

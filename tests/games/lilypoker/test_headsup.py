@@ -8,12 +8,12 @@ from itertools import combinations
 
 import pytest
 
-from lilygames.games.lilypoker.boards import prospects, share
-from lilygames.games.lilypoker.groups import Cuts, pair_class
-from lilygames.games.lilypoker.headsup import chosen, decision, line_of, mix
-from lilygames.games.lilypoker.house import LEVELS
-from lilygames.games.lilypoker.lines import RAISE, STREETS, decisions, ended, line, lines, may
-from lilygames.games.lilypoker.solution import MIXES, STEPS, Solution, learned, packed, unpacked
+from lilygames.games.lilypoker.bots.house import LEVELS
+from lilygames.games.lilypoker.solved.boards import prospects, share
+from lilygames.games.lilypoker.solved.groups import Cuts, pair_class
+from lilygames.games.lilypoker.solved.headsup import chosen, decision, line_of, mix
+from lilygames.games.lilypoker.solved.solution import MIXES, STEPS, Solution, learned, packed, unpacked
+from lilygames.games.lilypoker.views.lines import RAISE, STREETS, decisions, ended, line, lines, may
 from rules import lilypoker
 from rules.cards import DECK, Suit, cards
 from rules.kit import KeyedLuck

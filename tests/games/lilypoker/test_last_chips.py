@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lilygames.games.lilypoker import GAME
-from lilygames.games.lilypoker.house import LEVELS, STYLES, LastChips, by_strength, last_chips
+from lilygames.games.lilypoker.bots.house import LEVELS, STYLES, LastChips, by_strength, last_chips
 from lilygames.gametest.plays import luck_of
 from rules.lilypoker import Options
 from rules.poker.bets import Call, Fold

@@ -6,7 +6,7 @@ import attrs
 
 from lilygames.game import Character, Habit
 from lilygames.games.lilypoker import GAME
-from lilygames.games.lilypoker.habits import FOLDS, WEAK, at_table, own, styles
+from lilygames.games.lilypoker.bots.habits import FOLDS, WEAK, at_table, own, styles
 from lilygames.gametest.plays import luck_of
 from lilygames.gametest.stage import Stage
 from rules import lilypoker

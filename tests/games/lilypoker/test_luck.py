@@ -7,8 +7,8 @@ import itertools
 import pytest
 
 from lilygames.games.lilypoker import GAME
-from lilygames.games.lilypoker.house import club
-from lilygames.games.lilypoker.luck import fortune
+from lilygames.games.lilypoker.bots.house import club
+from lilygames.games.lilypoker.bots.luck import fortune
 from lilygames.testing import play
 from rules import lilypoker
 from rules.changed import changed

@@ -7,8 +7,8 @@ import pytest
 
 from lilygames.game import Budget, Thinker
 from lilygames.games.lilypoker import GAME
-from lilygames.games.lilypoker.draw import thrown
-from lilygames.games.lilypoker.house import LEVELS, chance, novice
+from lilygames.games.lilypoker.bots.house import LEVELS, chance, novice
+from lilygames.games.lilypoker.views.draw import thrown
 from lilygames.testing import at_random, play
 from rules import lilypoker
 from rules.cards import cards

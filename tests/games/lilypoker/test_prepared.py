@@ -5,7 +5,7 @@ from pickle import dumps
 import pytest
 
 from lilygames.games import games
-from lilygames.games.lilypoker import ranges
+from lilygames.games.lilypoker.bots import ranges
 from rules.poker import hands
 
 

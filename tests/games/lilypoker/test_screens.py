@@ -9,7 +9,7 @@ from lilygames.game import Reader
 from lilygames.games.lilypoker import GAME
 from lilygames.games.lilypoker.screens import final_sheet, picture, score, turn, worth_in
 from lilygames.layout import SLIM, WIDE
-from lilygames.tables.menu import Menu
+from lilygames.tables.sight.menu import Menu
 from lilygames.testing import play
 from lilygames.text import Voice, columns
 from rules import lilypoker

@@ -8,12 +8,12 @@ import attrs
 import pytest
 
 from lilygames.games.lilypoker import GAME
-from lilygames.games.lilypoker.chips import OPENER, OWN, standing
-from lilygames.games.lilypoker.draw import thrown, value
-from lilygames.games.lilypoker.habits import Opponents, tempers
-from lilygames.games.lilypoker.holes import good, points
-from lilygames.games.lilypoker.house import LEVELS, club, tight
-from lilygames.games.lilypoker.worlds import above, worlds
+from lilygames.games.lilypoker.bots.habits import Opponents, tempers
+from lilygames.games.lilypoker.bots.house import LEVELS, club, tight
+from lilygames.games.lilypoker.bots.worlds import above, worlds
+from lilygames.games.lilypoker.solved.holes import good, points
+from lilygames.games.lilypoker.views.chips import OPENER, OWN, standing
+from lilygames.games.lilypoker.views.draw import thrown, value
 from lilygames.testing import play
 from rules import lilypoker
 from rules.cards import cards

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
-from lilygames.games.lilypoker.lines import CALL, FOLD, RAISE, after_raise, by_second, ends, may
-from lilygames.games.lilypoker.solution import MIXES, STEPS, Solution, learned
+from lilygames.games.lilypoker.solved.solution import MIXES, STEPS, Solution, learned
+from lilygames.games.lilypoker.views.lines import CALL, FOLD, RAISE, after_raise, by_second, ends, may
 from rules.poker import hands
 from tests.house.small import small
 

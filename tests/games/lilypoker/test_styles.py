@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lilygames.games.lilypoker import GAME
-from lilygames.games.lilypoker.house import STYLES, tight
+from lilygames.games.lilypoker.bots.house import STYLES, tight
 from lilygames.testing import play
 from rules.kit import KeyedLuck
 from rules.lilypoker import Options

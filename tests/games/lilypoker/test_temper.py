@@ -7,9 +7,9 @@ import pytest
 
 from lilygames.game import Character
 from lilygames.games.lilypoker import GAME
-from lilygames.games.lilypoker.chips import OWN
-from lilygames.games.lilypoker.house import strength_of
-from lilygames.games.lilypoker.worlds import situation
+from lilygames.games.lilypoker.bots.house import strength_of
+from lilygames.games.lilypoker.bots.worlds import situation
+from lilygames.games.lilypoker.views.chips import OWN
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
 from rules import lilypoker

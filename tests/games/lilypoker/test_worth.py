@@ -5,7 +5,7 @@ import random
 import pytest
 
 from lilygames.games.lilypoker import GAME
-from lilygames.games.lilypoker.draw import thrown, value
+from lilygames.games.lilypoker.views.draw import thrown, value
 from lilygames.gametest.plays import luck_of
 from rules import lilypoker
 from rules.cards import DECK, cards

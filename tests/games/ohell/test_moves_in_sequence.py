@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from lilygames.gametest.stage import SETTINGS, Stage, secrets_from
-from lilygames.server.place import furnish
+from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
 from lilygames.text import Voice
 from tests.toys import ALL

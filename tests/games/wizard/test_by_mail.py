@@ -6,7 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames import bymail
-from lilygames.chat.completion import completions
+from lilygames.chat.host.completion import completions
 from lilygames.gametest.stage import Stage
 from tests.toys import TALLY, installed
 

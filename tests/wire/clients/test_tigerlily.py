@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from lilygames.edge.certificate import make_certificate
+from lilygames.edge.connections.certificate import make_certificate
 from tests.deadline import DEADLINE
 from tests.wire.clients.conftest import SECRET
 

@@ -1,0 +1,4 @@
+"""The process itself: version, exit codes, pid file, log, garbage collector and systemd.
+
+Nothing here knows the place or its settings.
+"""

@@ -1,0 +1,4 @@
+"""A step at an open table: apply, append, publish, then ask the next seat.
+
+Read `runner.py`, `publish.py` and `questions.py` in this order. Bots and clocks are in `bots` and `room`.
+"""
