@@ -1,4 +1,4 @@
 """Listeners, admission, TLS and telnet: how bytes arrive.
 
-What is typed goes to `terminal`; nothing here knows what it means.
+Typed lines go to `terminal`; nothing here knows what they mean.
 """

@@ -1,4 +1,4 @@
-"""What a notification is about: a table, an event, a ladder, a tournament.
+"""The subject of a notification: a table, an event, a ladder, a tournament.
 
 When it is sent, and how, is decided in the folder above.
 """

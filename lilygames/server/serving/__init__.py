@@ -1,4 +1,4 @@
 """A running server: ports, periodic tasks, metrics over HTTP and the control socket.
 
-What people do is in `chat` and `tables`.
+People and tables are in `chat` and `tables`.
 """

@@ -1,4 +1,4 @@
-"""What is looked at regularly: store, disk, certificate, and the checks before a start.
+"""Regular checks: store, disk, certificate, and the checks before a start.
 
 Nothing here serves anyone.
 """

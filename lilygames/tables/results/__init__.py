@@ -1,4 +1,4 @@
-"""What a finished game leaves: results, statistics, achievements and purses.
+"""The results of a finished game: places, statistics, achievements and purses.
 
 Each is booked once, whichever node does it. Nothing here shows anything.
 """

@@ -1,4 +1,4 @@
-"""What a seat sees of a hand, as numbers and lines that words and bots use.
+"""A hand as a seat sees it, as numbers and lines that words and bots use.
 
 Nothing here decides or speaks.
 """
