@@ -27,6 +27,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -145,7 +146,7 @@ def _in_file(name: str) -> Strategy:
 
 def _styles(game: Game) -> Mapping[str, Strategy]:
     """Return the game's extra opponents for duels (`STYLES`)."""
-    styles: Mapping[str, Strategy] = getattr(_module(game, "house"), "STYLES", {})
+    styles: Mapping[str, Strategy] = getattr(_house(game), "STYLES", {})
     return styles
 
 
@@ -159,16 +160,17 @@ def in_characters(game: Game) -> Mapping[str, Strategy]:
     }
 
 
-def _module(game: Game, name: str) -> ModuleType | None:
-    try:
-        return import_module(f"lilygames.games.{game.name}.{name}")
-    except ModuleNotFoundError:
-        return None
+def _house(game: Game) -> ModuleType | None:
+    """Return the module of a game's bots; None if it has no such module."""
+    for name in ("house", "bots.house"):
+        with suppress(ModuleNotFoundError):
+            return import_module(f"lilygames.games.{game.name}.{name}")
+    return None
 
 
 def fortune(match: Match) -> Fortune | None:
     """Return the function that measures luck, None if the game has none or it isn't wanted."""
-    found: Fortune | None = getattr(_module(games()[match.game], "house"), "FORTUNE", None)
+    found: Fortune | None = getattr(_house(games()[match.game]), "FORTUNE", None)
     return None if match.as_dealt else found
 
 
