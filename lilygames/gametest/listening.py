@@ -28,6 +28,8 @@ class Heard:
     """Everything one person read of a game, from sitting down to the end."""
 
     rows: tuple[str, ...]
+    entries: int
+    """The number of entries in the table's log."""
 
     @property
     def words(self) -> int:
@@ -49,7 +51,7 @@ async def play(name: str, seed: str, *, spoken: bool, options: str = "") -> Hear
     while not bot.over:
         await stage.type(WHO, _typed(bot, seed))
         rows += screen.take()
-    return Heard(tuple(rows))
+    return Heard(tuple(rows), bot.table.seq)
 
 
 def _typed(bot: TableBot, seed: str) -> str:

@@ -11,7 +11,7 @@ import pytest
 from lilygames.games import games
 from tests.packaging.conftest import LEFT_OUT, ROOT
 
-GAMES = sorted(file.parent.name for file in ROOT.glob("lilygames/games/*/house.py") if file.parent.name != "families")
+GAMES = sorted(file.parent.name for file in ROOT.glob("lilygames/games/*/words.py") if file.parent.name != "families")
 OF_A_GAME = (
     *("rules/{}.py", "rules/past/{}[0-9].py", "lilygames/games/{}", "help/games/{}.txt", "help/games/{}-*.txt"),
     *("tests/games/{}", "scripts/*-{}"),
