@@ -21,6 +21,7 @@ CACHED = (
     *(
         "lilygames.tables.state.table.Past",
         "lilygames.tables.log.acts.Moved",
+        "lilygames.tables.log.acts.Sitter",
         "lilygames.tables.log.clocks.Reading",
     ),  # the last tables
     "lilygames.tables.ratings.rating_model.",  # one for each account and game
