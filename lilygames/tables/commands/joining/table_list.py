@@ -140,7 +140,7 @@ class _Same:
     table: Table = attrs.field(eq=id)
 
 
-@lru_cache(maxsize=256)  # many people look at the same tables, and a row takes as long as a move
+@lru_cache(maxsize=40)  # many people look at the same page, in two voices; each row keeps its table's whole game
 def _drawn(same: _Same, voice: Voice, watching: int, absent: tuple[str, ...], *, narrow: bool) -> Sequence[Line]:
     table = same.table
     now, leading = _facts(table, voice)
