@@ -97,7 +97,7 @@ SELECT c.name, e.* FROM unnest($1::text[], $2::bytea[]) AS c (name, cmd)
 LEFT JOIN LATERAL ({_NUMBER} OFFSET 0) l ON true
 CROSS JOIN LATERAL ({ROWS.format(which=_ATTEMPT)}) e ORDER BY name, seq
 """  # noqa: S608 - ours
-"""What attempts have written."""
+"""The entries that attempts have written, by log and attempt."""
 Answer = tuple[Entry, ...] | Conflict | TooEarly
 
 

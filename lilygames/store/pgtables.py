@@ -55,7 +55,7 @@ a log share. So a row of the index takes 20 bytes.
 FIRST = 4
 """The version of the tables of release 0.2, the oldest that is read."""
 MIGRATIONS: tuple[str, ...] = ()
-"""What later releases change, in order, each to the next version. Add to them, but never change one."""
+"""The changes of later releases, in order, each to the next version. Add new ones, but never edit an old one."""
 NEWEST = FIRST + len(MIGRATIONS)
 _LOCK = int.from_bytes(b"lily", "big")
 
