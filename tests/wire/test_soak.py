@@ -64,7 +64,6 @@ async def test_no_kind_of_object_grows_with_completed_joins(server):
     joins = await come_and_go(server, MEASURED)
     held = server.held("count")
 
-    # fewer than one for each join are caches of the last tables, which fill
-    grown = {kind: more for kind, more in (Counter(held["objects"]) - before).items() if more >= joins}
+    grown = {kind: more for kind, more in (Counter(held["objects"]) - before).items() if more >= joins / 2}
     assert {} == {kind: more for kind, more in grown.items() if not kind.startswith((*CACHED, *TALK))}
     assert held["garbage"] <= GARBAGE * joins

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import attrs
 
@@ -110,7 +110,7 @@ def _lines(bot: TableBot, voice: Voice, *, narrow: bool) -> Sequence[Line]:
     """Return a table's row in the list, or nothing if a bug has stopped the table."""
     with suppress(UserError), bot.runner.bugs_stop_this_table:
         if not bot.case:
-            return _drawn(_Same(bot.table), voice, len(spectators(bot)), bot.absent, narrow=narrow)
+            return _rows(bot).of(voice, narrow=narrow)
     return ()
 
 
@@ -134,18 +134,36 @@ def _company(sitters: Sequence[Sitter]) -> Sequence[str]:
 
 
 @attrs.frozen
-class _Same:
-    """A table that equals only itself, so that asking a cache for it costs nothing."""
+class _Rows:
+    """The rows of a table as it is now, for each voice and width: many people look at the same page."""
 
-    table: Table = attrs.field(eq=id)
+    table: Table
+    watching: int
+    absent: Sequence[str]
+    drawn: dict[tuple[Voice, bool], Sequence[Line]] = attrs.field(factory=dict)
+
+    def of(self, voice: Voice, *, narrow: bool) -> Sequence[Line]:
+        """Return the row for this voice and width."""
+        if (voice, narrow) not in self.drawn:
+            self.drawn[voice, narrow] = self._row(voice, narrow=narrow)
+        return self.drawn[voice, narrow]
+
+    def _row(self, voice: Voice, *, narrow: bool) -> Sequence[Line]:
+        table, away = self.table, _away(self.absent, len(self.table.seats.owners))
+        now, leading = _facts(table, voice)
+        row = Row(table.header.number, table.game.title, [*away, *now], leading, self.watching)
+        return (*_narrow(row),) if narrow else (_wide(row),)
 
 
-@lru_cache(maxsize=40)  # many people look at the same page, in two voices; each row keeps its table's whole game
-def _drawn(same: _Same, voice: Voice, watching: int, absent: tuple[str, ...], *, narrow: bool) -> Sequence[Line]:
-    table = same.table
-    now, leading = _facts(table, voice)
-    row = Row(table.header.number, table.game.title, [*_away(absent, len(table.seats.owners)), *now], leading, watching)
-    return (*_narrow(row),) if narrow else (_wide(row),)
+_ROWS: WeakKeyDictionary[TableBot, _Rows] = WeakKeyDictionary()
+
+
+def _rows(bot: TableBot) -> _Rows:
+    watching, absent, known = len(spectators(bot)), bot.absent, _ROWS.get(bot)
+    if known and known.table is bot.table and (known.watching, known.absent) == (watching, absent):
+        return known
+    _ROWS[bot] = new = _Rows(bot.table, watching, absent)
+    return new
 
 
 def _away(absent: Sequence[str], players: int) -> Sequence[str]:
