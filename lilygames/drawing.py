@@ -9,7 +9,7 @@ from lilygames.game import Reader
 from lilygames.layout import packed, sheet, short, width_for
 from lilygames.picture import Column, Picture, PictureSeat
 from lilygames.text import columns, wrap
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 _NAME, _SLIM_NAME = 8, 6
 """Columns of a name in a sheet."""

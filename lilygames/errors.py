@@ -3,8 +3,8 @@
 - `UserError`: the person's mistake. Its text says what they can do instead; nothing is logged. `NotFound` (no such
   name) and `NeedsRepair` (unreadable until the sysop repairs it) are handled separately in places.
 - `UsageError` (`lilygames.commands`): the person's mistake. They see the command's usage, or similar commands.
-- `Refused` (`rules.kit`): a move against a game's rules, a code and facts. The game words it, and the table shows it as
-  a `UserError`.
+- `Refused` (`lilygames_rules.kit`): a move against a game's rules, a code and facts. The game words it, and the table
+  shows it as a `UserError`.
 - `StoreUnavailable`: the store can't save. The person reads that nothing was done, and the log says why. While the
   store is `Replaced`, a watch has logged it already.
 - Any other error is a bug. The person gets a case number, and the log has the traceback under that number.
@@ -53,7 +53,7 @@ class NeedsRepair(UserError):
 
 
 class AgainstRules(UserError):
-    """The rules of a game refuse something; `rule` is their own code for it (`rules.kit.Refused`)."""
+    """The rules of a game refuse something; `rule` is their own code for it (`lilygames_rules.kit.Refused`)."""
 
     code = "against-rules"
 

@@ -14,7 +14,7 @@ from lilygames.lesson import Lesson
 from lilygames.picture import Picture
 from lilygames.remarks import Remark
 from lilygames.text import Voice, listing
-from rules.kit import Event, Join, Luck, MoveT, Rules, Seat, StateT, ViewT
+from lilygames_rules.kit import Event, Join, Luck, MoveT, Rules, Seat, StateT, ViewT
 
 Strategy = Callable[[Any, Sequence[Any], Luck], Any]
 """A bot: it gets its view, its legal moves and luck, and returns one of the moves at once."""

@@ -14,7 +14,7 @@ import attrs
 
 from lilygames.commands import Command
 from lilygames.text import Voice
-from rules.kit import Luck, Scripted, Seat
+from lilygames_rules.kit import Luck, Scripted, Seat
 
 Draws = tuple[Any, ...]
 """Results of luck in order, as `Scripted` takes them."""

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import attrs
 
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 Tone = Literal["", "on", "over", "under"]
 """How a number stands to what the seat needs: reached, passed, or not yet."""

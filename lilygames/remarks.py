@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from rules.kit import Outcome, Seat
+from lilygames_rules.kit import Outcome, Seat
 
 
 @attrs.frozen

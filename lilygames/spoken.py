@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from lilygames.game import Reader
-from rules.kit import Event, Seat
+from lilygames_rules.kit import Event, Seat
 
 Words = Mapping[type, Callable[[Any, Reader], str]]
 """The line for each kind of event."""

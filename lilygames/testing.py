@@ -13,7 +13,7 @@ from lilygames.game import Game, Strategy
 from lilygames.gametest.plays import Broken, Check, Hide, Spot, Turn, luck_of
 from lilygames.gametest.promises import PROMISES, TOGETHER
 from lilygames.gametest.wording import WORDS
-from rules.kit import Luck, Refused
+from lilygames_rules.kit import Luck, Refused
 
 __all__ = ["Broken", "Check", "Hide", "Spot", "Turn", "at_random", "check_game", "luck_of", "play", "position"]
 

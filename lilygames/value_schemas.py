@@ -12,7 +12,7 @@ import attrs
 
 from lilygames import codec
 from lilygames.game import Game
-from rules.kit import Event
+from lilygames_rules.kit import Event
 
 _PLAIN: Mapping[Any, Mapping[str, str]] = {
     NoneType: {"type": "null"},

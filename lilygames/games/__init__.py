@@ -53,14 +53,33 @@ def _add(found: dict[str, Game], name: str, by: str, load: Callable[[], object])
     """Add a game to those found, or log why it is left out."""
     try:
         game = load()
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] == "rules":
+            _leave_out_for_its_api(name, by, 1)
+        else:
+            log.exception("a game cannot be loaded and is left out", game=name, by=by)
+        return
     except Exception:
         log.exception("a game cannot be loaded and is left out", game=name, by=by)
         return
     if not isinstance(game, Game):
         log.error("an entry point names no Game record and is left out", game=name, by=by)
     elif game.api not in (None, API):
-        log.error("a game needs another version of lilygames.API and is left out", game=name, needs=game.api, api=API)
+        _leave_out_for_its_api(name, by, game.api)
     elif game.name in found:
         log.error("a game with that name already exists; this one is left out", game=game.name, by=by)
     else:
         found[game.name] = game
+
+
+def _leave_out_for_its_api(name: str, by: str, needs: int | None) -> None:
+    """Log that a game was written for another version of `lilygames.API`, and what to do about it."""
+    fix = (
+        f"run `lilygames new-game --convert FOLDER` on its package, or import lilygames_rules instead of rules,"
+        f" define turn(state) in the rules, and set api={API}"
+        if needs == 1
+        else f"install a release of it for API {API}"
+    )
+    log.error(
+        "a game needs another version of lilygames.API and is left out", game=name, by=by, needs=needs, api=API, fix=fix
+    )

@@ -31,7 +31,7 @@ from lilygames.gametest.loop_turns import RecordingLoop
 from lilygames.gametest.many_tables import Tables
 from lilygames.gametest.plays import luck_of
 from lilygames.tables.log.options import read
-from rules.kit import KeyedLuck
+from lilygames_rules.kit import KeyedLuck
 
 PROMISE = 50
 """Milliseconds of CPU that 99 moves of 100 may take."""

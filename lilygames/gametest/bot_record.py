@@ -21,7 +21,7 @@ from lilygames.game import Character, Game, Habit, Strategy, Thinker, without_ch
 from lilygames.games import games
 from lilygames.gametest.plays import luck_of
 from lilygames.tables.state.strategies import version_of
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 SEEDS, TURNS = 3, 80
 """Plays of random moves for each choice of options, and the most turns of one."""

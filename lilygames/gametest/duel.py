@@ -54,7 +54,7 @@ from lilygames.gametest.plays import luck_of
 from lilygames.gametest.plot import plot, short
 from lilygames.tables.bots.characters import TEMPERS
 from lilygames.tables.log.options import read
-from rules.kit import Luck, Refused
+from lilygames_rules.kit import Luck, Refused
 
 Fortune = Callable[[Any, Any, Any, Luck], Sequence[float]]
 """Returns each seat's luck in a step, 0 on average, from the state, the move, the next state and some luck."""

@@ -23,7 +23,7 @@ EXAMPLE = "dicey"
 BLOCK = re.compile(r"^--- (\S+)(?: \((\d+) of \d+\))?\n(.*?)(?=^--- |\Z)", re.MULTILINE | re.DOTALL)
 """A row with a file's name, and its part if there are several; then the text up to the next such row."""
 PLACES = {
-    "lily_dicey/rules.py": "rules/dicey.py",
+    "lily_dicey/rules.py": "rules/lilygames_rules/dicey.py",
     "lily_dicey/__init__.py": "lilygames/games/dicey/__init__.py",
     "lily_dicey/dicey.txt": "help/games/dicey.txt",
     "test_dicey.py": "tests/games/dicey/test_dicey.py",
@@ -31,7 +31,7 @@ PLACES = {
 """Where the package's files are in a checkout; it needs no other files."""
 AT_HOME = (
     ("from lily_dicey import GAME\n", "from lilygames.games.dicey import GAME\n"),
-    ("from lily_dicey import rules\n", "from rules import dicey as rules\n"),
+    ("from lily_dicey import rules\n", "from lilygames_rules import dicey as rules\n"),
     ("from importlib.resources import files\n", ""),
     ("    pages=files(__name__),\n", ""),
 )
@@ -69,7 +69,7 @@ def _complaint(name: str, files: Mapping[Path, str]) -> str:
         rule = "use 2 to 12 lower-case letters and digits, a letter first, and no Python keyword"
         return f"{name!r} can't be a game's name: {rule}. Its title can be anything."
     pages = [*PAGES.glob(f"{name}.txt"), *PAGES.glob(f"games/{name}.txt")]
-    for path in (HOME / f"rules/{name}.py", *pages, *files):
+    for path in (HOME / f"rules/lilygames_rules/{name}.py", *pages, *files):
         if path.exists():
             return f"{name} is taken: {path} already exists. Choose another name or folder."
     return "lobby is taken: everyone starts in that room. Choose another name." if name == "lobby" else ""

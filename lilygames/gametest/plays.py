@@ -13,7 +13,7 @@ from lilygames.codec import to_text
 from lilygames.game import Game, Reader
 from lilygames.tables.state import visible
 from lilygames.text import Voice
-from rules.kit import Event, KeyedLuck, Luck, Refused, Rules, Seat, Step
+from lilygames_rules.kit import Event, KeyedLuck, Luck, Refused, Rules, Seat, Step
 
 T = TypeVar("T")
 Hide = Callable[[Any, Seat | None, Luck], Any]

@@ -14,7 +14,7 @@ from lilygames.codec import from_text, to_text
 from lilygames.gametest.plays import FEW, Check, Spot, attempt, luck_of, some
 from lilygames.gametest.purposes import only_the_purpose_decides, purposes_are_used_once
 from lilygames.tables.state import visible
-from rules.kit import Refused, Seat, Step
+from lilygames_rules.kit import Refused, Seat, Step
 
 _FRESH = 20
 
@@ -26,6 +26,15 @@ def somebody_can_move(check: Check) -> Iterator[str]:
     """Some seat has a move until the game has an outcome."""
     if check.rules.outcome(check.turns[-1].state) is None:
         yield f"after {len(check.turns) - 1} moves nobody has a move, and there is no outcome"
+
+
+def turn_names_the_only_seat_that_moves(check: Check) -> Iterator[str]:
+    """`turn` is the seat that has moves if it is the only one, else None."""
+    for number, turn in enumerate(check.turns):
+        ready = [seat for seat in range(check.seats) if len(check.rules.moves(turn.state, seat))]
+        named = check.rules.turn(turn.state)
+        if named != (ready[0] if len(ready) == 1 else None):
+            yield f"after {number} moves `turn` is {named}, but the seats with moves are {ready}"
 
 
 def outcome_waits_for_the_end(check: Check) -> Iterator[str]:
@@ -250,6 +259,7 @@ def hiding_hides_something(checks: Sequence[Check], _: Collection[type]) -> Iter
 
 PROMISES: tuple[Callable[[Check], Iterator[str]], ...] = (
     somebody_can_move,
+    turn_names_the_only_seat_that_moves,
     outcome_waits_for_the_end,
     outcome_is_whole,
     scores_balance,

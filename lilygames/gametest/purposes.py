@@ -24,7 +24,7 @@ from lilygames.tables.log.acts import (
     UndoneUncounted,
 )
 from lilygames.tables.state.table import Table
-from rules.kit import KeyedLuck, Luck, PurposeLuck, Seat
+from lilygames_rules.kit import KeyedLuck, Luck, PurposeLuck, Seat
 
 _KEY = bytes(32)
 _LONGEST = 3

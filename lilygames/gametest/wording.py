@@ -19,7 +19,7 @@ from lilygames.server.place.place import host_commands
 from lilygames.tables.sight.menu import Menu
 from lilygames.tables.state import visible
 from lilygames.text import WIDTH, Voice, clean, columns
-from rules.kit import Event, Refused, Seat
+from lilygames_rules.kit import Event, Refused, Seat
 
 _ROOM = WIDTH - len("[game-123] ")
 """Columns after the table's tag; longer lines are wrapped, so only a longer word can't fit."""
@@ -89,8 +89,8 @@ def code_of(node: ast.AST) -> str:
 
 
 def engines(module: ModuleType) -> Iterator[ModuleType]:
-    """Yield the modules it imports from, in its own package or in `rules`."""
-    packages = {"rules", module.__name__.partition(".")[0]}
+    """Yield the modules it imports from, in its own package or in `lilygames_rules`."""
+    packages = {"lilygames_rules", module.__name__.partition(".")[0]}
     for value in vars(module).values():
         name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None) or ""
         if name.partition(".")[0] in packages:

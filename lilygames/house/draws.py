@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from rules.kit import Luck
+from lilygames_rules.kit import Luck
 
 T = TypeVar("T")
 _FINE = 10**6

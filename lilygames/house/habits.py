@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from lilygames.game import Budget, Habit, Memory, Shown, Strategy, Thinker
-from rules.kit import Luck, Seat
+from lilygames_rules.kit import Luck, Seat
 
 _MOST = 0.3
 """Share of a decision or an estimate that a memory has at most."""

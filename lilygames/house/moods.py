@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 
 class Settled(Protocol):

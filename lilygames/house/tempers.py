@@ -13,7 +13,7 @@ import attrs
 
 from lilygames.game import Budget, Character, Strategy, Thinker
 from lilygames.house.habits import with_memory
-from rules.kit import Luck
+from lilygames_rules.kit import Luck
 
 STEADY = frozenset({"shark", "master"})
 """Levels that play without a temper."""

@@ -23,7 +23,7 @@ import attrs
 
 from lilygames.game import Strategy
 from lilygames.priority import give_way, leave_a_core, lengthen_time_slice
-from rules.kit import Luck
+from lilygames_rules.kit import Luck
 
 _NICENESS = 5
 """Nice value of workers, so that the server goes first. With 10, bots move seconds late on a busy machine."""

@@ -15,7 +15,7 @@ from lilygames.house.pickled_positions import PickledPositions
 from lilygames.house.thinking_thread import ThinkingThread
 from lilygames.house.worker import Job, Worker, WorkerDied
 from lilygames.turns import ByDue, Turns
-from rules.kit import Luck
+from lilygames_rules.kit import Luck
 
 log = structlog.get_logger()
 BRAKE = 5.0

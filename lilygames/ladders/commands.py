@@ -30,7 +30,7 @@ from lilygames.ladders.season import season_named, shown_season
 from lilygames.tables.open import game_names
 from lilygames.tables.visits.table_context import TableContext, game_here
 from lilygames.text import count, listing, shortened
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 _ALL, _TOP, _AROUND = 30, 10, 5
 """A longer ladder shows its top and the places around the reader."""

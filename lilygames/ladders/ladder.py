@@ -13,7 +13,7 @@ from typing import Any, Literal
 import attrs
 
 from lilygames.ladders.season import season_of
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 REACH, MANY = 4, 40
 """How many places above you can challenge; with more active players than `MANY`, a tenth of them."""

@@ -22,7 +22,7 @@ from lilygames.ladders.ladder import Act, Body, Challenged, Decided, Duel, Ladde
 from lilygames.ladders.season import season_of
 from lilygames.store import Conflict, Draft, Effect, Store
 from lilygames.tables.duplicate.daily_deals import has_daily
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 log = structlog.get_logger()
 PREFIX = "ladder-"

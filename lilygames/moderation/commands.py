@@ -19,7 +19,7 @@ from lilygames.tables.log.acts import Adjudicated, Frozen, Unfrozen
 from lilygames.tables.room.bot import TableBot
 from lilygames.text import Line, clean, count, listing, quoted, shortened
 from lilygames.tournaments.table_seats import scores_so_far
-from rules.kit import Outcome, Refused
+from lilygames_rules.kit import Outcome, Refused
 
 _NUMBER = re.compile(r"#?[0-9a-f]{6}", re.ASCII | re.IGNORECASE)
 _LISTED = 20

@@ -19,7 +19,7 @@ from lilygames.tables.open.tables import Tables
 from lilygames.tables.room import seating
 from lilygames.tables.room.bot import TableBot
 from lilygames.text import Line, quoted
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 LATE = 60.0
 """Seconds after which a kick isn't carried out any more: this node couldn't follow the log for so long."""

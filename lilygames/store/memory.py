@@ -12,7 +12,7 @@ from operator import attrgetter
 import attrs
 
 from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, StoreUnavailable, TooEarly, check_text
-from rules.changed import maker
+from lilygames_rules.changed import maker
 
 _seq = attrgetter("seq")
 _entry, _request = maker(Entry), maker(Append)

@@ -15,7 +15,7 @@ from lilygames.tournaments.pairing.log import Act, Cancelled, CheckedIn, Correct
 from lilygames.tournaments.pairing.points import shown
 from lilygames.tournaments.pairing.round_robin import most_people
 from lilygames.tournaments.pairing.tournament import Tournament
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 LISTED = 8
 """Tournaments in the list."""

@@ -45,7 +45,7 @@ from lilygames.tournaments.pairing.points import lots_hash
 from lilygames.tournaments.pairing.tournament import Event, RoundTable, Tournament
 from lilygames.tournaments.store import TournamentStore
 from lilygames.tournaments.table_seats import RoundTables
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 log = structlog.get_logger()
 GLANCE = 1.0

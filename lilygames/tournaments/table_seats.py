@@ -25,7 +25,7 @@ from lilygames.tables.room.bot import TableBot
 from lilygames.tables.state.table import Table
 from lilygames.tournaments.pairing.log import SeatResult, TableFinished, tag
 from lilygames.tournaments.pairing.tournament import RoundTable, Tournament
-from rules.kit import Outcome
+from lilygames_rules.kit import Outcome
 
 log = structlog.get_logger()
 CARDS_FOR = 86400.0

@@ -35,12 +35,12 @@ from lilygames.games.families.tricks.scene import Points, Stakes
 from lilygames.games.ohell.house import VERSIONS, largest_hand
 from lilygames.gametest.intervals import margin
 from lilygames.gametest.plays import luck_of
-from rules.cards import DECK, Card
-from rules.kit import Luck
-from rules.ohell import Match, Options, View
-from rules.tricks import exactbid
-from rules.tricks.exactbid import Bid, Deal, Play, Round
-from rules.tricks.hidden import cards_played, imagined
+from lilygames_rules.cards import DECK, Card
+from lilygames_rules.kit import Luck
+from lilygames_rules.ohell import Match, Options, View
+from lilygames_rules.tricks import exactbid
+from lilygames_rules.tricks.exactbid import Bid, Deal, Play, Round
+from lilygames_rules.tricks.hidden import cards_played, imagined
 from scripts.anchoring.translation import action_of, theirs
 
 MADE = 10

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.cards import DECK, Card
-from rules.tricks.exactbid import Bid, Play, Round
+from lilygames_rules.cards import DECK, Card
+from lilygames_rules.tricks.exactbid import Bid, Play, Round
 
 BIDS = len(DECK)
 """The number of the bid 0."""

@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 import pokerkit as pk
 
-from rules import lilypoker
-from rules.kit import KeyedLuck
-from rules.lilypoker import Options
+from lilygames_rules import lilypoker
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.lilypoker import Options
 
 SEATS, CHIPS = 4, 100
 RAISES, FOLDS = 0.2, 0.35

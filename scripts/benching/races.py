@@ -111,9 +111,9 @@ def ohell(kind: str) -> Result:
 
 def _ohell_round() -> Playout:
     """Return a playout of our rules: the same round."""
-    from rules import ohell as rules  # noqa: PLC0415
-    from rules.cards import DECK  # noqa: PLC0415
-    from rules.tricks import exactbid  # noqa: PLC0415 - each race asks for what it needs
+    from lilygames_rules import ohell as rules  # noqa: PLC0415
+    from lilygames_rules.cards import DECK  # noqa: PLC0415
+    from lilygames_rules.tricks import exactbid  # noqa: PLC0415 - each race asks for what it needs
 
     options, rounds = rules.Options(max=CARDS, decks=1), 2 * CARDS - 1
     last = rules.Match(options, SEATS, 0, CARDS, (0,) * SEATS, (None,) * (rounds - 1))  # type: ignore[arg-type]
@@ -129,9 +129,9 @@ def _ohell_round() -> Playout:
 
 def liarspoker(kind: str) -> Result:
     """One hand between two, numbers of eight digits from 1 to 9, rebids and all."""
-    from rules import liarspoker as rules  # noqa: PLC0415
-    from rules.bidding.ladder import Auction  # noqa: PLC0415
-    from rules.bidding.slips import LONG, Slip  # noqa: PLC0415
+    from lilygames_rules import liarspoker as rules  # noqa: PLC0415
+    from lilygames_rules.bidding.ladder import Auction  # noqa: PLC0415
+    from lilygames_rules.bidding.slips import LONG, Slip  # noqa: PLC0415
 
     options = rules.Options(
         numbers="bills", hands=1, bonus=False, sixes=False, hero=False, skunk=False, progressive=False

@@ -92,7 +92,7 @@ def code_of(folder: Path | None) -> Iterator[None]:
     """Run the nodes that start meanwhile with the code in another folder."""
     before = os.environ.get("PYTHONPATH")
     if folder:
-        os.environ["PYTHONPATH"] = str(folder)
+        os.environ["PYTHONPATH"] = f"{folder}:{folder}/rules"
     try:
         yield
     finally:

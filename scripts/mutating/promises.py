@@ -132,7 +132,7 @@ class Copy:
 
     def _tested(self, tests: Sequence[str], seconds: int, more: Mapping[str, str]) -> tuple[int, str]:
         kept = {name: text for name, text in os.environ.items() if name not in _UNWANTED}
-        environment = {**kept, **more, "PYTHONPATH": str(self.place), "CI": "1"}
+        environment = {**kept, **more, "PYTHONPATH": f"{self.place}:{self.place}/rules", "CI": "1"}
         try:
             done = subprocess.run(  # noqa: S603 - our own tests
                 [sys.executable, "-m", "pytest", *_TESTS, *tests],

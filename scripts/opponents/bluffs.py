@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from lilygames.games.liarspoker.house import club, naive, number_of
-from rules.bidding import slips
-from rules.bidding.ladder import RANKS, Bid
-from rules.kit import Luck
-from rules.liarspoker import View
+from lilygames_rules.bidding import slips
+from lilygames_rules.bidding.ladder import RANKS, Bid
+from lilygames_rules.kit import Luck
+from lilygames_rules.liarspoker import View
 
 
 def twos(view: View, moves: Sequence[Any], luck: Luck) -> Any:

@@ -13,11 +13,11 @@ from typing import Any
 
 from lilygames.games import games
 from lilygames.games.liarslair import house
-from rules import wizard
-from rules.kit import Luck
-from rules.lair.moves import Play
-from rules.lair.table import Declaring
-from rules.tricks.exactbid import Bid
+from lilygames_rules import wizard
+from lilygames_rules.kit import Luck
+from lilygames_rules.lair.moves import Play
+from lilygames_rules.lair.table import Declaring
+from lilygames_rules.tricks.exactbid import Bid
 
 
 def overbids(view: Any, moves: Sequence[Any], luck: Luck) -> Any:

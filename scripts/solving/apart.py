@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lilygames.games.liarsdice.solved.solution import fallen, hands, keeps, keeps_of
-from rules.dice.cup import DICE
+from lilygames_rules.dice.cup import DICE
 
 FACES_AT_MOST = 31
 """The most different ways to keep some of five dice."""

@@ -18,7 +18,7 @@ from lilygames.games.liarsdice.bots.beliefs import SECONDS, asked_about, categor
 from lilygames.games.liarsdice.solved.mixes import beaten, likeliest
 from lilygames.games.liarsdice.solved.solution import hands as every
 from lilygames.games.liarsdice.solved.solution import keeps, keeps_of
-from rules.dice.claims import Category, best
+from lilygames_rules.dice.claims import Category, best
 from scripts.solving.apart import FALLS, KEPT, ROLLED, RUNGS, Array
 
 BYTE = 255

@@ -10,7 +10,7 @@ import numpy as np
 
 from lilygames.games.liarsdice.solved.mixes import reached
 from lilygames.games.liarsdice.solved.solution import keeps, keeps_of, places
-from rules.dice.cup import DICE, SIDES
+from lilygames_rules.dice.cup import DICE, SIDES
 from scripts.solving.apart import FALLS, ROLLED, RUNGS, UP_TO_ALL, WITH, Array, Claims, Rolls, choices
 from scripts.solving.keeping import Solved, shared
 

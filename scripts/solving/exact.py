@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 
 from lilygames.games.liarsdice.solved.mixes import STOP, added, junk, reached
 from lilygames.games.liarsdice.solved.solution import keeps, keeps_of, places
-from rules.dice.cup import DICE, SIDES
+from lilygames_rules.dice.cup import DICE, SIDES
 from scripts.solving.apart import FALLS, ROLLED, RUNGS, Array
 from scripts.solving.breaking import breaks
 

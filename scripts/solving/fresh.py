@@ -7,7 +7,7 @@ import numpy as np
 
 from lilygames.games.liarsdice.solved.fresh import LENGTH, LEVELS, MIXED, STAGES
 from lilygames.games.liarsdice.solved.solution import FRESH, heads, keeps_of
-from rules.dice.cup import DICE
+from lilygames_rules.dice.cup import DICE
 from scripts.solving.apart import FALLS, RUNGS, UP_TO_ALL, WITH, Array, Claims, Rolls, choices
 
 ROUNDS = 300

@@ -11,8 +11,8 @@ import numpy as np
 
 from lilygames.games.lilypoker.solved.boards import BOARD, RUNOUTS
 from lilygames.games.lilypoker.solved.groups import Cuts, pair_class
-from rules.cards import DECK
-from rules.poker.hands import FIVE, RANKS, classes, rank_weight, suited, unsuited
+from lilygames_rules.cards import DECK
+from lilygames_rules.poker.hands import FIVE, RANKS, classes, rank_weight, suited, unsuited
 
 Array = np.ndarray
 CARDS = sorted(DECK, key=lambda card: (card.rank, card.suit))

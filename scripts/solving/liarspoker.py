@@ -30,9 +30,9 @@ from lilygames.games.liarspoker.headsup import (
     Key,
     Kind,
 )
-from rules.bidding import slips
-from rules.bidding.ladder import RANKS, Bid
-from rules.bidding.stakes import SIX, Options, judged
+from lilygames_rules.bidding import slips
+from lilygames_rules.bidding.ladder import RANKS, Bid
+from lilygames_rules.bidding.stakes import SIX, Options, judged
 
 Array = np.ndarray
 LEVELS, EXTRAS, NEED = 5, 5, 4

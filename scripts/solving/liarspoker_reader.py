@@ -19,9 +19,9 @@ import attrs
 import numpy as np
 
 from lilygames.games.liarspoker import headsup
-from rules.bidding import ladder, slips
-from rules.bidding.ladder import RANKS, Auction, Bid, Challenge
-from rules.bidding.stakes import Options, judged
+from lilygames_rules.bidding import ladder, slips
+from lilygames_rules.bidding.ladder import RANKS, Auction, Bid, Challenge
+from lilygames_rules.bidding.stakes import Options, judged
 from scripts.solving.liarspoker import (
     ANSWER_SIZES,
     ANSWERS,

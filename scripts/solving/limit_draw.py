@@ -27,8 +27,8 @@ from lilygames.games.lilypoker.solved.draw_groups import (
 )
 from lilygames.games.lilypoker.solved.draw_solution import DECISIONS, DRAWS, ENDS, LATER
 from lilygames.games.lilypoker.views.lines import CALL, FOLD, RAISE, after_raise, by_second, may
-from rules.cards import DECK
-from rules.poker import hands
+from lilygames_rules.cards import DECK
+from lilygames_rules.poker import hands
 
 Array = np.ndarray
 CHOICES = 3

@@ -18,11 +18,11 @@ from lilygames.games.families.tricks.players import Players
 from lilygames.games.families.tricks.scene import Stakes
 from lilygames.spoken import told
 from lilygames.text import count
-from rules import kit
-from rules.cards import DECK, Card
-from rules.kit import Luck, Outcome, Refused, Seat, Step
-from rules.tricks import exactbid, game
-from rules.tricks.exactbid import (
+from lilygames_rules import kit
+from lilygames_rules.cards import DECK, Card
+from lilygames_rules.kit import Luck, Outcome, Refused, Seat, Step
+from lilygames_rules.tricks import exactbid, game
+from lilygames_rules.tricks.exactbid import (
     Bid,
     BidMade,
     CardPlayed,

@@ -15,7 +15,7 @@ from lilygames.gametest.promises import PROMISES, TOGETHER
 from lilygames.gametest.wording import WORDS
 from lilygames.layout import side_by_side
 from lilygames.testing import Broken, check_game, play, position
-from rules.kit import Outcome, Refused, Step
+from lilygames_rules.kit import Outcome, Refused, Step
 from tests.games import toy
 
 
@@ -152,6 +152,7 @@ BROKEN = {
     "options_can_be_played": {"options": (toy.Options(sides=1),)},
     "play_ends": ruled(apply=and_then(toy.apply, lambda step, state, *_: Step(state, step.events))),
     "somebody_can_move": ruled(outcome=lambda state: None),
+    "turn_names_the_only_seat_that_moves": ruled(turn=lambda state: 0),
     "outcome_waits_for_the_end": ruled(outcome=lambda state: Outcome((0,) * len(state.dice), (0,), "over")),
     "outcome_is_whole": ruled(outcome=scored(lambda outcome: attrs.evolve(outcome, winners=()))),
     "scores_balance": ruled(outcome=scored(lambda outcome: attrs.evolve(outcome, scores=(1,) * len(outcome.scores)))),

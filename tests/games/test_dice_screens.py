@@ -13,9 +13,9 @@ from lilygames.layout import SLIM, WIDE
 from lilygames.tables.log.options import read
 from lilygames.tables.sight.menu import Menu
 from lilygames.text import Voice, columns
-from rules.dice.claims import Claim
-from rules.dice.cup import DICE, SIDES, Accept, Roll
-from rules.kit import KeyedLuck
+from lilygames_rules.dice.claims import Claim
+from lilygames_rules.dice.cup import DICE, SIDES, Accept, Roll
+from lilygames_rules.kit import KeyedLuck
 
 NAMES = ("ann", "bob", "cat", "dave")
 PLAYS = [
@@ -25,7 +25,7 @@ PLAYS = [
     ("liedie", "games=12"),
     ("liedie", "games=12 truth=atleast thirteen=nothing"),
 ]
-liarsdice, liedie = (pytest.importorskip(f"rules.{name}") for name in ("liarsdice", "liedie"))
+liarsdice, liedie = (pytest.importorskip(f"lilygames_rules.{name}") for name in ("liarsdice", "liedie"))
 ODDS = re.compile(r"(\d) (?:die|dice) (?:makes? it true|are that good) (never|always|(\d+) times in 100)\.")
 BEST = re.compile(r"Chance (\d+) in 100( at best)?\.|(No chance)\.|(Certain)\.")
 OF = re.compile(r"(?:rolled|threw) (\d) of ")

@@ -8,13 +8,13 @@ from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.layout import side_by_side
 from lilygames.text import Voice
-from rules.bidding import ladder
-from rules.cards import WIZARD, Card, Suit
-from rules.dice.claims import Claim
-from rules.dice.cup import Accepted, Looked, Rolled
-from rules.dice.passing import Challenged, ClaimMade
-from rules.lair import moves as lair
-from rules.tricks.exactbid import BidMade, CardPlayed, Deal, Dealt, HandDealt, Sight, TrickCancelled, TrickWon
+from lilygames_rules.bidding import ladder
+from lilygames_rules.cards import WIZARD, Card, Suit
+from lilygames_rules.dice.claims import Claim
+from lilygames_rules.dice.cup import Accepted, Looked, Rolled
+from lilygames_rules.dice.passing import Challenged, ClaimMade
+from lilygames_rules.lair import moves as lair
+from lilygames_rules.tricks.exactbid import BidMade, CardPlayed, Deal, Dealt, HandDealt, Sight, TrickCancelled, TrickWon
 
 NAMES = ("ann", "Ada", "Max", "Ida")
 GAMES = games()

@@ -8,7 +8,7 @@ import pytest
 from lilygames import codec
 from lilygames.game import Reader
 from lilygames.games import games
-from rules.kit import KeyedLuck
+from lilygames_rules.kit import KeyedLuck
 from tests.games.worlds import WORLDS
 
 GAMES = sorted(name for name, game in games().items() if game.picture)

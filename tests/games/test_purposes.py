@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lilygames.gametest.plays import luck_of
-from rules.kit import Join, KeyedLuck, PurposeLuck
+from lilygames_rules.kit import Join, KeyedLuck, PurposeLuck
 from tests.toys import installed
 
 KEY = b"purposes"

@@ -12,9 +12,9 @@ from lilygames.games.families.tricks import talk as tricks
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.remarks import BACK, LEADS, LOST, TRAILS, WON, Sayings, at_the_end, standings
 from lilygames.tables.bots.characters import TEMPERS
-from rules.cards import WIZARD
-from rules.kit import Outcome
-from rules.tricks.exactbid import BidMade, RoundScored, TrickWon
+from lilygames_rules.cards import WIZARD
+from lilygames_rules.kit import Outcome
+from lilygames_rules.tricks.exactbid import BidMade, RoundScored, TrickWon
 
 MODULES = {sys.modules[game.remarks.__module__] for game in games().values()} | {shared, dice}
 SAYINGS = [

@@ -8,8 +8,8 @@ import pytest
 from lilygames.games import games
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
-from rules.lair.moves import Play
-from rules.tricks.exactbid import Bid
+from lilygames_rules.lair.moves import Play
+from lilygames_rules.tricks.exactbid import Bid
 
 FILE = Path(__file__).parents[2] / "scripts/opponents/tendencies.py"
 

@@ -15,7 +15,7 @@ from lilygames.games import games
 from lilygames.layout import SLIM, WIDE
 from lilygames.tables.sight.menu import Menu
 from lilygames.text import Voice, columns
-from rules.kit import KeyedLuck, Refused
+from lilygames_rules.kit import KeyedLuck, Refused
 
 NAMES = ("Winifred", "Ada", "Max", "Catharina", "Bartholomew", "Ida", "Dave", "Eve", "Fay", "Gil", "Hal", "Ian")
 LOOKS = {

@@ -12,8 +12,8 @@ from typing import Any
 import attrs
 
 from lilygames import Game, Reader, command, declared
-from rules import kit
-from rules.kit import Luck, Outcome, Refused, Seat, Step
+from lilygames_rules import kit
+from lilygames_rules.kit import Luck, Outcome, Refused, Seat, Step
 
 NAME, VERSION, SEATS = "high", 1, range(2, 5)
 
@@ -82,6 +82,10 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
 
 def over(state: State | View) -> bool:
     return state.turn == len(state.dice)
+
+
+def turn(state: State | View) -> Seat | None:
+    return None if over(state) else state.turn
 
 
 def moves(state: State, seat: Seat) -> Sequence[Keep | Again]:

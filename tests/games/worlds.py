@@ -7,8 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from rules.cards import DECK
-from rules.kit import Luck, Seat
+from lilygames_rules.cards import DECK
+from lilygames_rules.kit import Luck, Seat
 from tests.rules.tricks.worlds import dealt_anew
 
 

@@ -16,7 +16,7 @@ from lilygames.chat.input.grammar import Ask, ByMail, Enter, Move, Number, Pick,
 from lilygames.commands import UsageError
 from lilygames.errors import UserError
 from lilygames.games import games
-from rules.cards import DECK
+from lilygames_rules.cards import DECK
 from tests.grammar.phases import PLAYERS, SPECTATOR, TWICE, phases
 
 LETTERS = ["".join(letters) for size in (1, 2, 3) for letters in itertools.product(string.ascii_lowercase, repeat=size)]

@@ -5,7 +5,7 @@ import pytest
 from lilygames.chat.input.grammar import Ask, Talk, read
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from rules.cards import DECK
+from lilygames_rules.cards import DECK
 from tests.grammar.phases import SHORT
 from tests.grammar.test_talk import is_told
 from tests.toys import installed

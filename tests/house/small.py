@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-OURS = ("rules", "lilygames", "scripts")
+OURS = ("lilygames_rules", "lilygames", "scripts")
 RECORD = re.compile(r"lilygames\.games\.\w+")
 """The package of a game, without its record, whose words need the usual number of dice and cards."""
 Changes = Mapping[str, Sequence[tuple[str, str]]]

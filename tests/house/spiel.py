@@ -15,7 +15,7 @@ import attrs
 import pytest
 
 from lilygames.game import Strategy
-from rules.kit import KeyedLuck, Luck
+from lilygames_rules.kit import KeyedLuck, Luck
 
 pyspiel = pytest.importorskip("pyspiel")
 

@@ -12,8 +12,8 @@ from lilygames.games.families.tricks.habits import OVER, UNDER, Trust, reveals, 
 from lilygames.games.families.tricks.scene import scene
 from lilygames.gametest.plays import luck_of
 from lilygames.house.habits import Remembering, believed, known, share, weight, with_memory
-from rules.bidding.ladder import Challenge
-from rules.tricks.exactbid import Bid, Row
+from lilygames_rules.bidding.ladder import Challenge
+from lilygames_rules.tricks.exactbid import Bid, Row
 from tests.house.test_same_view_same_move import places
 
 GAMES = games()

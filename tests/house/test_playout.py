@@ -8,10 +8,10 @@ import pytest
 
 from lilygames.games.families.tricks.playout import kit, lying, play_out, rule_of_thumb
 from lilygames.gametest.plays import luck_of
-from rules.cards import DECK, Card, Suit, cards, pack
-from rules.tricks import exactbid
-from rules.tricks.exactbid import Bid, Deal, Play
-from rules.wizard import PACK, WIZARD
+from lilygames_rules.cards import DECK, Card, Suit, cards, pack
+from lilygames_rules.tricks import exactbid
+from lilygames_rules.tricks.exactbid import Bid, Deal, Play
+from lilygames_rules.wizard import PACK, WIZARD
 
 SEATS = 4
 

@@ -11,10 +11,10 @@ from lilygames.games.families.tricks.scene import Stakes, scene
 from lilygames.games.ohell import house as ohell
 from lilygames.games.wizard import house as wizard
 from lilygames.testing import play
-from rules import ohell as ohell_rules
-from rules.cards import DECK, Card, Suit, cards
-from rules.ohell import score
-from rules.tricks.exactbid import Deal, Sight, Trick
+from lilygames_rules import ohell as ohell_rules
+from lilygames_rules.cards import DECK, Card, Suit, cards
+from lilygames_rules.ohell import score
+from lilygames_rules.tricks.exactbid import Deal, Sight, Trick
 
 STAKES = Stakes(DECK, score, hook=True)
 

@@ -17,11 +17,11 @@ from lilygames.games.families.tricks.worth import worth
 from lilygames.games.ohell import house as ohell
 from lilygames.games.wizard import house as wizard
 from lilygames.testing import play
-from rules import wizard as wizard_rules
-from rules.cards import DECK, WIZARD, Card, Suit, cards
-from rules.kit import KeyedLuck
-from rules.ohell import Match, Options, View, score
-from rules.tricks.exactbid import Bid, Deal, Play, Sight
+from lilygames_rules import wizard as wizard_rules
+from lilygames_rules.cards import DECK, WIZARD, Card, Suit, cards
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.ohell import Match, Options, View, score
+from lilygames_rules.tricks.exactbid import Bid, Deal, Play, Sight
 
 STAKES = Stakes(DECK, score, hook=True)
 

@@ -11,10 +11,10 @@ from lilygames.games import games
 from lilygames.games.liarspoker import worth
 from lilygames.games.liarspoker.house import heard, number_of
 from lilygames.gametest.plays import luck_of
-from rules.bidding.ladder import Bid as DigitBid
-from rules.bidding.ladder import Challenge
-from rules.lair.moves import Declare, Pass, Volunteer
-from rules.tricks.exactbid import Bid, Play
+from lilygames_rules.bidding.ladder import Bid as DigitBid
+from lilygames_rules.bidding.ladder import Challenge
+from lilygames_rules.lair.moves import Declare, Pass, Volunteer
+from lilygames_rules.tricks.exactbid import Bid, Play
 from tests.house.test_same_view_same_move import places
 
 GAMES = games()

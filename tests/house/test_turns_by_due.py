@@ -6,7 +6,7 @@ import math
 from lilygames.game import Budget, Thinker
 from lilygames.house.workers import Workers
 from lilygames.turns import ByDue, Turns
-from rules.kit import KeyedLuck
+from lilygames_rules.kit import KeyedLuck
 
 
 async def asked(queue, dues, *, cancelled=()):

@@ -15,7 +15,7 @@ from lilygames.game import Budget, Thinker
 from lilygames.house import worker
 from lilygames.house.worker import TooLong, WorkerDied
 from lilygames.house.workers import Workers
-from rules.kit import KeyedLuck
+from lilygames_rules.kit import KeyedLuck
 from tests.deadline import DEADLINE
 
 

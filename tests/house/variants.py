@@ -55,9 +55,13 @@ def ohell(seats: int, lowest: str, thought: int = 2000) -> Small:
 
     So its shark plays for points, though the round is the last one.
     """
-    changes = {"rules.cards": [("for rank in range(2, ACE + 1))", f"for rank in range({lowest}, ACE + 1))")]}
+    changes = {"lilygames_rules.cards": [("for rank in range(2, ACE + 1))", f"for rank in range({lowest}, ACE + 1))")]}
     rules, exactbid, cards, house = small(
-        changes, "rules.ohell", "rules.tricks.exactbid", "rules.cards", "lilygames.games.ohell.house"
+        changes,
+        "lilygames_rules.ohell",
+        "lilygames_rules.tricks.exactbid",
+        "lilygames_rules.cards",
+        "lilygames.games.ohell.house",
     )
     order = tuple(range(seats))
 
@@ -88,18 +92,23 @@ def liarspoker(
     options = dict.fromkeys(EXTRAS, extras)
     chance = ("0.1**held * 0.9 **", f"{1 / kinds}**held * {1 - 1 / kinds} **")
     changes = {
-        "rules.bidding.slips": [
+        "lilygames_rules.bidding.slips": [
             ("LONG = 8", f"LONG = {digits}"),
             ("choice(DIGITS) for", f"choice(DIGITS[1 : {kinds + 1}]) for"),
         ],
-        "rules.bidding.ladder": [("RANKS = range(1, 11)", f"RANKS = range(1, {kinds + 1})")],
+        "lilygames_rules.bidding.ladder": [("RANKS = range(1, 11)", f"RANKS = range(1, {kinds + 1})")],
         "lilygames.games.liarspoker.reading": [chance],
         "lilygames.games.liarspoker.house": [chance],
         "scripts/learn-liarspoker": [('numbers="bills", hands=1)', f'numbers="bills", hands=1, **{options!r})')],
     }
     rules, ladder, slips, house, reads, script = small(
         changes,
-        *("rules.liarspoker", "rules.bidding.ladder", "rules.bidding.slips", "lilygames.games.liarspoker.house"),
+        *(
+            "lilygames_rules.liarspoker",
+            "lilygames_rules.bidding.ladder",
+            "lilygames_rules.bidding.slips",
+            "lilygames.games.liarspoker.house",
+        ),
         *("lilygames.games.liarspoker.reading", "scripts/learn-liarspoker"),
     )
     if learned:
@@ -146,8 +155,8 @@ def liedie(dice: int, faces: int, claims: int | None = None, rounds: int = 200) 
 def _liedie(dice: int, faces: int, *more: str) -> list[ModuleType]:
     cup = ("DICE, SIDES = 5, 6", f"DICE, SIDES = {dice}, {faces}")
     changes = {
-        "rules.dice.cup": [cup],
-        "rules.dice.throws": [cup, ("(5,): Type.YAHTZEE", f"({dice},): Type.YAHTZEE")],
+        "lilygames_rules.dice.cup": [cup],
+        "lilygames_rules.dice.throws": [cup, ("(5,): Type.YAHTZEE", f"({dice},): Type.YAHTZEE")],
         "lilygames.games.liedie.ladder": [
             ("RUNGS = 252", "RUNGS = len(ladder())"),
             ('(files(__package__) / "ladder.bin").read_bytes()', "TABLE"),
@@ -161,7 +170,12 @@ def _liedie(dice: int, faces: int, *more: str) -> list[ModuleType]:
     }
     return small(
         changes,
-        *("rules.liedie", "rules.dice.throws", "rules.dice.cup", "lilygames.games.liedie.house"),
+        *(
+            "lilygames_rules.liedie",
+            "lilygames_rules.dice.throws",
+            "lilygames_rules.dice.cup",
+            "lilygames.games.liedie.house",
+        ),
         *("lilygames.games.liedie.ladder", "scripts/solve-liedie", *more),
     )
 
@@ -173,22 +187,22 @@ def liarsdice(dice: int, faces: int, claims: int) -> Small:
     odds, because its table is about five dice.
     """
     changes = {
-        "rules.dice.cup": [("DICE, SIDES = 5, 6", f"DICE, SIDES = {dice}, {faces}")],
-        "rules.dice.claims": [
+        "lilygames_rules.dice.cup": [("DICE, SIDES = 5, 6", f"DICE, SIDES = {dice}, {faces}")],
+        "lilygames_rules.dice.claims": [
             ("DICE = 5", f"DICE = {dice}"),
             ("ACE, KING = 6, 5", f"ACE, KING = {faces}, {faces - 1}"),
         ],
-        "rules.dice.passing": [("ROLLS, ROLLS_AFTER_ALL = 2, 3", "ROLLS, ROLLS_AFTER_ALL = 1, 1")],
+        "lilygames_rules.dice.passing": [("ROLLS, ROLLS_AFTER_ALL = 2, 3", "ROLLS, ROLLS_AFTER_ALL = 1, 1")],
         "lilygames.games.liarsdice.bots.house": [('"two pair J"', '"pair"')],
         "lilygames.games.liarsdice.solved.chances": [('"three"', '"pair"')],
     }
     rules, cups, hands, passing, house = small(
         changes,
         *(
-            "rules.liarsdice",
-            "rules.dice.cup",
-            "rules.dice.claims",
-            "rules.dice.passing",
+            "lilygames_rules.liarsdice",
+            "lilygames_rules.dice.cup",
+            "lilygames_rules.dice.claims",
+            "lilygames_rules.dice.passing",
             "lilygames.games.liarsdice.bots.house",
         ),
     )

@@ -25,7 +25,7 @@ from lilygames.ladders.ladder import (
     WentAway,
 )
 from lilygames.ladders.season import season_named, season_of, shown_season
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 TODAY = date(2026, 11, 23)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from lilygames.cached import cached
-from rules.changed import changed
+from lilygames_rules.changed import changed
 
 
 @attrs.frozen(slots=False)

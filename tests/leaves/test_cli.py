@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 import structlog
 
-import rules
 from lilygames import __version__
 from lilygames.edge.connections.tls import Unusable
 from lilygames.server.process.exit_codes import EXIT_CODES, ExitCode
@@ -242,17 +241,6 @@ def test_verify_reports_a_file_it_cannot_read(run, monkeypatch, tmp_path):
     assert (2, "", f"lilygames: {file}: this is no exported log.\n") == run("verify", file)
 
 
-@pytest.mark.parametrize("arguments", [("serve",), ("verify", __file__), ("restore", "x"), ("check-config",)])
-def test_foreign_package_called_rules_is_reported(run, served, monkeypatch, arguments):
-    """Another distribution's package `rules` may silently overwrite ours."""
-    served()
-    monkeypatch.delattr(rules, "HOUSE")
-    code, _, said = run(*arguments)
-
-    assert 2 == code
-    assert "install lilygames in its own" in said
-
-
 RECEIPT = """{
  "receipt": 1, "server": "games.example:7778", "name": "bob", "table": 12, "game": "tally", "T": "aa", "round": 1,
  "seal": "bb", "root": "", "nonce": "cc", "commit": "dd", "D": ["ee"], "revealed": "ee"}
@@ -297,6 +285,11 @@ async def test_second_signal_stops_a_server_that_ignores_the_first(sign):
         (("docs", "maker-"), "MAKER"),
         (("docs", "se"), "several pages begin like that: seal, "),
         (("bot", "ohell", "1"), "no server answers at port 1 (Connection refused): is it running?"),
+        (("new-game",), "Give a NAME, or --convert FOLDER."),
+        (
+            ("new-game", "--convert", "/nowhere"),
+            "/nowhere isn't a folder: give the one with the package's pyproject.toml.",
+        ),
         (("new-game", "Pig"), "'Pig' can't be a game's name: "),
     ],
 )

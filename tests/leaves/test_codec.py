@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames.codec import dump, encode, from_text, load, text_of_parts, to_text
-from rules.kit import Event, Join, Leave, Malformed, Outcome
+from lilygames_rules.kit import Event, Join, Leave, Malformed, Outcome
 
 
 class Suit(Enum):

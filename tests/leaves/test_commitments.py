@@ -6,7 +6,7 @@ import pytest
 
 from lilygames import commitments
 from lilygames.commitments import Sealed
-from rules.kit import KeyedLuck
+from lilygames_rules.kit import KeyedLuck
 
 SECRET = bytes(range(32))
 BOBS, CAROLS = bytes([0x11] * 32), bytes([0x22] * 32)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.kit import KeyedLuck, PurposeLuck, Scripted
+from lilygames_rules.kit import KeyedLuck, PurposeLuck, Scripted
 
 ONE_IN_A_THOUSAND = {2: 10.83, 3: 13.82, 6: 20.52, 24: 49.73}
 """The chi-square value that a fair draw of so many outcomes exceeds once in a thousand."""

@@ -34,10 +34,17 @@ def checkout(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def python():
-    """Run Python in a folder with additional import paths; return its output, or fail with it."""
+    """Run Python in a folder with additional import paths; return its output, or fail with it.
+
+    A copy of the checkout imports its own rules, not those of this one.
+    """
 
     def run(*arguments, cwd, path=()):
-        told = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONDONTWRITEBYTECODE": "1"}
+        told = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(map(str, (*path, Path(cwd, "rules")))),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
         command = [sys.executable, *map(str, arguments)]
         done = subprocess.run(
             command, cwd=cwd, env=told, capture_output=True, text=True, timeout=5 * DEADLINE, check=False

@@ -13,7 +13,13 @@ from tests.packaging.conftest import LEFT_OUT, ROOT
 
 GAMES = sorted(file.parent.name for file in ROOT.glob("lilygames/games/*/words.py") if file.parent.name != "families")
 OF_A_GAME = (
-    *("rules/{}.py", "rules/past/{}[0-9].py", "lilygames/games/{}", "help/games/{}.txt", "help/games/{}-*.txt"),
+    *(
+        "rules/lilygames_rules/{}.py",
+        "rules/lilygames_rules/past/{}[0-9].py",
+        "lilygames/games/{}",
+        "help/games/{}.txt",
+        "help/games/{}-*.txt",
+    ),
     *("tests/games/{}", "scripts/*-{}"),
 )
 """All parts of a game. README and the news may still mention it."""
@@ -75,7 +81,7 @@ def without(tmp_path_factory):
 def outcome_of(folder, *arguments):
     """Run tests in a copy, and return the last row of output; fail with the output if they fail."""
     command = (sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments)
-    told = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    told = {**os.environ, "PYTHONPATH": f"{folder}:{folder}/rules", "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(command, cwd=folder, env=told, capture_output=True, text=True, check=False)
     if done.returncode:
         pytest.fail(f"{done.stdout[-5000:]}\n{done.stderr[-2000:]}")

@@ -28,7 +28,7 @@ def hiding(tmp_path, root):
 
     def environment(*hidden):
         (tmp_path / "sitecustomize.py").write_text(HIDING.format(hidden=hidden))
-        return os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(root)])}
+        return os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (tmp_path, root, root / "rules")))}
 
     return environment
 

@@ -7,7 +7,12 @@ import subprocess
 
 import pytest
 
-WRITTEN = ["rules/pig.py", "lilygames/games/pig/__init__.py", "help/games/pig.txt", "tests/games/pig/test_pig.py"]
+WRITTEN = [
+    "rules/lilygames_rules/pig.py",
+    "lilygames/games/pig/__init__.py",
+    "help/games/pig.txt",
+    "tests/games/pig/test_pig.py",
+]
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +121,7 @@ def test_name_is_refused_if_it_is_invalid_or_taken(checkout, name):
 def test_existing_game_is_never_overwritten(pig):
     before = (pig / WRITTEN[0]).read_text("utf-8")
 
-    assert "rules/pig.py already exists" in refused(pig, "pig")
+    assert "rules/lilygames_rules/pig.py already exists" in refused(pig, "pig")
     assert before == (pig / WRITTEN[0]).read_text("utf-8")
 
 

@@ -10,8 +10,8 @@ from lilygames import help as manual
 from lilygames.games import games
 from lilygames.tables.log import options
 from lilygames.text import WIDTH, clean, columns
-from rules.dice.claims import Claim
-from rules.dice.throws import Throw, rank
+from lilygames_rules.dice.claims import Claim
+from lilygames_rules.dice.throws import Throw, rank
 
 FOLDER = Path(__file__).resolve().parents[2] / "help"
 PAGES = sorted(FOLDER.rglob("*.txt"))

@@ -23,4 +23,8 @@ def test_path_of_a_bid_leads_from_the_socket_through_the_rules_to_the_outbox():
 
     assert ["hello everybody", "bob;hi", "/bid 0"] == [line for line, *_ in rows], done.stderr
     assert len(files) == int(rows[-1][3])
-    assert {"lilygames/edge/connections/telnet.py", "rules/ohell.py", "lilygames/edge/wire/outbox.py"} <= {*files}
+    assert {
+        "lilygames/edge/connections/telnet.py",
+        "rules/lilygames_rules/ohell.py",
+        "lilygames/edge/wire/outbox.py",
+    } <= {*files}

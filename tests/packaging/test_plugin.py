@@ -47,7 +47,7 @@ def played(installed, root, python, tmp_path_factory):
     """The lines that two people read who play the game to its end, and then one of them with bots."""
     file = tmp_path_factory.mktemp("play") / "strangers.txt"
     file.write_text(PLAY, "utf-8")
-    python("-m", "lilygames.gametest.playthrough", file, cwd=file.parent, path=[installed, root])
+    python("-m", "lilygames.gametest.playthrough", file, cwd=file.parent, path=[installed, root, root / "rules"])
     return file.read_text("utf-8")
 
 
@@ -94,7 +94,7 @@ def test_installed_game_passes_its_own_test(package, installed, root, python, tm
     """`check_game` accepts the installed package."""
     options = ("-q", "-p", "no:cacheprovider", "--import-mode=importlib")
     test = package / "test_dicey.py"
-    told = python("-m", "pytest", *options, test, cwd=tmp_path, path=[installed, root])
+    told = python("-m", "pytest", *options, test, cwd=tmp_path, path=[installed, root, root / "rules"])
 
     assert "2 passed" in told
 
@@ -138,7 +138,7 @@ def test_broken_plugin_is_logged_and_skipped(installed, root, python, tmp_path):
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: lily-{name}\nVersion: 1\n", "utf-8")
         (info / "entry_points.txt").write_text(f"[lilygames.games]\n{name} = {module}:GAME\n", "utf-8")
     asks = "from lilygames.games import games; print('found:', *games())"
-    said = python("-c", asks, cwd=tmp_path, path=[tmp_path, installed, root])
+    said = python("-c", asks, cwd=tmp_path, path=[tmp_path, installed, root, root / "rules"])
 
     found = re.search(r"^found: (.*)", said, re.MULTILINE)[1].split()
     assert {"ohell", "dicey"} <= set(found)

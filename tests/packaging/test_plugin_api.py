@@ -17,6 +17,8 @@ class Entry:
         self._api = api
 
     def load(self):
+        if self._api == "imports rules":
+            raise ModuleNotFoundError("No module named 'rules.kit'", name="rules.kit")
         return attrs.evolve(ALL["tally"], api=self._api)
 
 
@@ -26,3 +28,12 @@ def test_game_is_left_out_if_it_needs_another_version(monkeypatch, capsys, api, 
 
     assert loaded == ("tally" in installed.games())
     assert loaded != ("needs another version of lilygames.API" in capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("api", [1, "imports rules"])
+def test_author_of_a_game_for_api_1_is_told_what_to_do(monkeypatch, capsys, api):
+    """A game that doesn't name its API is known by its import."""
+    monkeypatch.setattr(installed, "entry_points", lambda group: [Entry(api)])
+
+    assert "tally" not in installed.games()
+    assert "run `lilygames new-game --convert FOLDER` on its package" in capsys.readouterr().out

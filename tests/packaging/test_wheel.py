@@ -10,18 +10,19 @@ from tests.deadline import DEADLINE
 
 def test_wheel_contains_only_two_packages(unpacked):
     """An editable checkout can also import tests, scripts and help; nothing must rely on that."""
-    expected = {"lilygames", "rules", f"lilygames-{lilygames.__version__}.dist-info"}
+    expected = {"lilygames", "lilygames_rules", f"lilygames-{lilygames.__version__}.dist-info"}
     assert expected == {path.name for path in unpacked.iterdir()}
 
 
 def test_both_packages_are_marked_as_typed(unpacked):
     assert (unpacked / "lilygames/py.typed").is_file()
-    assert (unpacked / "rules/py.typed").is_file()
+    assert (unpacked / "lilygames_rules/py.typed").is_file()
 
 
 def test_wheel_contains_every_module(root, unpacked):
     """The wheel is built from the sdist, so nothing is missing there either."""
-    modules = {path.relative_to(root) for name in ("lilygames", "rules") for path in (root / name).rglob("*.py")}
+    packages = ((root, "lilygames"), (root / "rules", "lilygames_rules"))
+    modules = {path.relative_to(top) for top, name in packages for path in (top / name).rglob("*.py")}
 
     assert modules == {path.relative_to(unpacked) for path in unpacked.rglob("*.py") if "_help" not in path.parts}
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cards import ACE, DECK, JACK, JESTER, KING, WIZARD, Card, Suit, cards, pack, sorted_hand
-from rules.kit import Malformed
+from lilygames_rules.cards import ACE, DECK, JACK, JESTER, KING, WIZARD, Card, Suit, cards, pack, sorted_hand
+from lilygames_rules.kit import Malformed
 
 every_card = st.sampled_from((*DECK, JESTER, WIZARD))
 

@@ -7,9 +7,9 @@ import pickle
 import attrs
 import pytest
 
-from rules.changed import changed, maker
-from rules.kit import Step
-from rules.tricks import exactbid
+from lilygames_rules.changed import changed, maker
+from lilygames_rules.kit import Step
+from lilygames_rules.tricks import exactbid
 
 
 @attrs.frozen

@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 Known = Callable[[Any, Seat | None], Any]
 

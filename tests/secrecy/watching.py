@@ -19,7 +19,7 @@ from lilygames.tables.room import seating
 from lilygames.tables.seal.closed_deck import Leaf
 from lilygames.tables.state.undo import _NoLuck
 from lilygames.text import Voice
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 from tests.secrecy.worlds import START, Play
 
 NAMES = ("Ann", "bob", "Cat")

@@ -17,7 +17,7 @@ import attrs
 
 from lilygames.game import Game
 from lilygames.gametest.stage import secrets_from
-from rules.kit import KeyedLuck, Leave, Luck, Refused, Seat
+from lilygames_rules.kit import KeyedLuck, Leave, Luck, Refused, Seat
 from tests.secrecy.known import KNOWN
 
 SEATS = 3

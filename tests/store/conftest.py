@@ -95,7 +95,9 @@ def killed_while_appending():
 
     def killed(place, enough):
         command = [sys.executable, str(Path(__file__).with_name("acknowledger.py")), str(place)]
-        environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+        environment = os.environ | {
+            "PYTHONPATH": ":".join(map(str, (root := Path(__file__).parents[2], root / "rules")))
+        }
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
             lines = [process.stdout.readline() for _ in range(enough)]
             process.kill()

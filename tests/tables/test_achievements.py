@@ -10,9 +10,9 @@ from lilygames.tables.archive.archive import Archive
 from lilygames.tables.archive.finished_tables import FinishedTables
 from lilygames.tables.results.achievements import Achievements, Earned
 from lilygames.unreadable import UnreadableRows
-from rules.cards import Card
-from rules.kit import Event
-from rules.tricks.exactbid import HandDealt, RoundScored
+from lilygames_rules.cards import Card
+from lilygames_rules.kit import Event
+from lilygames_rules.tricks.exactbid import HandDealt, RoundScored
 from tests.toys import TALLY
 
 

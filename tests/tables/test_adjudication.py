@@ -4,7 +4,7 @@ import pytest
 
 from lilygames.gametest.stage import Stage
 from lilygames.tables.log.acts import Adjudicated, Frozen, Unfrozen
-from rules.kit import Outcome
+from lilygames_rules.kit import Outcome
 from tests.tables.test_sealing import said
 from tests.toys import installed
 

@@ -13,7 +13,7 @@ from lilygames.commitments import Sealed
 from lilygames.server.shell import exports
 from lilygames.tables.log.acts import Committed, Cut, Noted, Paused, Resumed, Revealed, Sealing, Seated, Sitter, Start
 from lilygames.tables.seal.rounds import WrongSecret
-from rules.kit import PurposeLuck, Refused
+from lilygames_rules.kit import PurposeLuck, Refused
 from tests.tables.sealed_games import NONCES, SECRET, Host
 from tests.toys import TALLY
 

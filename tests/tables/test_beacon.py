@@ -15,7 +15,7 @@ from lilygames.tables.duplicate.duplicate_set import DuplicateSet, SetHeader
 from lilygames.tables.log import beacon
 from lilygames.tables.log.acts import Sealing
 from lilygames.tables.log.beacon import BeaconDown, Chain, chain_of, fits, value_of
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 from tests.clock import Clock
 from tests.tables.test_daily import NOON, played_out
 

@@ -6,7 +6,7 @@ import pytest
 from lilygames.gametest.stage import Stage
 from lilygames.store import Draft, StoreUnavailable
 from lilygames.tables.log.acts import Moved
-from rules.kit import KeyedLuck
+from lilygames_rules.kit import KeyedLuck
 
 
 async def test_entry_that_was_not_stored_is_not_told(stage, table, store):

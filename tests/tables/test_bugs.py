@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from lilygames.gametest.stage import Stage
 from lilygames.store import StoreUnavailable
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 CASE = re.compile(r"Something is broken here \(case ([0-9a-f]{6})\), so the table is stopped")
 

@@ -14,7 +14,7 @@ from lilygames.tables.log.acts import HOUSE, Body, Remembered, Seated, Sitter
 from lilygames.tables.log.names_beside import with_names
 from lilygames.tables.state.seats import Seats
 from lilygames.tables.state.strategies import in_character
-from rules.tricks.exactbid import BidMade
+from lilygames_rules.tricks.exactbid import BidMade
 from tests.toys import TALLY
 
 HASTE = "haste"

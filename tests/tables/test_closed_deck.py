@@ -11,7 +11,7 @@ from lilygames.game import HiddenDigits, HiddenShuffle
 from lilygames.tables.seal import closed_deck
 from lilygames.tables.seal.closed_deck import ClosedDeck, ClosedLuck, Leaf, place_of
 from lilygames.tables.seal.merkle import leaf_hash
-from rules.kit import Event, KeyedLuck, PurposeLuck
+from lilygames_rules.kit import Event, KeyedLuck, PurposeLuck
 from tests.leaves.test_commitments import BOBS, CAROLS, SEALED, SECRET, TABLE
 
 PACK = (HiddenShuffle("deal", 52, Event), HiddenShuffle("reshuffle", 52, Event, proven=False))

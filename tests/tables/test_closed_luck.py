@@ -15,7 +15,7 @@ from lilygames.tables.seal.closed_deck import ClosedDeck, ClosedLuck, root_of
 from lilygames.tables.state.table import Table
 from lilygames.tables.verify.draws import draws
 from lilygames.tables.verify.verify import acts_of
-from rules.kit import Event
+from lilygames_rules.kit import Event
 from tests.tables.sealed_games import NEXT, SECRET, Host
 from tests.toys import ALL, TALLY, installed
 

@@ -5,7 +5,7 @@ import pytest
 
 from lilygames.games.families.tricks.doubt import doubt
 from lilygames.gametest.stage import Stage
-from rules.tricks.exactbid import Bid
+from lilygames_rules.tricks.exactbid import Bid
 from tests.toys import TALLY, installed
 
 ODD = {"tally": attrs.evolve(TALLY["tally"], doubt=lambda view, move: "That is odd." if move == Bid(1) else "")}

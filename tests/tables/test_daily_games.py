@@ -5,7 +5,7 @@ import pytest
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.log.acts import Joined, Sitter
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 from tests.clock import Clock
 from tests.tables.test_daily import NOON
 from tests.toys import installed

@@ -16,7 +16,7 @@ from lilygames.tables.duplicate.duplicate_set import (
     is_name,
 )
 from lilygames.tables.log.acts import Committed, Revealed, Sealing
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 SECRET, NONCE = bytes(range(32)), b"\x11" * 32
 SEAL = commitments.seal_of(SECRET)

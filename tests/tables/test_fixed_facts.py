@@ -17,7 +17,7 @@ from lilygames.tables.state.table import Table, fixed_facts
 from lilygames.tables.state.visible import all_seen
 from lilygames.tables.verify.closed_log import closed_export
 from lilygames.tables.verify.verify import acts_of
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 from tests.tables.sealed_games import SECRET, Host, remade
 from tests.tables.test_closed_log import acts, run
 from tests.toys import ALL, installed

@@ -10,8 +10,8 @@ from lilygames import commitments
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
-from rules.kit import KeyedLuck
-from rules.tricks.game import View
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.tricks.game import View
 from tests.toys import ALL
 
 

@@ -14,9 +14,9 @@ from lilygames.game import Game
 from lilygames.games import games
 from lilygames.gametest.bot_record import positions
 from lilygames.tables.log.acts import Moved
-from rules import ohell
-from rules.cards import Card
-from rules.tricks.exactbid import Bid, Play
+from lilygames_rules import ohell
+from lilygames_rules.cards import Card
+from lilygames_rules.tricks.exactbid import Bid, Play
 
 POSITIONS, MOVES = 30, 20
 KING = Play(Card.parse("KH"))

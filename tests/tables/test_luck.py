@@ -26,7 +26,7 @@ from lilygames.tables.sight.replay import replayed
 from lilygames.tables.state.table import Diverged, Table
 from lilygames.tables.verify.fairness import counted
 from lilygames.testing import at_random
-from rules.kit import KeyedLuck
+from lilygames_rules.kit import KeyedLuck
 from tests.games import toy
 from tests.toys import ALL, installed
 

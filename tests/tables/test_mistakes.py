@@ -14,9 +14,9 @@ from lilygames.tables.open.tables import Tables
 from lilygames.tables.play import answers
 from lilygames.tables.visits.mistakes import MadeFirst
 from lilygames.text import Voice
-from rules.poker.bets import Call, Fold, Raise
-from rules.poker.betting import Choices
-from rules.tricks.exactbid import Play
+from lilygames_rules.poker.bets import Call, Fold, Raise
+from lilygames_rules.poker.betting import Choices
+from lilygames_rules.tricks.exactbid import Play
 from tests.slow_bots import SlowBots
 from tests.toys import TALLY
 

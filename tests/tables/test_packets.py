@@ -13,7 +13,7 @@ from lilygames.tables.sight import narrate
 from lilygames.tables.sight.packets import happened, standing
 from lilygames.testing import play
 from lilygames.text import Packet
-from rules.kit import KeyedLuck
+from lilygames_rules.kit import KeyedLuck
 from tests.games.worlds import WORLDS
 from tests.schemas import misfits
 from tests.toys import ALL

@@ -11,7 +11,7 @@ import pytest
 from lilygames.gametest.stage import Stage
 from lilygames.tables.log.acts import Sitter
 from lilygames.testing import play
-from rules.kit import KeyedLuck
+from lilygames_rules.kit import KeyedLuck
 from tests.games.worlds import WORLDS
 from tests.toys import ALL
 

@@ -18,7 +18,7 @@ from lilygames.tables.open.tables import Tables
 from lilygames.tables.seal.closed_deck import root_of
 from lilygames.tables.seal.rounds import Rounds
 from lilygames.tables.verify.closed_log import closed_export
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 from tests.deadline import DEADLINE
 from tests.tables.sealed_games import SECRET, Host, remade
 from tests.tables.test_closed_log import acts, run

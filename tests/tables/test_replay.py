@@ -18,7 +18,7 @@ from lilygames.tables.sight.positions import Viewpoint
 from lilygames.tables.sight.replay import Step
 from lilygames.tables.state.table import Table
 from lilygames.text import Voice, columns, wrap
-from rules.kit import Leave, Refused
+from lilygames_rules.kit import Leave, Refused
 from tests.toys import ALL, TALLY
 
 DRAWN = {"tally": attrs.evolve(TALLY["tally"], picture=screens.picture)}

@@ -29,7 +29,7 @@ from lilygames.tables.log.acts import (
 from lilygames.tables.seal.rounds import WrongSecret
 from lilygames.tables.state.life import Life, written
 from lilygames.tables.state.table import Table
-from rules.kit import Outcome, Refused
+from lilygames_rules.kit import Outcome, Refused
 from tests.toys import TALLY
 
 SECRET, NEXT = bytes(32), bytes(range(32))

@@ -6,8 +6,8 @@ import pytest
 from lilygames.gametest.stage import Stage
 from lilygames.tables.log.acts import Sitter
 from lilygames.testing import play
-from rules.cards import Card
-from rules.kit import KeyedLuck
+from lilygames_rules.cards import Card
+from lilygames_rules.kit import KeyedLuck
 from tests.games.worlds import WORLDS
 from tests.toys import ALL
 

@@ -10,7 +10,7 @@ from lilygames.store import Entry
 from lilygames.tables.log.acts import Body, Closed, Cut, Header, Moved, Seated, Sitter, Start
 from lilygames.tables.seal import seal
 from lilygames.tables.state.table import Diverged, Table
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 SECRET = bytes(32)
 ACTS = [

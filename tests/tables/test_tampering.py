@@ -18,7 +18,7 @@ import pytest
 from lilygames.server.shell import exports
 from lilygames.tables.log.acts import Closed, Left, Undone, UndoneUncounted
 from lilygames.tables.verify.export import Unreadable
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 from tests.tables import test_closed_log as closed
 from tests.tables.sealed_games import NAMES, Host, played, remade
 from tests.tables.tampering import kind_of, tamperings

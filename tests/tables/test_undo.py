@@ -17,7 +17,7 @@ from lilygames.tables.state.table import UNDOABLE, Table
 from lilygames.tables.state.undo import last_decision, revelations
 from lilygames.tables.verify.export import export
 from lilygames.tables.verify.verify import verify
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 from tests.schemas import misfits
 from tests.toys import ALL, installed
 

@@ -19,7 +19,7 @@ from lilygames.tables.duplicate.duplicate_set import Added, DuplicateSet, Opened
 from lilygames.tables.log.acts import Committed, Joined, Revealed, Sealing, Sitter, Undone
 from lilygames.tables.verify.export import Unreadable, set_beside
 from lilygames.tables.verify.verify import acts_of
-from rules.kit import PurposeLuck
+from lilygames_rules.kit import PurposeLuck
 from tests.tables.sealed_games import NEXT, NONCES, SECRET, Host, played, remade
 from tests.toys import ALL, installed
 

@@ -27,7 +27,7 @@ from lilygames.tournaments.pairing.log import (
 )
 from lilygames.tournaments.pairing.points import lot
 from lilygames.tournaments.pairing.tournament import PlayerJoined, RoundEnded, StartDelayed, TableEnded, Tournament
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 START = 10_000.0
 SIZES = range(3, 8)

@@ -43,7 +43,7 @@ def lilygames(*arguments: object, tree: Path = ROOT, ahead: float = 0.0) -> tupl
     """
     program = ["-c", _WITH_A_CLOCK.format(ahead=ahead)] if ahead else ["-m", "lilygames"]
     command = [sys.executable, *program, *map(str, arguments)]
-    return command, {"cwd": "/", "env": os.environ | {"PYTHONPATH": str(tree)}}
+    return command, {"cwd": "/", "env": os.environ | {"PYTHONPATH": f"{tree}:{tree}/rules"}}
 
 
 def ran(*arguments: object, tree: Path = ROOT, ahead: float = 0.0) -> subprocess.CompletedProcess[str]:

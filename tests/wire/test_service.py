@@ -31,7 +31,7 @@ async def service(tmp_path):
         given = {
             "NOTIFY_SOCKET": systemd.getsockname(),
             "WATCHDOG_USEC": "300000",
-            "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)]),
+            "PYTHONPATH": os.pathsep.join(map(str, (tmp_path, ROOT, ROOT / "rules"))),
         }
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "lilygames", "serve", "--port", "0", "--data", tmp_path / "data"),

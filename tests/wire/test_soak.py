@@ -17,7 +17,7 @@ LOOKS = 10
 GARBAGE = 20
 """Objects for each join that only the garbage collector can free: asyncio and drivers have some cycles of their own."""
 CACHED = (
-    *("rules.", "lilygames.tables.log.known_moves.", "lilygames.edge.wire.render.", "lilygames.text."),
+    *("lilygames_rules.", "lilygames.tables.log.known_moves.", "lilygames.edge.wire.render.", "lilygames.text."),
     *(
         "lilygames.tables.state.table.Past",
         "lilygames.tables.log.acts.Moved",

@@ -38,7 +38,7 @@ from lilygames.help import Pages
 from lilygames.quota import Held as HeldAmounts
 from lilygames.quota import Quotas, registering
 from lilygames.text import Line, listing, shortened
-from rules.changed import changed, maker
+from lilygames_rules.changed import changed, maker
 
 MANY = 500
 """People here beyond which only those in the same room hear that someone comes or goes, and are listed to clients."""

@@ -10,7 +10,7 @@ import attrs
 
 from lilygames.codec import LATER
 from lilygames.text import QUOTE, Line, clean
-from rules.changed import maker
+from lilygames_rules.changed import maker
 
 Kind = Literal[
     "private",

@@ -19,7 +19,7 @@ from lilygames.chat.rooms.quotas import PeopleQuotas
 from lilygames.chat.rooms.rooms import Rooms
 from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, clean, listing
-from rules.changed import maker
+from lilygames_rules.changed import maker
 
 LONGEST = 2000
 """Maximum characters in a message."""

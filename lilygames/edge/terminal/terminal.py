@@ -37,7 +37,7 @@ from lilygames.edge.wire.screen_reader import ScreenReader
 from lilygames.edge.wire.wire import Wire
 from lilygames.quota import COMPLETIONS
 from lilygames.text import Line, Packet, Prompt, Voice, count
-from rules.changed import maker
+from lilygames_rules.changed import maker
 
 log = structlog.get_logger()
 

@@ -11,9 +11,9 @@ from lilygames.games.liarsdice.bots.advice import ADVISER, JUDGE
 from lilygames.games.liarsdice.bots.attempts import attempts
 from lilygames.games.liarsdice.bots.doubt import doubt
 from lilygames.games.liarsdice.lesson import LESSON
-from rules import liarsdice
-from rules.dice.passing import ClaimMade
-from rules.kit import Seat
+from lilygames_rules import liarsdice
+from lilygames_rules.dice.passing import ClaimMade
+from lilygames_rules.kit import Seat
 
 
 def _everyone_begins(options: liarsdice.Options, seats: int) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lilygames.game import Achievement
-from rules.dice.claims import Category
-from rules.dice.passing import Challenged
-from rules.kit import Seat
+from lilygames_rules.dice.claims import Category
+from lilygames_rules.dice.passing import Challenged
+from lilygames_rules.kit import Seat
 
 
 def _royal_bluff(events: Sequence[Any], _: Any) -> Iterator[Seat]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lilygames.lesson import Lesson, Theirs, Yours
-from rules.liarsdice import Options
+from lilygames_rules.liarsdice import Options
 
 YOU, ADA, MAX = range(3)
 NINE, TEN, JACK, QUEEN, KING, ACE = range(1, 7)

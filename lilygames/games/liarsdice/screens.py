@@ -12,13 +12,13 @@ from lilygames.games.liarsdice import words
 from lilygames.games.liarsdice.words import dice_in, kind, offers, said, worth
 from lilygames.picture import Picture, Quote
 from lilygames.text import count
-from rules.dice import claims
-from rules.dice.claims import Category
-from rules.dice.claims import Claim as Hand
-from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll
-from rules.dice.passing import ROLLS, Claim, Passing, Peek
-from rules.kit import Seat
-from rules.liarsdice import Match, View
+from lilygames_rules.dice import claims
+from lilygames_rules.dice.claims import Category
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll
+from lilygames_rules.dice.passing import ROLLS, Claim, Passing, Peek
+from lilygames_rules.kit import Seat
+from lilygames_rules.liarsdice import Match, View
 
 # a turn
 

@@ -11,9 +11,9 @@ from lilygames.game import Reader
 from lilygames.games.families.dice.spoken import TRUTH, challenged, numbered, roll
 from lilygames.spoken import Words, by_seat, silent, who
 from lilygames.text import count
-from rules import liarsdice
-from rules.dice import claim_text, claims, passing
-from rules.dice.cup import Accepted, Glimpse, Looked, Rolled
+from lilygames_rules import liarsdice
+from lilygames_rules.dice import claim_text, claims, passing
+from lilygames_rules.dice.cup import Accepted, Glimpse, Looked, Rolled
 
 _ARTICLE = re.compile(r"(?<!of )\ban? ")
 

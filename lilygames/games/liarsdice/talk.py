@@ -7,8 +7,8 @@ from typing import Any
 
 from lilygames.games.families.dice.talk import challenged, claimed_high, passed_on
 from lilygames.remarks import Remark, sayings
-from rules.dice.claims import Category
-from rules.dice.passing import Challenged, ClaimMade
+from lilygames_rules.dice.claims import Category
+from lilygames_rules.dice.passing import Challenged, ClaimMade
 
 _HIGH = Category.FOUR.height
 """The least claim that is worth a remark as it is made."""

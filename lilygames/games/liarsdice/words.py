@@ -15,14 +15,14 @@ from lilygames.games.families.dice.merging import Passes
 from lilygames.games.liarsdice import spoken
 from lilygames.spoken import told
 from lilygames.text import count, listing, signed
-from rules.dice import claim_text as claimtext
-from rules.dice import claims
-from rules.dice import cup as dicecup
-from rules.dice.claims import Claim as Hand
-from rules.dice.cup import Accept, Accepted, Challenge, Glimpse, Looked, Roll, Rolled
-from rules.dice.passing import Challenged, Claim, ClaimMade, Passing, Peek
-from rules.kit import Ambiguous, Event, Malformed, Refused, Seat
-from rules.liarsdice import GameEnded, Match, RoundBegun, RoundScored, View
+from lilygames_rules.dice import claim_text as claimtext
+from lilygames_rules.dice import claims
+from lilygames_rules.dice import cup as dicecup
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.cup import Accept, Accepted, Challenge, Glimpse, Looked, Roll, Rolled
+from lilygames_rules.dice.passing import Challenged, Claim, ClaimMade, Passing, Peek
+from lilygames_rules.kit import Ambiguous, Event, Malformed, Refused, Seat
+from lilygames_rules.liarsdice import GameEnded, Match, RoundBegun, RoundScored, View
 
 _EXAMPLE = Hand.parse("two pair K")
 _ROWS = 12

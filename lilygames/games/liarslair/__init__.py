@@ -12,10 +12,10 @@ from lilygames.games.liarslair.facts import FACTS
 from lilygames.games.liarslair.lesson import LESSON
 from lilygames.games.liarslair.merging import MERGING
 from lilygames.games.liarslair.temper import IN_CHARACTER
-from rules import liarslair
-from rules.kit import Seat
-from rules.lair.hands import TABLE
-from rules.lair.table import Reclaiming, Spoils, View
+from lilygames_rules import liarslair
+from lilygames_rules.kit import Seat
+from lilygames_rules.lair.hands import TABLE
+from lilygames_rules.lair.table import Reclaiming, Spoils, View
 
 
 def _playing(view: View) -> set[Seat]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lilygames.game import Achievement
-from rules.kit import Seat
-from rules.lair.moves import CardExposed, Contradicted, Declared, GameEnded
+from lilygames_rules.kit import Seat
+from lilygames_rules.lair.moves import CardExposed, Contradicted, Declared, GameEnded
 
 _TWICE = 2
 

@@ -8,9 +8,9 @@ from typing import Any
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.games.liarslair.house import sure
 from lilygames.games.liarslair.search import chances
-from rules.kit import Luck
-from rules.lair.moves import Pass
-from rules.liarslair import View
+from lilygames_rules.kit import Luck
+from lilygames_rules.lair.moves import Pass
+from lilygames_rules.liarslair import View
 
 _WHY = "With it you win about {won:.0f} times in 100, by tries with cards that the others may hold."
 

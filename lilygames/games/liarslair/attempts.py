@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lilygames.game import Attempt
-from rules.lair.moves import Contradicted, Declared, GameEnded
+from lilygames_rules.lair.moves import Contradicted, Declared, GameEnded
 
 
 def attempts(events: Sequence[Any], _: Any) -> Iterator[Attempt]:

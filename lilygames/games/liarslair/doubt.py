@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from rules.lair.hands import Seen
-from rules.lair.moves import Declare, Expose, Play
-from rules.lair.table import Playing, Proving, View
+from lilygames_rules.lair.hands import Seen
+from lilygames_rules.lair.moves import Declare, Expose, Play
+from lilygames_rules.lair.table import Playing, Proving, View
 
 
 def doubt(view: View, move: Any) -> str:

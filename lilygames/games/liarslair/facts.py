@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lilygames.game import FactName, Facts
-from rules.kit import Event
-from rules.lair import moves
-from rules.lair.moves import Told
-from rules.lair.table import Options, State
+from lilygames_rules.kit import Event
+from lilygames_rules.lair import moves
+from lilygames_rules.lair.moves import Told
+from lilygames_rules.lair.table import Options, State
 
 
 def _names(options: Options, seats: int) -> Sequence[FactName]:

@@ -11,10 +11,10 @@ from typing import Any
 
 from lilygames.game import LIES, Memory, Shown
 from lilygames.house.habits import STRANGER, believed
-from rules.kit import Seat
-from rules.lair.hands import Seen
-from rules.lair.moves import CardPlayed, Contradicted, GameEnded, KnockedOut
-from rules.lair.table import Proving, View
+from lilygames_rules.kit import Seat
+from lilygames_rules.lair.hands import Seen
+from lilygames_rules.lair.moves import CardPlayed, Contradicted, GameEnded, KnockedOut
+from lilygames_rules.lair.table import Proving, View
 
 BLUFFS = "bluffs"
 """The habit of declaring with cards that are proven lies, or that contradict each other."""

@@ -9,10 +9,10 @@ from typing import Any
 from lilygames.game import Budget, Memory, Strategy, Thinker
 from lilygames.games.liarslair.search import best_move
 from lilygames.house.habits import Remembering
-from rules.kit import Luck
-from rules.lair.hands import GONE, TABLE, Seen
-from rules.lair.moves import Declare, Pass
-from rules.lair.table import Declaring, Playing, Proving, View, Volunteering
+from lilygames_rules.kit import Luck
+from lilygames_rules.lair.hands import GONE, TABLE, Seen
+from lilygames_rules.lair.moves import Declare, Pass
+from lilygames_rules.lair.table import Declaring, Playing, Proving, View, Volunteering
 
 _EAGER = 3
 """A novice volunteers one time in this many."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lilygames.lesson import Lesson, Theirs, Yours
-from rules.lair import cards as laircards
-from rules.liarslair import Options
+from lilygames_rules.lair import cards as laircards
+from lilygames_rules.liarslair import Options
 
 YOU, ADA, MAX = range(3)
 _PAIRS = laircards.shipped(people=False)[:6]

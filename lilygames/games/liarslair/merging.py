@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lilygames.game import InSequence, Merging, Reader
 from lilygames.games.liarslair import words
-from rules.kit import Event
-from rules.lair.moves import CardPlayed, CardReclaimed, Contradicted, Declared, Passed, Volunteered
+from lilygames_rules.kit import Event
+from lilygames_rules.lair.moves import CardPlayed, CardReclaimed, Contradicted, Declared, Passed, Volunteered
 
 _ANSWERS = (Volunteered, Passed)
 _AWAY = (Contradicted, CardReclaimed)

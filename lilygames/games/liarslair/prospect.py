@@ -10,8 +10,8 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 
 from lilygames.games.liarslair.worlds import World
-from rules.kit import Seat
-from rules.lair.hands import GONE, TABLE
+from lilygames_rules.kit import Seat
+from lilygames_rules.lair.hands import GONE, TABLE
 
 Worth = Callable[[Seat, int], float]
 """Returns the value of a statement to a seat."""

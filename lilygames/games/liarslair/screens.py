@@ -10,11 +10,11 @@ from lilygames.games.liarslair.words import LEGEND, MARKS, card_rows, who_is_who
 from lilygames.layout import packed, sheet, short, width_for
 from lilygames.picture import Column, Picture, PictureSeat, Statement
 from lilygames.text import columns, listing
-from rules import liarslair
-from rules.kit import Seat
-from rules.lair.hands import GONE, TABLE, Deck, Seen
-from rules.lair.moves import Declare, Discard, Expose, Gift, Pass, Play, Reclaim, Take, Volunteer, Way
-from rules.lair.table import Declaring, Over, Proving, Spoils, State, View
+from lilygames_rules import liarslair
+from lilygames_rules.kit import Seat
+from lilygames_rules.lair.hands import GONE, TABLE, Deck, Seen
+from lilygames_rules.lair.moves import Declare, Discard, Expose, Gift, Pass, Play, Reclaim, Take, Volunteer, Way
+from lilygames_rules.lair.table import Declaring, Over, Proving, Spoils, State, View
 
 _NAME, _SLIM_NAME = 8, 6
 """Columns of a name, by how much room there is."""

@@ -11,9 +11,9 @@ import attrs
 from lilygames.game import Budget, Memory
 from lilygames.games.liarslair.prospect import Going, prospect
 from lilygames.games.liarslair.worlds import Ledger, World, imagined, ledger
-from rules.kit import Luck, Seat
-from rules.lair.moves import Declare, Expose, Pass, Play, Reclaim, Take
-from rules.lair.table import Match, View
+from lilygames_rules.kit import Luck, Seat
+from lilygames_rules.lair.moves import Declare, Expose, Pass, Play, Reclaim, Take
+from lilygames_rules.lair.table import Match, View
 
 _DARES = 0.5
 """Probability that a seat exposes a card without knowing whether it is true."""

@@ -7,9 +7,9 @@ from typing import Any
 
 from lilygames.game import Reader
 from lilygames.spoken import Words, choices, does, unless_typed
-from rules.lair import moves as lairmoves
-from rules.lair.moves import Told
-from rules.lair.table import Declaring, Proving, View, Volunteering
+from lilygames_rules.lair import moves as lairmoves
+from lilygames_rules.lair.moves import Told
+from lilygames_rules.lair.table import Declaring, Proving, View, Volunteering
 
 MARKS = {True: "true", False: "false", None: "not known"}
 """A seat's knowledge of a card, in words."""

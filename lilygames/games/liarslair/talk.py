@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lilygames.remarks import Remark, sayings
-from rules.lair.moves import (
+from lilygames_rules.lair.moves import (
     CardExposed,
     CardPlayed,
     CardReclaimed,

@@ -8,9 +8,9 @@ from typing import Any
 
 from lilygames.games.liarslair.house import apart, doubts
 from lilygames.house.tempers import in_character
-from rules.kit import Luck
-from rules.lair.moves import Declare, Pass, Volunteer
-from rules.lair.table import Declaring, View
+from lilygames_rules.kit import Luck
+from lilygames_rules.lair.moves import Declare, Pass, Volunteer
+from lilygames_rules.lair.table import Declaring, View
 
 _RISKS = 4
 """Once in this many chances a bold bot declares although one of its cards is in doubt."""

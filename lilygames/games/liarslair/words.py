@@ -11,11 +11,22 @@ from lilygames.game import Reader
 from lilygames.games.liarslair import spoken as lair
 from lilygames.layout import width_for
 from lilygames.text import columns, listing, wrap
-from rules.kit import Event, Refused, Seat
-from rules.lair import moves as lairmoves
-from rules.lair.hands import GONE, TABLE
-from rules.lair.moves import Declare, Discard, Expose, Gift, Pass, Play, Reclaim, Take, Told, Volunteer, Way
-from rules.lair.table import Declaring, Match, Over, Phase, Playing, Proving, Reclaiming, Spoils, View, Volunteering
+from lilygames_rules.kit import Event, Refused, Seat
+from lilygames_rules.lair import moves as lairmoves
+from lilygames_rules.lair.hands import GONE, TABLE
+from lilygames_rules.lair.moves import Declare, Discard, Expose, Gift, Pass, Play, Reclaim, Take, Told, Volunteer, Way
+from lilygames_rules.lair.table import (
+    Declaring,
+    Match,
+    Over,
+    Phase,
+    Playing,
+    Proving,
+    Reclaiming,
+    Spoils,
+    View,
+    Volunteering,
+)
 
 _ROWS = 12
 """Number of cards on the score sheet: the last ones that left the game."""

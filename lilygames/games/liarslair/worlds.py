@@ -15,9 +15,9 @@ import attrs
 
 from lilygames.game import Memory
 from lilygames.games.liarslair import habits
-from rules.kit import Seat
-from rules.lair.hands import GONE, Seen
-from rules.lair.table import View
+from lilygames_rules.kit import Seat
+from lilygames_rules.lair.hands import GONE, Seen
+from lilygames_rules.lair.table import View
 
 _FIRST = (-3.0, -0.3, 0.5, 1.0)
 """Log odds that a card is true, by the seats still to play when it was first played.

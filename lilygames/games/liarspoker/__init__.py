@@ -13,11 +13,11 @@ from lilygames.games.liarspoker.doubt import doubt
 from lilygames.games.liarspoker.lesson import LESSON
 from lilygames.games.liarspoker.temper import IN_CHARACTER
 from lilygames.layout import side_by_side
-from rules import liarspoker
-from rules.bidding import slips
-from rules.bidding.ladder import BidMade, Challenged
-from rules.kit import Seat
-from rules.past import liarspoker2
+from lilygames_rules import liarspoker
+from lilygames_rules.bidding import slips
+from lilygames_rules.bidding.ladder import BidMade, Challenged
+from lilygames_rules.kit import Seat
+from lilygames_rules.past import liarspoker2
 
 
 def _only_challenge(view: liarspoker.View, seat: Seat) -> bool:

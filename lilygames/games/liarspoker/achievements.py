@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lilygames.game import Achievement
-from rules.kit import Seat
-from rules.liarspoker import Counted, HandScored
+from lilygames_rules.kit import Seat
+from lilygames_rules.liarspoker import Counted, HandScored
 
 
 def _thin_air(events: Sequence[Any], _: Any) -> Iterator[Seat]:

@@ -10,9 +10,9 @@ from lilygames.games.liarspoker import worth
 from lilygames.games.liarspoker.headsup import TWO
 from lilygames.games.liarspoker.house import chances, doubting, number_of, plain, shark
 from lilygames.games.liarspoker.reading import share
-from rules.bidding.ladder import Bid, Challenge, Stand
-from rules.kit import Luck
-from rules.liarspoker import View
+from lilygames_rules.bidding.ladder import Bid, Challenge, Stand
+from lilygames_rules.kit import Luck
+from lilygames_rules.liarspoker import View
 
 _BID = "By your own digits and what was bid, {count:.0f} or more of them are there {there:.0f} times in 100."
 _CHALLENGE = (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lilygames.game import Attempt
-from rules.liarspoker import HandScored
+from lilygames_rules.liarspoker import HandScored
 
 
 def attempts(events: Sequence[Any], _: Any) -> Iterator[Attempt]:

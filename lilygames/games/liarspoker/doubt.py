@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from lilygames.games.liarspoker.house import chance, number_of
-from rules.bidding import slips
-from rules.bidding.ladder import Auction, Bid, Challenge, rank_words
-from rules.liarspoker import View
+from lilygames_rules.bidding import slips
+from lilygames_rules.bidding.ladder import Auction, Bid, Challenge, rank_words
+from lilygames_rules.liarspoker import View
 
 _RARE = 0.01
 """Chance below which a bid is odd."""

@@ -7,9 +7,9 @@ from typing import Any
 
 from lilygames.game import LIES, Habit, Memory, Shown
 from lilygames.house.habits import STRANGER, known
-from rules.bidding.ladder import Auction
-from rules.bidding.stakes import Match, Row
-from rules.liarspoker import HandScored
+from lilygames_rules.bidding.ladder import Auction
+from lilygames_rules.bidding.stakes import Match, Row
+from lilygames_rules.liarspoker import HandScored
 
 HABITS = (LIES,)
 USUAL = 0.7

@@ -19,9 +19,9 @@ from importlib.resources import files
 
 import attrs
 
-from rules.bidding import slips
-from rules.bidding.ladder import RANKS, Auction, Bid
-from rules.bidding.stakes import SIX, Options
+from lilygames_rules.bidding import slips
+from lilygames_rules.bidding.ladder import RANKS, Auction, Bid
+from lilygames_rules.bidding.stakes import SIX, Options
 
 Kind = int
 Key = tuple[int, ...]

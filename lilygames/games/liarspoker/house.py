@@ -16,11 +16,11 @@ from lilygames.games.liarspoker.worth import Worth
 from lilygames.house.draws import drawn
 from lilygames.house.habits import STRANGER, Remembering, believed
 from lilygames.house.moods import has_just_lost
-from rules.bidding import ladder, slips, stakes
-from rules.bidding.ladder import RANKS, Auction, Bid
-from rules.bidding.stakes import Options, Row
-from rules.kit import Luck, Seat
-from rules.liarspoker import View
+from lilygames_rules.bidding import ladder, slips, stakes
+from lilygames_rules.bidding.ladder import RANKS, Auction, Bid
+from lilygames_rules.bidding.stakes import Options, Row
+from lilygames_rules.kit import Luck, Seat
+from lilygames_rules.liarspoker import View
 
 _HOPES, _CHASES = 36, 12
 """A novice takes one decision in this many as if it held one digit more of its best rank: usually, and after a loss."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lilygames.lesson import Draws, Lesson, Theirs, Yours
-from rules.liarspoker import Options
+from lilygames_rules.liarspoker import Options
 
 YOU, ADA, MAX = range(3)
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import attrs
 
-from rules.bidding import slips
-from rules.bidding.ladder import RANKS, Auction, Bid
-from rules.kit import Seat
+from lilygames_rules.bidding import slips
+from lilygames_rules.bidding.ladder import RANKS, Auction, Bid
+from lilygames_rules.kit import Seat
 
 Multiplier = Callable[[Bid], int]
 """Stakes a bid wins from each opponent."""

@@ -12,11 +12,11 @@ from lilygames.games.liarspoker.words import ask, number_of, offers, priced, sor
 from lilygames.layout import packed, sheet, short, width_for
 from lilygames.picture import Column, Picture, PictureSeat, Quote
 from lilygames.text import columns, listing, signed, wrap
-from rules.bidding import ladder, slips
-from rules.bidding import stakes as liarstakes
-from rules.bidding.ladder import Auction, Bid, rank_words
-from rules.kit import Seat
-from rules.liarspoker import View
+from lilygames_rules.bidding import ladder, slips
+from lilygames_rules.bidding import stakes as liarstakes
+from lilygames_rules.bidding.ladder import Auction, Bid, rank_words
+from lilygames_rules.kit import Seat
+from lilygames_rules.liarspoker import View
 
 _ROWS, _SLIM_ROWS = 3, 4
 """Rows of a turn on a wide and on a narrow screen."""

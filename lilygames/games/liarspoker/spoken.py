@@ -8,10 +8,10 @@ from typing import Any
 from lilygames.game import Reader
 from lilygames.spoken import Words, by_seat, does, unless_typed, who
 from lilygames.text import count, listing
-from rules.bidding import ladder, slips
-from rules.bidding.ladder import Bid, BidMade, Challenge, Challenged, Stood, rank_words
-from rules.bidding.slips import LastDigitsTold, NumberShown, SlipChosen, SlipDealt
-from rules.liarspoker import Choose, Counted, HandBegun, HandScored, View
+from lilygames_rules.bidding import ladder, slips
+from lilygames_rules.bidding.ladder import Bid, BidMade, Challenge, Challenged, Stood, rank_words
+from lilygames_rules.bidding.slips import LastDigitsTold, NumberShown, SlipChosen, SlipDealt
+from lilygames_rules.liarspoker import Choose, Counted, HandBegun, HandScored, View
 
 _NEAREST = 2
 """The number of the lowest stronger bid; challenging or standing is 1."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lilygames.remarks import Remark, Sayings, sayings, standings
-from rules.bidding.ladder import BidMade, Challenged, Stood
-from rules.liarspoker import Counted, HandBegun, HandScored
+from lilygames_rules.bidding.ladder import BidMade, Challenged, Stood
+from lilygames_rules.liarspoker import Counted, HandBegun, HandScored
 
 _MADE = sayings(
     "They were all there.",

@@ -11,9 +11,9 @@ import attrs
 from lilygames.games.liarspoker import worth
 from lilygames.games.liarspoker.house import heard, number_of
 from lilygames.house.tempers import in_character
-from rules.bidding.ladder import RANKS, Bid, Challenge
-from rules.kit import Luck
-from rules.liarspoker import View
+from lilygames_rules.bidding.ladder import RANKS, Bid, Challenge
+from lilygames_rules.kit import Luck
+from lilygames_rules.liarspoker import View
 
 _DARES, _TALKS = 0.0, 0.15
 """Stakes given away at most: by a bold bot to bid a digit more, and by a talkative one to bid on and not challenge."""

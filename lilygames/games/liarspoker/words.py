@@ -12,13 +12,13 @@ from lilygames.game import Parts, Reader
 from lilygames.games.liarspoker import spoken as aloud
 from lilygames.layout import width_for
 from lilygames.text import columns, count, listing, signed
-from rules.bidding import ladder, slips
-from rules.bidding import stakes as liarstakes
-from rules.bidding.ladder import Auction, Bid, BidMade, Challenge, Challenged, Stand, Stood, rank_words
-from rules.bidding.slips import LastDigitsTold, NumberShown, SlipChosen, SlipDealt, SlipsLaid
-from rules.bidding.stakes import GotUp, Match, Row, SatDown
-from rules.kit import Ambiguous, Event, Refused
-from rules.liarspoker import Choose, Counted, HandBegun, HandScored, View
+from lilygames_rules.bidding import ladder, slips
+from lilygames_rules.bidding import stakes as liarstakes
+from lilygames_rules.bidding.ladder import Auction, Bid, BidMade, Challenge, Challenged, Stand, Stood, rank_words
+from lilygames_rules.bidding.slips import LastDigitsTold, NumberShown, SlipChosen, SlipDealt, SlipsLaid
+from lilygames_rules.bidding.stakes import GotUp, Match, Row, SatDown
+from lilygames_rules.kit import Ambiguous, Event, Refused
+from lilygames_rules.liarspoker import Choose, Counted, HandBegun, HandScored, View
 
 _ROWS = 12
 """Number of latest hands on the score sheet."""

@@ -11,9 +11,9 @@ from lilygames.game import Habit
 from lilygames.games.liarspoker.habits import USUAL
 from lilygames.games.liarspoker.reading import Nested, Talk, share
 from lilygames.house.habits import STRANGER, believed
-from rules.bidding import slips, stakes
-from rules.bidding.ladder import RANKS, Auction, Bid, Challenge, Stand
-from rules.bidding.stakes import Options
+from lilygames_rules.bidding import slips, stakes
+from lilygames_rules.bidding.ladder import RANKS, Auction, Bid, Challenge, Stand
+from lilygames_rules.bidding.stakes import Options
 
 CHANCES, OTHERS = 9, 4
 """Table steps between 0 and 1 for the true chance, and for the chance as others see it."""

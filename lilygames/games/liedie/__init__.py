@@ -10,11 +10,11 @@ from lilygames.games.liedie.advice import ADVISER, JUDGE
 from lilygames.games.liedie.attempts import attempts
 from lilygames.games.liedie.doubt import doubt
 from lilygames.games.liedie.lesson import LESSON
-from rules import liedie
-from rules.dice.cup import DICE, SIDES
-from rules.dice.throws import Throw
-from rules.kit import Seat
-from rules.liedie import ClaimMade
+from lilygames_rules import liedie
+from lilygames_rules.dice.cup import DICE, SIDES
+from lilygames_rules.dice.throws import Throw
+from lilygames_rules.kit import Seat
+from lilygames_rules.liedie import ClaimMade
 
 
 def _only_challenge(view: liedie.View, seat: Seat) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lilygames.game import Achievement
-from rules.dice.throws import Throw
-from rules.kit import Seat
-from rules.liedie import Challenged
+from lilygames_rules.dice.throws import Throw
+from lilygames_rules.kit import Seat
+from lilygames_rules.liedie import Challenged
 
 
 def _is_yahtzee(throw: Throw) -> bool:

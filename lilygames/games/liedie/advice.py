@@ -11,10 +11,10 @@ from lilygames.games.families.dice.chances import chance
 from lilygames.games.families.dice.reasons import claimed
 from lilygames.games.liedie.house import MASTER, dice_thrown, is_lie, master
 from lilygames.games.liedie.worth import Scale
-from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll, others
-from rules.dice.throws import Throw
-from rules.kit import Luck
-from rules.liedie import Claim, Turn, View
+from lilygames_rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll, others
+from lilygames_rules.dice.throws import Throw
+from lilygames_rules.kit import Luck
+from lilygames_rules.liedie import Claim, Turn, View
 
 _FRESH = "{dice:.0f} fresh dice are that good, or better, {reached:.0f} times in 100."
 _KEPT = "With the best of the dice you saw and {dice:.0f} thrown, that works {reached:.0f} times in 100."

@@ -7,9 +7,9 @@ from typing import Any
 
 from lilygames.game import Attempt
 from lilygames.games.families.dice.attempts import believed, challenged
-from rules.dice.cup import Accepted, Looked, Rolled
-from rules.dice.throws import Throw
-from rules.liedie import Challenged, ClaimMade, Options
+from lilygames_rules.dice.cup import Accepted, Looked, Rolled
+from lilygames_rules.dice.throws import Throw
+from lilygames_rules.liedie import Challenged, ClaimMade, Options
 
 
 def attempts(events: Sequence[Any], options: Options) -> Iterator[Attempt]:

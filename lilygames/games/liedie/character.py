@@ -10,9 +10,9 @@ from lilygames.game import Shown
 from lilygames.games.families.dice.character import Manners, Offer, in_character
 from lilygames.games.liedie.advice import within_reach
 from lilygames.games.liedie.house import dice_thrown, is_lie
-from rules.dice.cup import DICE
-from rules.dice.throws import Throw, ladder, rungs
-from rules.liedie import Challenged, Claim, View
+from lilygames_rules.dice.cup import DICE
+from lilygames_rules.dice.throws import Throw, ladder, rungs
+from lilygames_rules.liedie import Challenged, Claim, View
 
 _LIKELY = 0.05
 """Probability that a throw makes a claim, or a better one, from which a bot may take someone's word for it."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from lilygames.games.liedie.house import is_lie
-from rules.dice.cup import Accept, Challenge
-from rules.dice.throws import Throw, ladder, rank
-from rules.liedie import Claim, Turn, View
+from lilygames_rules.dice.cup import Accept, Challenge
+from lilygames_rules.dice.throws import Throw, ladder, rank
+from lilygames_rules.liedie import Claim, Turn, View
 
 _FAR = 5
 """Types by which a lie is above both the dice and the claim to beat, such as a full house above a pair."""

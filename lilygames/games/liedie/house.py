@@ -12,10 +12,10 @@ from lilygames.game import Budget, Limit, Strategy, Thinker
 from lilygames.games.families.dice.chances import best_roll, chance
 from lilygames.games.liedie import master_steps, ring
 from lilygames.games.liedie.ladder import OPEN, Step, learned, solved
-from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Named, Roll, found, others
-from rules.dice.throws import Thirteen, Throw, ladder, rungs
-from rules.kit import Luck
-from rules.liedie import Claim, Match, Options, Turn, View
+from lilygames_rules.dice.cup import DICE, Accept, Challenge, Glimpse, Named, Roll, found, others
+from lilygames_rules.dice.throws import Thirteen, Throw, ladder, rungs
+from lilygames_rules.kit import Luck
+from lilygames_rules.liedie import Claim, Match, Options, Turn, View
 
 T = TypeVar("T")
 _TWO = 2

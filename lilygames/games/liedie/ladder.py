@@ -17,8 +17,8 @@ import attrs
 
 from lilygames.games.families.dice.chances import falls
 from lilygames.house.regrets import Row, shared, solve
-from rules.dice.cup import DICE, SIDES
-from rules.dice.throws import Throw, ladder, rank, rungs
+from lilygames_rules.dice.cup import DICE, SIDES
+from lilygames_rules.dice.throws import Throw, ladder, rank, rungs
 
 RUNGS = 252
 OPEN = -1

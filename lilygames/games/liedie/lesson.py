@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lilygames.lesson import Lesson, Theirs, Yours
-from rules.liedie import Options
+from lilygames_rules.liedie import Options
 
 YOU, ADA, MAX = range(3)
 

@@ -8,8 +8,8 @@ from itertools import combinations
 
 from lilygames.games.families.dice.chances import best_roll
 from lilygames.games.liedie.ladder import OPEN, fallen, learned
-from rules.dice.cup import DICE, Place
-from rules.dice.throws import Throw, ladder, rungs
+from lilygames_rules.dice.cup import DICE, Place
+from lilygames_rules.dice.throws import Throw, ladder, rungs
 
 _NEAR = 12
 """Number of throws above the last claim that are near it."""

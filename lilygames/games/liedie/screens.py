@@ -12,11 +12,11 @@ from lilygames.games.liedie import words
 from lilygames.games.liedie.attempts import lied
 from lilygames.games.liedie.words import dice_in, kind, offers, worth
 from lilygames.picture import Picture, Quote
-from rules.dice import throws
-from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll
-from rules.dice.throws import Throw
-from rules.kit import Seat
-from rules.liedie import Claim, Turn, View
+from lilygames_rules.dice import throws
+from lilygames_rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll
+from lilygames_rules.dice.throws import Throw
+from lilygames_rules.kit import Seat
+from lilygames_rules.liedie import Claim, Turn, View
 
 # a turn
 

@@ -8,9 +8,9 @@ from typing import Any
 from lilygames.game import Reader
 from lilygames.games.families.dice.spoken import TRUTH, challenged, numbered, roll
 from lilygames.spoken import Words, by_seat, does, silent, who
-from rules import liedie
-from rules.dice.cup import Accept, Accepted, Glimpse, Looked, Rolled
-from rules.dice.throws import Throw
+from lilygames_rules import liedie
+from lilygames_rules.dice.cup import Accept, Accepted, Glimpse, Looked, Rolled
+from lilygames_rules.dice.throws import Throw
 
 
 def digits(throw: Throw | Sequence[int | None]) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 
 from lilygames.games.families.dice.talk import challenged, claimed_high, passed_on
 from lilygames.remarks import Remark
-from rules.dice.throws import Type, rank
-from rules.liedie import Challenged, ClaimMade
+from lilygames_rules.dice.throws import Type, rank
+from lilygames_rules.liedie import Challenged, ClaimMade
 
 _HIGH = [*Type].index(Type.FULL)
 """The least claim that is worth a remark as it is made."""

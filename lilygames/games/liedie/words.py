@@ -16,12 +16,12 @@ from lilygames.games.families.dice.merging import Passes
 from lilygames.games.liedie import spoken
 from lilygames.spoken import told
 from lilygames.text import count
-from rules.dice import cup as dicecup
-from rules.dice import throws
-from rules.dice.cup import Accept, Accepted, Challenge, Glimpse, Looked, Roll, Rolled
-from rules.dice.throws import Thirteen, Throw
-from rules.kit import Event
-from rules.liedie import Challenged, Claim, ClaimMade, GameBegun, GameWon, Match, MatchEnded, View
+from lilygames_rules.dice import cup as dicecup
+from lilygames_rules.dice import throws
+from lilygames_rules.dice.cup import Accept, Accepted, Challenge, Glimpse, Looked, Roll, Rolled
+from lilygames_rules.dice.throws import Thirteen, Throw
+from lilygames_rules.kit import Event
+from lilygames_rules.liedie import Challenged, Claim, ClaimMade, GameBegun, GameWon, Match, MatchEnded, View
 
 _ROWS, _FEWER, _MANY = 12, 9, 8
 """Number of latest games on the score sheet; fewer at tables with many seats, so that it fits on a screen."""

@@ -17,9 +17,9 @@ from lilygames.games.liedie import ring
 from lilygames.games.liedie.house import answer_step, claim_step, dice_thrown, is_lie, rung_of
 from lilygames.games.liedie.ladder import Step, fallen, learned
 from lilygames.games.liedie.master_steps import solved
-from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Named, Roll, found, others
-from rules.dice.throws import Throw, ladder
-from rules.liedie import Claim, Turn, View
+from lilygames_rules.dice.cup import DICE, Accept, Challenge, Glimpse, Named, Roll, found, others
+from lilygames_rules.dice.throws import Throw, ladder
+from lilygames_rules.liedie import Claim, Turn, View
 
 _TWO = 2
 _SELDOM = 0.01

@@ -16,13 +16,13 @@ from lilygames.games.lilypoker.bots.doubt import doubt
 from lilygames.games.lilypoker.bots.temper import IN_CHARACTER
 from lilygames.games.lilypoker.lesson import LESSON
 from lilygames.games.lilypoker.merging import MERGING
-from rules import lilypoker
-from rules.cards import DECK
-from rules.kit import Seat
-from rules.lilypoker import View
-from rules.past import lilypoker1
-from rules.poker import hands, session
-from rules.poker.cards import Reshuffled
+from lilygames_rules import lilypoker
+from lilygames_rules.cards import DECK
+from lilygames_rules.kit import Seat
+from lilygames_rules.lilypoker import View
+from lilygames_rules.past import lilypoker1
+from lilygames_rules.poker import hands, session
+from lilygames_rules.poker.cards import Reshuffled
 
 
 def _staying(view: View) -> set[Seat]:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lilygames.game import Achievement
-from rules.kit import Seat
-from rules.lilypoker import HandBegun
-from rules.poker.deal import HandShown
-from rules.poker.hands import Kind
-from rules.poker.session import HandScored
+from lilygames_rules.kit import Seat
+from lilygames_rules.lilypoker import HandBegun
+from lilygames_rules.poker.deal import HandShown
+from lilygames_rules.poker.hands import Kind
+from lilygames_rules.poker.session import HandScored
 
 _MANY = 40
 """Chips won in a hand."""

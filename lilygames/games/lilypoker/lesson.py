@@ -6,8 +6,8 @@ from lilygames.game import Reader
 from lilygames.games.families.cards.words import cards_in
 from lilygames.lesson import Draws, Lesson, Theirs, Yours
 from lilygames.text import Voice
-from rules.cards import cards
-from rules.lilypoker import Options
+from lilygames_rules.cards import cards
+from lilygames_rules.lilypoker import Options
 
 YOU, ADA, MAX = range(3)
 

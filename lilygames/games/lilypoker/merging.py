@@ -13,11 +13,11 @@ from lilygames.games.lilypoker import words
 from lilygames.games.lilypoker.told import NAME, SLIM_NAME, sorted_in
 from lilygames.layout import packed, short, side_by_side, width_for
 from lilygames.text import columns, listing
-from rules.kit import Seat
-from rules.lilypoker import HandBegun
-from rules.poker.bets import AntesPaid, BetMade, BlindPosted, Called, Checked, Folded, Raised, Returned
-from rules.poker.cards import CardsDealt, CardsDrawn
-from rules.poker.deal import HandMucked, HandShown, PotWon
+from lilygames_rules.kit import Seat
+from lilygames_rules.lilypoker import HandBegun
+from lilygames_rules.poker.bets import AntesPaid, BetMade, BlindPosted, Called, Checked, Folded, Raised, Returned
+from lilygames_rules.poker.cards import CardsDealt, CardsDrawn
+from lilygames_rules.poker.deal import HandMucked, HandShown, PotWon
 
 _END = (Returned, HandShown, HandMucked, PotWon)
 _DEAL = (HandBegun, AntesPaid, BlindPosted, CardsDealt)

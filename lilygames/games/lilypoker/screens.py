@@ -13,17 +13,17 @@ from lilygames.games.lilypoker import told, words
 from lilygames.layout import SLIM, packed, sheet, short, width_for
 from lilygames.picture import Column, Picture, PictureSeat
 from lilygames.text import columns, count, listing, signed, wrap
-from rules.cards import Card, Suit
-from rules.kit import Seat
-from rules.lilypoker import View
-from rules.poker import deal as pokerdeal
-from rules.poker import hands, session
-from rules.poker.betting import around
-from rules.poker.cards import known
-from rules.poker.deal import Deal, Discard
-from rules.poker.hands import Kind, Worth
-from rules.poker.session import Match
-from rules.poker.table import Options
+from lilygames_rules.cards import Card, Suit
+from lilygames_rules.kit import Seat
+from lilygames_rules.lilypoker import View
+from lilygames_rules.poker import deal as pokerdeal
+from lilygames_rules.poker import hands, session
+from lilygames_rules.poker.betting import around
+from lilygames_rules.poker.cards import known
+from lilygames_rules.poker.deal import Deal, Discard
+from lilygames_rules.poker.hands import Kind, Worth
+from lilygames_rules.poker.session import Match
+from lilygames_rules.poker.table import Options
 
 _ROWS, _SLIM_ROWS = 2, 4
 """Rows of a turn on a wide and on a narrow screen, for six seats; cards face up may take one more."""

@@ -9,16 +9,27 @@ from lilygames.game import Reader
 from lilygames.games.families.cards.spoken import RANKS, rank
 from lilygames.spoken import Words, who
 from lilygames.text import listing
-from rules.cards import Card
-from rules.kit import Event
-from rules.lilypoker import HandBegun, View
-from rules.poker import hands
-from rules.poker.bets import AntesPaid, Bet, BetMade, BlindPosted, BroughtIn, Called, Checked, Folded, Raised, Returned
-from rules.poker.cards import BoardDealt, CardsDealt, CardsDrawn, UpDealt, known
-from rules.poker.deal import Deal, HandMucked, HandShown, PotWon
-from rules.poker.hands import Kind, Worth
-from rules.poker.session import HandScored
-from rules.poker.table import Variant
+from lilygames_rules.cards import Card
+from lilygames_rules.kit import Event
+from lilygames_rules.lilypoker import HandBegun, View
+from lilygames_rules.poker import hands
+from lilygames_rules.poker.bets import (
+    AntesPaid,
+    Bet,
+    BetMade,
+    BlindPosted,
+    BroughtIn,
+    Called,
+    Checked,
+    Folded,
+    Raised,
+    Returned,
+)
+from lilygames_rules.poker.cards import BoardDealt, CardsDealt, CardsDrawn, UpDealt, known
+from lilygames_rules.poker.deal import Deal, HandMucked, HandShown, PotWon
+from lilygames_rules.poker.hands import Kind, Worth
+from lilygames_rules.poker.session import HandScored
+from lilygames_rules.poker.table import Variant
 
 _GAMES: dict[Variant, str] = {"draw": "draw", "stud7": "stud", "holdem": "hold'em"}
 _WHOLE_SUITS = 2

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lilygames.remarks import Remark, sayings, standings
-from rules.kit import Seat
-from rules.poker.bets import BetMade, Called, Folded, Raised
-from rules.poker.cards import CardsDrawn
-from rules.poker.deal import HandMucked, HandShown, PotWon
-from rules.poker.hands import Kind
-from rules.poker.session import HandScored, WentBroke
+from lilygames_rules.kit import Seat
+from lilygames_rules.poker.bets import BetMade, Called, Folded, Raised
+from lilygames_rules.poker.cards import CardsDrawn
+from lilygames_rules.poker.deal import HandMucked, HandShown, PotWon
+from lilygames_rules.poker.hands import Kind
+from lilygames_rules.poker.session import HandScored, WentBroke
 
 _WON = sayings(
     "Thank you, I can use those.",

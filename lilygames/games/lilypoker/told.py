@@ -10,11 +10,11 @@ from lilygames.games.families.cards import words
 from lilygames.games.lilypoker import spoken
 from lilygames.layout import packed, short, width_for
 from lilygames.text import listing, signed
-from rules.cards import Card
-from rules.kit import Seat
-from rules.lilypoker import DealPassed, HandBegun
-from rules.poker import hands
-from rules.poker.bets import (
+from lilygames_rules.cards import Card
+from lilygames_rules.kit import Seat
+from lilygames_rules.lilypoker import DealPassed, HandBegun
+from lilygames_rules.poker import hands
+from lilygames_rules.poker.bets import (
     AntesPaid,
     BetMade,
     BlindPosted,
@@ -25,10 +25,10 @@ from rules.poker.bets import (
     Raised,
     Returned,
 )
-from rules.poker.cards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, UpDealt
-from rules.poker.deal import HandMucked, HandShown, PotWon, ThrownIn
-from rules.poker.session import GotUp, HandScored, SatDown, WentBroke
-from rules.poker.table import Variant
+from lilygames_rules.poker.cards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, UpDealt
+from lilygames_rules.poker.deal import HandMucked, HandShown, PotWon, ThrownIn
+from lilygames_rules.poker.session import GotUp, HandScored, SatDown, WentBroke
+from lilygames_rules.poker.table import Variant
 
 GAMES: Mapping[Variant, str] = {"draw": "five-card draw", "stud7": "seven-card stud", "holdem": "hold'em"}
 """The games in a sentence."""

@@ -14,17 +14,17 @@ from lilygames.games.lilypoker.told import by_seat, cards_in, sorted_in
 from lilygames.games.lilypoker.views.draw import advised
 from lilygames.spoken import unless_typed
 from lilygames.text import count, listing, signed
-from rules.cards import Card
-from rules.kit import Event, Seat
-from rules.lilypoker import Choose, HandBegun, View
-from rules.poker import betting, session
-from rules.poker import deal as pokerdeal
-from rules.poker import hands as pokerhands
-from rules.poker.bets import Bet, Call, Check, Fold, Raise
-from rules.poker.cards import known
-from rules.poker.deal import Deal, Discard, Muck, Show
-from rules.poker.session import Match, Row
-from rules.poker.table import VARIANTS, Options, Variant
+from lilygames_rules.cards import Card
+from lilygames_rules.kit import Event, Seat
+from lilygames_rules.lilypoker import Choose, HandBegun, View
+from lilygames_rules.poker import betting, session
+from lilygames_rules.poker import deal as pokerdeal
+from lilygames_rules.poker import hands as pokerhands
+from lilygames_rules.poker.bets import Bet, Call, Check, Fold, Raise
+from lilygames_rules.poker.cards import known
+from lilygames_rules.poker.deal import Deal, Discard, Muck, Show
+from lilygames_rules.poker.session import Match, Row
+from lilygames_rules.poker.table import VARIANTS, Options, Variant
 
 _LISTED = 2
 """Number of bet sizes that bring in a hand of stud."""

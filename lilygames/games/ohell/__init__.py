@@ -12,8 +12,8 @@ from lilygames.games.families.tricks.merging import merging
 from lilygames.games.ohell import house, words
 from lilygames.games.ohell.achievements import ACHIEVEMENTS
 from lilygames.games.ohell.lesson import LESSON
-from rules import ohell
-from rules.kit import Seat
+from lilygames_rules import ohell
+from lilygames_rules.kit import Seat
 
 
 def _forced(view: ohell.View, seat: Seat) -> bool:

@@ -9,8 +9,8 @@ from lilygames.games.families.tricks.finish import Finish, finish_of
 from lilygames.games.families.tricks.players import Players
 from lilygames.games.families.tricks.scene import Stakes
 from lilygames.games.families.tricks.temper import in_character
-from rules.cards import pack
-from rules.ohell import View, schedule, score
+from lilygames_rules.cards import pack
+from lilygames_rules.ohell import View, schedule, score
 
 _PLEASANT = 7
 """Preferred cards in the largest hand: neither a very short nor a very long game."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lilygames.games.families.tricks.lesson import dealt, shown
 from lilygames.lesson import Lesson, Theirs, Yours
-from rules.ohell import Options
+from lilygames_rules.ohell import Options
 
 YOU, ADA, MAX = range(3)
 

@@ -8,7 +8,7 @@ from typing import Any
 from lilygames.game import Reader
 from lilygames.games.families.tricks import spoken
 from lilygames.spoken import Words
-from rules.ohell import ChooseMax, MaxChosen
+from lilygames_rules.ohell import ChooseMax, MaxChosen
 
 
 def _max(event: MaxChosen, reader: Reader) -> str:

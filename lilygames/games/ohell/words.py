@@ -13,11 +13,11 @@ from lilygames.games.families.tricks.spoken import opening as opening_spoken
 from lilygames.games.ohell import spoken
 from lilygames.spoken import told
 from lilygames.text import count
-from rules import ohell
-from rules.cards import Card
-from rules.kit import Event
-from rules.ohell import ChooseMax, DealerDrawn, MaxChosen, View
-from rules.tricks.exactbid import Deal, Dealt, Play, RoundScored
+from lilygames_rules import ohell
+from lilygames_rules.cards import Card
+from lilygames_rules.kit import Event
+from lilygames_rules.ohell import ChooseMax, DealerDrawn, MaxChosen, View
+from lilygames_rules.tricks.exactbid import Deal, Dealt, Play, RoundScored
 
 
 def _french(text: str) -> Card:
@@ -53,7 +53,7 @@ def _max(event: MaxChosen, reader: Reader) -> str:
 
 
 def why(bid: int, taken: int, points: int) -> str:
-    """Return why a bid and the tricks taken gave these points, as `rules.ohell.score` counts them."""
+    """Return why a bid and the tricks taken gave these points, as `lilygames_rules.ohell.score` counts them."""
     if bid != taken:
         return f"missed by {abs(bid - taken)}: {points:+}"
     return f"made {bid}: 10 + {bid}x{bid}" if bid else f"made 0: 10 + {count(points - 10, 'card')}"

@@ -12,7 +12,7 @@ from lilygames.games.families.tricks.merging import merging
 from lilygames.games.wizard import house, words
 from lilygames.games.wizard.achievements import ACHIEVEMENTS
 from lilygames.games.wizard.lesson import LESSON
-from rules import wizard
+from lilygames_rules import wizard
 
 GAME = Game(
     rules=wizard,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lilygames.game import Achievement
 from lilygames.games.families.tricks.achievements import FLAWLESS, SLAM, made_with
-from rules.cards import WIZARD, Card
+from lilygames_rules.cards import WIZARD, Card
 
 
 def _wizard(hand: Sequence[Card]) -> bool:

@@ -9,7 +9,7 @@ from lilygames.games.families.tricks.finish import Finish, finish_of
 from lilygames.games.families.tricks.players import Players
 from lilygames.games.families.tricks.scene import Stakes
 from lilygames.games.families.tricks.temper import in_character
-from rules.wizard import FREE_ROUNDS, PACK, View, rounds_made, score
+from lilygames_rules.wizard import FREE_ROUNDS, PACK, View, rounds_made, score
 
 
 def trump(view: View, moves: Sequence[Any]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lilygames.games.families.tricks.lesson import dealt, shown
 from lilygames.lesson import Lesson, Theirs, Yours
-from rules.wizard import Options
+from lilygames_rules.wizard import Options
 
 YOU, ADA, MAX = range(3)
 

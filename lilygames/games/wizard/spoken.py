@@ -8,7 +8,7 @@ from typing import Any
 from lilygames.game import Reader
 from lilygames.games.families.tricks import spoken
 from lilygames.spoken import Words, choices, unless_typed
-from rules.wizard import BidBarred, NameTrump, OrderSettled, TrumpNamed
+from lilygames_rules.wizard import BidBarred, NameTrump, OrderSettled, TrumpNamed
 
 
 def _order(event: OrderSettled, reader: Reader) -> str:

@@ -14,11 +14,11 @@ from lilygames.games.families.tricks.spoken import opening as opening_spoken
 from lilygames.games.wizard import spoken
 from lilygames.spoken import told
 from lilygames.text import count, listing
-from rules import wizard
-from rules.cards import Card, Suit
-from rules.kit import Event
-from rules.tricks.exactbid import Deal, Dealt, Play, RoundScored
-from rules.wizard import BidBarred, CoinFlipped, NameTrump, OrderSettled, TopTied, TrumpNamed, View
+from lilygames_rules import wizard
+from lilygames_rules.cards import Card, Suit
+from lilygames_rules.kit import Event
+from lilygames_rules.tricks.exactbid import Deal, Dealt, Play, RoundScored
+from lilygames_rules.wizard import BidBarred, CoinFlipped, NameTrump, OrderSettled, TopTied, TrumpNamed, View
 
 _CARD = "a card is like KH or 10C, W a wizard, J a jester"
 
@@ -62,7 +62,7 @@ def _flipped(event: CoinFlipped, reader: Reader) -> str:
 
 
 def why(bid: int, taken: int, points: int) -> str:
-    """Return why a bid and the tricks taken gave these points, as `rules.wizard.score` counts them."""
+    """Return why a bid and the tricks taken gave these points, as `lilygames_rules.wizard.score` counts them."""
     return f"made {bid}: 20 + 10x{bid}" if bid == taken else f"missed by {abs(bid - taken)}: {points:+}"
 
 

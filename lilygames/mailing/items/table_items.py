@@ -12,7 +12,7 @@ from lilygames.tables.log.clocks import spoken
 from lilygames.tables.open.tables import Tables
 from lilygames.tables.room.bot import TableBot
 from lilygames.text import listing
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 
 class TableItems:

@@ -10,9 +10,8 @@ from types import ModuleType
 
 import click
 
-import rules
 from lilygames import __version__
-from lilygames.server.process.exit_codes import ExitCode, Trouble
+from lilygames.server.process.exit_codes import ExitCode
 from lilygames.server.process.version import commit_of, long_version
 from lilygames.server.shell.outcome import outcome
 
@@ -73,11 +72,6 @@ def _imported(module: str) -> ModuleType:
 @click.version_option(long_version(__version__, commit_of()), prog_name="lilygames", message="%(prog)s %(version)s")
 def commands() -> None:
     """Run a telnet server for card and dice games, and look after it."""
-    if getattr(rules, "HOUSE", None) != "lilygames":
-        raise Trouble(
-            "another distribution has installed a package called `rules` in this environment;"
-            " install lilygames in its own: pipx install lilygames"
-        )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

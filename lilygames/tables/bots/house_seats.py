@@ -23,7 +23,7 @@ from lilygames.tables.play.timer import Timer
 from lilygames.tables.state.life import Life
 from lilygames.tables.state.strategies import in_a_hurry, in_character, move_by, seated_bot, strategy_of
 from lilygames.tables.state.table import Table
-from rules.kit import Refused, Seat
+from lilygames_rules.kit import Refused, Seat
 
 log = structlog.get_logger()
 SUBSTITUTE = "club"

@@ -8,7 +8,7 @@ from lilygames.chat.people.people import Person
 from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.runner import Runner
 from lilygames.tables.sight import packets
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 DELAYS: Mapping[str, float] = {"on": 1.0, "off": 0.0, "long": 2.5}
 """Factors of `/set delay` for the pauses, which are at least `LEAST`. The default is `auto`."""

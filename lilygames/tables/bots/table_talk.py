@@ -24,7 +24,7 @@ from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.runner import Advanced, Runner
 from lilygames.tables.state import visible
 from lilygames.tables.state.table import Table
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 AFTER = 0.4
 """Seconds until a bot answers a greeting: before the greeter goes on typing."""

@@ -11,7 +11,7 @@ from lilygames.game import EarlyEnd
 from lilygames.tables.log.acts import Adjudicated
 from lilygames.tables.room.bot import TableBot
 from lilygames.tables.visits.table_context import TableContext
-from rules.kit import Outcome, Seat
+from lilygames_rules.kit import Outcome, Seat
 
 _TWO = 2
 

@@ -23,7 +23,7 @@ from lilygames.tables.sight.move_list import in_words
 from lilygames.tables.state.table import Table
 from lilygames.tables.visits.table_context import TableContext
 from lilygames.text import Line
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 log = structlog.get_logger()
 _QUESTION = "If you see a hint, this game no longer counts for ratings and statistics. Type /hint yes to see it."

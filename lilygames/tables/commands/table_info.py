@@ -19,7 +19,7 @@ from lilygames.tables.sight import replay
 from lilygames.tables.state.table import Diverged
 from lilygames.tables.visits.table_context import GameName, TableContext, TableNumber, game_here
 from lilygames.text import Line, count
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 _SHOWN = 20
 """Rows of a list shown at once."""

@@ -20,7 +20,7 @@ from lilygames.tables.sight.narrate import says
 from lilygames.tables.state.undo import last_decision, revelations
 from lilygames.tables.visits.table_context import TableContext
 from lilygames.text import Line, count
-from rules.kit import Refused, Seat
+from lilygames_rules.kit import Refused, Seat
 
 ClockText = Annotated[
     Clock,

@@ -25,7 +25,7 @@ from lilygames.tables.duplicate.matchpoints import Result
 from lilygames.tables.log import beacon as beacons
 from lilygames.tables.log.acts import HOUSE
 from lilygames.tables.log.beacon import Beacon, BeaconDown
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 log = structlog.get_logger()
 LEVEL = "club"

@@ -21,7 +21,7 @@ from lilygames.tables.log.names_beside import Change, is_id, with_names
 from lilygames.tables.log.seat_ids import SeatIds
 from lilygames.tables.seal.rounds import Rounds
 from lilygames.tables.state.strategies import version_of
-from rules.kit import Refused, Seat
+from lilygames_rules.kit import Refused, Seat
 
 DAYS_OPEN = 7
 """Days in which a set takes new tables, unless its opener ends it earlier."""

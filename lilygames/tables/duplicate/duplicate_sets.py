@@ -42,7 +42,7 @@ from lilygames.tables.state.seats import Seats
 from lilygames.tables.state.strategies import versions_of
 from lilygames.tables.state.table import Table
 from lilygames.unreadable import case_of
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 log = structlog.get_logger()
 OPEN = "duplicate"

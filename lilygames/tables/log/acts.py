@@ -19,8 +19,8 @@ from lilygames.tables.log.clocks import Clock
 from lilygames.tables.log.known_moves import KnownMove, known_move
 from lilygames.tables.log.seat_ids import SeatIds
 from lilygames.text import Tag
-from rules.changed import maker
-from rules.kit import Outcome, Seat
+from lilygames_rules.changed import maker
+from lilygames_rules.kit import Outcome, Seat
 
 HOUSE = (
     *("Ada", "Max", "Ida", "Otto", "Eva", "Hugo", "Nora", "Emil", "Lena", "Kurt", "Vera", "Anton"),

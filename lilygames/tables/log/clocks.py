@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import attrs
 
-from rules.changed import maker
-from rules.kit import Seat
+from lilygames_rules.changed import maker
+from lilygames_rules.kit import Seat
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _SPAN = re.compile(r"(\d{1,4})([smhd]?)")

@@ -72,7 +72,7 @@ from lilygames.tables.verify.slow_jobs import SlowJobs
 from lilygames.text import count, shortened
 from lilygames.turns import OneByOne
 from lilygames.unreadable import UnreadableRows
-from rules.kit import Malformed
+from lilygames_rules.kit import Malformed
 
 log = structlog.get_logger()
 FAIRNESS: Literal[0, 2] = 2

@@ -11,7 +11,7 @@ from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.runner import Advanced
 from lilygames.tables.state.table import Table
 from lilygames.text import Line, Voice
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 NOT_A_MOVE = "That isn't a move in this game."
 

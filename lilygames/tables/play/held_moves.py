@@ -14,8 +14,8 @@ from lilygames.tables.log.acts import Expired, Moved
 from lilygames.tables.play.runner import Advanced
 from lilygames.tables.state.table import Table
 from lilygames.text import Line
-from rules.changed import changed, maker
-from rules.kit import Event, Seat
+from lilygames_rules.changed import changed, maker
+from lilygames_rules.kit import Event, Seat
 
 
 def _asked(step: Step) -> frozenset[Seat]:

@@ -20,7 +20,7 @@ from lilygames.tables.play.runner import Advanced
 from lilygames.tables.sight.sight import Sight
 from lilygames.tables.state.table import Table
 from lilygames.text import Packet
-from rules.kit import Event, Seat
+from lilygames_rules.kit import Event, Seat
 
 MISSED = 60
 """Most entries that a page which comes back is told one by one; after more, it gets the whole table."""

@@ -24,7 +24,7 @@ from lilygames.tables.sight.changes import Changes
 from lilygames.tables.sight.narrate import Words
 from lilygames.tables.state.table import Table
 from lilygames.text import Kind, Line, Tag, Voice
-from rules.kit import Event, Seat
+from lilygames_rules.kit import Event, Seat
 
 Listener = tuple[Person, Voice]
 """A person on this node who watches a table, and how lines are worded for them."""

@@ -23,8 +23,8 @@ from lilygames.tables.sight import narrate
 from lilygames.tables.sight.menu import Menu
 from lilygames.tables.state.table import Table, first_moves, same_moves
 from lilygames.text import Line
-from rules.changed import maker
-from rules.kit import Refused, Seat
+from lilygames_rules.changed import maker
+from lilygames_rules.kit import Refused, Seat
 
 
 @attrs.frozen

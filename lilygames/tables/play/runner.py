@@ -46,8 +46,8 @@ from lilygames.tables.sight.public_row import row_changed
 from lilygames.tables.state import life
 from lilygames.tables.state.life import RESTING, Life, stopped
 from lilygames.tables.state.table import Table, after_entries, knowing
-from rules.changed import maker
-from rules.kit import Event, Refused, Seat
+from lilygames_rules.changed import maker
+from lilygames_rules.kit import Event, Refused, Seat
 
 log = structlog.get_logger()
 RETRY = 1.0

@@ -20,7 +20,7 @@ from lilygames.tables.results.purses import Purses
 from lilygames.tables.state.life import stopped
 from lilygames.text import Line
 from lilygames.unreadable import case_of
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 log = structlog.get_logger()
 

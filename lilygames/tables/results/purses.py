@@ -17,7 +17,7 @@ from lilygames.errors import NeedsRepair
 from lilygames.game import Game, Purse
 from lilygames.store import Conflict, Draft, Store
 from lilygames.tables.state.table import Table
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 
 @attrs.frozen

@@ -17,7 +17,7 @@ from lilygames.tables.ratings.known_ratings import WITH_HOUSE
 from lilygames.tables.ratings.ratings import Ratings, size_of
 from lilygames.tables.state.table import Table
 from lilygames.unreadable import UnreadableRows
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 FEWEST = 2
 """Minimum number of people in a rated game."""

@@ -19,7 +19,7 @@ from lilygames.tables.results.results import Part, counts, has_account, parts, p
 from lilygames.tables.state import visible
 from lilygames.tables.state.table import Table
 from lilygames.unreadable import UnreadableRows
-from rules.kit import Event
+from lilygames_rules.kit import Event
 
 KIND = "stats"
 RECENT, RIVALS = 10, 100

@@ -42,7 +42,7 @@ from lilygames.tables.sight.narrate import Words
 from lilygames.tables.state.life import Life, written
 from lilygames.tables.state.table import Table
 from lilygames.text import Line
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 _TOLD_ALREADY = suppress(UserError)
 """Everyone has been told of a bug that stops the table. One object serves all steps of all tables."""

@@ -22,7 +22,7 @@ from lilygames.tables.sight import narrate
 from lilygames.tables.state.table import Table
 from lilygames.tables.state.visible import published_secret
 from lilygames.text import count
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 
 class EndOfGame:

@@ -40,7 +40,7 @@ from lilygames.tables.room.welcome import sat_down
 from lilygames.tables.sight import narrate, packets
 from lilygames.tables.state.table import Table, free_seats
 from lilygames.text import listing
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 
 @attrs.frozen

@@ -11,8 +11,8 @@ from lilygames.tables.log.acts import EVERY_ACT
 from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.questions import Asked, Open, Questions
 from lilygames.tables.play.runner import Advanced, Runner
-from rules.changed import maker
-from rules.kit import Seat
+from lilygames_rules.changed import maker
+from lilygames_rules.kit import Seat
 
 AFTER = 20.0
 """Seconds without typing until a reminder."""

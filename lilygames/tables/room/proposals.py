@@ -12,7 +12,7 @@ from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.runner import Advanced, Runner
 from lilygames.tables.room.turn_clock import TurnClock
 from lilygames.tables.state.table import Table
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 Wish = Literal["adjourn", "resume", "undo", "pace", "hint", "abort", "tie"]
 

@@ -22,7 +22,7 @@ from lilygames.tables.seal.closed_deck import root_of
 from lilygames.tables.seal.rounds import unproven
 from lilygames.tables.sight import narrate, packets
 from lilygames.tables.state.table import Table
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 
 class Renewal:

@@ -37,7 +37,7 @@ from lilygames.tables.seal.rounds import Rounds
 from lilygames.tables.sight import narrate, packets
 from lilygames.tables.state.table import PLAIN, Table, start
 from lilygames.text import Packet, count
-from rules.kit import KeyedLuck, Refused
+from lilygames_rules.kit import KeyedLuck, Refused
 
 LENIENT = 2
 """Void rounds after which only clients that kept their word in the last one may commit, until too few players are left.

@@ -19,7 +19,7 @@ from lilygames.tables.sight.narrate import says
 from lilygames.tables.state.strategies import seated_bot
 from lilygames.tables.state.table import free_seats
 from lilygames.text import count, listing
-from rules.kit import KeyedLuck, Refused, Seat
+from lilygames_rules.kit import KeyedLuck, Refused, Seat
 
 CUTS = 8
 """Maximum words of `/cut` for each seat: all of them are sent to every client."""

@@ -20,7 +20,7 @@ from lilygames.chat.input.grammar import fits
 from lilygames.commands import Command
 from lilygames.game import Game
 from lilygames.tables.sight.menu import number_verb
-from rules.kit import Malformed, Refused
+from lilygames_rules.kit import Malformed, Refused
 
 _LONGEST = 80
 """Characters of the longest line that may be nothing but a move."""

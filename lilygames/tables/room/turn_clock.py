@@ -20,7 +20,7 @@ from lilygames.tables.room.typed_moves import TypedMoves
 from lilygames.tables.sight.narrate import says
 from lilygames.tables.state.life import Life
 from lilygames.text import listing
-from rules.kit import Refused, Seat
+from lilygames_rules.kit import Refused, Seat
 
 SOFT = 60.0
 """Seconds without a move after which a bot plays at a quick table while others wait; twice as many for some."""

@@ -25,7 +25,7 @@ from lilygames.tables.room.spellings import Spellings
 from lilygames.tables.sight import narrate
 from lilygames.tables.state import visible
 from lilygames.text import Line, Problem, shortened
-from rules.kit import Refused, Seat
+from lilygames_rules.kit import Refused, Seat
 
 
 class LazyWords(Sequence[str]):

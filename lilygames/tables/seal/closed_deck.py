@@ -23,7 +23,7 @@ from lilygames import commitments
 from lilygames.game import HiddenDigits, HiddenShuffle
 from lilygames.tables.log.acts import HANDS
 from lilygames.tables.seal.merkle import Tree, leaf_hash, proves
-from rules.kit import KeyedLuck, Luck, Purpose, PurposeLuck, PurposeStream
+from lilygames_rules.kit import KeyedLuck, Luck, Purpose, PurposeLuck, PurposeStream
 
 T = TypeVar("T")
 Hidden = tuple[HiddenShuffle | HiddenDigits, ...]

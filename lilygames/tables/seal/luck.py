@@ -12,7 +12,7 @@ import attrs
 
 from lilygames import commitments
 from lilygames.tables.seal.closed_deck import ClosedDeck, ClosedLuck
-from rules.kit import KeyedLuck, Luck, Purpose, PurposeLuck, Seat
+from lilygames_rules.kit import KeyedLuck, Luck, Purpose, PurposeLuck, Seat
 
 
 @attrs.frozen

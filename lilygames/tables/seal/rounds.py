@@ -36,7 +36,7 @@ from lilygames.tables.log.names_beside import sealed_with
 from lilygames.tables.log.seat_ids import SeatIds
 from lilygames.tables.seal.closed_deck import ClosedDeck, Hidden
 from lilygames.text import listing
-from rules.kit import Purpose, Refused
+from lilygames_rules.kit import Purpose, Refused
 
 FAIRNESS = 2
 """The version of the seal that has commitments."""

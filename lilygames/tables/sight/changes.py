@@ -13,7 +13,7 @@ from lilygames.game import Reader
 from lilygames.tables.sight import packets
 from lilygames.tables.state.table import Table
 from lilygames.text import Line, Packet
-from rules.kit import Event
+from lilygames_rules.kit import Event
 
 _VOLATILE = ("seq", "turn")
 """Fields of a table's packet that change with each entry; updates have them too."""

@@ -13,7 +13,7 @@ from lilygames import codec
 from lilygames.game import Game
 from lilygames.tables.state.table import Table
 from lilygames.text import Packet
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 Node = tuple[bool, tuple[tuple[str, int], ...]]
 

@@ -15,7 +15,7 @@ from lilygames.picture import Picture
 from lilygames.tables.sight import narrate
 from lilygames.tables.state.table import PLAIN, SPOKEN, Table
 from lilygames.text import Voice
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 PLAINLY = 12
 """Maximum moves listed that belong to no part of the picture."""

@@ -26,8 +26,8 @@ from lilygames.tables.state import visible
 from lilygames.tables.state.life import Life, stopped, written
 from lilygames.tables.state.table import PLAIN, SPOKEN, Table
 from lilygames.text import MARGIN, QUOTE, Kind, Line, Problem, Tag, Voice, count, listing
-from rules.changed import changer, maker
-from rules.kit import Event, Refused, Seat
+from lilygames_rules.changed import changer, maker
+from lilygames_rules.kit import Event, Refused, Seat
 
 log = structlog.get_logger()
 Words = str | Callable[[Reader], str]

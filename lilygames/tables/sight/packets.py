@@ -14,7 +14,7 @@ from lilygames.tables.state import visible
 from lilygames.tables.state.life import Life, written
 from lilygames.tables.state.table import Table, free_seats
 from lilygames.text import Packet
-from rules.kit import Event, Seat
+from lilygames_rules.kit import Event, Seat
 
 LISTED = 64
 """Maximum number of moves sent; `count` gives the total."""

@@ -19,7 +19,7 @@ from lilygames.tables.sight.replay import Step
 from lilygames.tables.state import visible
 from lilygames.tables.state.table import Table
 from lilygames.text import wrap
-from rules.kit import Event, Seat
+from lilygames_rules.kit import Event, Seat
 
 _SCREEN = 20
 """Maximum rows of a position and its last events, so that the keys and the next move fit on the screen, too."""

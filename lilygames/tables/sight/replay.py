@@ -14,7 +14,7 @@ from lilygames.tables.sight import narrate
 from lilygames.tables.state import visible
 from lilygames.tables.state.table import Table
 from lilygames.text import Line, Voice
-from rules.kit import Event
+from lilygames_rules.kit import Event
 
 
 @attrs.frozen

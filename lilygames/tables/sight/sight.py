@@ -20,7 +20,7 @@ from lilygames.tables.sight import narrate, packets
 from lilygames.tables.sight.move_list import SIGNS, move_list
 from lilygames.tables.state import visible
 from lilygames.tables.state.table import SPOKEN, Table
-from rules.kit import Event, Seat
+from lilygames_rules.kit import Event, Seat
 
 Presence = Callable[[Sitter], Mapping[str, bool]]
 """Returns whether a player is `here` and `away`."""

@@ -9,7 +9,7 @@ import attrs
 
 from lilygames.chat.names.names import fold
 from lilygames.tables.log.acts import Sitter
-from rules.kit import Refused, Seat
+from lilygames_rules.kit import Refused, Seat
 
 
 class Seats(tuple[Sitter, ...]):  # noqa: SLOT001 - cached properties need a __dict__

@@ -13,8 +13,8 @@ import attrs
 from lilygames.game import Budget, Character, Game, Habit, Strategy, Thinker
 from lilygames.tables.log.acts import Moved, Sitter
 from lilygames.tables.state.seats import Seats
-from rules.changed import changed
-from rules.kit import Seat
+from lilygames_rules.changed import changed
+from lilygames_rules.kit import Seat
 
 UNDECLARED = "undeclared"
 """Logged for a move of a strategy that no longer declares a version."""

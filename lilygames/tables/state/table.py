@@ -57,8 +57,8 @@ from lilygames.tables.seal.luck import TableLuck
 from lilygames.tables.seal.rounds import Rounds, noted
 from lilygames.tables.state.seats import Seats
 from lilygames.text import Voice
-from rules.changed import changer, maker
-from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Purpose, Refused, Seat, Step
+from lilygames_rules.changed import changer, maker
+from lilygames_rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Purpose, Refused, Seat, Step
 
 
 class Diverged(Exception):

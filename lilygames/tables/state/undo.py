@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeVar
 from lilygames import codec
 from lilygames.tables.state.table import Past, Table
 from lilygames.tables.state.visible import seen
-from rules.kit import Event, KeyedLuck, Refused, Rules, Seat
+from lilygames_rules.kit import Event, KeyedLuck, Refused, Rules, Seat
 
 T = TypeVar("T")
 Made = Sequence[tuple[Seat, Any]]

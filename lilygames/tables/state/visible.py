@@ -18,7 +18,7 @@ from lilygames import codec
 from lilygames.store import Entry
 from lilygames.tables.log.acts import Act, Body, Closed, Expired, Header, Moved
 from lilygames.tables.state.table import Table
-from rules.kit import Event, Seat
+from lilygames_rules.kit import Event, Seat
 
 
 def seen(event: Event, seat: Seat | None) -> Event | None:

@@ -20,7 +20,7 @@ from lilygames.tables.log.acts import Act, Body, Checked, Moved, Sitter
 from lilygames.tables.state.strategies import in_character, installed, strategy_of
 from lilygames.tables.state.table import Table
 from lilygames.text import count
-from rules.kit import KeyedLuck, Seat
+from lilygames_rules.kit import KeyedLuck, Seat
 
 
 class Check(Enum):

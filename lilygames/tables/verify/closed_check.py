@@ -39,7 +39,7 @@ from lilygames.tables.verify.due_proofs import Shown
 from lilygames.tables.verify.export import FORMAT, Row, disorder, linked, wrong_end
 from lilygames.tables.verify.verify import ALONE, WRONG_NAME, Verdict, different
 from lilygames.text import count, listing
-from rules.kit import Purpose, Refused
+from lilygames_rules.kit import Purpose, Refused
 
 _Numbered = tuple[int, Proof]
 """A proof, and the number of the round whose root it climbs to."""

@@ -37,7 +37,7 @@ from lilygames.tables.state.table import Table, fixed_facts
 from lilygames.tables.verify.draws import Record, RecordedLuck
 from lilygames.tables.verify.due_proofs import texts_in
 from lilygames.tables.verify.export import Row, ended, first_row, line, linked
-from rules.kit import Event, KeyedLuck, Purpose, Seat
+from lilygames_rules.kit import Event, KeyedLuck, Purpose, Seat
 
 
 @attrs.frozen

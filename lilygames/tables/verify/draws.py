@@ -9,7 +9,7 @@ from typing import TypeVar
 from lilygames import codec
 from lilygames.store import Entry
 from lilygames.tables.state.table import Table
-from rules.kit import Luck
+from lilygames_rules.kit import Luck
 
 T = TypeVar("T")
 Key = tuple[str | int, ...]

@@ -16,7 +16,7 @@ import attrs
 from lilygames import codec
 from lilygames.game import HiddenDigits, HiddenShuffle
 from lilygames.tables.seal.closed_deck import Hidden, Proof
-from rules.kit import KeyedLuck
+from lilygames_rules.kit import KeyedLuck
 
 Row = dict[str, Any]
 

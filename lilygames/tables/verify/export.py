@@ -24,7 +24,7 @@ from lilygames.tables.log.names_beside import hidden_entry, hidden_header, shown
 from lilygames.tables.log.seat_ids import SeatIds
 from lilygames.tables.state.table import Table
 from lilygames.tables.verify.draws import draws
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 Row = dict[str, Any]
 FORMAT = 4

@@ -20,7 +20,7 @@ from lilygames.store import Draft, Entry, Store
 from lilygames.tables.archive.archive import Archive
 from lilygames.tables.state.table import Table
 from lilygames.unreadable import UnreadableRows
-from rules.kit import Luck
+from lilygames_rules.kit import Luck
 
 LOG = "draws"
 """The log of the draws of each game."""

@@ -18,7 +18,7 @@ from lilygames.tables.sight.replay import replayed
 from lilygames.tables.state.table import Diverged, Table
 from lilygames.tables.state.visible import is_open, secret_in
 from lilygames.text import listing
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 ALONE = "No player's client took part, so the host could choose the deal."
 WRONG_NAME = "No match: a name in {} isn't the one its id was made of."

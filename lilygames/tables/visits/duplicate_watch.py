@@ -12,7 +12,7 @@ from lilygames.tables.duplicate.duplicate_sets import LOST
 from lilygames.tables.open.tables import Tables
 from lilygames.tables.room import seating
 from lilygames.tables.room.bot import TableBot
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 GLANCE = 30.0
 """Seconds between two looks."""

@@ -22,7 +22,7 @@ from lilygames.tables.open.tables import Tables
 from lilygames.tables.room import seating
 from lilygames.tables.room.bot import TableBot
 from lilygames.tables.state.life import Life
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 GLANCE = 15.0
 """Seconds between two checks of all tables."""

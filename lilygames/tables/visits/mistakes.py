@@ -21,7 +21,7 @@ from lilygames.tables.sight.replay import replayed
 from lilygames.tables.state.table import Table
 from lilygames.tables.visits.table_context import TableContext
 from lilygames.text import Line, count
-from rules.kit import Join, Leave, Seat
+from lilygames_rules.kit import Join, Leave, Seat
 
 WORST = 3
 """Maximum number of moves listed."""

@@ -23,7 +23,7 @@ from lilygames.tables.room.bot import TableBot
 from lilygames.tables.sight import narrate
 from lilygames.tables.state.visible import is_over
 from lilygames.text import shortened
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 _LOOKED_AT = 500
 """Newest tables among which a command without a number looks for a finished one."""

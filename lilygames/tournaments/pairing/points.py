@@ -13,7 +13,7 @@ from functools import cached_property
 
 import attrs
 
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 HalfPoints = int
 """Tournament points in halves."""

@@ -34,7 +34,7 @@ from lilygames.tournaments.pairing.log import (
 )
 from lilygames.tournaments.pairing.points import AVERAGE, HalfPoints, Row, TableResult, lot, standings
 from lilygames.tournaments.pairing.swiss import Pairing, may_still_join
-from rules.kit import Refused
+from lilygames_rules.kit import Refused
 
 Status = Literal["open", "running", "over", "cancelled"]
 

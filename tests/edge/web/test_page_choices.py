@@ -6,7 +6,7 @@ import pytest
 
 from lilygames.tables.sight import choices
 from lilygames.testing import play
-from rules.lilypoker import Options as PokerOptions
+from lilygames_rules.lilypoker import Options as PokerOptions
 from tests.edge.web.javascript import needs_node, run
 from tests.toys import ALL
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from rules import liarsdice
-from rules.dice import claim_text
-from rules.dice.claims import Claim as Hand
-from rules.dice.cup import Roll
-from rules.dice.passing import Claim
-from rules.kit import KeyedLuck, Refused, Scripted
-from rules.liarsdice import Options
+from lilygames_rules import liarsdice
+from lilygames_rules.dice import claim_text
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.cup import Roll
+from lilygames_rules.dice.passing import Claim
+from lilygames_rules.kit import KeyedLuck, Refused, Scripted
+from lilygames_rules.liarsdice import Options
 
 ALL = Roll((1, 2, 3, 4, 5))
 

@@ -3,8 +3,8 @@
 import pytest
 
 from lilygames.games.liarsdice.achievements import ACHIEVEMENTS
-from rules.dice.claims import Claim
-from rules.dice.passing import Challenged
+from lilygames_rules.dice.claims import Claim
+from lilygames_rules.dice.passing import Challenged
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from lilygames.games.liarsdice import GAME
 from lilygames.games.liarsdice.bots.house import passed, wanted
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
-from rules import liarsdice
-from rules.dice.cup import Accept, Challenge, Roll, others
+from lilygames_rules import liarsdice
+from lilygames_rules.dice.cup import Accept, Challenge, Roll, others
 
 
 def counted(kept, good):

@@ -2,10 +2,10 @@
 
 from lilygames.game import Attempt
 from lilygames.games.liarsdice import GAME
-from rules.dice.claims import Claim
-from rules.dice.cup import Accepted, Rolled
-from rules.dice.passing import Challenged, ClaimMade
-from rules.liarsdice import Options
+from lilygames_rules.dice.claims import Claim
+from lilygames_rules.dice.cup import Accepted, Rolled
+from lilygames_rules.dice.passing import Challenged, ClaimMade
+from lilygames_rules.liarsdice import Options
 
 CAUGHT, WORKED = "bluffs caught", "bluffs that worked"
 PAIR, NOTHING = (6, 6, 1, 2, 3), (1, 2, 3, 5, 6)

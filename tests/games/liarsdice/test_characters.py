@@ -10,11 +10,11 @@ from lilygames.games.families.dice.character import honesty
 from lilygames.games.liarsdice import GAME
 from lilygames.gametest.plays import luck_of
 from lilygames.house.habits import weight
-from rules import liarsdice
-from rules.dice.claims import Claim as Hand
-from rules.dice.cup import Accept, Challenge, Roll
-from rules.dice.passing import Claim, Peek
-from rules.kit import Scripted
+from lilygames_rules import liarsdice
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.cup import Accept, Challenge, Roll
+from lilygames_rules.dice.passing import Claim, Peek
+from lilygames_rules.kit import Scripted
 from tests.games.liarsdice.test_novice import after
 from tests.house.test_same_view_same_move import places
 

@@ -3,10 +3,10 @@
 import pytest
 
 from lilygames.games.liarsdice import GAME
-from rules import liarsdice
-from rules.dice.claims import Claim as Hand
-from rules.dice.cup import Accept, Challenge, Roll
-from rules.dice.passing import Claim, Peek
+from lilygames_rules import liarsdice
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.cup import Accept, Challenge, Roll
+from lilygames_rules.dice.passing import Claim, Peek
 from tests.games.doubts import doubted
 from tests.games.liarsdice.test_novice import after
 

@@ -10,12 +10,12 @@ from lilygames.games.liarsdice.bots.headsup_worth import USUAL, Solved
 from lilygames.games.liarsdice.bots.steps import truth_of
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
-from rules import liarsdice
-from rules.dice.claims import Claim as Hand
-from rules.dice.claims import best
-from rules.dice.cup import Accept, Challenge, Roll, others
-from rules.dice.passing import Claim, Peek
-from rules.kit import Scripted
+from lilygames_rules import liarsdice
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.claims import best
+from lilygames_rules.dice.cup import Accept, Challenge, Roll, others
+from lilygames_rules.dice.passing import Claim, Peek
+from lilygames_rules.kit import Scripted
 from tests.games.liarsdice.test_novice import after
 
 

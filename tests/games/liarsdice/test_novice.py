@@ -8,13 +8,13 @@ import pytest
 from lilygames.games.liarsdice import GAME
 from lilygames.games.liarsdice.bots.house import LEVELS, Mood, mood, moody, novice, said
 from lilygames.testing import at_random, play
-from rules import liarsdice
-from rules.dice import claim_text
-from rules.dice.claims import Claim as Hand
-from rules.dice.cup import Accept, Challenge, Roll
-from rules.dice.passing import Challenged, Claim, Peek
-from rules.kit import KeyedLuck, Scripted
-from rules.liarsdice import Options
+from lilygames_rules import liarsdice
+from lilygames_rules.dice import claim_text
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.cup import Accept, Challenge, Roll
+from lilygames_rules.dice.passing import Challenged, Claim, Peek
+from lilygames_rules.kit import KeyedLuck, Scripted
+from lilygames_rules.liarsdice import Options
 from tests.rules.dice.worlds import hide
 
 

@@ -15,11 +15,11 @@ from lilygames.games.liarsdice.solved.solution import keeps, places
 from lilygames.gametest.duel import Match, results, rotations
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
-from rules import liarsdice
-from rules.dice.claims import Claim as Hand
-from rules.dice.cup import Accept, Roll
-from rules.dice.passing import Claim, Peek
-from rules.kit import KeyedLuck, Scripted
+from lilygames_rules import liarsdice
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.cup import Accept, Roll
+from lilygames_rules.dice.passing import Claim, Peek
+from lilygames_rules.kit import KeyedLuck, Scripted
 from tests.games.liarsdice.test_novice import after, dice
 
 LUCKS = [KeyedLuck(b"%d" % number) for number in range(200)]

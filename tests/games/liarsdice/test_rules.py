@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rules import liarsdice
-from rules.dice.claims import Claim as Hand
-from rules.dice.cup import Accept, Accepted, Challenge, Looked, Roll, Rolled
-from rules.dice.passing import Challenged, Claim, ClaimMade, Peek
-from rules.kit import KeyedLuck, Refused, Scripted
-from rules.liarsdice import GameEnded, Options, RoundBegun, RoundScored
+from lilygames_rules import liarsdice
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.cup import Accept, Accepted, Challenge, Looked, Roll, Rolled
+from lilygames_rules.dice.passing import Challenged, Claim, ClaimMade, Peek
+from lilygames_rules.kit import KeyedLuck, Refused, Scripted
+from lilygames_rules.liarsdice import GameEnded, Options, RoundBegun, RoundScored
 from tests.games.liarsdice.rounds import ALL, after, begun, dice, refused, verbs
 
 # The starting player.

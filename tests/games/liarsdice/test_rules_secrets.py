@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import liarsdice
-from rules.dice.claims import ladder
-from rules.dice.cup import Accept, Challenge, Roll
-from rules.dice.passing import Claim, Peek
-from rules.kit import KeyedLuck, Refused
-from rules.liarsdice import Options, RoundScored
+from lilygames_rules import liarsdice
+from lilygames_rules.dice.claims import ladder
+from lilygames_rules.dice.cup import Accept, Challenge, Roll
+from lilygames_rules.dice.passing import Claim, Peek
+from lilygames_rules.kit import KeyedLuck, Refused
+from lilygames_rules.liarsdice import Options, RoundScored
 from tests.games.liarsdice.rounds import ALL, after, at_random, begun, dice, read
 from tests.rules.dice.worlds import hide
 

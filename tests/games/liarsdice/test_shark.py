@@ -10,12 +10,12 @@ from lilygames.games.families.dice.chances import chance
 from lilygames.games.liarsdice.bots.house import STYLES, odds
 from lilygames.games.liarsdice.solved.chances import Passed, another_fall, at_least, credible, named, names_all, vaguer
 from lilygames.gametest.duel import Match, results, rotations
-from rules import liarsdice
-from rules.dice.claims import Claim as Hand
-from rules.dice.claims import ladder
-from rules.dice.cup import Accept, Roll
-from rules.dice.passing import Peek
-from rules.kit import KeyedLuck, Scripted
+from lilygames_rules import liarsdice
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.claims import ladder
+from lilygames_rules.dice.cup import Accept, Roll
+from lilygames_rules.dice.passing import Peek
+from lilygames_rules.kit import KeyedLuck, Scripted
 from tests.games.liarsdice.test_novice import after, dice
 
 LUCKS = [KeyedLuck(b"%d" % number) for number in range(300)]

@@ -22,11 +22,11 @@ from lilygames.games.liarsdice.solved.mixes import answers, beaten, mixes, reach
 from lilygames.games.liarsdice.solved.solution import KNOTS, hands, keep_places, keeps, learned, places, worth
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
-from rules import liarsdice
-from rules.dice.claims import Claim as Hand
-from rules.dice.cup import Accept, Challenge, Roll
-from rules.dice.passing import Claim, Peek
-from rules.kit import Scripted
+from lilygames_rules import liarsdice
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.cup import Accept, Challenge, Roll
+from lilygames_rules.dice.passing import Claim, Peek
+from lilygames_rules.kit import Scripted
 from tests.games.liarsdice.test_novice import after, dice
 from tests.house.small import small
 

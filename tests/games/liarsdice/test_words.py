@@ -14,13 +14,13 @@ from lilygames.gametest.promises import PROMISES
 from lilygames.gametest.wording import WORDS
 from lilygames.testing import Check, check_game, play
 from lilygames.text import Voice
-from rules import liarsdice
-from rules.dice import claim_text
-from rules.dice.claims import Claim as Hand
-from rules.dice.cup import Accept, Accepted, Challenge, Looked, Roll, Rolled
-from rules.dice.passing import Claim, Peek
-from rules.kit import KeyedLuck, Refused, Scripted
-from rules.liarsdice import Options
+from lilygames_rules import liarsdice
+from lilygames_rules.dice import claim_text
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.cup import Accept, Accepted, Challenge, Looked, Roll, Rolled
+from lilygames_rules.dice.passing import Claim, Peek
+from lilygames_rules.kit import KeyedLuck, Refused, Scripted
+from lilygames_rules.liarsdice import Options
 from tests.rules.dice.worlds import hide
 
 

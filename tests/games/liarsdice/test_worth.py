@@ -11,12 +11,12 @@ from lilygames.games.liarsdice.bots.house import odds
 from lilygames.games.liarsdice.bots.worth import Scale
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
-from rules import liarsdice
-from rules.dice.claims import Claim as Hand
-from rules.dice.claims import best, ladder
-from rules.dice.cup import Accept, Challenge, Roll
-from rules.dice.passing import Claim, Peek
-from rules.kit import Scripted
+from lilygames_rules import liarsdice
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.claims import best, ladder
+from lilygames_rules.dice.cup import Accept, Challenge, Roll
+from lilygames_rules.dice.passing import Claim, Peek
+from lilygames_rules.kit import Scripted
 from tests.games.liarsdice.test_novice import after, dice
 
 LUCK = luck_of(1, 0, "hint")

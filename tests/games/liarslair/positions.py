@@ -6,12 +6,12 @@ from typing import Any
 
 import attrs
 
-from rules import liarslair
-from rules.kit import Scripted
-from rules.lair import rounds
-from rules.lair.hands import Card, Deck, Pair
-from rules.lair.moves import Declare, Discard, Expose, Gift, Pass, Play, Reclaim, Take, Volunteer
-from rules.lair.table import Declaring, Match, Options, Round, State, Volunteering
+from lilygames_rules import liarslair
+from lilygames_rules.kit import Scripted
+from lilygames_rules.lair import rounds
+from lilygames_rules.lair.hands import Card, Deck, Pair
+from lilygames_rules.lair.moves import Declare, Discard, Expose, Gift, Pass, Play, Reclaim, Take, Volunteer
+from lilygames_rules.lair.table import Declaring, Match, Options, Round, State, Volunteering
 
 VERBS = {
     "play": Play, "take": Take, "gift": Gift, "discard": Discard, "reclaim": Reclaim, "expose": Expose,

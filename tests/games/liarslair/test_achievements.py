@@ -1,7 +1,7 @@
 """Achievements of Liar's Lair, from the events of a finished game."""
 
 from lilygames.games.liarslair.achievements import ACHIEVEMENTS
-from rules.lair.moves import CardExposed, Contradicted, Declared, GameEnded
+from lilygames_rules.lair.moves import CardExposed, Contradicted, Declared, GameEnded
 
 TRUTH, UNSHAKEN = (one.seats for one in ACHIEVEMENTS)
 

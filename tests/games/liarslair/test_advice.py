@@ -2,11 +2,11 @@
 
 from lilygames.games.liarslair import GAME
 from lilygames.gametest.plays import luck_of
-from rules import liarslair
-from rules.kit import Scripted
-from rules.lair.cards import shipped
-from rules.lair.moves import Pass, Play, Reclaim, Take
-from rules.liarslair import Options
+from lilygames_rules import liarslair
+from lilygames_rules.kit import Scripted
+from lilygames_rules.lair.cards import shipped
+from lilygames_rules.lair.moves import Pass, Play, Reclaim, Take
+from lilygames_rules.liarslair import Options
 
 YOU, ADA, MAX = range(3)
 NUMBERED = (

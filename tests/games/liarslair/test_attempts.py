@@ -2,8 +2,8 @@
 
 from lilygames.game import Attempt
 from lilygames.games.liarslair import GAME
-from rules.lair.moves import Contradicted, Declared, GameEnded
-from rules.lair.table import Options
+from lilygames_rules.lair.moves import Contradicted, Declared, GameEnded
+from lilygames_rules.lair.table import Options
 
 TRUTH, LIE = (9, "A walrus is happiest on a bicycle."), (12, "A walrus is happiest on land.")
 

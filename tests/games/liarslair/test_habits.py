@@ -10,9 +10,9 @@ from lilygames.game import LIES, Budget, Habit, Shown
 from lilygames.games.liarslair.habits import BLUFFS, reveals
 from lilygames.games.liarslair.search import chances
 from lilygames.games.liarslair.worlds import imagined, ledger
-from rules import liarslair
-from rules.kit import KeyedLuck
-from rules.lair.moves import Play
+from lilygames_rules import liarslair
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.lair.moves import Play
 from tests.games.liarslair.positions import lair
 
 LIAR, HONEST = Habit(50), Habit(0, 50)

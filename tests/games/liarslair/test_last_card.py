@@ -6,8 +6,8 @@ import pytest
 
 from lilygames.games.liarslair import GAME
 from lilygames.gametest.plays import luck_of
-from rules import liarslair
-from rules.lair.table import Options, Playing, Reclaiming, Spoils
+from lilygames_rules import liarslair
+from lilygames_rules.lair.table import Options, Playing, Reclaiming, Spoils
 
 
 @pytest.mark.parametrize("options", [Options(), Options(each=2), Options(knockout="gift"), Options(knockout="discard")])

@@ -8,10 +8,10 @@ import pytest
 from lilygames.games.liarslair import GAME
 from lilygames.games.liarslair.house import LEVELS, novice, patience
 from lilygames.testing import at_random, play
-from rules import liarslair
-from rules.kit import KeyedLuck
-from rules.lair.moves import Declare, Expose, Pass, Play, Reclaim, Take
-from rules.lair.table import Options
+from lilygames_rules import liarslair
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.lair.moves import Declare, Expose, Pass, Play, Reclaim, Take
+from lilygames_rules.lair.table import Options
 from tests.games.liarslair.positions import SEATS, lair
 from tests.games.liarslair.worlds import hide
 

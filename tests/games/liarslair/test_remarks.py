@@ -1,7 +1,7 @@
 """Remarks of bots about rounds and cards that prove nothing."""
 
 from lilygames.games.liarslair import talk as lair
-from rules.lair.moves import CardExposed, RoundBegun
+from lilygames_rules.lair.moves import CardExposed, RoundBegun
 
 
 def told(remarks):

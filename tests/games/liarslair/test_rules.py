@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import liarslair
-from rules.kit import KeyedLuck, Refused, Scripted
-from rules.lair.hands import GONE, TABLE
-from rules.lair.moves import (
+from lilygames_rules import liarslair
+from lilygames_rules.kit import KeyedLuck, Refused, Scripted
+from lilygames_rules.lair.hands import GONE, TABLE
+from lilygames_rules.lair.moves import (
     CardDiscarded,
     CardReclaimed,
     CardTaken,
@@ -21,7 +21,7 @@ from rules.lair.moves import (
     RoundBegun,
     Volunteer,
 )
-from rules.lair.table import Options, Over, Playing
+from lilygames_rules.lair.table import Options, Over, Playing
 from tests.games.liarslair.positions import lair
 
 FOUR = ("a- b+ c+ d- e+ f-", "x+ g- h+ i- j+ k-", "a+ l- m+ n- o+ p-", "y- q+ r- s+ t- u+")

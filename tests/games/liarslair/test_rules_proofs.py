@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rules import liarslair
-from rules.kit import KeyedLuck, Refused
-from rules.lair.moves import CardExposed, Declare, Declared, KnockedOut, Pass, RoundBegun
-from rules.lair.table import Declaring, Over, Proving
+from lilygames_rules import liarslair
+from lilygames_rules.kit import KeyedLuck, Refused
+from lilygames_rules.lair.moves import CardExposed, Declare, Declared, KnockedOut, Pass, RoundBegun
+from lilygames_rules.lair.table import Declaring, Over, Proving
 from tests.games.liarslair.positions import lair
 from tests.games.liarslair.worlds import hide
 

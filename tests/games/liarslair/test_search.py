@@ -12,11 +12,11 @@ from lilygames.games.liarslair.house import club, novice, search
 from lilygames.games.liarslair.prospect import Going, prospect
 from lilygames.games.liarslair.worlds import World, imagined, ledger
 from lilygames.testing import play
-from rules import liarslair
-from rules.kit import KeyedLuck
-from rules.lair.hands import GONE, TABLE
-from rules.lair.moves import Declare, Expose, Pass, Play, Reclaim, Take
-from rules.lair.table import Options
+from lilygames_rules import liarslair
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.lair.hands import GONE, TABLE
+from lilygames_rules.lair.moves import Declare, Expose, Pass, Play, Reclaim, Take
+from lilygames_rules.lair.table import Options
 from tests.games.liarslair.positions import SEATS, lair
 
 

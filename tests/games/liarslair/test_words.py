@@ -16,10 +16,18 @@ from lilygames.gametest.promises import PROMISES
 from lilygames.gametest.wording import WORDS
 from lilygames.testing import Check, check_game, play
 from lilygames.text import Voice, columns
-from rules import liarslair
-from rules.kit import KeyedLuck, Refused
-from rules.lair.moves import CardDiscarded, CardExposed, CardTaken, Contradicted, Declare, HandShown, Volunteered
-from rules.lair.table import Declaring, Options, Playing
+from lilygames_rules import liarslair
+from lilygames_rules.kit import KeyedLuck, Refused
+from lilygames_rules.lair.moves import (
+    CardDiscarded,
+    CardExposed,
+    CardTaken,
+    Contradicted,
+    Declare,
+    HandShown,
+    Volunteered,
+)
+from lilygames_rules.lair.table import Declaring, Options, Playing
 from tests.games.liarslair.positions import lair
 from tests.games.liarslair.worlds import hide
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from rules.kit import Luck, Seat
+from lilygames_rules.kit import Luck, Seat
 
 WATCHER = -1
 

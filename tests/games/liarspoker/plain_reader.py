@@ -5,8 +5,8 @@ It is slow, but short enough to check by reading. `scripts/solving/liarspoker_re
 
 from __future__ import annotations
 
-from rules.bidding import ladder, slips
-from rules.bidding.ladder import RANKS, Bid
+from lilygames_rules.bidding import ladder, slips
+from lilygames_rules.bidding.ladder import RANKS, Bid
 from scripts.solving.liarspoker_reader import AHEAD, FEW, IMAGINED, TOO_MANY, moved, number, won
 
 

@@ -6,10 +6,10 @@ from itertools import chain
 
 import pytest
 
-from rules import liarspoker
-from rules.bidding.ladder import Bid, Challenge, Stand
-from rules.kit import KeyedLuck, Refused, Scripted
-from rules.liarspoker import Options
+from lilygames_rules import liarspoker
+from lilygames_rules.bidding.ladder import Bid, Challenge, Stand
+from lilygames_rules.kit import KeyedLuck, Refused, Scripted
+from lilygames_rules.liarspoker import Options
 
 BILLS = {"numbers": "bills", "opener": "letters"}
 NEVER = Scripted()

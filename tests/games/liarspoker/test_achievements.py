@@ -3,8 +3,8 @@
 import pytest
 
 from lilygames.games.liarspoker.achievements import ACHIEVEMENTS
-from rules.bidding.ladder import Bid
-from rules.liarspoker import Counted, HandScored
+from lilygames_rules.bidding.ladder import Bid
+from lilygames_rules.liarspoker import Counted, HandScored
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 
 from lilygames.games.liarspoker import GAME
 from lilygames.gametest.plays import luck_of
-from rules import liarspoker
-from rules.bidding.slips import held
-from rules.kit import Scripted
+from lilygames_rules import liarspoker
+from lilygames_rules.bidding.slips import held
+from lilygames_rules.kit import Scripted
 
 MINE = ("55517730", "00012345", "98765432", "66667777", "11223344")
 

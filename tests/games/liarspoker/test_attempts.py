@@ -4,8 +4,8 @@ import pytest
 
 from lilygames.game import Attempt
 from lilygames.games.liarspoker import GAME
-from rules.bidding.ladder import Bid
-from rules.liarspoker import HandScored, Options
+from lilygames_rules.bidding.ladder import Bid
+from lilygames_rules.liarspoker import HandScored, Options
 
 
 @pytest.mark.parametrize(("units", "made"), [(1, True), (2, True), (-1, False)])

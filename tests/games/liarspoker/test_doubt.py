@@ -1,8 +1,8 @@
 """Moves of Liar's Poker that `/set confirm` asks about: slips of the finger, and never a bot's usual move."""
 
 from lilygames.games.liarspoker import GAME
-from rules import liarspoker
-from rules.bidding.ladder import Bid, Challenge, Stand
+from lilygames_rules import liarspoker
+from lilygames_rules.bidding.ladder import Bid, Challenge, Stand
 from tests.games.doubts import doubted
 from tests.games.liarspoker.talk import begun, said
 

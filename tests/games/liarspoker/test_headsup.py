@@ -9,10 +9,10 @@ import pytest
 from lilygames.games.liarspoker.headsup import answers, heard, learned, mixed, usual
 from lilygames.games.liarspoker.house import by_past_hands, chances, shark
 from lilygames.games.liarspoker.worth import counted
-from rules import liarspoker
-from rules.bidding.ladder import Challenge, Stand
-from rules.bidding.stakes import Options
-from rules.kit import KeyedLuck
+from lilygames_rules import liarspoker
+from lilygames_rules.bidding.ladder import Challenge, Stand
+from lilygames_rules.bidding.stakes import Options
+from lilygames_rules.kit import KeyedLuck
 from tests.games.liarspoker.talk import begun, said
 
 LUCKS = [KeyedLuck(b"%d" % number) for number in range(40)]

@@ -10,11 +10,11 @@ import pytest
 from lilygames.games.liarspoker import GAME
 from lilygames.games.liarspoker.house import LEVELS, chance, naively, novice
 from lilygames.testing import at_random, play
-from rules import liarspoker
-from rules.bidding.ladder import Bid, Challenge, Stand
-from rules.bidding.stakes import Row
-from rules.kit import KeyedLuck, Scripted
-from rules.liarspoker import Options
+from lilygames_rules import liarspoker
+from lilygames_rules.bidding.ladder import Bid, Challenge, Stand
+from lilygames_rules.bidding.stakes import Row
+from lilygames_rules.kit import KeyedLuck, Scripted
+from lilygames_rules.liarspoker import Options
 from tests.games.liarspoker.talk import begun, said
 from tests.games.liarspoker.worlds import hide
 

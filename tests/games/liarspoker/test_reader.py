@@ -10,8 +10,8 @@ import pytest
 
 from lilygames.games.liarspoker import headsup
 from lilygames.games.liarspoker.house import chances
-from rules.bidding import ladder
-from rules.bidding.ladder import RANKS, Bid
+from lilygames_rules.bidding import ladder
+from lilygames_rules.bidding.ladder import RANKS, Bid
 from tests.games.liarspoker import plain_reader
 
 np = pytest.importorskip("numpy", reason="scripts/setup oracles installs numpy")

@@ -8,12 +8,12 @@ from lilygames.games.liarspoker import GAME, reading
 from lilygames.games.liarspoker.house import club, doubt_of, naive, number_of, shark
 from lilygames.games.liarspoker.reading import DOUBTS_IN, SILENT, UNSEEN, Talk, at_least, doubted, learned, share
 from lilygames.testing import play
-from rules import liarspoker
-from rules.bidding import slips
-from rules.bidding.ladder import Bid, Challenge, Stand
-from rules.bidding.stakes import Row
-from rules.kit import KeyedLuck
-from rules.liarspoker import Options
+from lilygames_rules import liarspoker
+from lilygames_rules.bidding import slips
+from lilygames_rules.bidding.ladder import Bid, Challenge, Stand
+from lilygames_rules.bidding.stakes import Row
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.liarspoker import Options
 from tests.games.liarspoker.talk import begun, said
 
 PLAIN = Options(numbers="bills", progressive=False, hands=10)

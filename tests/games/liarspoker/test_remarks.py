@@ -3,8 +3,8 @@
 import pytest
 
 from lilygames.games.liarspoker import talk as liarspoker
-from rules.bidding.ladder import Bid, Stood
-from rules.liarspoker import HandScored as Settled
+from lilygames_rules.bidding.ladder import Bid, Stood
+from lilygames_rules.liarspoker import HandScored as Settled
 
 
 def told(remarks):

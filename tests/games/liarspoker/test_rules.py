@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import liarspoker
-from rules.bidding.ladder import Bid, BidMade, Challenge, Challenged, Stand, Stood
-from rules.kit import Leave, Refused, Scripted
-from rules.liarspoker import Choose, Counted, HandBegun, HandScored, Options
+from lilygames_rules import liarspoker
+from lilygames_rules.bidding.ladder import Bid, BidMade, Challenge, Challenged, Stand, Stood
+from lilygames_rules.kit import Leave, Refused, Scripted
+from lilygames_rules.liarspoker import Choose, Counted, HandBegun, HandScored, Options
 from tests.games.liarspoker.talk import BILLS, NEVER, at_random, begun, bid_out, code, event, fingers, said, script
 
 # A hand.

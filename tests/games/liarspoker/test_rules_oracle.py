@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import pytest
 
-from rules import liarspoker
-from rules.bidding.ladder import Auction, Bid, Challenge
-from rules.bidding.slips import LONG, Slip
-from rules.kit import KeyedLuck
-from rules.liarspoker import Match, Options, State
+from lilygames_rules import liarspoker
+from lilygames_rules.bidding.ladder import Auction, Bid, Challenge
+from lilygames_rules.bidding.slips import LONG, Slip
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.liarspoker import Match, Options, State
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel, of the oracles dependency group, is not installed")
 pytest.importorskip("open_spiel.python.games.liars_poker", reason="it registers python_liars_poker")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from rules import liarspoker
-from rules.bidding.ladder import Bid, Challenge, Stood
-from rules.bidding.slips import LastDigitsTold, NumberShown, SlipChosen, SlipDealt, SlipsLaid
-from rules.bidding.stakes import GotUp, SatDown
-from rules.kit import Join, KeyedLuck, Leave, Scripted
-from rules.liarspoker import Choose, Counted, HandScored, Options
-from rules.past import liarspoker2
+from lilygames_rules import liarspoker
+from lilygames_rules.bidding.ladder import Bid, Challenge, Stood
+from lilygames_rules.bidding.slips import LastDigitsTold, NumberShown, SlipChosen, SlipDealt, SlipsLaid
+from lilygames_rules.bidding.stakes import GotUp, SatDown
+from lilygames_rules.kit import Join, KeyedLuck, Leave, Scripted
+from lilygames_rules.liarspoker import Choose, Counted, HandScored, Options
+from lilygames_rules.past import liarspoker2
 from tests.games.liarspoker.talk import NEVER, begun, bid_out, code, event, fingers, said, script
 
 # Slips.

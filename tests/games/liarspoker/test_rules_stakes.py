@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import liarspoker
-from rules.bidding import stakes
-from rules.bidding.ladder import Bid, BidMade
-from rules.liarspoker import Counted, HandBegun, HandScored, Options
+from lilygames_rules import liarspoker
+from lilygames_rules.bidding import stakes
+from lilygames_rules.bidding.ladder import Bid, BidMade
+from lilygames_rules.liarspoker import Counted, HandBegun, HandScored, Options
 from tests.games.liarspoker.talk import begun, bid_out, event, fingers, said, script
 
 # The worked examples of the paper, and ours.

@@ -12,12 +12,12 @@ from lilygames.games.liarspoker.words import ask, hand, score, show, tell
 from lilygames.gametest.stage import Stage
 from lilygames.testing import check_game, position
 from lilygames.text import Voice
-from rules import liarspoker
-from rules.bidding.ladder import Bid, BidMade, Challenge, Challenged, Stood
-from rules.bidding.slips import LastDigitsTold, NumberShown, Slip, SlipChosen, SlipDealt, SlipsLaid
-from rules.bidding.stakes import GotUp, SatDown
-from rules.kit import Join, KeyedLuck, Leave, Refused
-from rules.liarspoker import Choose, Counted, HandBegun, HandScored, Options
+from lilygames_rules import liarspoker
+from lilygames_rules.bidding.ladder import Bid, BidMade, Challenge, Challenged, Stood
+from lilygames_rules.bidding.slips import LastDigitsTold, NumberShown, Slip, SlipChosen, SlipDealt, SlipsLaid
+from lilygames_rules.bidding.stakes import GotUp, SatDown
+from lilygames_rules.kit import Join, KeyedLuck, Leave, Refused
+from lilygames_rules.liarspoker import Choose, Counted, HandBegun, HandScored, Options
 from tests.games.liarspoker.talk import NEVER, begun, bid_out, fingers, said, script
 from tests.games.liarspoker.worlds import hide
 

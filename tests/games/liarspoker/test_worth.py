@@ -9,9 +9,9 @@ from lilygames.games.liarspoker import GAME
 from lilygames.games.liarspoker.house import heard
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
-from rules import liarspoker
-from rules.bidding.ladder import Bid, Challenge, Stand
-from rules.bidding.slips import held
+from lilygames_rules import liarspoker
+from lilygames_rules.bidding.ladder import Bid, Challenge, Stand
+from lilygames_rules.bidding.slips import held
 from tests.games.liarspoker.talk import begun, said
 from tests.games.liarspoker.test_advice import there
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import attrs
 
-from rules.bidding.slips import Slip
-from rules.kit import Luck, Seat
+from lilygames_rules.bidding.slips import Slip
+from lilygames_rules.kit import Luck, Seat
 
 DIGITS = "0123456789"
 

@@ -3,8 +3,8 @@
 import pytest
 
 from lilygames.games.liedie.achievements import ACHIEVEMENTS
-from rules.dice.throws import Throw
-from rules.liedie import Challenged
+from lilygames_rules.dice.throws import Throw
+from lilygames_rules.liedie import Challenged
 
 
 @pytest.mark.parametrize(

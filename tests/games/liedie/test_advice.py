@@ -7,9 +7,9 @@ import pytest
 from lilygames.games.liedie import GAME
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
-from rules import liedie
-from rules.dice.cup import Accept, Challenge, Roll, others
-from rules.dice.throws import Throw
+from lilygames_rules import liedie
+from lilygames_rules.dice.cup import Accept, Challenge, Roll, others
+from lilygames_rules.dice.throws import Throw
 
 
 def counted(kept, good):

@@ -4,9 +4,9 @@ import pytest
 
 from lilygames.game import Attempt
 from lilygames.games.liedie import GAME
-from rules.dice.cup import Accepted, Looked, Rolled
-from rules.dice.throws import Throw
-from rules.liedie import Challenged, ClaimMade, Options
+from lilygames_rules.dice.cup import Accepted, Looked, Rolled
+from lilygames_rules.dice.throws import Throw
+from lilygames_rules.liedie import Challenged, ClaimMade, Options
 
 CAUGHT, WORKED = "bluffs caught", "bluffs that worked"
 DICE = (1, 3, 3, 4, 4)

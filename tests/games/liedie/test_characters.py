@@ -9,9 +9,9 @@ import pytest
 from lilygames.game import LIES, Budget, Character, Habit, Thinker
 from lilygames.games.liedie import GAME
 from lilygames.gametest.plays import luck_of
-from rules import liedie
-from rules.dice.cup import Accept, Challenge, Roll
-from rules.dice.throws import Throw, rungs
+from lilygames_rules import liedie
+from lilygames_rules.dice.cup import Accept, Challenge, Roll
+from lilygames_rules.dice.throws import Throw, rungs
 from tests.games.liedie.test_novice import after
 from tests.house.test_same_view_same_move import places
 

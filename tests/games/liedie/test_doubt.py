@@ -3,10 +3,10 @@
 import pytest
 
 from lilygames.games.liedie import GAME
-from rules import liedie
-from rules.dice.cup import Accept, Challenge, Roll
-from rules.dice.throws import Throw
-from rules.liedie import Claim
+from lilygames_rules import liedie
+from lilygames_rules.dice.cup import Accept, Challenge, Roll
+from lilygames_rules.dice.throws import Throw
+from lilygames_rules.liedie import Claim
 from tests.games.doubts import doubted
 from tests.games.liedie.test_novice import after
 

@@ -8,7 +8,7 @@ import pytest
 
 from lilygames.games.liedie.ladder import OPEN, RUNGS, fallen, learned, solved
 from lilygames.house.regrets import solve
-from rules.dice.throws import Throw, rungs
+from lilygames_rules.dice.throws import Throw, rungs
 from tests.house import variants
 from tests.house.small import small
 

@@ -8,11 +8,11 @@ import pytest
 from lilygames.games.liedie import GAME
 from lilygames.games.liedie.house import LEVELS, Mood, likelihood, mood, moody, novice
 from lilygames.testing import at_random, play
-from rules import liedie
-from rules.dice.cup import Accept, Challenge, Roll
-from rules.dice.throws import Throw, rungs
-from rules.kit import KeyedLuck, Scripted
-from rules.liedie import Challenged, Claim, Options
+from lilygames_rules import liedie
+from lilygames_rules.dice.cup import Accept, Challenge, Roll
+from lilygames_rules.dice.throws import Throw, rungs
+from lilygames_rules.kit import KeyedLuck, Scripted
+from lilygames_rules.liedie import Challenged, Claim, Options
 from tests.rules.dice.worlds import hide
 
 OPTIONS = Options(games=20)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lilygames.games.liedie import ring
-from rules.dice.throws import Throw, rungs
+from lilygames_rules.dice.throws import Throw, rungs
 
 
 def rung(text):

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import liedie
-from rules.dice.cup import Accept, Accepted, Challenge, Looked, Roll, Rolled
-from rules.dice.throws import Throw, ladder
-from rules.kit import KeyedLuck, Refused, Scripted
-from rules.liedie import Challenged, Claim, ClaimMade, GameBegun, GameWon, MatchEnded, Options
+from lilygames_rules import liedie
+from lilygames_rules.dice.cup import Accept, Accepted, Challenge, Looked, Roll, Rolled
+from lilygames_rules.dice.throws import Throw, ladder
+from lilygames_rules.kit import KeyedLuck, Refused, Scripted
+from lilygames_rules.liedie import Challenged, Claim, ClaimMade, GameBegun, GameWon, MatchEnded, Options
 from tests.rules.dice.worlds import hide
 
 ALL = Roll((1, 2, 3, 4, 5))

@@ -14,11 +14,11 @@ from lilygames.gametest.promises import PROMISES
 from lilygames.gametest.wording import WORDS
 from lilygames.testing import Check, check_game, play
 from lilygames.text import Voice
-from rules import liedie
-from rules.dice.cup import Accept, Accepted, Challenge, Looked, Roll
-from rules.dice.throws import Throw
-from rules.kit import Refused, Scripted
-from rules.liedie import Claim, Options
+from lilygames_rules import liedie
+from lilygames_rules.dice.cup import Accept, Accepted, Challenge, Looked, Roll
+from lilygames_rules.dice.throws import Throw
+from lilygames_rules.kit import Refused, Scripted
+from lilygames_rules.liedie import Claim, Options
 from tests.rules.dice.worlds import hide
 
 

@@ -10,11 +10,11 @@ from lilygames.games.liedie import GAME
 from lilygames.games.liedie.ladder import OPEN, learned
 from lilygames.games.liedie.master_steps import solved
 from lilygames.gametest.plays import luck_of
-from rules import liedie
-from rules.dice.cup import Accept, Challenge, Roll
-from rules.dice.throws import Throw, ladder, rungs
-from rules.kit import KeyedLuck, Scripted
-from rules.liedie import Claim, Options
+from lilygames_rules import liedie
+from lilygames_rules.dice.cup import Accept, Challenge, Roll
+from lilygames_rules.dice.throws import Throw, ladder, rungs
+from lilygames_rules.kit import KeyedLuck, Scripted
+from lilygames_rules.liedie import Claim, Options
 
 LUCK, ROUNDS = luck_of(1, 0, "hint"), GAME.judge.budget.iterations
 

@@ -6,13 +6,13 @@ from itertools import chain, zip_longest
 
 import pytest
 
-from rules import lilypoker
-from rules.cards import Card, cards
-from rules.kit import KeyedLuck, Refused, Scripted
-from rules.lilypoker import Choose
-from rules.poker.bets import Bet, Call, Check, Fold, Raise
-from rules.poker.deal import Discard, Muck, Show
-from rules.poker.table import Options
+from lilygames_rules import lilypoker
+from lilygames_rules.cards import Card, cards
+from lilygames_rules.kit import KeyedLuck, Refused, Scripted
+from lilygames_rules.lilypoker import Choose
+from lilygames_rules.poker.bets import Bet, Call, Check, Fold, Raise
+from lilygames_rules.poker.deal import Discard, Muck, Show
+from lilygames_rules.poker.table import Options
 
 NEVER = Scripted()
 PLAIN = {"check": Check(), "call": Call(), "fold": Fold(), "stand": Discard(), "show": Show(), "muck": Muck()}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from rules.kit import KeyedLuck
-from rules.poker import deal as pokerdeal
-from rules.poker import hands as pokerhands
-from rules.poker import pots
-from rules.poker.bets import Bet, BroughtIn, Call, Check, Fold, Raise
-from rules.poker.cards import BoardDealt, CardsDealt, CardsDrawn, UpDealt
-from rules.poker.deal import Discard
-from rules.poker.table import STREETS, Blinds, Options
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.poker import deal as pokerdeal
+from lilygames_rules.poker import hands as pokerhands
+from lilygames_rules.poker import pots
+from lilygames_rules.poker.bets import Bet, BroughtIn, Call, Check, Fold, Raise
+from lilygames_rules.poker.cards import BoardDealt, CardsDealt, CardsDrawn, UpDealt
+from lilygames_rules.poker.deal import Discard
+from lilygames_rules.poker.table import STREETS, Blinds, Options
 
 SEATS = {"draw": 6, "stud7": 7, "holdem": 10}
 """The most seats that always have enough cards: pokerkit deals discarded cards again in its own way."""

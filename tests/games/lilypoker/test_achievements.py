@@ -1,10 +1,10 @@
 """Achievements of lily-poker, from the events that everyone saw."""
 
 from lilygames.games.lilypoker.achievements import ACHIEVEMENTS
-from rules.lilypoker import HandBegun
-from rules.poker.deal import HandShown
-from rules.poker.hands import Kind, Worth
-from rules.poker.session import HandScored
+from lilygames_rules.lilypoker import HandBegun
+from lilygames_rules.poker.deal import HandShown
+from lilygames_rules.poker.hands import Kind, Worth
+from lilygames_rules.poker.session import HandScored
 
 QUADS, UNSEEN = (one.seats for one in ACHIEVEMENTS)
 BEGUN = HandBegun(1, "unlimited", "draw", 0, 0, ((0, 100), (1, 100)))

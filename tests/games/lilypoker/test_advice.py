@@ -8,10 +8,10 @@ from lilygames.games.lilypoker import GAME
 from lilygames.gametest.lessons import Learner
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
-from rules import lilypoker
-from rules.cards import cards
-from rules.kit import Scripted
-from rules.lilypoker import Options
+from lilygames_rules import lilypoker
+from lilygames_rules.cards import cards
+from lilygames_rules.kit import Scripted
+from lilygames_rules.lilypoker import Options
 
 
 def test_odds_of_the_pot_are_what_is_owed_against_what_there_will_be():

@@ -2,10 +2,10 @@
 
 from lilygames.game import Attempt
 from lilygames.games.lilypoker import GAME
-from rules.cards import cards
-from rules.lilypoker import HandBegun, Options
-from rules.poker.deal import HandShown
-from rules.poker.session import HandScored
+from lilygames_rules.cards import cards
+from lilygames_rules.lilypoker import HandBegun, Options
+from lilygames_rules.poker.deal import HandShown
+from lilygames_rules.poker.session import HandScored
 
 BEGUN = HandBegun(1, "unlimited", "draw", 0, 0, ((0, 100), (2, 100)))
 

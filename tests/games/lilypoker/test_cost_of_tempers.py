@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from lilygames.games.lilypoker import GAME
-from rules.poker.bets import Call, Fold
-from rules.poker.table import Options
+from lilygames_rules.poker.bets import Call, Fold
+from lilygames_rules.poker.table import Options
 
 ROOT = Path(__file__).parents[3]
 OPTIONS = Options(variant="holdem", hands=2)

@@ -13,13 +13,13 @@ from lilygames.games.lilypoker.solved.draw_headsup import draws, mix
 from lilygames.games.lilypoker.solved.draw_solution import SIZES, DrawSolution, learned, packed, unpacked
 from lilygames.games.lilypoker.solved.solution import STEPS
 from lilygames.gametest.plays import luck_of
-from rules import lilypoker
-from rules.cards import cards
-from rules.kit import KeyedLuck
-from rules.poker import hands
-from rules.poker.bets import Fold
-from rules.poker.deal import Discard
-from rules.poker.table import Options
+from lilygames_rules import lilypoker
+from lilygames_rules.cards import cards
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.poker import hands
+from lilygames_rules.poker.bets import Fold
+from lilygames_rules.poker.deal import Discard
+from lilygames_rules.poker.table import Options
 from tests.games.lilypoker.hands import at_random, begun, said
 
 DEAL = "KS 10H 7C 4D 2S | AS AD AC 9H 5D"

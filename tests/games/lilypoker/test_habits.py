@@ -11,8 +11,8 @@ from lilygames.games.lilypoker import GAME
 from lilygames.games.lilypoker.bots.habits import FOLDS, WEAK, Opponents, own, reveals, styles
 from lilygames.games.lilypoker.bots.worlds import worlds
 from lilygames.games.lilypoker.views.chips import OWN, TEMPERS
-from rules import lilypoker
-from rules.kit import KeyedLuck, Leave
+from lilygames_rules import lilypoker
+from lilygames_rules.kit import KeyedLuck, Leave
 from tests.games.lilypoker.hands import NEVER, begun, said
 
 PAIR, TRIPS, NOTHING = "9S 9D 5H 3C 2H", "KS KD KC 7D 4S", "AS QD 10H 6C 8D"

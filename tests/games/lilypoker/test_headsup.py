@@ -14,12 +14,12 @@ from lilygames.games.lilypoker.solved.groups import Cuts, pair_class
 from lilygames.games.lilypoker.solved.headsup import chosen, decision, line_of, mix
 from lilygames.games.lilypoker.solved.solution import MIXES, STEPS, Solution, learned, packed, unpacked
 from lilygames.games.lilypoker.views.lines import RAISE, STREETS, decisions, ended, line, lines, may
-from rules import lilypoker
-from rules.cards import DECK, Suit, cards
-from rules.kit import KeyedLuck
-from rules.poker import hands
-from rules.poker.bets import Bet, Call, Check, Fold, Raise
-from rules.poker.table import Blinds, Options
+from lilygames_rules import lilypoker
+from lilygames_rules.cards import DECK, Suit, cards
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.poker import hands
+from lilygames_rules.poker.bets import Bet, Call, Check, Fold, Raise
+from lilygames_rules.poker.table import Blinds, Options
 from tests.games.lilypoker.hands import at_random, begun, said
 
 SPADES = [card for card in DECK if card.suit is Suit.SPADES]

@@ -7,9 +7,9 @@ import pytest
 from lilygames.games.lilypoker import GAME
 from lilygames.games.lilypoker.bots.house import LEVELS, STYLES, LastChips, by_strength, last_chips
 from lilygames.gametest.plays import luck_of
-from rules.lilypoker import Options
-from rules.poker.bets import Call, Fold
-from rules.poker.table import Limit
+from lilygames_rules.lilypoker import Options
+from lilygames_rules.poker.bets import Call, Fold
+from lilygames_rules.poker.table import Limit
 
 
 def answers(chips: int, limit: Limit = "no", *, seats: int = 2, deals: int = 40, old: bool = False) -> list[type]:

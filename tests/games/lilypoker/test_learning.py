@@ -9,11 +9,11 @@ from lilygames.games.lilypoker import GAME
 from lilygames.games.lilypoker.bots.habits import FOLDS, WEAK, at_table, own, styles
 from lilygames.gametest.plays import luck_of
 from lilygames.gametest.stage import Stage
-from rules import lilypoker
-from rules.kit import KeyedLuck
-from rules.lilypoker import Join
-from rules.poker.bets import Bet, Call, Check, Fold
-from rules.poker.tallies import Tallies, Tally
+from lilygames_rules import lilypoker
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.lilypoker import Join
+from lilygames_rules.poker.bets import Bet, Call, Check, Fold
+from lilygames_rules.poker.tallies import Tallies, Tally
 from tests.games.lilypoker.hands import NEVER, begun, said
 
 PAIR, TRIPS, NOTHING = "9S 9D 5H 3C 2H", "KS KD KC 7D 4S", "AS QD 10H 6C 8D"

@@ -10,10 +10,10 @@ from lilygames.games.lilypoker import GAME
 from lilygames.games.lilypoker.bots.house import club
 from lilygames.games.lilypoker.bots.luck import fortune
 from lilygames.testing import play
-from rules import lilypoker
-from rules.changed import changed
-from rules.kit import KeyedLuck
-from rules.poker.table import Options
+from lilygames_rules import lilypoker
+from lilygames_rules.changed import changed
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.poker.table import Options
 from tests.games.lilypoker.hands import begun, move, said
 
 LUCK = KeyedLuck(b"fortune")

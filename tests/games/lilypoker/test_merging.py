@@ -7,7 +7,7 @@ import pytest
 from lilygames.game import InSequence, Reader
 from lilygames.games.lilypoker import GAME
 from lilygames.text import Voice
-from rules import lilypoker
+from lilygames_rules import lilypoker
 from tests.games.lilypoker.hands import NEVER, begun, said, script
 
 NAMES = ("ann", "bob", "cat")

@@ -10,13 +10,13 @@ from lilygames.games.lilypoker import GAME
 from lilygames.games.lilypoker.bots.house import LEVELS, chance, novice
 from lilygames.games.lilypoker.views.draw import thrown
 from lilygames.testing import at_random, play
-from rules import lilypoker
-from rules.cards import cards
-from rules.kit import KeyedLuck
-from rules.poker.bets import Bet, Call, Check, Fold, Raise
-from rules.poker.deal import Discard
-from rules.poker.session import Row
-from rules.poker.table import Options
+from lilygames_rules import lilypoker
+from lilygames_rules.cards import cards
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.poker.bets import Bet, Call, Check, Fold, Raise
+from lilygames_rules.poker.deal import Discard
+from lilygames_rules.poker.session import Row
+from lilygames_rules.poker.table import Options
 from tests.games.lilypoker.hands import begun, said
 from tests.games.lilypoker.worlds import hide
 

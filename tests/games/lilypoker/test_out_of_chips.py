@@ -5,9 +5,9 @@ import pytest
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.text import Voice
-from rules import lilypoker
-from rules.kit import KeyedLuck
-from rules.poker.bets import Bet, Fold, Raise
+from lilygames_rules import lilypoker
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.poker.bets import Bet, Fold, Raise
 
 CID = 2
 WAYS = (

@@ -6,7 +6,7 @@ import pytest
 
 from lilygames.games import games
 from lilygames.games.lilypoker.bots import ranges
-from rules.poker import hands
+from lilygames_rules.poker import hands
 
 
 def test_hand_values_are_prepared_before_the_first_deal():

@@ -1,10 +1,10 @@
 """Remarks of bots about bets, pots and hands that were shown."""
 
 from lilygames.games.lilypoker import talk as poker
-from rules.poker.bets import BetMade
-from rules.poker.deal import HandShown, PotWon
-from rules.poker.hands import Kind, Worth
-from rules.poker.session import HandScored
+from lilygames_rules.poker.bets import BetMade
+from lilygames_rules.poker.deal import HandShown, PotWon
+from lilygames_rules.poker.hands import Kind, Worth
+from lilygames_rules.poker.session import HandScored
 
 
 def told(remarks):

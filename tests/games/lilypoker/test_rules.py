@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from rules import lilypoker
-from rules.cards import DECK, Card, cards
-from rules.kit import KeyedLuck, Scripted
-from rules.lilypoker import HandBegun
-from rules.poker import cards as pokercards
-from rules.poker import deal as pokerdeal
-from rules.poker.bets import AntesPaid, Bet, BetMade, BlindPosted, Check, Fold, Folded, Returned
-from rules.poker.cards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, UpDealt
-from rules.poker.deal import Discard, HandMucked, HandShown, PotWon, ThrownIn
-from rules.poker.session import HandScored
-from rules.poker.table import Options
+from lilygames_rules import lilypoker
+from lilygames_rules.cards import DECK, Card, cards
+from lilygames_rules.kit import KeyedLuck, Scripted
+from lilygames_rules.lilypoker import HandBegun
+from lilygames_rules.poker import cards as pokercards
+from lilygames_rules.poker import deal as pokerdeal
+from lilygames_rules.poker.bets import AntesPaid, Bet, BetMade, BlindPosted, Check, Fold, Folded, Returned
+from lilygames_rules.poker.cards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, UpDealt
+from lilygames_rules.poker.deal import Discard, HandMucked, HandShown, PotWon, ThrownIn
+from lilygames_rules.poker.session import HandScored
+from lilygames_rules.poker.table import Options
 from tests.games.lilypoker.hands import begun, code, event, kinds, refused, said, script
 
 THREE = "AS AD KH 7C 2D | 9S 9D 9H 4C 5C | QS JD 10H 8C 3S"

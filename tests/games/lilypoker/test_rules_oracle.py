@@ -7,9 +7,9 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from rules.cards import DECK
-from rules.kit import KeyedLuck
-from rules.poker import hands as pokerhands
+from lilygames_rules.cards import DECK
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.poker import hands as pokerhands
 from tests.games.lilypoker.pokerkit_hands import compared, text
 
 pk = pytest.importorskip("pokerkit", reason="pokerkit, of the oracles dependency group, is not installed")

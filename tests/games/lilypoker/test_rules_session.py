@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import lilypoker
-from rules.cards import DECK, cards
-from rules.kit import Join, KeyedLuck, Leave, Refused, Scripted
-from rules.lilypoker import DealPassed, HandBegun
-from rules.poker.bets import Bet, Check, Fold, Folded
-from rules.poker.deal import Discard, HandMucked, HandShown
-from rules.poker.session import ROWS, GotUp, HandScored, SatDown, WentBroke
-from rules.poker.table import Blinds, Options
+from lilygames_rules import lilypoker
+from lilygames_rules.cards import DECK, cards
+from lilygames_rules.kit import Join, KeyedLuck, Leave, Refused, Scripted
+from lilygames_rules.lilypoker import DealPassed, HandBegun
+from lilygames_rules.poker.bets import Bet, Check, Fold, Folded
+from lilygames_rules.poker.deal import Discard, HandMucked, HandShown
+from lilygames_rules.poker.session import ROWS, GotUp, HandScored, SatDown, WentBroke
+from lilygames_rules.poker.table import Blinds, Options
 from tests.games.lilypoker.hands import NEVER, at_random, begun, code, event, kinds, said, script
 
 THREE = "AS AD KH 7C 2D | 9S 9D 9H 4C 5C | QS JD 10H 8C 3S"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules import lilypoker
-from rules.kit import Refused
-from rules.poker.table import STREETS, Blinds, Options
+from lilygames_rules import lilypoker
+from lilygames_rules.kit import Refused
+from lilygames_rules.poker.table import STREETS, Blinds, Options
 from tests.games.lilypoker.hands import NEVER, begun
 
 DEALT = {

@@ -12,13 +12,13 @@ from lilygames.layout import SLIM, WIDE
 from lilygames.tables.sight.menu import Menu
 from lilygames.testing import play
 from lilygames.text import Voice, columns
-from rules import lilypoker
-from rules.cards import cards
-from rules.poker import hands
-from rules.poker.bets import Bet, Call, Check, Fold, Raise
-from rules.poker.deal import Discard
-from rules.poker.session import HandScored
-from rules.poker.table import Options
+from lilygames_rules import lilypoker
+from lilygames_rules.cards import cards
+from lilygames_rules.poker import hands
+from lilygames_rules.poker.bets import Bet, Call, Check, Fold, Raise
+from lilygames_rules.poker.deal import Discard
+from lilygames_rules.poker.session import HandScored
+from lilygames_rules.poker.table import Options
 from tests.games.lilypoker.hands import begun, said, script
 
 NAMES = ("Winifred", "Ada", "Max", "Catharina", "Bartholomew", "Ida", "Dave", "Eve", "Fay", "Gil")

@@ -15,12 +15,12 @@ from lilygames.games.lilypoker.solved.holes import good, points
 from lilygames.games.lilypoker.views.chips import OPENER, OWN, standing
 from lilygames.games.lilypoker.views.draw import thrown, value
 from lilygames.testing import play
-from rules import lilypoker
-from rules.cards import cards
-from rules.kit import KeyedLuck
-from rules.poker.bets import Bet, Call, Check, Fold, Raise
-from rules.poker.deal import Discard
-from rules.poker.table import Options
+from lilygames_rules import lilypoker
+from lilygames_rules.cards import cards
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.poker.bets import Bet, Call, Check, Fold, Raise
+from lilygames_rules.poker.deal import Discard
+from lilygames_rules.poker.table import Options
 from tests.games.lilypoker.hands import begun, said
 
 GREAT, WEAK = "AS AD AH 7C 2D", "9S 7D 5H 3C 2H"

@@ -9,7 +9,7 @@ import pytest
 
 from lilygames.games.lilypoker.solved.solution import MIXES, STEPS, Solution, learned
 from lilygames.games.lilypoker.views.lines import CALL, FOLD, RAISE, after_raise, by_second, ends, may
-from rules.poker import hands
+from lilygames_rules.poker import hands
 from tests.house.small import small
 
 np = pytest.importorskip("numpy", reason="scripts/setup oracles installs numpy")

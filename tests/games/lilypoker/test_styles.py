@@ -7,9 +7,9 @@ import pytest
 from lilygames.games.lilypoker import GAME
 from lilygames.games.lilypoker.bots.house import STYLES, tight
 from lilygames.testing import play
-from rules.kit import KeyedLuck
-from rules.lilypoker import Options
-from rules.poker.bets import Bet, Call, Check, Raise
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.lilypoker import Options
+from lilygames_rules.poker.bets import Bet, Call, Check, Raise
 
 
 def bets(style, variant, limit="fixed"):

@@ -12,10 +12,10 @@ from lilygames.games.lilypoker.bots.worlds import situation
 from lilygames.games.lilypoker.views.chips import OWN
 from lilygames.gametest.plays import luck_of
 from lilygames.testing import play
-from rules import lilypoker
-from rules.poker.bets import Bet, Call, Check, Fold, Raise
-from rules.poker.session import Row
-from rules.poker.table import Options
+from lilygames_rules import lilypoker
+from lilygames_rules.poker.bets import Bet, Call, Check, Fold, Raise
+from lilygames_rules.poker.session import Row
+from lilygames_rules.poker.table import Options
 
 CLUB = GAME.players["club"]
 TEMPERS = ("bold", "careful", "grumpy")

@@ -11,9 +11,9 @@ import pytest
 from lilygames import codec
 from lilygames.games import games
 from lilygames.gametest import bot_record
-from rules import lilypoker
-from rules.kit import Refused
-from rules.past import lilypoker1
+from lilygames_rules import lilypoker
+from lilygames_rules.kit import Refused
+from lilygames_rules.past import lilypoker1
 from tests.games.lilypoker.version_1 import luck
 
 SESSIONS = json.loads(Path(__file__).with_name("version-1.json").read_text("utf-8"))

@@ -14,15 +14,26 @@ from lilygames.games.lilypoker.words import ask, hand, score, show, spell, tell
 from lilygames.gametest.stage import Stage
 from lilygames.testing import check_game, play, position
 from lilygames.text import Voice
-from rules import lilypoker
-from rules.cards import cards
-from rules.kit import Join, KeyedLuck, Leave, Refused, Step
-from rules.lilypoker import Choose, HandBegun
-from rules.poker.bets import AntesPaid, Bet, BetMade, BlindPosted, BroughtIn, Call, Called, Raise, Raised, Returned
-from rules.poker.cards import BoardDealt, CardsDrawn, Reshuffled, UpDealt
-from rules.poker.deal import Discard, HandMucked, PotWon, Show, ThrownIn
-from rules.poker.session import GotUp, SatDown, WentBroke
-from rules.poker.table import Options
+from lilygames_rules import lilypoker
+from lilygames_rules.cards import cards
+from lilygames_rules.kit import Join, KeyedLuck, Leave, Refused, Step
+from lilygames_rules.lilypoker import Choose, HandBegun
+from lilygames_rules.poker.bets import (
+    AntesPaid,
+    Bet,
+    BetMade,
+    BlindPosted,
+    BroughtIn,
+    Call,
+    Called,
+    Raise,
+    Raised,
+    Returned,
+)
+from lilygames_rules.poker.cards import BoardDealt, CardsDrawn, Reshuffled, UpDealt
+from lilygames_rules.poker.deal import Discard, HandMucked, PotWon, Show, ThrownIn
+from lilygames_rules.poker.session import GotUp, SatDown, WentBroke
+from lilygames_rules.poker.table import Options
 from tests.games.lilypoker.hands import NEVER, begun, said, script
 from tests.games.lilypoker.worlds import hide
 

@@ -7,11 +7,11 @@ import pytest
 from lilygames.games.lilypoker import GAME
 from lilygames.games.lilypoker.views.draw import thrown, value
 from lilygames.gametest.plays import luck_of
-from rules import lilypoker
-from rules.cards import DECK, cards
-from rules.poker import hands
-from rules.poker.bets import Bet, Call, Check, Fold, Raise
-from rules.poker.deal import Discard
+from lilygames_rules import lilypoker
+from lilygames_rules.cards import DECK, cards
+from lilygames_rules.poker import hands
+from lilygames_rules.poker.bets import Bet, Call, Check, Fold, Raise
+from lilygames_rules.poker.deal import Discard
 from tests.games.lilypoker.hands import begun, said
 
 ROYAL, NOTHING = "AS KS QS JS 10S", "9D 7C 5H 3C 2H"

@@ -13,9 +13,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from lilygames import codec
-from rules import lilypoker
-from rules.kit import KeyedLuck
-from rules.poker.bets import Bet, Call, Fold, Raise
+from lilygames_rules import lilypoker
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.poker.bets import Bet, Call, Fold, Raise
 
 SESSIONS = 2500
 """Sessions that are tried for each limit."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from rules.kit import Luck, Seat
+from lilygames_rules.kit import Luck, Seat
 
 
 def hide(state: Any, seat: Seat | None, luck: Luck) -> Any:

@@ -1,8 +1,8 @@
 """Achievements of Ohell, from the events of a finished game."""
 
 from lilygames.games.ohell.achievements import ACHIEVEMENTS
-from rules.cards import Card
-from rules.tricks.exactbid import HandDealt, RoundScored
+from lilygames_rules.cards import Card
+from lilygames_rules.tricks.exactbid import HandDealt, RoundScored
 
 
 def dealt(*hands):

@@ -4,10 +4,10 @@ import pytest
 
 from lilygames.games.ohell import GAME
 from lilygames.gametest.plays import luck_of
-from rules import ohell
-from rules.cards import DECK, Card
-from rules.kit import Scripted
-from rules.tricks.exactbid import Bid
+from lilygames_rules import ohell
+from lilygames_rules.cards import DECK, Card
+from lilygames_rules.kit import Scripted
+from lilygames_rules.tricks.exactbid import Bid
 
 WITHIN = 6
 """Tolerance, in times of 100, for a count over some 600 deals; its standard error is 2."""

@@ -10,7 +10,7 @@ from random import Random
 import attrs
 import pytest
 
-from rules.tricks import exactbid
+from lilygames_rules.tricks import exactbid
 from scripts.anchoring.translation import action_of, theirs
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel, of the oracles dependency group, is not installed")

@@ -2,8 +2,8 @@
 
 from lilygames.game import Attempt
 from lilygames.games.ohell import GAME
-from rules.ohell import Options
-from rules.tricks.exactbid import RoundScored
+from lilygames_rules.ohell import Options
+from lilygames_rules.tricks.exactbid import RoundScored
 
 
 def test_bid_is_made_by_taking_exactly_that_many_tricks():

@@ -13,8 +13,8 @@ import pytest
 from lilygames.games.ohell import GAME
 from lilygames.games.ohell.house import VERSIONS
 from lilygames.gametest.plays import luck_of
-from rules import ohell
-from rules.tricks.exactbid import Bid
+from lilygames_rules import ohell
+from lilygames_rules.tricks.exactbid import Bid
 
 ROOT = Path(__file__).parents[3]
 PUBLISHED = json.loads((ROOT / "help/host/bounds.json").read_text("utf-8"))

@@ -9,7 +9,7 @@ import pytest
 
 from lilygames.games.ohell import GAME
 from lilygames.games.ohell.house import VERSIONS, finish
-from rules import ohell
+from lilygames_rules import ohell
 
 ROOT = Path(__file__).parents[3]
 PUBLISHED = json.loads((ROOT / "help/host/hands.json").read_text("utf-8"))

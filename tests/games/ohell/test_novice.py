@@ -8,11 +8,11 @@ from lilygames.games.families.tricks.strategy import tricks_worth
 from lilygames.games.ohell import GAME
 from lilygames.games.ohell.house import LEVELS
 from lilygames.testing import at_random, play
-from rules import ohell
-from rules.cards import DECK, cards
-from rules.kit import Scripted
-from rules.ohell import Match, Options, View
-from rules.tricks.exactbid import Bid, Deal, Play, Row, Sight
+from lilygames_rules import ohell
+from lilygames_rules.cards import DECK, cards
+from lilygames_rules.kit import Scripted
+from lilygames_rules.ohell import Match, Options, View
+from lilygames_rules.tricks.exactbid import Bid, Deal, Play, Row, Sight
 
 OPTIONS = Options(max=7)
 RANKS = "23456789TJQKA"

@@ -5,11 +5,11 @@ import pytest
 
 from lilygames.game import Budget
 from lilygames.games.ohell.house import PLAYERS, finish
-from rules import ohell
-from rules.cards import cards
-from rules.kit import KeyedLuck
-from rules.ohell import Match, Options, View
-from rules.tricks.exactbid import Bid, Deal, Row, Sight
+from lilygames_rules import ohell
+from lilygames_rules.cards import cards
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.ohell import Match, Options, View
+from lilygames_rules.tricks.exactbid import Bid, Deal, Row, Sight
 
 
 def last_round(scores, largest=3):

@@ -6,12 +6,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import ohell
-from rules.cards import Card, Suit, cards, pack
-from rules.kit import KeyedLuck, Refused, Scripted
-from rules.ohell import ChooseMax, Match, MaxChosen, Options, State
-from rules.tricks import exactbid
-from rules.tricks.exactbid import Bid, Deal, Dealt, GameEnded, Play, RoundScored, Row, TrickCancelled, TrickWon
+from lilygames_rules import ohell
+from lilygames_rules.cards import Card, Suit, cards, pack
+from lilygames_rules.kit import KeyedLuck, Refused, Scripted
+from lilygames_rules.ohell import ChooseMax, Match, MaxChosen, Options, State
+from lilygames_rules.tricks import exactbid
+from lilygames_rules.tricks.exactbid import (
+    Bid,
+    Deal,
+    Dealt,
+    GameEnded,
+    Play,
+    RoundScored,
+    Row,
+    TrickCancelled,
+    TrickWon,
+)
 
 HOST = {"first_dealer": "host"}
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rules import ohell
-from rules.cards import DECK
-from rules.kit import KeyedLuck
-from rules.ohell import Match, Options, State
-from rules.tricks import exactbid
-from rules.tricks.exactbid import Deal
+from lilygames_rules import ohell
+from lilygames_rules.cards import DECK
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.ohell import Match, Options, State
+from lilygames_rules.tricks import exactbid
+from lilygames_rules.tricks.exactbid import Deal
 from tests.rules.tricks.openspiel_oh_hell import agree, load
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel, of the oracles dependency group, is not installed")

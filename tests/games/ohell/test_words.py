@@ -12,11 +12,11 @@ from lilygames.games.ohell.words import ask, show, tell
 from lilygames.picture import TrickTaken
 from lilygames.testing import check_game
 from lilygames.text import Voice
-from rules import ohell
-from rules.cards import Card
-from rules.kit import Refused, Scripted
-from rules.ohell import ChooseMax, Options, TrickWon
-from rules.tricks.exactbid import Bid, Play, TrickCancelled
+from lilygames_rules import ohell
+from lilygames_rules.cards import Card
+from lilygames_rules.kit import Refused, Scripted
+from lilygames_rules.ohell import ChooseMax, Options, TrickWon
+from lilygames_rules.tricks.exactbid import Bid, Play, TrickCancelled
 from tests.games.ohell.worlds import hide
 
 RARE = (TrickCancelled,)

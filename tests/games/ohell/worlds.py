@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.cards import pack
-from rules.kit import Luck, Seat
+from lilygames_rules.cards import pack
+from lilygames_rules.kit import Luck, Seat
 from tests.rules.tricks.worlds import dealt_anew
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rules import wizard
-from rules.cards import WIZARD, cards
-from rules.kit import KeyedLuck, Refused, Scripted
-from rules.tricks import exactbid
-from rules.tricks.exactbid import Bid, Deal, Play
-from rules.wizard import Match, Options, State
+from lilygames_rules import wizard
+from lilygames_rules.cards import WIZARD, cards
+from lilygames_rules.kit import KeyedLuck, Refused, Scripted
+from lilygames_rules.tricks import exactbid
+from lilygames_rules.tricks.exactbid import Bid, Deal, Play
+from lilygames_rules.wizard import Match, Options, State
 
 
 def begun(seats, deal="", **options):

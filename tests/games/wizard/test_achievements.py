@@ -1,8 +1,8 @@
 """Achievements of Wizard, from the events of a finished game."""
 
 from lilygames.games.wizard.achievements import ACHIEVEMENTS
-from rules.cards import WIZARD, Card
-from rules.tricks.exactbid import HandDealt, RoundScored
+from lilygames_rules.cards import WIZARD, Card
+from lilygames_rules.tricks.exactbid import HandDealt, RoundScored
 
 
 def test_null_bid_with_a_wizard_counts_if_it_was_made():

@@ -4,10 +4,10 @@ import pytest
 
 from lilygames.games.wizard import GAME
 from lilygames.gametest.plays import luck_of
-from rules import wizard
-from rules.cards import cards
-from rules.kit import Scripted
-from rules.tricks.exactbid import Bid
+from lilygames_rules import wizard
+from lilygames_rules.cards import cards
+from lilygames_rules.kit import Scripted
+from lilygames_rules.tricks.exactbid import Bid
 
 
 @pytest.mark.parametrize(("own", "bid"), [("W", 1), ("J", 0)])

@@ -2,8 +2,8 @@
 
 from lilygames.game import Attempt
 from lilygames.games.wizard import GAME
-from rules.tricks.exactbid import RoundScored
-from rules.wizard import Options
+from lilygames_rules.tricks.exactbid import RoundScored
+from lilygames_rules.wizard import Options
 
 
 def test_bid_is_made_by_taking_exactly_that_many_tricks():

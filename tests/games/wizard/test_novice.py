@@ -7,11 +7,11 @@ import pytest
 from lilygames.games.wizard import GAME
 from lilygames.games.wizard.house import LEVELS
 from lilygames.testing import at_random, play
-from rules import wizard
-from rules.cards import Suit, cards
-from rules.kit import Scripted
-from rules.tricks.exactbid import Bid, Play
-from rules.wizard import NameTrump, Options
+from lilygames_rules import wizard
+from lilygames_rules.cards import Suit, cards
+from lilygames_rules.kit import Scripted
+from lilygames_rules.tricks.exactbid import Bid, Play
+from lilygames_rules.wizard import NameTrump, Options
 from tests.games.wizard.positions import begun, position
 
 

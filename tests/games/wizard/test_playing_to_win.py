@@ -5,9 +5,9 @@ import pytest
 from lilygames.game import Budget
 from lilygames.games.wizard import GAME
 from lilygames.games.wizard.house import PLAYERS, finish
-from rules import wizard
-from rules.kit import KeyedLuck
-from rules.tricks.exactbid import Row
+from lilygames_rules import wizard
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.tricks.exactbid import Row
 from tests.games.wizard.positions import position
 
 MISSED = Row(1, 0, (0, 0, 0), (1, 1, 1), (0, 0, 0))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from lilygames import codec
-from rules import wizard
-from rules.cards import JESTER, WIZARD, Card, Suit, cards
-from rules.kit import KeyedLuck, Refused, Scripted
-from rules.tricks import exactbid
-from rules.tricks.exactbid import Bid, BidMade, Dealt, HandDealt, Play, Row
-from rules.wizard import PACK, BidBarred, NameTrump, Options, OrderSettled, TrumpNamed
+from lilygames_rules import wizard
+from lilygames_rules.cards import JESTER, WIZARD, Card, Suit, cards
+from lilygames_rules.kit import KeyedLuck, Refused, Scripted
+from lilygames_rules.tricks import exactbid
+from lilygames_rules.tricks.exactbid import Bid, BidMade, Dealt, HandDealt, Play, Row
+from lilygames_rules.wizard import PACK, BidBarred, NameTrump, Options, OrderSettled, TrumpNamed
 from tests.games.wizard.positions import at_random, begun, code, of_kind, played, position, trick
 
 HEARTS, DIAMONDS = Suit.HEARTS, Suit.DIAMONDS

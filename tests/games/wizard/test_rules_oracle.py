@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rules import wizard
-from rules.cards import DECK, WIZARD
-from rules.kit import KeyedLuck
-from rules.tricks import exactbid
-from rules.tricks.exactbid import Deal
-from rules.wizard import FREE_ROUNDS, Match, Options, State
+from lilygames_rules import wizard
+from lilygames_rules.cards import DECK, WIZARD
+from lilygames_rules.kit import KeyedLuck
+from lilygames_rules.tricks import exactbid
+from lilygames_rules.tricks.exactbid import Deal
+from lilygames_rules.wizard import FREE_ROUNDS, Match, Options, State
 from tests.rules.tricks.openspiel_oh_hell import agree, load
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel, of the oracles dependency group, is not installed")

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import wizard
-from rules.cards import WIZARD, Card, Suit, cards
-from rules.kit import KeyedLuck, Refused, Scripted
-from rules.tricks import exactbid
-from rules.tricks.exactbid import Bid, GameEnded, Play, RoundScored, Row, TrickWon
-from rules.wizard import PACK, CoinFlipped, NameTrump, Options, TopTied
+from lilygames_rules import wizard
+from lilygames_rules.cards import WIZARD, Card, Suit, cards
+from lilygames_rules.kit import KeyedLuck, Refused, Scripted
+from lilygames_rules.tricks import exactbid
+from lilygames_rules.tricks.exactbid import Bid, GameEnded, Play, RoundScored, Row, TrickWon
+from lilygames_rules.wizard import PACK, CoinFlipped, NameTrump, Options, TopTied
 from tests.games.wizard.positions import at_random, begun, code, of_kind, played, position, trick
 
 # Playing.

@@ -11,11 +11,11 @@ from lilygames.games.wizard import GAME
 from lilygames.games.wizard.words import ask, score, show, tell
 from lilygames.testing import check_game
 from lilygames.text import Voice
-from rules import wizard
-from rules.cards import JESTER, WIZARD, Suit, cards
-from rules.kit import Refused, Scripted
-from rules.tricks.exactbid import Bid, Play
-from rules.wizard import CoinFlipped, NameTrump, Options, TopTied
+from lilygames_rules import wizard
+from lilygames_rules.cards import JESTER, WIZARD, Suit, cards
+from lilygames_rules.kit import Refused, Scripted
+from lilygames_rules.tricks.exactbid import Bid, Play
+from lilygames_rules.wizard import CoinFlipped, NameTrump, Options, TopTied
 from tests.games.wizard.positions import begun, position
 from tests.games.wizard.worlds import hide
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import dropwhile
 from typing import Any
 
-from rules.cards import DECK, JESTER, WIZARD, Card, Suit
-from rules.kit import Luck, Seat
+from lilygames_rules.cards import DECK, JESTER, WIZARD, Card, Suit
+from lilygames_rules.kit import Luck, Seat
 from tests.rules.tricks.worlds import dealt_anew
 
 SIXTY = [*DECK, *4 * [WIZARD], *4 * [JESTER]]

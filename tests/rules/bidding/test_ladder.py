@@ -8,8 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.bidding.ladder import Auction, Bid, Challenge, Stand, bid_on, challenge, choices, climb, round_from, stand
-from rules.kit import Ambiguous, Malformed, Refused
+from lilygames_rules.bidding.ladder import (
+    Auction,
+    Bid,
+    Challenge,
+    Stand,
+    bid_on,
+    challenge,
+    choices,
+    climb,
+    round_from,
+    stand,
+)
+from lilygames_rules.kit import Ambiguous, Malformed, Refused
 
 bids = st.builds(Bid, st.integers(1, 80), st.integers(1, 10))
 

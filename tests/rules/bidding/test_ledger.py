@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.bidding.ledger import Unbalanced, from_each, posted
+from lilygames_rules.bidding.ledger import Unbalanced, from_each, posted
 
 
 def test_winner_gets_the_amount_from_each_opponent():

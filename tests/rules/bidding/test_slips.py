@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.bidding.slips import any_number, drawn, held, imagined, is_odd, lowest, next_line
-from rules.kit import KeyedLuck, Scripted
+from lilygames_rules.bidding.slips import any_number, drawn, held, imagined, is_odd, lowest, next_line
+from lilygames_rules.kit import KeyedLuck, Scripted
 
 lines = st.lists(st.integers(1, 15), min_size=1, max_size=13, unique=True)
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.dice import claim_text
-from rules.dice.claims import Category, Claim, best, ladder
-from rules.kit import Ambiguous, Malformed
+from lilygames_rules.dice import claim_text
+from lilygames_rules.dice.claims import Category, Claim, best, ladder
+from lilygames_rules.kit import Ambiguous, Malformed
 
 claims = st.sampled_from(ladder())
 throws = st.tuples(*[st.integers(1, 6)] * 5)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.dice import cup as dicecup
-from rules.dice.cup import Cup, Joined, Looked, Memory, Named, Rolled
-from rules.kit import KeyedLuck, Malformed, Refused, Scripted
+from lilygames_rules.dice import cup as dicecup
+from lilygames_rules.dice.cup import Cup, Joined, Looked, Memory, Named, Rolled
+from lilygames_rules.kit import KeyedLuck, Malformed, Refused, Scripted
 
 FILLED = dicecup.filled(3, 1, Scripted(1, 2, 3, 4, 5), number=1)
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.dice.throws import Throw, Type, ladder, rank, rungs
-from rules.kit import Malformed
+from lilygames_rules.dice.throws import Throw, Type, ladder, rank, rungs
+from lilygames_rules.kit import Malformed
 
 throws = st.sampled_from(ladder())
 readings = st.sampled_from(["straight", "nothing"])

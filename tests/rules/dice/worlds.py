@@ -6,8 +6,8 @@ from typing import Any
 
 import attrs
 
-from rules.dice.cup import Memory
-from rules.kit import Luck, Seat
+from lilygames_rules.dice.cup import Memory
+from lilygames_rules.kit import Luck, Seat
 
 
 def hide(state: Any, seat: Seat | None, luck: Luck) -> Any:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.kit import KeyedLuck, Malformed
-from rules.lair import cards
-from rules.lair.card_set import CAST, CLAIMS, SUBJECTS, THINGS
-from rules.lair.table import Options
+from lilygames_rules.kit import KeyedLuck, Malformed
+from lilygames_rules.lair import cards
+from lilygames_rules.lair.card_set import CAST, CLAIMS, SUBJECTS, THINGS
+from lilygames_rules.lair.table import Options
 
 
 def test_pair_is_a_line_of_two_statements():

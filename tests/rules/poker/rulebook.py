@@ -1,4 +1,4 @@
-"""A model of the betting in poker by published rulebooks: a second oracle, which shares no code with `rules.poker`.
+"""A model of the betting in poker by published rulebooks: a second oracle, which shares no code with our rules.
 
 It follows two rulebooks: the Poker TDA's of 2022, and Robert's Rules of Poker. The TDA has the size of a raise (rule
 43), when the betting is open again (47) and the pot in pot limit (54). Robert has the short big blind. The model keeps

@@ -7,10 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.kit import Refused
-from rules.poker import betting
-from rules.poker.bets import Bet, BetMade, BlindPosted, BroughtIn, Call, Called, Check, Fold, Raise, Raised, Returned
-from rules.poker.betting import StreetBets, Terms
+from lilygames_rules.kit import Refused
+from lilygames_rules.poker import betting
+from lilygames_rules.poker.bets import (
+    Bet,
+    BetMade,
+    BlindPosted,
+    BroughtIn,
+    Call,
+    Called,
+    Check,
+    Fold,
+    Raise,
+    Raised,
+    Returned,
+)
+from lilygames_rules.poker.betting import StreetBets, Terms
 
 FIXED, POT, NO = (Terms(limit, 4 if limit == "fixed" else None, full_bets=True) for limit in ("fixed", "pot", "no"))
 

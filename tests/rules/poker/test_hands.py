@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cards import DECK, cards
-from rules.poker import hands
-from rules.poker.hands import Kind
+from lilygames_rules.cards import DECK, cards
+from lilygames_rules.poker import hands
+from lilygames_rules.poker.hands import Kind
 
 PK_1 = """AS KS QS JS TS | 5H 4H 3H 2H AH | 9C 9D 9H 9S 2C | 8C 8D 8H 3S 3C | AD JD 8D 4D 2D
 5C 4D 3H 2S AC | QC QD QH 7S 2C | JC JD 4H 4S AC | TC TD 9H 5S 2C | AC KD JH 9S 7C"""

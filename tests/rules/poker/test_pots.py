@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.poker import pots
-from rules.poker.pots import Pot
+from lilygames_rules.poker import pots
+from lilygames_rules.poker.pots import Pot
 
 
 def test_each_amount_paid_makes_a_pot():

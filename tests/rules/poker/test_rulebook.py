@@ -9,9 +9,9 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.poker import betting, pots
-from rules.poker.bets import Bet, BroughtIn, Call, Check, Fold, Raise
-from rules.poker.betting import Terms
+from lilygames_rules.poker import betting, pots
+from lilygames_rules.poker.bets import Bet, BroughtIn, Call, Check, Fold, Raise
+from lilygames_rules.poker.betting import Terms
 from tests.rules.poker.rulebook import Street, paid_out
 
 

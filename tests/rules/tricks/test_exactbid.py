@@ -8,10 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.cards import DECK, JESTER, WIZARD, Card, Suit, cards, pack, sorted_hand
-from rules.kit import KeyedLuck, Refused, Scripted
-from rules.tricks import exactbid, hidden
-from rules.tricks.exactbid import Bid, BidMade, CardPlayed, Deal, HandDealt, Play, Round, TrickCancelled, TrickWon
+from lilygames_rules.cards import DECK, JESTER, WIZARD, Card, Suit, cards, pack, sorted_hand
+from lilygames_rules.kit import KeyedLuck, Refused, Scripted
+from lilygames_rules.tricks import exactbid, hidden
+from lilygames_rules.tricks.exactbid import (
+    Bid,
+    BidMade,
+    CardPlayed,
+    Deal,
+    HandDealt,
+    Play,
+    Round,
+    TrickCancelled,
+    TrickWon,
+)
 
 TURNED = Card(Suit.HEARTS, 9)
 

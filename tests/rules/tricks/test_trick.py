@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cards import DECK, JESTER, WIZARD, Card, Suit, cards, sorted_hand
-from rules.tricks.trick import led_suit, playable, winning
+from lilygames_rules.cards import DECK, JESTER, WIZARD, Card, Suit, cards, sorted_hand
+from lilygames_rules.tricks.trick import led_suit, playable, winning
 
 HEARTS, DIAMONDS = Suit.HEARTS, Suit.DIAMONDS
 NINE_OF_HEARTS = Card(HEARTS, 9)

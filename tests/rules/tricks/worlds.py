@@ -7,9 +7,9 @@ from typing import Any
 
 import attrs
 
-from rules.cards import Card, Suit, sorted_hand
-from rules.kit import Luck, Seat
-from rules.tricks.exactbid import Round
+from lilygames_rules.cards import Card, Suit, sorted_hand
+from lilygames_rules.kit import Luck, Seat
+from lilygames_rules.tricks.exactbid import Round
 
 _TRIES = 30
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from rules.cards import Card
+from lilygames_rules.cards import Card
 
 RANKS = (
     *("jester", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),

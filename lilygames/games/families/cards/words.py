@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from lilygames.game import Reader
 from lilygames.games.families.cards.spoken import by_suit
-from rules.cards import Card, in_letters, in_symbols
+from lilygames_rules.cards import Card, in_letters, in_symbols
 
 
 def notation(reader: Reader) -> Callable[[Card], str]:

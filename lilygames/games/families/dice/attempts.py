@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lilygames.game import Attempt
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 CAUGHT, BELIEVED = "bluffs caught", "bluffs that worked"
 

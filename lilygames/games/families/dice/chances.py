@@ -8,7 +8,7 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 from math import factorial, prod
 
-from rules.dice.cup import DICE, SIDES, Place, others, subsets
+from lilygames_rules.dice.cup import DICE, SIDES, Place, others, subsets
 
 Good = Callable[[tuple[int, ...]], bool]
 """Tells whether five dice, sorted from low to high, are good enough."""

@@ -14,8 +14,8 @@ import attrs
 from lilygames.game import LIES, Budget, Character, Habit, Shown, Strategy, Thinker
 from lilygames.house.habits import BEFORE, weight
 from lilygames.house.tempers import STEADY
-from rules.dice.cup import Accept, Challenge
-from rules.kit import Luck, Seat
+from lilygames_rules.dice.cup import Accept, Challenge
+from lilygames_rules.kit import Luck, Seat
 
 _LIAR, _HONEST = 0.35, 0.8
 """Shares of true claims, among those that were challenged, below which a bot doubts and above which it trusts someone.

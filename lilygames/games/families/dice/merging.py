@@ -12,8 +12,8 @@ from lilygames.game import InSequence, Merging, Reader
 from lilygames.games.families.dice.screens import name
 from lilygames.layout import width_for
 from lilygames.text import columns
-from rules.dice.cup import Accepted, Looked, Rolled
-from rules.kit import Seat
+from lilygames_rules.dice.cup import Accepted, Looked, Rolled
+from lilygames_rules.kit import Seat
 
 DEEDS: tuple[type[Any], ...] = (Accepted, Looked, Rolled)
 """Events before a claim. The reader's turn shows what came of their own."""

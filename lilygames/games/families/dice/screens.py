@@ -12,8 +12,8 @@ from lilygames.games.families.dice.chances import Good, chance
 from lilygames.layout import packed, sheet, short, width_for
 from lilygames.picture import Column, Die, Picture, PictureSeat, Quote
 from lilygames.text import columns, count, signed
-from rules.dice.cup import DICE, Glimpse
-from rules.kit import Seat
+from lilygames_rules.dice.cup import DICE, Glimpse
+from lilygames_rules.kit import Seat
 
 _ROWS, _SLIM_ROWS = 2, 4
 """Rows of a turn on a wide and on a narrow screen."""

@@ -7,9 +7,9 @@ from typing import Any
 
 from lilygames.game import Reader
 from lilygames.games.families.dice.words import rolled
-from rules.dice.cup import Glimpse
-from rules.dice.passing import Peek
-from rules.kit import Seat
+from lilygames_rules.dice.cup import Glimpse
+from lilygames_rules.dice.passing import Peek
+from lilygames_rules.kit import Seat
 
 _SAID = 2
 """Number of best moves a prompt reads with their numbers; `/moves` lists all."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lilygames.remarks import Remark, sayings, standings
-from rules.dice.cup import Accepted
-from rules.dice.scoring import Scored
-from rules.kit import Seat
+from lilygames_rules.dice.cup import Accepted
+from lilygames_rules.dice.scoring import Scored
+from lilygames_rules.kit import Seat
 
 _CAUGHT = sayings(
     "You saw through me.",

@@ -7,9 +7,9 @@ from typing import Any
 
 from lilygames.game import Reader
 from lilygames.text import signed
-from rules.dice import cup as dicecup
-from rules.dice.cup import Glimpse, Roll
-from rules.kit import Malformed, Refused
+from lilygames_rules.dice import cup as dicecup
+from lilygames_rules.dice.cup import Glimpse, Roll
+from lilygames_rules.kit import Malformed, Refused
 
 Faces = Callable[[str], Sequence[int]]
 """Returns the faces that a word names, none if it isn't a word for faces."""

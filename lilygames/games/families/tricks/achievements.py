@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from lilygames.game import Achievement
-from rules.cards import Card
-from rules.kit import Seat
-from rules.tricks.exactbid import HandDealt, RoundScored
+from lilygames_rules.cards import Card
+from lilygames_rules.kit import Seat
+from lilygames_rules.tricks.exactbid import HandDealt, RoundScored
 
 _SLAM, _FLAWLESS = 5, 8
 """Cards of a round, and rounds of a game, from which they count."""

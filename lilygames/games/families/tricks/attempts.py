@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lilygames.game import Attempt
-from rules.tricks.exactbid import RoundScored
+from lilygames_rules.tricks.exactbid import RoundScored
 
 _SMALL = 2
 """Bids below it are counted separately."""

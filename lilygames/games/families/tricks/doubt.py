@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.tricks.exactbid import Bid
+from lilygames_rules.tricks.exactbid import Bid
 
 _FEW = 3
 """Up to this many tricks any bid is usual."""

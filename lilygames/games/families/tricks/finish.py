@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from lilygames.house.match_equity import match_equity
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 LAST = 2
 """Rounds from the end in which sharks play for the win, with the one in play."""

@@ -12,8 +12,8 @@ import attrs
 
 from lilygames.game import Memory, Shown
 from lilygames.house.habits import known, share, weight
-from rules.kit import Seat
-from rules.tricks.exactbid import RoundScored, Row
+from lilygames_rules.kit import Seat
+from lilygames_rules.tricks.exactbid import RoundScored, Row
 
 OVER, UNDER = HABITS = ("over", "under")
 """The habits: taking more tricks than bid, and fewer."""

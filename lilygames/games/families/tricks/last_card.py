@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.kit import Seat
-from rules.tricks.exactbid import Sight
+from lilygames_rules.kit import Seat
+from lilygames_rules.tricks.exactbid import Sight
 
 
 def forced(view: Any, _: Seat) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lilygames.game import Reader
 from lilygames.games.families.cards.words import cards_in
 from lilygames.text import Voice
-from rules.cards import Card, cards
+from lilygames_rules.cards import Card, cards
 
 
 def dealt(turned: str, *hands: str) -> tuple[Card, ...]:

@@ -12,9 +12,9 @@ from lilygames.games.families.cards.words import notation
 from lilygames.games.families.tricks.words import TOLD
 from lilygames.layout import SLIM, packed, width_for
 from lilygames.text import columns
-from rules.cards import Card
-from rules.kit import Seat
-from rules.tricks.exactbid import (
+from lilygames_rules.cards import Card
+from lilygames_rules.kit import Seat
+from lilygames_rules.tricks.exactbid import (
     BidMade,
     CardPlayed,
     Dealt,

@@ -14,8 +14,8 @@ from lilygames.games.families.tricks.scene import Stakes
 from lilygames.games.families.tricks.search import best_move, made, values
 from lilygames.games.families.tricks.strategy import by_rule, human_move
 from lilygames.house.habits import Remembering
-from rules.kit import Luck
-from rules.tricks.exactbid import Bid, Play
+from lilygames_rules.kit import Luck
+from lilygames_rules.tricks.exactbid import Bid, Play
 
 THOUGHT = Budget(20_000)
 """The shark's search budget per move."""

@@ -2,7 +2,7 @@
 
 Bits are ordered by how easily a card wins an unwanted trick: jesters, plain cards by rank, trumps, the crowned card. So
 the highest bit of a set is its most dangerous card. Places are in order of play. Tests compare this module with
-`rules.tricks.trick` and `rules.tricks.exactbid`.
+`lilygames_rules.tricks.trick` and `lilygames_rules.tricks.exactbid`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import attrs
 
-from rules.cards import JESTER, WIZARD, Card, Suit
-from rules.tricks.trick import Dupes, strength, winning
+from lilygames_rules.cards import JESTER, WIZARD, Card, Suit
+from lilygames_rules.tricks.trick import Dupes, strength, winning
 
 OPEN, FREE = -1, 4
 """Values for the suit led: none yet, or (after a wizard) none for the whole trick."""
@@ -50,7 +50,7 @@ class Kit:
         return found
 
     def taker(self, trick: Sequence[int]) -> int | None:
-        """Return the position of the winning card, from `rules.tricks.trick.winning`."""
+        """Return the position of the winning card, from `lilygames_rules.tricks.trick.winning`."""
         return winning([self.cards[bit] for bit in trick], self.trump, self.crowned, self.dupes)
 
 

@@ -13,10 +13,10 @@ from lilygames.games.families.tricks.habits import Trust
 from lilygames.games.families.tricks.playout import Kit, kit
 from lilygames.games.families.tricks.reading import Choice, choices
 from lilygames.games.families.tricks.worth import worth
-from rules.cards import Card, Suit
-from rules.kit import Seat
-from rules.tricks.exactbid import Sight, leader
-from rules.tricks.hidden import cards_played, held, voids
+from lilygames_rules.cards import Card, Suit
+from lilygames_rules.kit import Seat
+from lilygames_rules.tricks.exactbid import Sight, leader
+from lilygames_rules.tricks.hidden import cards_played, held, voids
 
 Points = Callable[[int, int, int], int]
 """Returns the points for a bid, the tricks taken, and the cards dealt."""

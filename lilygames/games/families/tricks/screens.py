@@ -12,11 +12,11 @@ from lilygames.layout import left_aligned, packed, sheet, short, width_for
 from lilygames.picture import Barred, Column, Grid, GridRow, Picture, PictureSeat, Tone, TrickTaken
 from lilygames.picture import ids as picture_ids
 from lilygames.text import columns, count, listing, wrap
-from rules.cards import Card, Suit
-from rules.kit import Seat
-from rules.tricks import exactbid
-from rules.tricks.exactbid import Bid, Play, RoundScored, Row, Sight
-from rules.tricks.trick import cancelled, led_suit, winning
+from lilygames_rules.cards import Card, Suit
+from lilygames_rules.kit import Seat
+from lilygames_rules.tricks import exactbid
+from lilygames_rules.tricks.exactbid import Bid, Play, RoundScored, Row, Sight
+from lilygames_rules.tricks.trick import cancelled, led_suit, winning
 
 _ROWS, _SLIM_ROWS = 2, 4
 """Rows of a turn on a wide and on a narrow screen, for six seats and ten cards."""

@@ -18,8 +18,8 @@ from lilygames.games.families.tricks.playout import lying, play_out
 from lilygames.games.families.tricks.reading import likelihood
 from lilygames.games.families.tricks.scene import Scene, Stakes, guess, rounded, scene
 from lilygames.games.families.tricks.worlds import Worlds
-from rules.kit import Luck, Seat
-from rules.tricks.exactbid import Bid, Play, Sight
+from lilygames_rules.kit import Luck, Seat
+from lilygames_rules.tricks.exactbid import Bid, Play, Sight
 
 After = Callable[[Scene, list[int], int], float]
 """Returns the value of the end of a deal to the seat after a bid or a card."""

@@ -9,8 +9,8 @@ from lilygames.game import Reader
 from lilygames.games.families.cards.spoken import by_suit, numbered
 from lilygames.spoken import Words, by_seat, does, unless_typed, who
 from lilygames.text import count, listing
-from rules.cards import Card, Suit
-from rules.tricks.exactbid import (
+from lilygames_rules.cards import Card, Suit
+from lilygames_rules.tricks.exactbid import (
     Bid,
     BidMade,
     CardPlayed,
@@ -21,7 +21,7 @@ from rules.tricks.exactbid import (
     TrickCancelled,
     TrickWon,
 )
-from rules.tricks.trick import led_suit
+from lilygames_rules.tricks.trick import led_suit
 
 _FEW = 4
 """Most cards a prompt lists; with more, `/hand` and `/moves` list them."""

@@ -12,11 +12,11 @@ import attrs
 from lilygames.games.families.tricks.habits import Trust
 from lilygames.games.families.tricks.playout import lying, rule_of_thumb
 from lilygames.games.families.tricks.scene import Scene, Stakes, guess, scene
-from rules.cards import WIZARD, Card
-from rules.kit import Luck, Seat
-from rules.tricks.exactbid import Bid, Play, Sight
-from rules.tricks.hidden import unseen
-from rules.tricks.trick import strength, winning
+from lilygames_rules.cards import WIZARD, Card
+from lilygames_rules.kit import Luck, Seat
+from lilygames_rules.tricks.exactbid import Bid, Play, Sight
+from lilygames_rules.tricks.hidden import unseen
+from lilygames_rules.tricks.trick import strength, winning
 
 _FORGETS = 10
 """A novice forgets what is trump once in this many cards."""

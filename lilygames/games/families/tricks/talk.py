@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lilygames.remarks import Remark, Sayings, sayings, standings
-from rules.cards import WIZARD
-from rules.tricks.exactbid import BidMade, RoundScored, TrickCancelled, TrickWon
+from lilygames_rules.cards import WIZARD
+from lilygames_rules.tricks.exactbid import BidMade, RoundScored, TrickCancelled, TrickWon
 
 _LARGE = 2
 """A bid, or a miss, worth a remark."""

@@ -15,10 +15,10 @@ import attrs
 from lilygames.game import Character, Strategy
 from lilygames.games.families.tricks.scene import Scene, Stakes, guess, scene
 from lilygames.house import tempers
-from rules.cards import Card
-from rules.kit import Luck, Seat
-from rules.tricks.exactbid import Bid, Play, Sight
-from rules.tricks.trick import strength
+from lilygames_rules.cards import Card
+from lilygames_rules.kit import Luck, Seat
+from lilygames_rules.tricks.exactbid import Bid, Play, Sight
+from lilygames_rules.tricks.trick import strength
 
 _BETTER, _WORSE = 0.1, 0.2
 """Tricks by which a bold bot takes its hand for better than it is, and a careful one for worse."""

@@ -10,10 +10,10 @@ from lilygames.game import Reader
 from lilygames.games.families.cards.spoken import by_suit
 from lilygames.games.families.cards.words import card_in, cards_in
 from lilygames.text import count, listing
-from rules.cards import Card, Suit
-from rules.kit import Seat
-from rules.tricks import exactbid
-from rules.tricks.exactbid import (
+from lilygames_rules.cards import Card, Suit
+from lilygames_rules.kit import Seat
+from lilygames_rules.tricks import exactbid
+from lilygames_rules.tricks.exactbid import (
     Bid,
     BidMade,
     CardPlayed,
@@ -27,7 +27,7 @@ from rules.tricks.exactbid import (
     TrickCancelled,
     TrickWon,
 )
-from rules.tricks.trick import led_suit, winning
+from lilygames_rules.tricks.trick import led_suit, winning
 
 _AS_WORDS = 2
 """Most numbers that are listed one by one rather than as a range."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from rules.cards import ACE, WIZARD, Card, Suit
+from lilygames_rules.cards import ACE, WIZARD, Card, Suit
 
 _LOWEST = 2
 Curve = tuple[tuple[float, float, float], ...]

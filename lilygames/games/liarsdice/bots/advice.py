@@ -17,11 +17,11 @@ from lilygames.games.liarsdice.bots.steps import truth_of
 from lilygames.games.liarsdice.bots.worth import Scale, Worth, choices
 from lilygames.games.liarsdice.solved.chances import at_least
 from lilygames.games.liarsdice.solved.solution import keeps
-from rules.dice.claims import Claim as Hand
-from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll, others
-from rules.dice.passing import Claim, Passing, Peek
-from rules.kit import Luck
-from rules.liarsdice import View
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll, others
+from lilygames_rules.dice.passing import Claim, Passing, Peek
+from lilygames_rules.kit import Luck
+from lilygames_rules.liarsdice import View
 
 Reasons = Mapping[tuple[type, type], str]
 _ONE_ROLL = "One roll of {dice:.0f} DICE makes it that good, or better, {reached:.0f} times in 100"

@@ -7,9 +7,9 @@ from typing import Any
 
 from lilygames.game import Attempt
 from lilygames.games.families.dice.attempts import believed, challenged
-from rules.dice.cup import Accepted, Looked, Rolled
-from rules.dice.passing import Challenged, ClaimMade
-from rules.liarsdice import Options
+from lilygames_rules.dice.cup import Accepted, Looked, Rolled
+from lilygames_rules.dice.passing import Challenged, ClaimMade
+from lilygames_rules.liarsdice import Options
 
 
 def attempts(events: Sequence[Any], options: Options) -> Iterator[Attempt]:

@@ -29,7 +29,7 @@ import attrs
 
 from lilygames.games.liarsdice.solved.mixes import Hand, beaten, reached
 from lilygames.games.liarsdice.solved.solution import FRESH, hands
-from rules.dice.claims import best
+from lilygames_rules.dice.claims import best
 
 SECONDS = range(4)
 """Dice in the second roll about which the second part has beliefs; 0 is to stop."""

@@ -10,9 +10,9 @@ from lilygames.game import Shown
 from lilygames.games.families.dice.character import Manners, Offer, in_character
 from lilygames.games.liarsdice.bots.house import passed
 from lilygames.games.liarsdice.solved.chances import at_least
-from rules.dice.claims import ladder
-from rules.dice.passing import Challenged, Claim
-from rules.liarsdice import View
+from lilygames_rules.dice.claims import ladder
+from lilygames_rules.dice.passing import Challenged, Claim
+from lilygames_rules.liarsdice import View
 
 _LIKELY = 0.05
 """Probability that one roll makes a claim from which a bot may take someone's word for it."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from lilygames.games.families.dice.chances import chance
-from rules.dice.claims import Claim as Hand
-from rules.dice.claims import best, ladder
-from rules.dice.cup import Accept, Challenge, Glimpse
-from rules.dice.passing import Claim, Passing
-from rules.liarsdice import View
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.claims import best, ladder
+from lilygames_rules.dice.cup import Accept, Challenge, Glimpse
+from lilygames_rules.dice.passing import Claim, Passing
+from lilygames_rules.liarsdice import View
 
 _FAR = 4
 """Categories by which a lie is above both the dice and the claim to beat, such as four of a kind above a pair."""

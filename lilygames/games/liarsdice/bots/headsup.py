@@ -18,11 +18,11 @@ import attrs
 from lilygames.games.liarsdice.bots.steps import BEGIN, OPEN, Step, Way, opening, past, seen, step_from, truth_of
 from lilygames.games.liarsdice.solved.solution import hands, keep_places, keeps, places
 from lilygames.house.draws import drawn
-from rules.dice.claims import best
-from rules.dice.cup import Accept, Challenge, Glimpse, Named, Roll, found, others
-from rules.dice.passing import Claim, Passing, Peek
-from rules.kit import Luck, Seat
-from rules.liarsdice import Options, View
+from lilygames_rules.dice.claims import best
+from lilygames_rules.dice.cup import Accept, Challenge, Glimpse, Named, Roll, found, others
+from lilygames_rules.dice.passing import Claim, Passing, Peek
+from lilygames_rules.kit import Luck, Seat
+from lilygames_rules.liarsdice import Options, View
 
 _TWO = 2
 _FINE = 10**6

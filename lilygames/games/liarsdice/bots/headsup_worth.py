@@ -25,12 +25,12 @@ from lilygames.games.liarsdice.bots.steps import (
 )
 from lilygames.games.liarsdice.bots.worth import Worth
 from lilygames.games.liarsdice.solved.solution import fallen, hands, keep_places, keeps, places, values, worth
-from rules.dice.claims import Claim as Hand
-from rules.dice.claims import best
-from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Named, Roll, found, others
-from rules.dice.passing import Claim, Passing, Peek
-from rules.kit import Seat
-from rules.liarsdice import View
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.claims import best
+from lilygames_rules.dice.cup import DICE, Accept, Challenge, Glimpse, Named, Roll, found, others
+from lilygames_rules.dice.passing import Claim, Passing, Peek
+from lilygames_rules.kit import Seat
+from lilygames_rules.liarsdice import View
 
 _SELDOM = 0.01
 """Share below which a shark's choice counts as an error of its rounding."""

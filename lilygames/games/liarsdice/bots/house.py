@@ -23,13 +23,13 @@ from lilygames.games.liarsdice.solved.chances import (
     vaguer,
     worth_keeping,
 )
-from rules import liarsdice
-from rules.dice.claims import KING, Category, best, ladder
-from rules.dice.claims import Claim as Hand
-from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll, others
-from rules.dice.passing import ROLLS, Claim, Passing, Peek
-from rules.kit import Luck
-from rules.liarsdice import View
+from lilygames_rules import liarsdice
+from lilygames_rules.dice.claims import KING, Category, best, ladder
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll, others
+from lilygames_rules.dice.passing import ROLLS, Claim, Passing, Peek
+from lilygames_rules.kit import Luck
+from lilygames_rules.liarsdice import View
 
 Answer = Callable[[View, Passing, Luck], Any]
 Speech = Callable[[Glimpse, Passing, Luck], Hand]

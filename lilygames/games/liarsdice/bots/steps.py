@@ -35,8 +35,8 @@ from lilygames.games.liarsdice.solved.solution import (
     wholes,
     worth,
 )
-from rules.dice.claims import Claim
-from rules.dice.cup import DICE
+from lilygames_rules.dice.claims import Claim
+from lilygames_rules.dice.cup import DICE
 
 BEGIN = -1
 """The claim to beat before the first claim."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 from lilygames.games.families.dice.chances import chance
-from rules import liarsdice
-from rules.dice.claims import Claim as Hand
-from rules.dice.claims import best, ladder
-from rules.dice.passing import Passing
-from rules.kit import Luck
-from rules.liarsdice import View
+from lilygames_rules import liarsdice
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.claims import best, ladder
+from lilygames_rules.dice.passing import Passing
+from lilygames_rules.kit import Luck
+from lilygames_rules.liarsdice import View
 
 _WORLDS = 40
 """Number of random dice to imagine."""

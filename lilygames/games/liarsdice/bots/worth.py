@@ -23,12 +23,12 @@ from lilygames.games.liarsdice.solved.chances import (
     still_true,
     vaguer,
 )
-from rules.dice.claims import Claim as Hand
-from rules.dice.claims import best, ladder
-from rules.dice.cup import DICE, Challenge, Glimpse, Roll, others
-from rules.dice.passing import ROLLS, ROLLS_AFTER_ALL, Claim, Passing
-from rules.kit import Luck
-from rules.liarsdice import View
+from lilygames_rules.dice.claims import Claim as Hand
+from lilygames_rules.dice.claims import best, ladder
+from lilygames_rules.dice.cup import DICE, Challenge, Glimpse, Roll, others
+from lilygames_rules.dice.passing import ROLLS, ROLLS_AFTER_ALL, Claim, Passing
+from lilygames_rules.kit import Luck
+from lilygames_rules.liarsdice import View
 
 
 @attrs.frozen

@@ -11,9 +11,9 @@ from itertools import combinations
 import attrs
 
 from lilygames.games.families.dice.chances import falls
-from rules.dice.claims import Category, Claim, best, ladder, rungs
-from rules.dice.cup import DICE, SIDES
-from rules.kit import Luck
+from lilygames_rules.dice.claims import Category, Claim, best, ladder, rungs
+from lilygames_rules.dice.cup import DICE, SIDES
+from lilygames_rules.kit import Luck
 
 Dice = tuple[int, ...]
 """Up to five dice, sorted from low to high."""

@@ -21,7 +21,7 @@ import attrs
 
 from lilygames.games.liarsdice.solved.mixes import STOP, Hand, Shares, row
 from lilygames.games.liarsdice.solved.solution import FRESH, hands, heads, keeps_of
-from rules.dice.cup import DICE
+from lilygames_rules.dice.cup import DICE
 
 LOWEST = 143
 """The lowest claim to beat that has a plan of its own: lower ones are worth the same."""

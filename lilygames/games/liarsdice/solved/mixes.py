@@ -24,7 +24,7 @@ from importlib.resources import files
 import attrs
 
 from lilygames.games.liarsdice.solved.solution import fallen, keeps, keeps_of
-from rules.dice.cup import DICE
+from lilygames_rules.dice.cup import DICE
 
 Hand = int
 Shares = Mapping[int, float]

@@ -28,8 +28,8 @@ from sys import byteorder
 import attrs
 
 from lilygames.games.families.dice.chances import falls
-from rules.dice.claims import best, ladder
-from rules.dice.cup import DICE, SIDES
+from lilygames_rules.dice.claims import best, ladder
+from lilygames_rules.dice.cup import DICE, SIDES
 
 Dice = tuple[int, ...]
 WAYS, FRESH = 6, 31

@@ -10,11 +10,11 @@ from lilygames.game import Advice, Budget, Thinker
 from lilygames.games.lilypoker.bots import by_table
 from lilygames.games.lilypoker.bots.house import LEVELS, LastChips, club, last_chips, search
 from lilygames.games.lilypoker.bots.search import compared, deals_for, showdown
-from rules.kit import Luck
-from rules.lilypoker import View
-from rules.poker.bets import Bet, Call, Check, Fold, Raise
-from rules.poker.bets import Move as BetMove
-from rules.poker.deal import Discard
+from lilygames_rules.kit import Luck
+from lilygames_rules.lilypoker import View
+from lilygames_rules.poker.bets import Bet, Call, Check, Fold, Raise
+from lilygames_rules.poker.bets import Move as BetMove
+from lilygames_rules.poker.deal import Discard
 
 _ODDS = "It costs {owed:.0f} to win {pot:.0f}, which takes a win {needed:.0f} times in 100"
 _WINS = "by how the others have played, you'd win about {won:.0f} of 100 showdowns."

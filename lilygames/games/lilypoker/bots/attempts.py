@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lilygames.game import Attempt
-from rules.kit import Seat
-from rules.lilypoker import HandBegun
-from rules.poker.deal import HandShown
-from rules.poker.session import HandScored
+from lilygames_rules.kit import Seat
+from lilygames_rules.lilypoker import HandBegun
+from lilygames_rules.poker.deal import HandShown
+from lilygames_rules.poker.session import HandScored
 
 
 def attempts(events: Sequence[Any], _: Any) -> Iterator[Attempt]:

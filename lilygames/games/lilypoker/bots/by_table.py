@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from lilygames.games.lilypoker.solved import draw_headsup, headsup
-from rules.kit import Luck
-from rules.lilypoker import View
+from lilygames_rules.kit import Luck
+from lilygames_rules.lilypoker import View
 
 
 def chosen(view: View, moves: Sequence[Any], luck: Luck) -> Any:

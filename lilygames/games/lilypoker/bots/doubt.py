@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.lilypoker import View
-from rules.poker.bets import Bet, Call, Fold, Raise
+from lilygames_rules.lilypoker import View
+from lilygames_rules.poker.bets import Bet, Call, Fold, Raise
 
 
 def doubt(view: View, move: Any) -> str:

@@ -16,10 +16,10 @@ import attrs
 from lilygames.game import Habit, Memory, Shown
 from lilygames.games.lilypoker.views.chips import CALLS, OPENER, OWN, TEMPERS, Temper
 from lilygames.house.habits import STRANGER, share, weight
-from rules.kit import Seat
-from rules.poker.deal import Deal
-from rules.poker.session import Match
-from rules.poker.tallies import Tallies, Tally, seen
+from lilygames_rules.kit import Seat
+from lilygames_rules.poker.deal import Deal
+from lilygames_rules.poker.session import Match
+from lilygames_rules.poker.tallies import Tallies, Tally, seen
 
 WEAK, FOLDS = HABITS = ("weak", "folds")
 """The habits: having at most a pair when a bet is called down, and folding rather than calling or raising."""

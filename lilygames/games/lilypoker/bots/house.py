@@ -18,14 +18,14 @@ from lilygames.games.lilypoker.views.chips import CALL, FOLD
 from lilygames.games.lilypoker.views.draw import advised, lone, value
 from lilygames.house.habits import Remembering
 from lilygames.house.moods import has_just_lost
-from rules.cards import DECK, JACK, Card
-from rules.kit import Luck
-from rules.lilypoker import View
-from rules.poker import hands
-from rules.poker.betting import Betting
-from rules.poker.cards import known
-from rules.poker.deal import Deal, Discard
-from rules.poker.hands import Kind
+from lilygames_rules.cards import DECK, JACK, Card
+from lilygames_rules.kit import Luck
+from lilygames_rules.lilypoker import View
+from lilygames_rules.poker import hands
+from lilygames_rules.poker.betting import Betting
+from lilygames_rules.poker.cards import known
+from lilygames_rules.poker.deal import Deal, Discard
+from lilygames_rules.poker.hands import Kind
 
 _SHUFFLES = 4
 """A novice's simulated deals; each has several hands."""

@@ -13,14 +13,14 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from lilygames.games.lilypoker.views.draw import thrown
-from rules.cards import Card
-from rules.kit import Luck, Seat
-from rules.lilypoker import Move, State
-from rules.poker import hands, pots
-from rules.poker.cards import known
-from rules.poker.deal import Deal, Discard
-from rules.poker.pots import Pot
-from rules.poker.table import Variant
+from lilygames_rules.cards import Card
+from lilygames_rules.kit import Luck, Seat
+from lilygames_rules.lilypoker import Move, State
+from lilygames_rules.poker import hands, pots
+from lilygames_rules.poker.cards import known
+from lilygames_rules.poker.deal import Deal, Discard
+from lilygames_rules.poker.pots import Pot
+from lilygames_rules.poker.table import Variant
 
 _TRIES = 16
 """Simulated runouts for several cards to come; a single card is enumerated."""

@@ -9,8 +9,8 @@ from functools import cache, lru_cache
 from math import prod
 
 from lilygames.games.lilypoker.views.draw import thrown, value
-from rules.cards import DECK, Card
-from rules.poker import hands as pokerhands
+from lilygames_rules.cards import DECK, Card
+from lilygames_rules.poker import hands as pokerhands
 
 _SAMPLES = 1000
 """Sample size for final hands."""

@@ -16,12 +16,12 @@ from lilygames.games.lilypoker.bots.worlds import World, draws, situation, stret
 from lilygames.games.lilypoker.solved import holes
 from lilygames.games.lilypoker.views.chips import CALL, FOLD, OWN, RAISE, Chips
 from lilygames.games.lilypoker.views.draw import value
-from rules.kit import Seat
-from rules.poker import hands
-from rules.poker.bets import Bet, Fold, Raise
-from rules.poker.cards import known
-from rules.poker.deal import Deal, Discard
-from rules.poker.table import STREETS, Options
+from lilygames_rules.kit import Seat
+from lilygames_rules.poker import hands
+from lilygames_rules.poker.bets import Bet, Fold, Raise
+from lilygames_rules.poker.cards import known
+from lilygames_rules.poker.deal import Deal, Discard
+from lilygames_rules.poker.table import STREETS, Options
 
 _MOVES = 2
 """Moves other than bets and raises come first."""

@@ -18,9 +18,9 @@ from lilygames.games.lilypoker.bots.worlds import situation
 from lilygames.games.lilypoker.views.chips import OWN, Chips
 from lilygames.house.moods import has_just_lost
 from lilygames.house.tempers import in_character
-from rules.kit import Luck
-from rules.lilypoker import View
-from rules.poker.bets import Bet, Call, Check, Fold, Raise
+from lilygames_rules.kit import Luck
+from lilygames_rules.lilypoker import View
+from lilygames_rules.poker.bets import Bet, Call, Check, Fold, Raise
 
 _DARING = 1.5
 """Hands with which a bold bot bets or raises, as a multiple of those with which others do."""

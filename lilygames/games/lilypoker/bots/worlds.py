@@ -16,12 +16,12 @@ from lilygames.games.lilypoker.bots.ranges import against, among, by_draw, hands
 from lilygames.games.lilypoker.solved import holes
 from lilygames.games.lilypoker.views.chips import Chips, Temper, chips, standing
 from lilygames.games.lilypoker.views.draw import thrown, value
-from rules.cards import DECK, Card
-from rules.kit import Seat
-from rules.poker import hands as pokerhands
-from rules.poker.cards import known
-from rules.poker.deal import Deal
-from rules.poker.table import Options
+from lilygames_rules.cards import DECK, Card
+from lilygames_rules.kit import Seat
+from lilygames_rules.poker import hands as pokerhands
+from lilygames_rules.poker.cards import known
+from lilygames_rules.poker.deal import Deal
+from lilygames_rules.poker.table import Options
 
 _RIVALS = 8
 """Number of hands on the same board that a hold'em hand is compared with."""

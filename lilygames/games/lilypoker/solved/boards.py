@@ -9,9 +9,9 @@ from functools import lru_cache
 from itertools import accumulate, combinations, combinations_with_replacement
 from math import comb, sqrt
 
-from rules.cards import DECK, Card, Suit
-from rules.poker import hands
-from rules.poker.hands import FIVE, RANKS, rank_weight, suited, unsuited
+from lilygames_rules.cards import DECK, Card, Suit
+from lilygames_rules.poker import hands
+from lilygames_rules.poker.hands import FIVE, RANKS, rank_weight, suited, unsuited
 
 BOARD = 5
 """Cards of a complete board."""

@@ -11,8 +11,8 @@ from functools import cache
 from itertools import accumulate
 
 from lilygames.games.lilypoker.views.draw import below, thrown
-from rules.cards import Card
-from rules.poker import hands
+from lilygames_rules.cards import Card
+from lilygames_rules.poker import hands
 
 STRENGTHS = 60
 """Groups by strength; the best hands are in the last one."""

@@ -6,11 +6,11 @@ from lilygames.games.lilypoker.solved.draw_groups import KICKER, MOST, PAT, USUA
 from lilygames.games.lilypoker.solved.draw_solution import Mix, learned
 from lilygames.games.lilypoker.solved.solution import STEPS
 from lilygames.games.lilypoker.views.lines import ended
-from rules.kit import Luck, Seat
-from rules.lilypoker import View
-from rules.poker.cards import known
-from rules.poker.deal import Deal, Discard
-from rules.poker.table import Options
+from lilygames_rules.kit import Luck, Seat
+from lilygames_rules.lilypoker import View
+from lilygames_rules.poker.cards import known
+from lilygames_rules.poker.deal import Deal, Discard
+from lilygames_rules.poker.table import Options
 
 DEEP = 13
 """Small bets that a player can put into one hand, rounded up: with fewer, someone may be all-in."""

@@ -20,8 +20,8 @@ import attrs
 from lilygames.games.lilypoker.solved.draw_groups import GROUPS, MOST, STRENGTHS, group_after, group_before
 from lilygames.games.lilypoker.solved.solution import MIXES
 from lilygames.games.lilypoker.views.lines import decisions, ends
-from rules.cards import Card
-from rules.poker import hands
+from lilygames_rules.cards import Card
+from lilygames_rules.poker import hands
 
 Mix = tuple[int, int, int]
 NAME = "draw.bin"

@@ -14,7 +14,7 @@ from typing import Self
 import attrs
 
 from lilygames.games.lilypoker.solved.boards import Board, Two, prospects
-from rules.cards import ACE
+from lilygames_rules.cards import ACE
 
 PAIR_CLASSES = 169
 _RANKS, _LOWEST, FULL = 13, 2, 65535

@@ -7,11 +7,11 @@ from typing import Any
 
 from lilygames.games.lilypoker.solved.solution import STEPS, learned
 from lilygames.games.lilypoker.views.lines import CALL, FOLD, RAISE, ended, line
-from rules.kit import Luck, Seat
-from rules.lilypoker import View
-from rules.poker.cards import known
-from rules.poker.deal import Deal
-from rules.poker.table import Options
+from lilygames_rules.kit import Luck, Seat
+from lilygames_rules.lilypoker import View
+from lilygames_rules.poker.cards import known
+from lilygames_rules.poker.deal import Deal
+from lilygames_rules.poker.table import Options
 
 DEEP = 24
 """Small bets that a player can put into one hand: with fewer, someone may be all-in, which the table doesn't know."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 
-from rules.cards import DECK, QUEEN, Card
+from lilygames_rules.cards import DECK, QUEEN, Card
 
 _HIGH = {14: 10.0, 13: 8.0, 12: 7.0, 11: 6.0}
 _SMALLEST_PAIR = 5.0

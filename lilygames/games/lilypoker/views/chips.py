@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from rules.kit import Seat
-from rules.poker.betting import Betting
+from lilygames_rules.kit import Seat
+from lilygames_rules.poker.betting import Betting
 
 FOLD, CALL, RAISE = range(3)
 """Actions; a call of nothing is a check, and a raise of nothing is a bet."""

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from rules.cards import JACK, Card
-from rules.poker import hands
-from rules.poker.hands import Kind
+from lilygames_rules.cards import JACK, Card
+from lilygames_rules.poker import hands
+from lilygames_rules.poker.hands import Kind
 
 _MADE = {Kind.PAIR: 2, Kind.TWO_PAIR: 4, Kind.TRIPS: 3}
 """Cards that make each kind of hand; the rest can be exchanged."""

@@ -19,7 +19,7 @@ from lilygames.tables.state import visible
 from lilygames.tables.state.table import Diverged, Table
 from lilygames.tables.visits.table_context import TableContext, TableNumber
 from lilygames.text import Line, listing, shortened
-from rules.kit import Seat
+from lilygames_rules.kit import Seat
 
 _USAGE = "type /replay NUMBER, then Enter; or add back, round, seat, a step's number, or as NAME."
 

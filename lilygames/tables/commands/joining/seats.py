@@ -29,7 +29,7 @@ from lilygames.tables.seeks.seeks import refuses
 from lilygames.tables.sight.narrate import sitting
 from lilygames.tables.visits.table_context import TableContext
 from lilygames.text import Line, listing
-from rules.kit import KeyedLuck, Refused
+from lilygames_rules.kit import KeyedLuck, Refused
 
 _ANOTHER_AT = re.compile(r"[/\s]*at?\s", re.IGNORECASE)
 

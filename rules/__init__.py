@@ -1,8 +1,0 @@
-"""The games as pure state machines, and the engines they share.
-
-No clock, chance, people or wording: luck is an argument, seats are numbers, and a refusal is a code with facts.
-A module of this package is a game if it defines the names in `rules.kit.Rules`.
-"""
-
-HOUSE = "lilygames"
-"""Marks this package as ours: another distribution could install its own `rules` over it."""
