@@ -5,13 +5,11 @@ A seat with autopass isn't asked when it can pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 from weakref import ref
-
-import attrs
 
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.people import Bot, Person, Question
@@ -19,6 +17,7 @@ from lilygames.errors import UserError
 from lilygames.tables.log.acts import EVERY_ACT, NOTES, Act, Expired, Moved, Noted, Seated, Undone, UndoneUncounted
 from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.runner import Advanced, Runner
+from lilygames.tables.play.turn import Asked, Open
 from lilygames.tables.sight import narrate
 from lilygames.tables.sight.menu import Menu
 from lilygames.tables.state.table import Table, first_moves, same_moves
@@ -26,19 +25,7 @@ from lilygames.text import Line
 from lilygames_rules.changed import maker
 from lilygames_rules.kit import Refused, Seat
 
-
-@attrs.frozen
-class Asked:
-    """A seat's open question: its legal moves, the log entry that asked it, and the time."""
-
-    moves: Sequence[Any]
-    seq: int
-    at: float
-
-
 _asked, _question = maker(Asked), maker(Question)
-Open = Mapping[Seat, Asked]
-"""Open questions of a table's people, by seat. The same log always gives the same questions."""
 
 
 def open_after(before: Open, table: Table, act: Act, at: float) -> Open:

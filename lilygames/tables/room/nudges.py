@@ -9,8 +9,9 @@ import attrs
 from lilygames.chat.people.people import Person
 from lilygames.tables.log.acts import EVERY_ACT
 from lilygames.tables.play.publish import Publisher
-from lilygames.tables.play.questions import Asked, Open, Questions
+from lilygames.tables.play.questions import Questions
 from lilygames.tables.play.runner import Advanced, Runner
+from lilygames.tables.play.turn import Asked, Open
 from lilygames_rules.changed import maker
 from lilygames_rules.kit import Seat
 

@@ -14,8 +14,9 @@ from lilygames.tables.bots.house_seats import HouseSeats
 from lilygames.tables.log.acts import EVERY_ACT, Expired, Moved, Noted, Undone, UndoneUncounted
 from lilygames.tables.log.clocks import Clocks, Reading, Turn, spoken
 from lilygames.tables.play.publish import Publisher
-from lilygames.tables.play.questions import Open, Questions
+from lilygames.tables.play.questions import Questions
 from lilygames.tables.play.runner import Advanced, Runner
+from lilygames.tables.play.turn import Open
 from lilygames.tables.room.typed_moves import TypedMoves
 from lilygames.tables.sight.narrate import says
 from lilygames.tables.state.life import Life

@@ -1,0 +1,230 @@
+"""The turn of a seat as a table of transitions: what it says is what the flags of clocks, questions and bells say."""
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lilygames import codec
+from lilygames.chat.names.names import fold
+from lilygames.tables.log.acts import (
+    Header,
+    Moved,
+    Noted,
+    Paused,
+    Resumed,
+    Seated,
+    Sitter,
+    Start,
+    UndoneUncounted,
+)
+from lilygames.tables.log.clocks import Clock, Clocks
+from lilygames.tables.play.questions import open_after
+from lilygames.tables.play.turn import TURN, Do, Signal, State, WrongTurn, after, turns_after
+from lilygames.tables.seal import seal
+from lilygames.tables.state.table import Table
+from lilygames_rules.kit import Refused
+from tests.toys import TALLY
+
+NAMES = ("ann", "bob", "cat")
+PEOPLE = (State.ASKED, State.PASSING)
+HERE = {State.RUNNING: True, State.LATE: True, State.AWAY: False, State.LATE_AWAY: False}
+LATE = {State.RUNNING: False, State.LATE: True, State.AWAY: False, State.LATE_AWAY: True}
+
+
+def test_every_state_lists_what_can_happen():
+    assert {*State} == {*TURN}
+
+
+def test_every_signal_and_everything_to_do_is_used():
+    rows = [row for rows in TURN.values() for row in rows.items()]
+
+    assert {*Signal} == {signal for signal, _ in rows}
+    assert {*Do} == {do for _, (_, do) in rows}
+
+
+@pytest.mark.parametrize(
+    ("state", "signal"),
+    [
+        (State.FREE, Signal.SAME),
+        (State.LATE, Signal.TIME_UP),
+        (State.IDLE, Signal.ENDS),
+        (State.REMINDED_TWICE, Signal.SILENT),
+        (State.RUNNING, Signal.QUESTION),
+    ],
+)
+def test_signal_that_cannot_come_is_refused(state, signal):
+    with pytest.raises(WrongTurn):
+        after(state, signal)
+
+
+# The question.
+
+
+def begun():
+    """Return a table of three people at which a Tally has begun, and the people whose autopass is on: none."""
+    options = codec.dump(TALLY["tally"].rules.Options(max=3, first_dealer="host"))
+    header = Header(1, "tally", 1, "tally", options, seal.seal_of(bytes(32)), NAMES[0])
+    table = Table(header, TALLY["tally"], bytes(32))
+    for act in (*(Seated(seat, Sitter(name)) for seat, name in enumerate(NAMES)), Start()):
+        table, _ = table.after(act)
+    return table
+
+
+def act_of(table, way, number):
+    """Return the act that someone wants; it may be refused."""
+    seat = number % len(NAMES)
+    mover = table.to_move[number % len(table.to_move)] if table.to_move else seat
+    moves = table.moves(mover) or (None,)
+    past = table.past[-1 - number % len(table.past)].to if table.past else 0
+    return {
+        "move": Moved(mover, codec.dump(moves[number % len(moves)])),
+        "substitute": Seated(seat, Sitter("Ada", "club", stands_in=NAMES[seat])),
+        "leave": Seated(seat, Sitter("Max", "club", left=True)),
+        "back": Seated(seat, Sitter(NAMES[seat])),
+        "passes": Noted("passes", NAMES[seat]),
+        "plays": Noted("plays", NAMES[seat]),
+        "undo": UndoneUncounted(past),
+        "pause": Paused(),
+        "resume": Resumed(),
+    }[way]
+
+
+@attrs.define
+class Flags:
+    """The questions of a table and its autopass as flags, without states."""
+
+    open: dict = attrs.field(factory=dict)
+    passing: set = attrs.field(factory=set)
+
+    def follow(self, before, table, act):
+        """Return the seats whose players are shown a question, and those whose players another table may ask."""
+        match act:
+            case Noted("passes", name):
+                self.passing.add(fold(name))
+            case Noted("plays", name):
+                self.passing.discard(fold(name))
+        earlier, self.open = self.open, open_after(self.open, table, act, 0.0)
+        new = {seat for seat, asked in self.open.items() if asked is not earlier.get(seat)}
+        back = isinstance(act, Seated) and bool(before.seats[act.seat].stands_in) and act.who.person
+        shown = {seat for seat in new if not (self.passes(table, seat) or (back and seat == act.seat))}
+        return shown, earlier.keys() - self.open.keys()
+
+    def passes(self, table, seat):
+        return fold(table.seats[seat].name) in self.passing
+
+
+WAYS = ("move",) * 6 + ("substitute", "back", "leave", "passes", "plays", "undo", "pause", "resume")
+
+
+@given(st.lists(st.tuples(st.sampled_from(WAYS), st.integers(0, 99)), max_size=40))
+@settings(max_examples=200)
+def test_question_is_what_the_log_says(wishes):
+    """No log brings a signal that isn't in the table, and each seat is asked when it always was."""
+    table, turns, flags = begun(), {}, Flags()
+    for way, number in [("resume", 0), *wishes]:
+        act, before = act_of(table, way, number), table
+        try:
+            table, _ = table.after(act)
+        except Refused:
+            continue
+        shown, let_go = flags.follow(before, table, act)
+        turns, todo = turns_after(turns, table, act, 0.0, flags.passes)
+
+        assert list(table.to_move) == list(turns)
+        assert flags.open == {seat: turn.asked for seat, turn in turns.items() if turn.state in PEOPLE}
+        assert shown == {seat for seat, do in todo.items() if do is Do.ASK}
+        assert let_go == {seat for seat, do in todo.items() if do is Do.LET_GO}
+        for seat, turn in turns.items():
+            who = table.seats[seat]
+            if who.person:
+                assert flags.passes(table, seat) == (turn.state is State.PASSING)
+            else:
+                assert (State.SUBSTITUTED if who.stands_in else State.BOT) is turn.state
+
+
+# The time.
+
+TIME = st.one_of(
+    st.tuples(st.just("passes"), st.sampled_from([0.0, 1.0, 9.5, 15.0, 31.0, 61.0])),
+    st.tuples(st.just("asked"), st.booleans()),
+    st.tuples(st.just("answered"), st.none()),
+    st.tuples(st.just("presence"), st.booleans()),
+    st.tuples(st.just("longer"), st.sampled_from([0.0, 30.0])),
+    st.tuples(st.just("restart"), st.none()),
+    st.tuples(st.just("limit"), st.sampled_from([None, 60.0, 120.0])),
+    st.tuples(st.just("clock"), st.sampled_from(["none", "60", "1m+5"])),
+)
+
+
+def happen(clocks, what, how, now):
+    """Let something happen to the only seat of these clocks, and return the signals that it brings if it has a turn."""
+    before, signals = clocks._soft.get(0), []
+    match what:
+        case "clock":
+            clocks.change(Clock.parse(how))
+        case "answered":
+            clocks.answer(0, now)
+            signals = [Signal.ENDS]
+        case "presence":
+            clocks.presence(0, now, here=how)
+            signals = [Signal.CAME if how else Signal.WENT]
+        case "longer":
+            clocks.longer(0, how)
+            signals = [Signal.LONGER]
+        case "restart":
+            clocks.restart_turns(now)
+            signals = [Signal.RESTART]
+        case "limit" if 0 in clocks.turns:
+            clocks.soften(0, how, now)
+            if (before is None) != (how is None):
+                signals = [Signal.ALONE if how is None else Signal.WAITED_FOR]
+            elif before and how > before:
+                signals = [Signal.LONGER]
+        case "passes":
+            signals = [Signal.TIME_UP if due.what == "up" else Signal.WARNING for due in clocks.due(now)]
+    return signals
+
+
+@given(st.lists(TIME, max_size=40))
+@settings(max_examples=500)
+def test_time_is_what_the_clock_says(steps):
+    """Whether a player is connected, and whether they are late, follows from the signals alone."""
+    clocks, state, now = Clocks(Clock(), patience=90, absence=30), State.IDLE, 0.0
+    for what, how in steps:
+        now += how if what == "passes" else 0.0
+        runs = 0 in clocks.turns
+        if what == "asked":
+            clocks.ask(0, 1, now, here=how)
+            signals = [*([Signal.ENDS] if runs else []), Signal.BEGINS if how else Signal.BEGINS_AWAY]
+        else:
+            signals = happen(clocks, what, how, now)
+        for signal in signals if runs or what == "asked" else ():
+            state, _ = after(state, signal)
+
+        turn = clocks.turns.get(0)
+        assert (turn is None) == (state is State.IDLE)
+        if turn:
+            assert (turn.here, turn.up) == (HERE[state], LATE[state])
+
+
+# The reminders.
+
+
+@given(st.lists(st.sampled_from([Signal.BEGINS, Signal.ENDS, Signal.SILENT, Signal.TYPED]), max_size=30))
+def test_player_is_reminded_twice_a_question(signals):
+    state, left = State.UNWATCHED, 0
+    for signal in signals:
+        if signal is Signal.BEGINS:
+            if state is not State.UNWATCHED:
+                continue
+            left = 2
+        elif state is State.UNWATCHED or (signal is not Signal.ENDS and not left):
+            continue  # nobody looks
+        reminded = left < 2
+        state, do = after(state, signal)
+        left -= signal is Signal.SILENT
+
+        assert (signal is Signal.SILENT) == (do is Do.REMIND)
+        assert (signal is Signal.ENDS and reminded) == (do is Do.CLEAR_TITLE)
+        assert (signal is Signal.ENDS) == (state is State.UNWATCHED)
