@@ -60,7 +60,7 @@ class Follower:
         mails: bool = False,
     ) -> None:
         self._tables = tables
-        self._remote, self._leaving = tables.remote, tables.leaving
+        self._remote, self._leaving, self._following = tables.remote, tables.leaving, tables.following
         self._interest = Interest(tables, beats, mails=mails)
         self._roster = roster
         self._beats = beats
@@ -127,7 +127,7 @@ class Follower:
             self._doubtful.add(number)
             return
         match json.loads(hint):
-            case {"from": str(node), "seq": int(seq)} if node != self._node and self._tables.read_to(number) < seq:
+            case {"from": str(node), "seq": int(seq)} if node != self._node and self._following.read_to(number) < seq:
                 self._soon(number)
 
     async def _check_doubtful(self) -> None:
@@ -147,7 +147,7 @@ class Follower:
         logs = {f"table/{number}": number for number in numbers}
         heads = await self._store.heads([*logs, *others])
         for name, number in logs.items():
-            if self._tables.read_to(number) < heads[name]:
+            if self._following.read_to(number) < heads[name]:
                 self._soon(number)
         return heads
 
@@ -185,7 +185,7 @@ class Follower:
     async def _table(self, number: int) -> None:
         known = number in self._tables.open
         try:
-            await self._tables.follow(number)
+            await self._following.follow(number)
             self._roster.remote.place_all()
             self._missed.discard(number)
             if number in self._tables.open and not (known or self._interest.needs(number)):
@@ -255,15 +255,15 @@ class Follower:
         `StoreUnavailable`.
         """
         counts = self._beats.rows_of_others
-        self._marks = await self._tables.kept_open(whole=False)
+        self._marks = await self._tables.restoring.kept_open(whole=False)
         self._rows.reach(counts)
         for body in self._marks.values():
             if row := public_row.from_text(body):
                 self._leaving.learn(row)
         tables = self._tables
-        self._remote.want(tables.told)
+        self._remote.want(tables.carried_over.told)
         needed = {number for number in self._marks if self._interest.needs(number)}
-        numbers = sorted((needed | {*tables.told}) - self._followed)
+        numbers = sorted((needed | {*tables.carried_over.told}) - self._followed)
         if not at_once:
             await leave_for_later(tables.unrestored, tables.store, tables.games, numbers, known)
         for number in numbers:
@@ -298,7 +298,7 @@ class Follower:
     async def _look_at_all(self) -> None:
         """Check which tables are open, and their rows. Raises `StoreUnavailable`."""
         counts = self._beats.rows_of_others
-        marks = await self._tables.kept_open()
+        marks = await self._tables.restoring.kept_open()
         followed = self._followed
         for number, body in marks.items():
             known = number in self._remote or number in followed
@@ -329,7 +329,7 @@ class Follower:
         """Write the row of a table in place of a mark; return False if the store has another mark."""
         body = self._interest.row_to_tell(number)  # the table may have changed meanwhile
         stored = public_row.from_text(before or "")
-        if body is None or (stored and stored.seq > self._tables.read_to(number)):
+        if body is None or (stored and stored.seq > self._following.read_to(number)):
             return True  # it is told, or will be with what this node has yet to read
         if before is None or not await self._store.swap(public_row.KIND, str(number), before, body):
             return False

@@ -123,7 +123,7 @@ class Node:
             self._limits.listen,
             self.room_talk.listen,
             self.room_talk.watch,
-            partial(regularly, SWEEP, tables.sweep, "cannot check for tables that no node runs"),
+            partial(regularly, SWEEP, tables.restoring.sweep, "cannot check for tables that no node runs"),
         )
         self._run(partial(regularly, BEAT, self._look, "cannot send a heartbeat"))
         if before.node:

@@ -19,7 +19,8 @@ from lilygames.tables.duplicate.duplicate_set import DuplicateSet, Ended
 from lilygames.tables.log.acts import Adjudicated, Seated, Sitter
 from lilygames.tables.log.acts import Header as TableHeader
 from lilygames.tables.log.options import Frame
-from lilygames.tables.open.tables import Plan, Tables
+from lilygames.tables.open.opening import Plan
+from lilygames.tables.open.tables import Tables
 from lilygames.tables.results.results import substituted, taken_from_bots
 from lilygames.tables.room.bot import TableBot
 from lilygames.tables.state.table import Table
@@ -76,7 +77,7 @@ class RoundTables:
         """Open a table of a round."""
         paired = now_in.table(round_, number).paired
         first = Person(self._name(now_in, paired.people[0]), guest=False, room=self._host.lobby)
-        return await self._tables.new(await self._plan(now_in, round_, number), first)
+        return await self._tables.opening.new(await self._plan(now_in, round_, number), first)
 
     async def seat(self, now_in: Tournament, round_: int, number: int, bot: TableBot) -> None:
         """Give the players of a table their seats, unless they have them."""
@@ -129,7 +130,7 @@ class RoundTables:
         """Close tables that wait in vain: two nodes opened them for one place, or their tournament was cancelled."""
         for bot in [*self._tables.open.values()]:
             if bot.table.header.tournament and not bot.table.started and self._is_stray(bot, known):
-                self._tables.close(bot)
+                self._tables.closing.close(bot)
 
     def _is_stray(self, bot: TableBot, known: Mapping[int, Tournament]) -> bool:
         """Whether no open tournament waits for a table, or another table has its place."""

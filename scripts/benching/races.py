@@ -26,7 +26,7 @@ from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.server.place.place import furnish
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables.log.options import frame
-from lilygames.tables.open.tables import Plan
+from lilygames.tables.open.opening import Plan
 from lilygames.tables.room import seating
 
 CARDS, SEATS = 10, 4
@@ -180,7 +180,7 @@ async def _moves(store: SqliteStore, tables: int, seconds: float) -> float:
     agreed = Plan(game, game.rules.Options(max=10, decks=1), frame(game, ())[0])  # type: ignore[attr-defined]
     bots = []
     for _ in range(tables):
-        bot = await place.tables.new(agreed, host)
+        bot = await place.tables.opening.new(agreed, host)
         await seating.house(bot, "novice", 4)
         bots.append(bot)
     await asyncio.gather(*(bot.shuffle.begin("table") for bot in bots))  # together, so that no game ends early

@@ -67,7 +67,7 @@ async def test_checks_and_moves_make_nobody_known(two, quiet):
         await stage.place.node._look()
         await stage.place.node.follower.look()
         await stage.place.node.room_talk.look()
-        await stage.place.tables.sweep()
+        await stage.place.tables.restoring.sweep()
         stage.place.host.announce("dinner")
     await quiet(*two)
 

@@ -27,7 +27,7 @@ async def test_table_is_logged_once_if_it_cannot_be_followed(two):
         if next(away):
             raise StoreUnavailable("it is away")
 
-    place.tables.follow = follow
+    place.tables.following.follow = follow
     with capture_logs() as logged:
         for _ in range(4):
             await follower._table(1)

@@ -145,8 +145,8 @@ async def test_node_without_the_rules_leaves_the_table_to_others(nodes, store, q
     newer, older, logged = await played_at_the_newer(nodes, quiet)
     listed = await older.type("cat", "/tables")
     asked = await older.type("cat", "/watch shaky")
-    await older.place.tables.sweep()
-    await older.place.tables.sweep()
+    await older.place.tables.restoring.sweep()
+    await older.place.tables.restoring.sweep()
     told = await finished(newer, "ann", "bob")
 
     assert [(1, 2)] == [

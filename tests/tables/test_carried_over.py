@@ -39,7 +39,7 @@ async def replaced(stage, store, absent):
     tables.carried_over.sleep()
     await stage.quiet()
     people, kept = [carry(host, person) for person in host.people.values()], tables.carried_over.kept
-    told = {**tables.told, **{number: bot.table.seq for number, bot in tables.open.items()}}
+    told = {**tables.carried_over.told, **{number: bot.table.seq for number, bot in tables.open.items()}}
     after = Stage(await furnish(store, SETTINGS, TALLY, before=Before(told), at_once=False))
     place = after.place
     for one in people:

@@ -10,7 +10,7 @@ from lilygames.server.shell import exports
 from lilygames.store import Conflict
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.log.acts import Sealing
-from lilygames.tables.open import tables
+from lilygames.tables.open import opening
 from lilygames.tables.seal.closed_deck import ClosedDeck, ClosedLuck, root_of
 from lilygames.tables.state.table import Table
 from lilygames.tables.verify.draws import draws
@@ -25,7 +25,7 @@ TOY = attrs.evolve(TALLY["tally"], hidden=lambda _: HIDDEN)
 
 @pytest.fixture(autouse=True)
 def _version_2(monkeypatch):
-    monkeypatch.setattr(tables, "FAIRNESS", 2)
+    monkeypatch.setattr(opening, "FAIRNESS", 2)
 
 
 def root(number, seal, round_=1, secret=SECRET):

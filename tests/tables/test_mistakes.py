@@ -10,7 +10,6 @@ import pytest
 from lilygames.game import Advice, Budget, Thinker
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.tables.open.tables import Tables
 from lilygames.tables.play import answers
 from lilygames.tables.visits.mistakes import MadeFirst
 from lilygames.text import Voice
@@ -140,7 +139,7 @@ async def slow(stage, monkeypatch):
     monkeypatch.setattr(answers, "AT_ONCE", 0.01)
     slow = SlowBots()
     await played(stage)
-    monkeypatch.setattr(Tables, "think", lambda tables, *position: slow(*position))
+    monkeypatch.setattr(stage.place.tables, "think", slow)
     return slow
 
 
@@ -177,7 +176,7 @@ async def test_error_in_a_long_review_is_told_with_a_case_number(stage, slow, mo
         await asked.wait()
         raise ZeroDivisionError
 
-    monkeypatch.setattr(Tables, "think", broken)
+    monkeypatch.setattr(stage.place.tables, "think", broken)
     await stage.type("ann", "/review game")
     stage.screens["ann"].take()
     asked.set()
@@ -194,15 +193,15 @@ async def test_review_of_someone_who_has_left_is_told_to_nobody(stage, slow):
     assert [] == await later(stage, slow)
 
 
-def budgets(monkeypatch):
+def budgets(stage, monkeypatch):
     """Record the budgets with which moves are judged from now on."""
     found = []
 
-    async def think(_, strategy, view, moves, luck):
+    async def think(strategy, view, moves, luck):
         found.append(strategy.budget.iterations)
         return strategy(view, moves, luck)
 
-    monkeypatch.setattr(Tables, "think", think)
+    monkeypatch.setattr(stage.place.tables, "think", think)
     return found
 
 
@@ -211,7 +210,7 @@ async def test_long_games_share_the_budget_of_twenty_moves_and_the_costliest_get
     stage = await Stage.open(judged)
     stage.enter("ann")
     await played(stage, "max=9 hook=off first-dealer=host")
-    found = budgets(monkeypatch)
+    found = budgets(stage, monkeypatch)
     await stage.type("ann", "/review game")
     brief, again = found[:-6], found[-6:]
 
@@ -222,7 +221,7 @@ async def test_long_games_share_the_budget_of_twenty_moves_and_the_costliest_get
 
 async def test_moves_of_a_short_game_get_a_whole_budget_once(stage, monkeypatch):
     await played(stage)
-    found = budgets(monkeypatch)
+    found = budgets(stage, monkeypatch)
     await stage.type("ann", "/review game")
 
     assert [1] * 9 == found

@@ -12,7 +12,7 @@ from lilygames.gametest.stage import Stage
 from lilygames.server.shell import exports
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.log.acts import Body
-from lilygames.tables.open import tables
+from lilygames.tables.open import opening
 from lilygames.tables.verify import export
 from tests.tables.test_sealing import Client, acts, said
 from tests.tables.test_verify_game import run
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(NAME not in ALL, reason=f"not here: {NAME}")
 
 @pytest.fixture(autouse=True)
 def _version_2(monkeypatch):
-    monkeypatch.setattr(tables, "FAIRNESS", 2)
+    monkeypatch.setattr(opening, "FAIRNESS", 2)
     monkeypatch.setattr(stages, "SETTINGS", attrs.evolve(stages.SETTINGS, commit_seconds=60))
 
 

@@ -3,13 +3,13 @@
 import asyncio
 
 from lilygames.gametest.stage import Stage
-from lilygames.tables.open import tables
+from lilygames.tables.open import opening
 from tests.toys import installed
 
 
 async def test_tables_that_open_at_once_compute_one_root_each(store, monkeypatch):
-    made, root_of = [], tables.root_of
-    monkeypatch.setattr(tables, "root_of", lambda *of, **more: made.append(of) or root_of(*of, **more))
+    made, root_of = [], opening.root_of
+    monkeypatch.setattr(opening, "root_of", lambda *of, **more: made.append(of) or root_of(*of, **more))
     stage = await Stage.open(installed("lilypoker"), store=store)
     for name in ("ann", "bob", "cat", "dan"):
         stage.enter(name)

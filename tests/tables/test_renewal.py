@@ -14,7 +14,7 @@ from lilygames.gametest.stage import Stage
 from lilygames.server.place import place
 from lilygames.server.shell import exports
 from lilygames.tables.log.acts import Closed, Left, Sealing, Sitter
-from lilygames.tables.open.tables import Tables
+from lilygames.tables.open.opening import NewSeals
 from lilygames.tables.seal.closed_deck import root_of
 from lilygames.tables.seal.rounds import Rounds
 from lilygames.tables.verify.closed_log import closed_export
@@ -259,7 +259,7 @@ def test_every_card_shown_in_seventy_hands_is_proved(tmp_path):
 async def session(store, monkeypatch):
     """A session of ann and bob whose root covers two hands."""
     monkeypatch.setattr(stages, "SETTINGS", attrs.evolve(stages.SETTINGS, commit_seconds=60))
-    monkeypatch.setattr(place, "Tables", partial(Tables, hands=HANDS))
+    monkeypatch.setattr(place, "NewSeals", partial(NewSeals, hands=HANDS))
     stage = await opened_stage(store, "ann", "bob")
     return await Session(stage, store).begin("seal=closed numbers=bills hands=6")
 

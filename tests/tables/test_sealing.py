@@ -12,13 +12,13 @@ from lilygames.gametest import stage as stages
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.log.acts import Body
-from lilygames.tables.open import tables
+from lilygames.tables.open import opening, tables
 from tests.toys import TALLY
 
 
 @pytest.fixture(autouse=True)
 def _version_2(monkeypatch):
-    monkeypatch.setattr(tables, "FAIRNESS", 2)
+    monkeypatch.setattr(opening, "FAIRNESS", 2)
 
 
 class Client:
@@ -480,8 +480,8 @@ async def test_start_that_does_not_wait_is_not_noted(stage, store):
 
 async def test_second_restart_gives_clients_no_more_than_the_usual_time(stage, store, clients):
     """Otherwise a host that restarts again and again could put off a void round for ever."""
-    times = stage.place.tables._services.shuffle
     await seated(stage)
+    times = stage.table(1).services.shuffle
     await answered(clients)
     await stage.type("ann", "/start")
     spans = []

@@ -443,7 +443,7 @@ async def test_other_node_goes_back_as_well(store):
         there.enter("bob")
         await there.type("bob", "/watch tally")
         await here.type("ann", "/undo")
-        await there.place.tables.follow(1)
+        await there.place.tables.following.follow(1)
         await there.quiet()
 
         assert (bot.table, seen(bot)) == (there.table(1).table, seen(there.table(1)))

@@ -81,7 +81,7 @@ async def test_seats_and_rooms_are_kept_while_their_table_waits(later, two, stag
     tables, host = after.place.tables, after.place.host
 
     assert [True, True, False] == [host.keeps_seat(name) for name in ("ANN", "dan", "eve")]
-    assert tables.homes.free(tables.game("tally")) not in rooms
+    assert tables.rooms.free(tables.game("tally")) not in rooms
     await tables.unrestored.finish()
     assert [True, True, False] == [host.keeps_seat(name) for name in ("ANN", "dan", "eve")]
     assert rooms == {after.table(number).room.name for number in (1, 2)}
@@ -164,7 +164,7 @@ async def test_bug_in_the_restored_table_stops_it_and_holds_up_nobody(later, two
     tables = after.place.tables
     with monkeypatch.context() as broken:
         broken.setattr(tables.duplicates, "plays_alone", lambda _: 1 / 0)
-        broken.setattr(tables, "_reopened", lambda *_: 1 / 0)
+        broken.setattr(tables.rooms, "open", lambda *_: 1 / 0)
         with capture_logs() as logged:
             await tables.unrestored.finish()
 

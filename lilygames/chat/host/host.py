@@ -205,8 +205,6 @@ class HostSettings:
     """Wrong passwords from one address before it is blocked for a while."""
     names_per_day: int = 20
     """Maximum names registered per address and day."""
-    new_account_days: float = 7.0
-    """Days until an account can create tournaments, plan events and be in the lists of daily deals."""
     exempt: Networks = ()
     """Networks whose addresses have no quotas; their people have."""
     sends_mail: bool = False
@@ -243,6 +241,7 @@ class Host:
         seats: Seats,
         notices: Notices,
         roles: Roles,
+        seniority: Seniority,
         gate: Gate,
         house_names: frozenset[str],
         bot_names: frozenset[str],
@@ -271,7 +270,7 @@ class Host:
         self.patience = settings.patience
         self.login_seconds = settings.login_seconds
         self.roles = roles
-        self.seniority = Seniority(accounts, roles, settings.new_account_days)
+        self.seniority = seniority
         self.gate = gate
         self.check_voice = gate.check_voice
         self.games = settings.games

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
 from lilygames import log_events
@@ -174,6 +174,20 @@ def remove_silently(host: Host, person: Person) -> None:
     for room in [*person.rooms]:
         room.people.pop(fold(person.name), None)
         host.close_room(room)
+
+
+def let_go(host: Host, names: Iterable[str], *, told: bool = False) -> None:
+    """Let disconnected people (by folded name) leave, unless a seat is still kept for them.
+
+    With `told` the others are told. That is for the end of a game, not for a long absence.
+    """
+    for person in [host.people[name] for name in names if name in host.people]:
+        if person.here or host.keeps_seat(person.name):
+            continue
+        if person.node:
+            remove_silently(host, person)
+        else:
+            depart(host, person, goodbye=True, told=told)
 
 
 def _gone(host: Host, person: Person, news: ChatEvent, rooms: Sequence[Room]) -> None:

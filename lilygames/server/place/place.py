@@ -6,7 +6,7 @@ At its end is the ordered list of observers of what happens to people.
 from __future__ import annotations
 
 import asyncio
-import re
+import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -31,6 +31,7 @@ from lilygames.calendar.message import MessageOfTheDay
 from lilygames.calendar.reminders import Reminders
 from lilygames.chat.accounts.accounts import Accounts
 from lilygames.chat.accounts.roles import Roles
+from lilygames.chat.accounts.seniority import Seniority
 from lilygames.chat.commands import accounts as account_commands
 from lilygames.chat.commands import basics, friends, notifications, presence, review, sends
 from lilygames.chat.commands import discussions as discussion_commands
@@ -106,8 +107,10 @@ from lilygames.server.settings.config import Settings, unregistrable
 from lilygames.server.watch.disk_usage import DiskUsage
 from lilygames.store import Damaged, Records, Store
 from lilygames.store.packs import Packs
+from lilygames.tables.archive.archive import Archive
 from lilygames.tables.archive.archived_logs import PackRecords, WithArchive
 from lilygames.tables.archive.archiving import Archiving
+from lilygames.tables.bots.pace import LATEST
 from lilygames.tables.commands import early_ends, hints, limits, lookups, notes, spectators, table_info, timing
 from lilygames.tables.commands.aliases import challenges, for_seatless
 from lilygames.tables.commands.finished import achievements as achievement_commands
@@ -116,15 +119,19 @@ from lilygames.tables.commands.finished import rankings, replays, verify
 from lilygames.tables.commands.finished import statistics as statistics_commands
 from lilygames.tables.commands.joining import duplicates, lessons, presets, quick, seats, seeks, simul, table_list
 from lilygames.tables.commands.records import TableRecords
+from lilygames.tables.duplicate.daily_deals import DailyDeals
+from lilygames.tables.duplicate.duplicate_sets import DuplicateSets
 from lilygames.tables.log.acts import HOUSE
+from lilygames.tables.open.added_texts import AddedTexts
+from lilygames.tables.open.bookkeeping import Bookkeeping
 from lilygames.tables.open.open_tables import NobodyElse, OpenTables
+from lilygames.tables.open.opening import NewSeals
 from lilygames.tables.open.remote_tables import Joining, RemoteTables
 from lilygames.tables.open.tables import Tables
-from lilygames.tables.play.services import ShuffleTimes
+from lilygames.tables.play.services import Bots, ShuffleTimes
 from lilygames.tables.restore.known_headers import KnownHeaders
 from lilygames.tables.restore.unplayable import UnplayableTables
 from lilygames.tables.restore.unrestored import Unrestored
-from lilygames.tables.results.purses import Purses
 from lilygames.tables.seal.seal import fresh_secret
 from lilygames.tables.visits.duplicate_watch import DuplicateWatch
 from lilygames.tables.visits.expiry import AbandonedSeats, SeatTimes
@@ -237,24 +244,39 @@ class Place:
         )
         people: Everybody[Person] = Everybody(gather)
         foreground = Foreground()
-        purses = Purses(kept, accounts, people)
+        roles = Roles(kept, accounts, settings.sysop_names, unreadable)
+        seniority = Seniority(accounts, roles, settings.new_account_days)
+        zone = ZoneInfo(settings.timezone)
+        duplicates = DuplicateSets(
+            kept, Archive(kept), new_secret=new_secret, new_salt=new_salt, now=clock, key_of=accounts.key
+        )
+        beacon = Drand(settings.beacon_url, settings.beacon_chain) if settings.beacon_chain else None
+        books = Bookkeeping(
+            kept,
+            accounts,
+            people,
+            games,
+            unreadable,
+            duplicates=duplicates,
+            daily_deals=DailyDeals(duplicates, games, kept, accounts, seniority=seniority, zone=zone, beacon=beacon),
+            now=clock,
+            zone=zone,
+        )
         table_hints: TopicHints[int] | None = TopicHints(bus, "table") if bus else None
         open_tables = OpenTables(
             games,
-            UnplayableTables(kept, purses),
+            UnplayableTables(kept, books.purses),
             Unrestored(self._restore, foreground),
             RemoteTables(self._follow, games),
             table_hints or NobodyElse(),
-            read_ratings=self._read_ratings,
+            read_ratings=books.results.ratings.read_of,
             key_of=accounts.key,
             is_here=people.is_here,
         )
-        roles = Roles(kept, accounts, settings.sysop_names, unreadable)
         sanctions = Sanctions(kept, accounts, clock, unreadable)
         self.events = Events(kept, unreadable, accounts.key)
         """The calendar."""
         tournaments: dict[int, Tournament] = {}
-        zone = ZoneInfo(settings.timezone)
         self.host = Host(
             accounts,
             ProfileStore(kept, unreadable),
@@ -273,6 +295,7 @@ class Place:
             seats=open_tables,
             notices=Noticeboard(games, self.events, tournaments, accounts, zone=zone, clock=clock),
             roles=roles,
+            seniority=seniority,
             gate=sanctions,
             house_names=_house_names(games),
             bot_names=frozenset(name.casefold() for name in HOUSE),
@@ -285,7 +308,6 @@ class Place:
                 login_seconds=settings.login_seconds,
                 wrong_passwords=settings.wrong_passwords,
                 names_per_day=settings.names_per_day,
-                new_account_days=settings.new_account_days,
                 exempt=networks(settings.exempt),
                 sends_mail=settings.mail_options.has_mail,
                 web_address=settings.web_address.rstrip("/"),
@@ -306,21 +328,20 @@ class Place:
             self.host,
             kept,
             open_tables,
-            purses,
-            pause=settings.house_pause,
-            talk=bool(settings.house_talk),
+            books,
+            bots=Bots(
+                think=self.workers.think,
+                rethink=self.workers.rethink,
+                budget_share=self.workers.budget_share,
+                pause=partial(random.uniform, *settings.house_pause),
+                work=bot_work,
+                talk=bool(settings.house_talk),
+                latest=LATEST if settings.house_pause[1] else None,
+            ),
+            seals=NewSeals(new_secret, new_salt),
             shuffle=ShuffleTimes(settings.commit_seconds, settings.reveal_seconds),
-            new_secret=new_secret,
-            new_salt=new_salt,
-            think=self.workers.think,
-            rethink=self.workers.rethink,
-            budget_share=self.workers.budget_share,
-            bot_work=bot_work,
-            added=partial(added, settings.data),
-            unreadable=unreadable,
+            texts=AddedTexts(settings.data),
             told=before.told if before else None,
-            zone=zone,
-            beacon=Drand(settings.beacon_url, settings.beacon_chain) if settings.beacon_chain else None,
             node=name if bus else "",
         )
         self.records = TableRecords(self.tables)
@@ -353,7 +374,7 @@ class Place:
         self.reminders = Reminders(self.host, self.events)
         self.tournament_reminders = TournamentReminders(self.director, kept)
         self.message_of_the_day = MessageOfTheDay(kept, unreadable)
-        duels = Duels(self.tables.duplicates, accounts)
+        duels = Duels(duplicates, accounts)
         self.ladders = Ladders(
             kept,
             duels,
@@ -547,25 +568,21 @@ class Place:
             await self.tables.vacations.load()
             await self.node.begin(before.node if before else NOBODY, at_once=at_once, known=headers)
         else:
-            await self.tables.restore(at_once=at_once, known=headers)
+            await self.tables.restoring.restore(at_once=at_once, known=headers)
         self.tables.carried_over.open_rooms()
         await self.director.load()
 
-    async def _read_ratings(self, name: str) -> None:
-        """Read someone's ratings, unless they are known; raises `StoreUnavailable`."""
-        await self.tables.results.ratings.read_of(name)
-
     async def _restore(self, number: int) -> None:
         """Reopen a table that was left for later; raises `StoreUnavailable`."""
-        await self.tables.restore_later(number)
+        await self.tables.restoring.restore_later(number)
 
     async def _follow(self, number: int) -> None:
         """Read a table that this node has left to others, and follow it; raises `StoreUnavailable`."""
-        await self.tables.follow(number)
+        await self.tables.following.follow(number)
 
     async def wake(self) -> None:
         """Resume tables, and start to follow other nodes."""
-        await self.tables.wake()
+        await self.tables.restoring.wake()
         await self.removal.look()
         if self.node:
             self.node.wake()
@@ -614,19 +631,6 @@ def _commands(games: Mapping[str, Game]) -> Sequence[Command]:
 
 def _house_names(games: Mapping[str, Game]) -> frozenset[str]:
     return frozenset(name.casefold() for name in (*HOUSE, *games))
-
-
-_NAME = re.compile(r"[a-z0-9-]{1,20}")
-LARGEST = 200_000
-"""Maximum bytes of a text that a sysop adds to a game."""
-
-
-def added(data: Path, game: Game, name: str) -> str | None:
-    """Return the text that the sysop has added to a game, from `added/GAME/NAME.txt` in the data folder."""
-    file = data / "added" / game.name / f"{name}.txt"
-    if not _NAME.fullmatch(name) or not file.is_file() or file.stat().st_size > LARGEST:
-        return None
-    return file.read_text("utf-8", errors="replace")
 
 
 async def check_sysops(settings: Settings, found: Mapping[str, Game], records: Records | None) -> None:

@@ -183,7 +183,7 @@ async def hand_on(place: Place, listeners: Mapping[str, Listener], notices: Noti
         place.node.arrived if place.node else {},
         place.node.room_talk.places if place.node else {},
         left,
-        told={**place.tables.told, **{number: bot.table.seq for number, bot in place.tables.open.items()}},
+        told={**place.tables.carried_over.told, **{number: bot.table.seq for number, bot in place.tables.open.items()}},
         unanswered=unanswered,
         opened_from=dict(place.host.tables.held.addresses),
         rooms_from=dict(place.host.rooms.addresses),

@@ -252,7 +252,7 @@ class HouseSeats:
         """Names still free for a bot here: not taken by a player, an account or a guest."""
         sitting = {fold(who.name) for who in self._runner.table.seats if not who.gone}
         free = (name for name in HOUSE if fold(name) not in sitting and fold(name) not in self._runner.services.people)
-        return [name for name in free if not self._runner.services.is_taken(name)]
+        return [name for name in free if not self._runner.services.account_like(name)]
 
     async def give_back(self, person: Person) -> None:
         """Return a seat from its bot to a person who is back; raises `UserError`.

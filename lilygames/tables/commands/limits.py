@@ -89,7 +89,7 @@ async def _closed(at: TableContext, name: str) -> Sequence[str]:
         raise UserError(f"{name} has no table that waits for players. Type /limits to list who has reached a limit.")
     for bot in bots:
         await bot.room.do(_emptied, bot)
-        at.tables.close(bot)
+        at.tables.closing.close(bot)
     log_events.moderated("limits close", by=at.person.name, whom=name)
     return [f"(closed {count(len(bots), 'table')} of {name})"]
 

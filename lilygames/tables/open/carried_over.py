@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from lilygames.chat.host.host import Host
 from lilygames.chat.names.names import fold
@@ -15,17 +15,24 @@ from lilygames.tables.room.bot import KeptTable, TableBot
 class CarriedOver:
     """The state that the previous process had of tables: each takes its own up when it is there.
 
-    If it is `asleep`, no bot or clock runs at any table until it wakes. The people whom the previous process had are in
-    their rooms from the beginning, so that they hear what is said there.
+    If there was such a process, no bot or clock runs at any table until `wake`. Its people are in their rooms from the
+    beginning, so that they hear what is said there.
     """
 
-    def __init__(self, host: Host, open_tables: OpenTables, *, asleep: bool) -> None:
-        self.asleep = asleep
+    def __init__(self, host: Host, open_tables: OpenTables, told: Mapping[int, int] | None) -> None:
+        """`told` has the last entry of each table that the previous process published; None if there was none."""
+        self.asleep = told is not None
         """Whether bots and clocks rest at all tables, because another process was there before, or follows."""
+        self.told = {**(told or {})}
+        """The last entry of each table that the previous process published, and that hasn't woken up yet."""
         self._host = host
         self._tables = open_tables
         self._kept: dict[int, KeptTable] = {}
         """The state of the tables that wait to be restored."""
+
+    def is_asleep(self, number: int) -> bool:
+        """Whether bots and clocks rest at a table that is opened now."""
+        return self.asleep or number in self.told
 
     def open_rooms(self) -> None:
         """Open the rooms of the tables that wait, so that people find them and nobody takes their names."""
@@ -56,6 +63,7 @@ class CarriedOver:
     def wake(self) -> None:
         """Let bots and clocks run at the tables that are restored from now on."""
         self.asleep = False
+        self.told = {number: seq for number, seq in self.told.items() if number in self._tables.unrestored}
 
     def sleep(self) -> None:
         """Stop bots and clocks at all tables, also at those that are restored from now on: another process follows."""
@@ -83,6 +91,7 @@ class CarriedOver:
 
     def release(self, number: int) -> None:
         """Forget the state of a table that has taken it up or isn't there, and let others have its focus."""
+        self.told.pop(number, None)
         kept = self._kept.pop(number, None)
         for name in kept.focused if kept else ():
             person = self._host.people.get(name)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
 import attrs
 
 from lilygames.chat.host.host import Host
+from lilygames.chat.names.names import fold
 from lilygames.chat.people.charter import Charter
 from lilygames.chat.people.people import Room
+from lilygames.chat.visits.arrivals import let_go
 from lilygames.tables.open.open_tables import OpenTables
 from lilygames.tables.sight.public_row import PublicRow
 
@@ -26,20 +26,21 @@ class _Elsewhere:
 
 
 class Leaving:
-    """Leaves tables to other nodes, and learns what becomes of those.
+    """Leaves tables to other nodes, and learns what becomes of those."""
 
-    `let_go` lets disconnected people leave unless a seat is kept for them.
-    """
-
-    def __init__(self, host: Host, open_tables: OpenTables, let_go: Callable[[Iterable[str]], None]) -> None:
+    def __init__(self, host: Host, open_tables: OpenTables) -> None:
         self._host = host
         self._tables = open_tables
         self._remote = open_tables.remote
-        self._let_go = let_go
 
     def lag(self, log: str) -> float:
         """Return the seconds this node leaves other nodes to act on a log first, when any node may act."""
         return self._host.cluster.lag(log, self._remote.runs(log))
+
+    def is_cut_off(self, name: str) -> bool:
+        """Return whether someone was served by another node that may have died."""
+        person = self._host.people.get(fold(name))
+        return person is not None and bool(person.node) and self._host.cluster.is_silent(person.node)
 
     def leave(self, number: int) -> None:
         """Stop following a table that only other nodes need. Call it in the task of the table's room."""
@@ -57,7 +58,7 @@ class Leaving:
         before = self._remote.rows.get(row.number)
         self._remote.learn(row)
         if before and row.number in self._remote:
-            self._let_go({*before.holders} - {*row.holders})
+            let_go(self._host, {*before.holders} - {*row.holders})
         if row.number not in self._tables.bots and row.number not in self._tables.unplayable:
             charter = Charter(private=row.private, permitted=frozenset(row.concerns), cleared=self._host.clock())
             self._keep(row.number, self._room(row), charter)
@@ -87,4 +88,4 @@ class Leaving:
         if isinstance(room.remote, _Elsewhere) and room.remote.number == number:
             room.close_table()
             self._host.close_room(room)
-        self._let_go(row.holders)
+        let_go(self._host, row.holders)

@@ -11,7 +11,7 @@ from lilygames.chat.input.grammar import is_move
 from lilygames.chat.names.by_name import ByName
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.people import Person
-from lilygames.errors import UserError
+from lilygames.errors import NotFound, UserError
 from lilygames.game import Game
 from lilygames.tables.open.held_tables import HeldTables, holding_in, holding_later, holding_of
 from lilygames.tables.open.remote_tables import RemoteTables
@@ -160,6 +160,24 @@ class OpenTables:
     def in_room(self, name: str) -> TableBot | None:
         """Return the playable table in the room with this name, or None."""
         return self._rooms.get(fold(name))
+
+    def find(self, word: str) -> TableBot:
+        """Return the table with this room or number (`ohell-2`, `12`, `#12`); raises `UserError`."""
+        digits = word.removeprefix("#")
+        bot = self.bots.get(int(digits[:9])) if digits.isascii() and digits.isdigit() else self.in_room(word)
+        if bot is None:
+            if game := self.games.get(fold(word)):
+                raise UserError(
+                    f"no table is open at {game.name}. Type /quick {game.name} to play, or /tables to list all tables."
+                )
+            raise NotFound(f"there is no table “{shortened(word, 20)}” now. Type /tables to list the open tables.")
+        return bot
+
+    @property
+    def rooms(self) -> set[str]:
+        """The names of the rooms that have a table."""
+        waiting = self.unplayable.rooms | self.unrestored.rooms | self.remote.rooms
+        return waiting | {bot.room.name for bot in self.bots.values()}
 
     def seating(self, name: str) -> list[TableBot]:
         """Return the playable tables where someone has a seat, even if a bot keeps it."""

@@ -15,7 +15,7 @@ _AT_ONCE = 20
 
 async def complete_rows(tables: Tables) -> None:
     """Write the rows of open tables that are missing or wrong, as after another release. Raises `StoreUnavailable`."""
-    marks = await tables.kept_open()
+    marks = await tables.restoring.kept_open()
     wrong = [*filter(None, await run_in_slices(_checked(tables, marks), "rows"))]
     for first in range(0, len(wrong), _AT_ONCE):
         await tables.host.foreground.quiet()

@@ -41,6 +41,26 @@ class ShuffleTimes:
 
 
 @attrs.frozen
+class Bots:
+    """How bots think, move and talk."""
+
+    think: Think
+    """Asks a bot for its move."""
+    rethink: Think
+    """Asks a bot for a move again, to check it, after all moves that games wait for."""
+    budget_share: Callable[[], float]
+    """The share of its budget that a bot's next move should be searched with: 1, or less while many moves wait."""
+    pause: Callable[[], float]
+    """Seconds between bots' moves."""
+    work: OneByOne
+    """Divides what bots bring about into pieces, so that people's lines go first."""
+    talk: bool
+    """Whether bots say something now and then."""
+    latest: float | None
+    """Seconds after which a bot's move is told at the latest; None sets no limit."""
+
+
+@attrs.frozen
 class TableServices:
     """The services that the tables of a host share."""
 
@@ -57,8 +77,8 @@ class TableServices:
     """The time in seconds since 1970."""
     watch: Callable[[], float]
     """A monotonic time in seconds, for the clocks."""
-    is_taken: Callable[[str], bool]
-    """Whether a name belongs to someone with an account, or looks like such a name."""
+    account_like: Callable[[str], str]
+    """The name of the account that a name is of, or looks like; empty if there is none."""
     come_back_word: Callable[[Person], Awaitable[str]]
     """Returns a new word with which a guest can come back to their seats; raises `StoreUnavailable`."""
     new_salt: Callable[[], bytes]

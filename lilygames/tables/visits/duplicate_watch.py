@@ -43,7 +43,7 @@ class DuplicateWatch:
 async def end_table(tables: Tables, bot: TableBot) -> None:
     """Break off a game of a set, or close a table that hasn't started; one that a bug stopped leaves its set."""
     if not bot.table.started:
-        tables.close(bot)
+        tables.closing.close(bot)
         return
     with suppress(UserError, Refused):
         await bot.room.do(seating.break_off, bot)

@@ -16,6 +16,7 @@ import attrs
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.observers import Left, PersonEvent
 from lilygames.chat.tasks.periodic import regularly
+from lilygames.chat.visits.arrivals import let_go
 from lilygames.errors import UserError
 from lilygames.store import StoreUnavailable
 from lilygames.tables.open.tables import Tables
@@ -122,9 +123,9 @@ class AbandonedSeats:
                 await seating.break_off(bot)
             return
         await seating.clear(bot, names)
-        self._tables.let_go(names)
+        let_go(self._tables.host, names)
         if not seating.people_at(bot):
-            self._tables.close(bot)
+            self._tables.closing.close(bot)
 
     async def _lapsed(self, bot: TableBot) -> frozenset[str]:
         """Return the folded names whose seats have expired; all or none in a running game."""

@@ -17,7 +17,8 @@ from lilygames.store import Entry
 from lilygames.tables.archive.archive import no_such_table
 from lilygames.tables.duplicate import daily_rules
 from lilygames.tables.log.acts import Header
-from lilygames.tables.open.tables import Plan, Tables
+from lilygames.tables.open.opening import Plan
+from lilygames.tables.open.tables import Tables
 from lilygames.tables.room import seating
 from lilygames.tables.room.bot import TableBot
 from lilygames.tables.sight import narrate
@@ -197,12 +198,12 @@ class TableContext:
 
     async def opened(self, plan: Plan, sit: Callable[..., Awaitable[None]] = seating.sit, *details: object) -> TableBot:
         """Open a table where the person sits down with `sit`; close it again if they can't. Raises `UserError`."""
-        bot = await self.tables.new(plan, self.person)
+        bot = await self.tables.opening.new(plan, self.person)
         try:
             await self.do(bot, sit, self.person, *details)
         except UserError:
             if not (bot.table.started or seating.people_at(bot)):
-                self.tables.close(bot)
+                self.tables.closing.close(bot)
             raise
         return bot
 

@@ -15,7 +15,7 @@ from lilygames.game import Game
 from lilygames.tables.commands.finished.replays import recording_of
 from lilygames.tables.commands.joining import seats
 from lilygames.tables.log.options import Frame
-from lilygames.tables.open.tables import Plan
+from lilygames.tables.open.opening import Plan
 from lilygames.tables.ratings.known_ratings import WITH_HOUSE
 from lilygames.tables.ratings.rating_model import Rating
 from lilygames.tables.ratings.ratings import size_of
@@ -153,7 +153,7 @@ async def rematch(at: TableContext, number: TableNumber = 0) -> None:
     )
     game, chosen = _newest(at, table)
     plan = Plan(game, chosen, frame, tuple(others))
-    at.tables.check_may_open(plan, at.person)
+    at.tables.opening.check_may_open(plan, at.person)
     at.tables.host.quotas.invite(at.person, others)
     again = await at.opened(plan)
     houses = [who.level for who in table.seats if who.house and not who.stands_in]

@@ -21,7 +21,7 @@ from lilygames.tables.log import beacon
 from lilygames.tables.log.acts import Header, Seated, Sitter, Start
 from lilygames.tables.log.options import Frame
 from lilygames.tables.open import game_names
-from lilygames.tables.open.tables import Plan
+from lilygames.tables.open.opening import Plan
 from lilygames.tables.room import seating
 from lilygames.tables.room.bot import TableBot
 from lilygames.tables.room.welcome import show_way_back
@@ -158,7 +158,7 @@ async def play_alone(at: TableContext, game: Game, found: DuplicateSet, *, calle
         raise UserError("you've already seen these cards at another table, so you can't play them now.")
     plan = await _keyed(at, Plan(game, None, Frame(private=True, rated=False)), found)
     key = at.tables.host.accounts.key(at.person.name)
-    bot = await at.tables.new(attrs.evolve(plan, entrant=key, apart=apart), at.person)
+    bot = await at.tables.opening.new(attrs.evolve(plan, entrant=key, apart=apart), at.person)
     await at.do(bot, _begin, at.person, found, called)
 
 
@@ -184,7 +184,7 @@ async def _begin(bot: TableBot, person: Person, found: DuplicateSet, called: str
 async def go_on_alone(at: TableContext, number: int, found: DuplicateSet, *, called: str) -> None:
     """Take a person back to their game; raises `UserError` if it is stopped."""
     if number not in at.tables.open:
-        await at.tables.follow(number)  # it may be open at another node
+        await at.tables.following.follow(number)  # it may be open at another node
     bot = at.tables.open.get(number)
     if bot is None:
         raise UserError(f"your game, table #{number}, can't continue now. Type /feedback TEXT to tell the sysop.")

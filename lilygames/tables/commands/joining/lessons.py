@@ -10,7 +10,7 @@ from lilygames.lesson import Lesson
 from lilygames.tables.commands.joining.seats import leave_lesson
 from lilygames.tables.log.acts import HOUSE, Seated, Sitter, Start
 from lilygames.tables.log.options import Frame
-from lilygames.tables.open.tables import Plan
+from lilygames.tables.open.opening import Plan
 from lilygames.tables.room.bot import TableBot
 from lilygames.tables.room.welcome import show_way_back
 from lilygames.tables.visits.table_context import GameName, TableContext
@@ -43,7 +43,7 @@ async def learn(at: TableContext, game: GameName = "") -> list[str] | None:
     plan = Plan(
         kind, kind.lesson.options, Frame(sealed=kind.sealed, private=True, rated=False), lesson=kind.lesson.version
     )
-    await at.do(await at.tables.new(plan, at.person), _begin, at.person, kind.lesson)
+    await at.do(await at.tables.opening.new(plan, at.person), _begin, at.person, kind.lesson)
     return None
 
 

@@ -16,7 +16,7 @@ from lilygames.tables.commands.joining.seats import check
 from lilygames.tables.log import options
 from lilygames.tables.open import game_names
 from lilygames.tables.open.game_names import NoSuchGame
-from lilygames.tables.open.tables import Plan
+from lilygames.tables.open.opening import Plan
 from lilygames.tables.room import seating
 from lilygames.tables.room.bot import TableBot
 from lilygames.tables.visits.first_menu import in_order, joinable_elsewhere, waiting
@@ -109,7 +109,7 @@ async def _wish(at: TableContext, game: Game, words: Sequence[str]) -> Wish:
     if names:
         raise UserError(f"/quick doesn't invite people. Type /new {game.name} {' '.join(names)} to invite them.")
     if words:
-        chosen = await at.tables.filled(game, chosen)
+        chosen = await at.tables.texts.filled(game, chosen)
         check(game, chosen, seats)
     return Wish(game, Plan(game, chosen, frame), seats, bool(words), typed, options.set_by(game, rest))
 

@@ -22,7 +22,7 @@ from lilygames.tables.commands.joining import duplicates, presets
 from lilygames.tables.log import options
 from lilygames.tables.log.acts import Header
 from lilygames.tables.open import game_names
-from lilygames.tables.open.tables import Plan
+from lilygames.tables.open.opening import Plan
 from lilygames.tables.room import seating
 from lilygames.tables.room.bot import TableBot
 from lilygames.tables.seeks.seeks import refuses
@@ -68,10 +68,10 @@ async def new(at: TableContext, game: str, *words: str) -> list[str]:
     guests = list(dict.fromkeys(at.tables.host.person(name) for name in names))
     if at.person in guests:
         guests.remove(at.person)
-    chosen = await at.tables.filled(kind, chosen)
+    chosen = await at.tables.texts.filled(kind, chosen)
     check(kind, chosen, len(guests) + 1)
     plan = Plan(kind, chosen, frame, tuple(guest.name for guest in guests))
-    at.tables.check_may_open(plan, at.person)
+    at.tables.opening.check_may_open(plan, at.person)
     at.tables.host.quotas.invite(at.person, plan.invited)
     found = await duplicates.found(at, plan, cards) if cards else None
     bot = await at.opened(await duplicates.planned(at, plan, cards, found) if cards else plan)
@@ -261,7 +261,7 @@ async def leave_table(at: TableContext, bot: TableBot) -> str:
         return _leave_room(at, bot, "")
     await at.do(bot, seating.leave, at.person)
     if not bot.table.started and not seating.people_at(bot):
-        at.tables.close(bot)
+        at.tables.closing.close(bot)
         return f"(nobody is left at {bot.room.name}, so the table is closed)"
     if bot.over:
         return _leave_room(at, bot, "")

@@ -18,7 +18,7 @@ from lilygames.tables.commands.joining import seats as verbs
 from lilygames.tables.commands.joining.table_list import returning
 from lilygames.tables.log import options
 from lilygames.tables.open import game_names
-from lilygames.tables.open.tables import Plan
+from lilygames.tables.open.opening import Plan
 from lilygames.tables.room import seating
 from lilygames.tables.room.bot import TableBot
 from lilygames.tables.seeks.formula import NUMBERS, checked, joined, looks_like_condition
@@ -48,7 +48,7 @@ async def seek(at: TableContext, game: str, *words: str) -> str:
         raise UserError("everyone can join a seek. For a private game, type /new GAME private=on NAMES.")
     if sought := _sought(at):
         raise UserError(f"you're already looking for players at {sought.room.name}. Type /unseek to stop.")
-    chosen = await at.tables.filled(kind, chosen)
+    chosen = await at.tables.texts.filled(kind, chosen)
     verbs.check(kind, chosen)
     bot = await at.opened(Plan(kind, chosen, frame, wanted=wanted, accepts=accepts))
     said = _said(chosen, kind.rules.Options(), accepts)

@@ -12,8 +12,8 @@ from lilygames.errors import UserError
 from lilygames.tables.commands.joining import seats as verbs
 from lilygames.tables.log import options
 from lilygames.tables.open import game_names
+from lilygames.tables.open.opening import Plan
 from lilygames.tables.open.simuls import totals
-from lilygames.tables.open.tables import Plan
 from lilygames.tables.room.bot import TableBot
 from lilygames.tables.seeks.seeks import hearers
 from lilygames.tables.visits.table_context import TableContext
@@ -47,10 +47,10 @@ async def simul(at: TableContext, *words: str) -> list[str]:
     if _waiting(at):
         raise UserError("your tables already wait for players. Type /simul to list them, or /simul stop.")
     number = _number(names)
-    chosen = await at.tables.filled(kind, chosen)
+    chosen = await at.tables.texts.filled(kind, chosen)
     verbs.check(kind, chosen)
     plan = Plan(kind, chosen, frame, wanted=_SEATS, simul=int(at.tables.host.now()))
-    at.tables.check_may_open(attrs.evolve(plan, simul=0), at.person)
+    at.tables.opening.check_may_open(attrs.evolve(plan, simul=0), at.person)
     opened = [await at.opened(plan) for _ in range(number)]
     rooms = listing((bot.room.name for bot in opened), "or")
     told, far = await hearers(at.tables.host.people, at.person, opened[0].table, at.tables.results.ratings)
