@@ -46,6 +46,14 @@ class Foreground:
         """Return a block in which other work rests, and for a moment after it."""
         return self._answering
 
+    def line_came(self) -> None:
+        """Note that a line has come; `line_answered` has to follow."""
+        self._change(1)
+
+    def line_answered(self) -> None:
+        """Note that a line was answered."""
+        self._change(-1)
+
     def _change(self, more: int) -> None:
         """Note that a line has come (1) or was answered (-1)."""
         self._lines += more

@@ -15,7 +15,7 @@ from lilygames.chat.people.audience import Each, Gather
 from lilygames.chat.people.events import ChatEvent
 from lilygames.chat.people.hears import Hears
 from lilygames.chat.people.people import Person
-from lilygames.chat.people.terminal import NOBODY, AtOnce, Gone, TerminalUser, unheard
+from lilygames.chat.people.terminal import NOBODY, AtOnce, Begin, Gone, TerminalUser, never, unheard
 from lilygames.chat.visits.arrivals import arrive, depart
 from lilygames.edge.screens.tags import Tags
 from lilygames.edge.wire.screen_reader import ScreenReader
@@ -103,7 +103,7 @@ class Screen:
             return self._wants_packets and self.page
         return self._wants_packets and (packet != "update" or self.brief or self.page)
 
-    async def read(self, at_once: AtOnce = unheard) -> str:  # noqa: ARG002 - nobody types
+    async def read(self, at_once: AtOnce = unheard, begin: Begin = never) -> str:  # noqa: ARG002 - nobody types
         """Unused: the stage passes typed lines to the host itself."""
         raise Gone
 
@@ -162,6 +162,17 @@ def secrets_from(seed: str) -> Callable[[], bytes]:
     """Return a source of table secrets that depends only on the seed."""
     numbers = itertools.count()
     return lambda: sha256(f"{seed} {next(numbers)}".encode()).digest()
+
+
+class AnsweredLine:
+    """A line that was typed here, and whether it is answered."""
+
+    def __init__(self) -> None:
+        self.event = asyncio.Event()
+
+    def finished(self) -> None:
+        """Learn that everything that answers the line has been shown."""
+        self.event.set()
 
 
 class Stage:
@@ -233,7 +244,11 @@ class Stage:
     async def type(self, name: str, line: str) -> list[str]:
         """Type a line for a person, wait until nothing is left to do, and return what they were shown."""
         self.screens[name].take()
-        await self.place.host.dispatcher.hear(self.people[name], line)
+        person, dispatcher, answered = self.people[name], self.place.host.dispatcher, AnsweredLine()
+        if person.terminal and dispatcher.begin(person, person.terminal, line, answered):
+            await answered.event.wait()
+        else:
+            await dispatcher.hear(person, line)
         await self.quiet()
         return [*self.screens[name].rows]
 

@@ -14,7 +14,7 @@ from lilygames import codec
 from lilygames.bus import Bus
 from lilygames.chat.people.events import ChatEvent
 from lilygames.chat.people.hears import Hears
-from lilygames.chat.people.terminal import AtOnce, Gone, TerminalUser, unheard
+from lilygames.chat.people.terminal import AtOnce, Begin, Gone, TerminalUser, never, unheard
 from lilygames.nodes.numbered import Sent
 from lilygames.nodes.predecessor import Predecessor
 from lilygames.text import WIDTH, Line, Packet, Prompt, Voice
@@ -168,7 +168,7 @@ class RemoteScreen:
         self._node = node
         self._post = post
 
-    async def read(self, at_once: AtOnce = unheard) -> str:  # noqa: ARG002 - nobody types
+    async def read(self, at_once: AtOnce = unheard, begin: Begin = never) -> str:  # noqa: ARG002 - nobody types
         """Never called: nobody types here."""
         raise Gone
 

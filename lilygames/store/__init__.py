@@ -101,6 +101,13 @@ class Append:
         check_text(*texts)
 
 
+class Answered(Protocol):
+    """Something that waits for the answer to an `append_soon`."""
+
+    def finish(self, answer: tuple[Entry, ...] | Exception) -> None:
+        """Take the entries, or the error that `append` would raise."""
+
+
 @attrs.frozen
 class Page:
     """Some entries of a log in order, and the log's last position (0 for an empty log).
@@ -157,6 +164,13 @@ class Store(Records, BulkReads, Protocol):
         case. `cmd` identifies the attempt: the same `cmd` again in the same log returns what the first attempt wrote.
         Raise `TooEarly` before `not_before` (UTC seconds by the engine's clock). `effects` are written in the same
         transaction, and only once per `cmd`. Raise `StoreUnavailable` if the engine can't write.
+        """
+
+    def append_soon(self, call: Append, answered: Answered) -> None:
+        """Append what `call` says, and tell `answered` in a later turn of the event loop. It takes no task of its own.
+
+        The answer is what `append` returns or raises. Nothing is told if the event loop ends first. Raises what
+        `append` raises for text that can't be written.
         """
 
     async def append_each(self, drafts: Mapping[str, Sequence[Draft]], *, cmd: str) -> dict[str, tuple[Entry, ...]]:

@@ -11,7 +11,19 @@ from operator import attrgetter
 
 import attrs
 
-from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, StoreUnavailable, TooEarly, check_text
+from lilygames.store import (
+    Answered,
+    Append,
+    Conflict,
+    Draft,
+    Effect,
+    Entry,
+    Page,
+    StoreUnavailable,
+    TooEarly,
+    check_text,
+)
+from lilygames.store.wrapper import append_in_task
 from lilygames_rules.changed import maker
 
 _seq = attrgetter("seq")
@@ -95,6 +107,11 @@ class MemoryStore:
             call = _request(log, expected, tuple(drafts), cmd, not_before, tuple(effects))
             call.must_be_text()
             return self._landed.get((log, cmd)) or self._append(call)
+
+    def append_soon(self, call: Append, answered: Answered) -> None:
+        """Append and tell the answer; see `Store.append_soon`."""
+        call.must_be_text()
+        append_in_task(self, call, answered)
 
     async def append_each(self, drafts: Mapping[str, Sequence[Draft]], *, cmd: str) -> dict[str, tuple[Entry, ...]]:
         """Append drafts to several logs; see `Store.append_each`. Raises `ValueError` if a text can't be written."""

@@ -17,7 +17,18 @@ from typing import Any, Self, TypeVar
 import asyncpg
 import attrs
 
-from lilygames.store import Append, BulkReads, Draft, Effect, Entry, Page, StoreUnavailable, check_text, pgentries
+from lilygames.store import (
+    Answered,
+    Append,
+    BulkReads,
+    Draft,
+    Effect,
+    Entry,
+    Page,
+    StoreUnavailable,
+    check_text,
+    pgentries,
+)
 from lilygames.store.pgbatch import Answer, Lost, check, fitting, write
 from lilygames.store.pgserver import (
     BROKEN,
@@ -35,6 +46,7 @@ from lilygames.store.pgserver import (
     written,
 )
 from lilygames.store.pgswaps import Swaps
+from lilygames.store.wrapper import append_in_task
 
 T = TypeVar("T")
 
@@ -125,6 +137,11 @@ class PostgresStore:
         """Append all drafts; see `Store.append`. Raises `ValueError` for text that can't be written."""
         (entries,) = await self._write(Append(log, expected, tuple(drafts), cmd, not_before, tuple(effects)))
         return entries
+
+    def append_soon(self, call: Append, answered: Answered) -> None:
+        """Append and tell the answer; see `Store.append_soon`."""
+        call.must_be_text()
+        append_in_task(self, call, answered)
 
     async def append_each(self, drafts: Mapping[str, Sequence[Draft]], *, cmd: str) -> dict[str, tuple[Entry, ...]]:
         """Append drafts to several logs; see `Store.append_each`. Raises `ValueError` if a text can't be written."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from lilygames.store import Draft, Entry, Store
+from lilygames.store import Answered, Append, Draft, Entry, Store
 from lilygames.store.wrapper import Through
 
 Record = tuple[str, str]
@@ -61,6 +61,13 @@ class RecordChanges(Through):
             return await super().append(log, expected, drafts, **more)
         with self._noted((effect.kind, effect.key) for effect in more["effects"]):
             return await super().append(log, expected, drafts, **more)
+
+    def append_soon(self, call: Append, answered: Answered) -> None:
+        """Append and tell the answer; see `Store.append_soon`."""
+        if call.effects:  # few moves have any
+            super().append_soon(call, answered)
+        else:
+            self.store.append_soon(call, answered)
 
     async def keep(self, kind: str, key: str, body: str) -> None:
         """Write a record, replacing an earlier one."""

@@ -19,11 +19,12 @@ from pathlib import Path
 from queue import SimpleQueue
 from sqlite3 import Connection
 from threading import Thread
-from typing import Any, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import attrs
 
 from lilygames.store import (
+    Answered,
     Append,
     BulkReads,
     Conflict,
@@ -58,6 +59,7 @@ T = TypeVar("T")
 
 ANSWERED = 16
 """Jobs of a group that are answered in one turn of an event loop."""
+_CLOSED = "The store is closed: open it again first."
 _EVERY = "SELECT key, body FROM record WHERE kind = ? AND key >= ? ORDER BY key LIMIT ?"
 _EVERY_OF = "SELECT kind, key, body FROM record WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY kind, key"
 
@@ -121,6 +123,15 @@ class SqliteStore:
         call = Append(log, expected, tuple(drafts), cmd, not_before, tuple(effects))
         call.must_be_text()
         return await self._write(partial(_append, self._bodies, call, self._clock))
+
+    def append_soon(self, call: Append, answered: Answered) -> None:
+        """Append and tell the answer; see `Store.append_soon`."""
+        call.must_be_text()
+        loop = asyncio.get_running_loop()
+        if self._closed:
+            loop.call_soon(answered.finish, StoreUnavailable(_CLOSED))
+        else:
+            self._queue_up(_Told(partial(_append, self._bodies, call, self._clock), loop, answered))
 
     async def append_each(self, drafts: Mapping[str, Sequence[Draft]], *, cmd: str) -> dict[str, tuple[Entry, ...]]:
         """Append drafts to several logs; see `Store.append_each`. Raises `ValueError` if a text can't be written."""
@@ -216,7 +227,7 @@ class SqliteStore:
 
     def _must_be_open(self) -> None:
         if self._closed:
-            raise StoreUnavailable("The store is closed: open it again first.")
+            raise StoreUnavailable(_CLOSED)
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
         self._must_be_open()
@@ -230,14 +241,18 @@ class SqliteStore:
         self._must_be_open()
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
-        asked = self._asked.setdefault(loop, [])
-        if not asked:
-            loop.call_soon(self._hand_over, loop)
-        asked.append(_Job(work, done))
+        self._queue_up(_Awaited(work, loop, done))
         try:
             return await done
         finally:  # the traceback of an error has this frame: with the future in it, they would keep each other
-            del done, asked
+            del done
+
+    def _queue_up(self, job: _Job) -> None:
+        """Give a job to the writer at the end of this turn of the event loop."""
+        asked = self._asked.setdefault(job.loop, [])
+        if not asked:
+            job.loop.call_soon(self._hand_over, job.loop)
+        asked.append(job)
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
         """Queue everything that one turn of an event loop asked for, as one group, so the writer wakes only once."""
@@ -249,7 +264,7 @@ class SqliteStore:
         while not last:
             queued = _next_group(self._queue)
             last = None in queued
-            if jobs := [job for jobs in queued if jobs for job in jobs if not job.done.cancelled()]:
+            if jobs := [job for jobs in queued if jobs for job in jobs if not job.dropped]:
                 self._commit(jobs)
 
     def _commit(self, jobs: Sequence[_Job]) -> None:
@@ -358,12 +373,54 @@ def _read_any_text(db: Connection, work: Callable[[Connection], T]) -> T:
         return work(db)
 
 
+class _Job(Protocol):
+    """Work for the writer, and the event loop of its caller."""
+
+    @property
+    def work(self) -> Callable[[Connection], Any]:
+        """What to do in the transaction."""
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The event loop of the caller."""
+
+    @property
+    def dropped(self) -> bool:
+        """Whether the caller wants it no more."""
+
+    def answer(self, answer: Any) -> None:
+        """Tell the caller the result or the exception."""
+
+
 @attrs.frozen(eq=False)
-class _Job:
-    """Work for the writer, and the future of its caller."""
+class _Told:
+    """Work whose answer is told to `answered`."""
 
     work: Callable[[Connection], Any]
+    loop: asyncio.AbstractEventLoop
+    answered: Answered
+    dropped = False
+
+    def answer(self, answer: Any) -> None:
+        """Tell the answer. An error there doesn't lose the answers of the others."""
+        try:
+            self.answered.finish(answer)
+        except Exception as bug:  # noqa: BLE001 - the loop's handler logs it
+            self.loop.call_exception_handler({"message": "an answer of the store wasn't taken", "exception": bug})
+
+
+@attrs.frozen(eq=False)
+class _Awaited:
+    """Work whose caller waits for a future."""
+
+    work: Callable[[Connection], Any]
+    loop: asyncio.AbstractEventLoop
     done: asyncio.Future[Any]
+
+    @property
+    def dropped(self) -> bool:
+        """Whether the caller was cancelled."""
+        return self.done.cancelled()
 
     def answer(self, answer: Any) -> None:
         """Set the caller's result or exception, unless the caller has stopped waiting."""
@@ -385,8 +442,8 @@ def _next_group(queue: SimpleQueue[Sequence[_Job] | None]) -> list[Sequence[_Job
 
 def _answer(jobs: Sequence[_Job], answers: Sequence[Any]) -> None:
     """Answer a whole group with one call to each event loop: waking a loop costs more than an insert."""
-    for loop in {job.done.get_loop() for job in jobs}:
-        theirs = [(job, answer) for job, answer in zip(jobs, answers, strict=True) if job.done.get_loop() is loop]
+    for loop in {job.loop for job in jobs}:
+        theirs = [(job, answer) for job, answer in zip(jobs, answers, strict=True) if job.loop is loop]
         with suppress(RuntimeError):  # nobody waits in a closed loop
             loop.call_soon_threadsafe(_give, theirs, loop)
 

@@ -2,10 +2,53 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from lilygames.store import Draft, Entry, Page, Store
+from lilygames.store import Answered, Append, Draft, Effect, Entry, Page, Store
+
+_TASKS: set[asyncio.Task[None]] = set()
+"""Tasks that append: the event loop has only weak references to them."""
+
+
+def append_in_task(store: Appends, call: Append, answered: Answered) -> None:
+    """Append by `store.append`, in a task, and tell the answer: for stores that have no shorter way."""
+    task = asyncio.get_running_loop().create_task(_append(store, call, answered))
+    _TASKS.add(task)
+    task.add_done_callback(_TASKS.discard)
+
+
+async def _append(store: Appends, call: Append, answered: Answered) -> None:
+    answer: tuple[Entry, ...] | Exception
+    try:
+        answer = await store.append(
+            call.log,
+            call.expected,
+            call.drafts,
+            cmd=call.cmd,
+            not_before=call.not_before,
+            effects=call.effects,
+        )
+    except Exception as problem:  # noqa: BLE001 - it is the answer
+        answer = problem
+    answered.finish(answer)
+
+
+class Appends(Protocol):
+    """A store, as far as it appends."""
+
+    def append(
+        self,
+        log: str,
+        expected: int | None,
+        drafts: Sequence[Draft],
+        *,
+        cmd: str,
+        not_before: float | None,
+        effects: Sequence[Effect],
+    ) -> Coroutine[Any, Any, tuple[Entry, ...]]:
+        """Append all drafts; see `Store.append`."""
 
 
 class Through:
@@ -19,6 +62,10 @@ class Through:
     ) -> Coroutine[Any, Any, tuple[Entry, ...]]:
         """Append all drafts; see `Store.append`."""
         return self.store.append(log, expected, drafts, **more)
+
+    def append_soon(self, call: Append, answered: Answered) -> None:
+        """Append by this store's own `append`, in a task. A subclass that doesn't change `append` has a shorter way."""
+        append_in_task(self, call, answered)
 
     async def append_each(self, drafts: Mapping[str, Sequence[Draft]], *, cmd: str) -> dict[str, tuple[Entry, ...]]:
         """Append drafts to several logs; see `Store.append_each`."""

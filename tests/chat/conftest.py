@@ -28,7 +28,7 @@ class Typist(Screen):
         super().ask(prompt)
         self.secrets += prompt.secret
 
-    async def read(self, at_once=None):
+    async def read(self, at_once=None, begin=None):
         if self.typed.empty():
             self.waits.set()
         line = await self.typed.get()

@@ -26,7 +26,7 @@ class Program(Screen):
         self.waits = asyncio.Event()
         self.visit = asyncio.create_task(visit(stage.place.host, self))
 
-    async def read(self, at_once=None):
+    async def read(self, at_once=None, begin=None):
         if self.typed.empty():
             self.waits.set()
         line = await self.typed.get()

@@ -36,7 +36,7 @@ from lilygames.chat.input.lines_sent_again import ARRIVED, LinesSentAgain
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.events import ChatEvent
 from lilygames.chat.people.people import Bot, Person, Room
-from lilygames.chat.people.terminal import Gone, Terminal
+from lilygames.chat.people.terminal import Gone, Terminal, Unfinished
 from lilygames.chat.talk import talk
 from lilygames.commands import Command
 from lilygames.errors import refusal
@@ -173,6 +173,18 @@ class KnownNames:
         return name in self.host.people or name in self.host.games or name in self.person.profile.groups
 
 
+@attrs.frozen
+class BegunLine:
+    """A line with a move that waits until it is stored, and the line of the connection that it came in."""
+
+    dispatcher: Dispatcher
+    line: Unfinished
+
+    def finished(self) -> None:
+        """Learn that everything that answers the line has been shown."""
+        self.dispatcher.finished(self.line)
+
+
 def ask(person: Person, asked: Ask) -> None:
     """Show a question about a line, and offer the lines that it may mean."""
     row = Line(asked.sentence, problem=Problem("ambiguous"))
@@ -261,6 +273,44 @@ class Dispatcher:
         except Exception as problem:  # noqa: BLE001 - as above
             person.show(refusal(problem, person.name))
         return True
+
+    def begin(self, person: Person, terminal: Terminal, text: str, line: Unfinished) -> bool:
+        """Begin a line that is a move at the table that asks the person, and return True; `line` learns when it's done.
+
+        Return False if `hear` has to handle it: it's another line, or the move is refused, or it has to wait.
+        """
+        asking = person.focus.table()
+        if asking is None or person.terminal is not terminal or not _is_move(text, asking.commands(person)):
+            return False
+        if person.focus.choices is not None:
+            return False
+        if person.activity.idle or person.paste.asks or self._seats.waits_for(person.name, person.room.name):
+            return False
+        once, owner = current_line.get().once, self._host.accounts.key(person.name)
+        if once and self.sent_again.knows(owner, once):
+            return False
+        if not self._begins(person, grammar.read(text, self.context(person)), BegunLine(self, line)):
+            return False
+        if once:
+            self.sent_again.restore(owner, (once,))
+        person.activity.typed()
+        self.in_progress += 1
+        self._foreground.line_came()
+        return True
+
+    def _begins(self, person: Person, meaning: Meaning, line: BegunLine) -> bool:
+        match meaning:
+            case Move(Seated(bot), found, rest):
+                return bot.begin_move(person, found, rest, line)
+            case Number(Seated(bot), digits):
+                return bot.begin_answer(person, digits, line)
+        return False
+
+    def finished(self, line: Unfinished) -> None:
+        """Finish a line that `begin` has begun: everything that answers it has been shown."""
+        self.in_progress -= 1
+        self._foreground.line_answered()
+        line.finished()
 
     def _following(self, person: Person) -> AbstractContextManager[None]:
         return self.sent_again.following(self._host.accounts.key(person.name))
@@ -401,6 +451,14 @@ class Dispatcher:
             return
         named = rest.partition(" ")[2] if found.name in _NAMING_A_GAME else rest
         await self._seats.named_ready(named, partial(person.show, _WAIT))
+
+
+def _is_move(text: str, moves: Sequence[Command]) -> bool:
+    """Return whether a line is a number, or begins with a slash and the whole name of one of these moves."""
+    word = text.partition(" ")[0].casefold()
+    if word[:1] != "/":
+        return word.isdecimal()
+    return any(word[1:] in move.names for move in moves)
 
 
 def _rows(answer: str | Line | Iterable[str | Line] | None) -> Iterable[str | Line]:

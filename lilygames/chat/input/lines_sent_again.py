@@ -38,7 +38,7 @@ class LinesSentAgain:
         sent = current_line.get()
         if not sent.once:
             yield
-        elif sent.once in self._known.get(owner, ()):
+        elif self.knows(owner, sent.once):
             current_line.set_to(attrs.evolve(sent, again=True))
             yield
         else:
@@ -48,6 +48,10 @@ class LinesSentAgain:
             except BaseException:
                 self._known.get(owner, {}).pop(sent.once, None)
                 raise
+
+    def knows(self, owner: str, text: str) -> bool:
+        """Return whether a line of someone's is known by this text."""
+        return text in self._known.get(owner, ())
 
     def of(self, owner: str) -> Sequence[str]:
         """Return the texts of someone's lines, oldest first."""

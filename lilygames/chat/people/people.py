@@ -23,7 +23,7 @@ from lilygames.chat.people.events import ChatEvent, Kind, clock, named
 from lilygames.chat.people.hears import PLAINLY, UNHEARD, Hears
 from lilygames.chat.people.profile import SLOW, Profile
 from lilygames.chat.people.recipients import Recipients
-from lilygames.chat.people.terminal import Terminal
+from lilygames.chat.people.terminal import Terminal, Unfinished
 from lilygames.chat.tasks.room_jobs import RoomJobs
 from lilygames.commands import Command
 from lilygames.errors import UserError
@@ -95,6 +95,12 @@ class Bot(Protocol):
 
     def words(self, person: Person) -> Sequence[str]:
         """Return the person's legal moves as they are typed."""
+
+    def begin_move(self, person: Person, command: Command, text: str, line: Unfinished) -> bool:
+        """Begin the move given by a game command; return False if `move` has to make it or refuse it."""
+
+    def begin_answer(self, person: Person, digits: str, line: Unfinished) -> bool:
+        """Begin to answer the table's question with a number; return False if `answer` has to do it."""
 
     async def move(self, person: Person, command: Command, text: str) -> None:
         """Make the move given by a game command and its arguments."""
@@ -329,12 +335,16 @@ class Room:
         self._jobs.post(job, *arguments)
 
     def begin(self) -> bool:
-        """Let the caller run a job in its own task, up to `end`; return False if any job is queued or running."""
+        """Let the caller run a job, up to `end`; return False if any job is queued or running."""
         return self._jobs.begin()
 
     def end(self) -> None:
         """End the job that `begin` allowed."""
         self._jobs.end()
+
+    def end_with(self, job: Callable[[*P], Awaitable[None]], *arguments: *P) -> None:
+        """End that job with a last part, before the jobs that came meanwhile; it must not raise."""
+        self._jobs.end_with(job, *arguments)
 
     @property
     def busy(self) -> bool:

@@ -18,12 +18,28 @@ AtOnce = Callable[[str], bool]
 """Handles a line at once and returns True, or returns False for a line that may have to wait."""
 
 
+class Unfinished(Protocol):
+    """A line whose handling has begun and goes on without a task."""
+
+    def finished(self) -> None:
+        """Learn that everything that answers the line has been shown."""
+
+
+Begin = Callable[[str, Unfinished], bool]
+"""Begins to handle a line and returns True, or returns False for a line that a task has to handle."""
+
+
 class Gone(Exception):
     """The terminal has disconnected."""
 
 
 def unheard(_: str) -> bool:
     """Handle no line at once: each is read in turn."""
+    return False
+
+
+def never(_: str, __: Unfinished) -> bool:
+    """Begin no line: a task handles each."""
     return False
 
 
@@ -140,8 +156,11 @@ class Terminal(Protocol):
     def takes(self, packet: str) -> bool:
         """Whether the client wants packets of this name. One that takes `resume` can resume a session elsewhere."""
 
-    async def read(self, at_once: AtOnce = unheard) -> str:
-        """Return the next line that `at_once` doesn't handle, cleaned, without its line end; raises `Gone`."""
+    async def read(self, at_once: AtOnce = unheard, begin: Begin = never) -> str:
+        """Return the next line that neither handles, cleaned, without its line end; raises `Gone`.
+
+        A line that `begin` has begun is finished before the next is read.
+        """
 
     def give_back(self) -> None:
         """Don't count the line that is being handled against the rate limit: it only waits for a yes."""

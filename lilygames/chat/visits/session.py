@@ -42,8 +42,9 @@ async def _visited(host: Host, terminal: Terminal, log_in: Callable[[Host, Termi
     try:
         person = await log_in(host, terminal)
         at_once = partial(host.dispatcher.hear_at_once, person, terminal=terminal)
+        begin = partial(host.dispatcher.begin, person, terminal)
         while person.terminal is terminal:
-            line = await terminal.read(at_once)
+            line = await terminal.read(at_once, begin)
             if person.terminal is terminal:  # a newer connection may have taken over while this line was typed
                 await host.dispatcher.hear(person, line)
     except Gone:

@@ -22,6 +22,9 @@ _KNOWN = frozenset(("version", "prompt", "prompt2", "leaf-notify", "leaf-cmd", "
 class SlcpInput:
     """Reads the lines of a client for its screen."""
 
+    begins = False
+    """A leaf ends with the answer to its line."""
+
     def __init__(self, screen: SlcpScreen, user: TerminalUser = NOBODY) -> None:
         self._screen = screen
         self._user = user

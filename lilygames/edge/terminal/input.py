@@ -11,6 +11,10 @@ from lilygames.text import Line
 class Input(Protocol):
     """Reads the lines of one kind of client."""
 
+    @property
+    def begins(self) -> bool:
+        """Whether the answer to a line may come without a task that waits for it."""
+
     def end(self, at_once: AtOnce) -> None:
         """End the last line: everything that answers it has been shown. The next is read with `at_once`."""
 
@@ -26,6 +30,8 @@ class Input(Protocol):
 
 class TypedInput:
     """Reads lines as they are typed."""
+
+    begins = True
 
     def end(self, at_once: AtOnce) -> None:
         """Do nothing: the next prompt shows a person that the last line was answered."""

@@ -21,6 +21,9 @@ class ProgramInput:
     a page.
     """
 
+    begins = False
+    """The answer to a request ends with what its line did."""
+
     def __init__(
         self, screen: MachineScreen, complete: Completer, user: TerminalUser, for_page: Callable[[], object]
     ) -> None:

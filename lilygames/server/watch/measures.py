@@ -17,7 +17,7 @@ from lilygames.bus import Bus
 from lilygames.chat.tasks.periodic import regularly
 from lilygames.durations import Durations
 from lilygames.server.watch.disk_usage import DiskUsage
-from lilygames.store import Conflict, Draft, Entry, Store, StoreUnavailable
+from lilygames.store import Answered, Append, Conflict, Draft, Entry, Store, StoreUnavailable
 from lilygames.store.wrapper import Through
 
 T = TypeVar("T")
@@ -45,19 +45,29 @@ class CountedStore(Through):
         """Return what a write returns, and count and time it."""
         began = time.perf_counter()
         try:
-            return await write
-        except Conflict:
-            self.conflicts += 1
+            written = await write
+        except BaseException as problem:
+            self.count(problem, began)
             raise
-        except StoreUnavailable:
-            self.failures += 1
-            raise
-        finally:
-            self.writes.add(time.perf_counter() - began)
+        self.count(written, began)
+        return written
 
     async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], **more: Any) -> tuple[Entry, ...]:
         """Append all drafts together; see `Store.append`."""
         return await self._counted(self.store.append(log, expected, drafts, **more))
+
+    def append_soon(self, call: Append, answered: Answered) -> None:
+        """Append and tell the answer; see `Store.append_soon`."""
+        self.store.append_soon(call, _CountedAnswer(self, answered, time.perf_counter()))
+
+    def count(self, answer: object, began: float) -> None:
+        """Count and time a write that began then and was answered so."""
+        match answer:
+            case Conflict():
+                self.conflicts += 1
+            case StoreUnavailable():
+                self.failures += 1
+        self.writes.add(time.perf_counter() - began)
 
     async def append_each(self, drafts: Mapping[str, Sequence[Draft]], *, cmd: str) -> dict[str, tuple[Entry, ...]]:
         """Append drafts to several logs, counted as one write; see `Store.append_each`."""
@@ -74,6 +84,20 @@ class CountedStore(Through):
     async def forget(self, kind: str, key: str) -> None:
         """Drop a record; nothing happens where there is none."""
         await self._counted(self.store.forget(kind, key))
+
+
+@attrs.frozen
+class _CountedAnswer:
+    """Counts the answer to an append, and passes it on."""
+
+    store: CountedStore
+    answered: Answered
+    began: float
+
+    def finish(self, answer: tuple[Entry, ...] | Exception) -> None:
+        """Take the answer."""
+        self.store.count(answer, self.began)
+        self.answered.finish(answer)
 
 
 class Lateness:

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from lilygames.store import Damaged, Entry, Page, Store
+from lilygames.store import Answered, Append, Damaged, Entry, Page, Store
 from lilygames.store.archive_file import PACKED
 from lilygames.store.packs import Move, Packs, move_in_steps
 from lilygames.store.wrapper import Through
@@ -81,6 +81,10 @@ class WithArchive(Through):
         self._records = PackRecords(store)
         self._last: tuple[int, Packed] | None = None
         """The game that was read last: a long one is read page by page."""
+
+    def append_soon(self, call: Append, answered: Answered) -> None:
+        """Append and tell the answer; see `Store.append_soon`."""
+        self.store.append_soon(call, answered)
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries after position `after`. Raises `NotInArchive`."""

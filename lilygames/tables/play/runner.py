@@ -23,7 +23,7 @@ from lilygames.chat.names.names import fold
 from lilygames.chat.people.people import Room
 from lilygames.commands import Misread
 from lilygames.errors import NOTHING_SAVED, UserError
-from lilygames.store import Conflict, Draft, Effect, Entry, Replaced, StoreUnavailable
+from lilygames.store import Append, Conflict, Draft, Effect, Entry, Replaced, StoreUnavailable
 from lilygames.tables.archive.archive import Archive, stored_secret
 from lilygames.tables.log.acts import (
     Act,
@@ -76,6 +76,35 @@ class Advanced:
 
 
 _advanced, _draft = maker(Advanced), maker(Draft)
+
+
+class Waits(Protocol):
+    """Something that waits until a move is stored."""
+
+    def made(self) -> None:
+        """Learn that the move is stored and everyone has been told."""
+
+    def failed(self, why: UserError | None) -> None:
+        """Learn that the move isn't stored, or with None that it has to be made again, in the slow way."""
+
+
+@attrs.frozen
+class BegunMove:
+    """A move that was handed to the store, and what to do with the answer."""
+
+    runner: Runner
+    by: str
+    step: Advanced
+    attempt: str
+    """The name of the attempt to append it."""
+    named: SeatIds
+    """The people whose names are stored with it."""
+    row: Sequence[Effect]
+    waits: Waits
+
+    def finish(self, answer: tuple[Entry, ...] | Exception) -> None:
+        """Take the store's answer."""
+        self.runner.finish(self, answer)
 
 
 class Overtaken(UserError):
@@ -226,13 +255,63 @@ class Runner:
         try:
             moved = Moved.of(self.table.game.rules, seat, move)
             await self.acts(by, (moved,), once=once, typed_by=seat if typed else None)
-            if self.table.seats.levels:
-                await self.services.bot_work.later_turn()
-            if not self._reactions.waits_for_people:
-                await self._reactions.go_on()
+            await self.go_on_after_move()
         except asyncio.CancelledError:
             self.room.post(self._reactions.go_on)
             raise
+
+    async def go_on_after_move(self) -> None:
+        """Do what happens next without a player after a move, if anything does."""
+        if self.table.seats.levels:
+            await self.services.bot_work.later_turn()
+        if not self.waits_for_people:
+            await self._reactions.go_on()
+
+    @property
+    def waits_for_people(self) -> bool:
+        """Whether nothing happens next unless a person does something."""
+        return self._reactions.waits_for_people
+
+    def begin(self, seat: Seat, move: Any, by: str, once: str, waits: Waits) -> bool:
+        """Begin a move that was typed: check it, apply it and hand it to the store, which calls `finish`.
+
+        Return False if it has to be made in the slow way, by `make`: an earlier attempt to make it is lost. Raises
+        `Refused` or `UserError`; the table is then unchanged. The caller holds the room's jobs until `waits` is told.
+        """
+        if self._lost:
+            return False
+        moved = Moved.of(self.table.game.rules, seat, move)
+        self.introduce(*names_in(by, (moved,)))
+        (step,) = self._applied((moved,), seat)
+        people = self.table.header.people
+        attempt = self._attempt_of(by, once) if once else f"{_PROCESS}.{next(_ATTEMPTS)}"
+        row = row_changed(self.table, step.after, self.services.node, forgets=False)
+        changed = (*effects(self.table.header.number, self._named, people), *row)
+        drafts = (_draft(people.id_of(by), step.after.body),)
+        self.services.store.append_soon(
+            Append(self.log, self.table.seq, drafts, attempt, effects=changed),
+            BegunMove(self, by, step, attempt, people, row, waits),
+        )
+        return True
+
+    def finish(self, begun: BegunMove, answer: tuple[Entry, ...] | Exception) -> None:
+        """Finish a move when the store has answered: tell everyone, or leave it to the slow way.
+
+        That knows the attempt by its name, so it finds a move that was stored although the answer was lost.
+        """
+        step = begun.step
+        if isinstance(answer, StoreUnavailable):
+            begun.waits.failed(self._not_saved(begun.by, (step.act,), begun.attempt, answer))
+            return
+        if isinstance(answer, Exception) or not self._is_next(answer[0], step.after.body):
+            self._lost[_wish(begun.by, (step.act,))] = begun.attempt
+            begun.waits.failed(None)
+            return
+        self._named = begun.named
+        self.services.row_written(begun.row)
+        self.services.activity.appended(step.before, step.after, step.act)
+        self._publish(step)
+        begun.waits.made()
 
     async def has_made(self, by: str, once: str) -> bool:
         """Return whether a move is in the log that its author sent with this text; raises `UserError`.
@@ -319,13 +398,8 @@ class Runner:
                 if only_here or not all(isinstance(act, BY_NAME) for act in acts):
                     raise
                 continue
-            except Replaced:  # already logged, once for all tables
-                self._lost[_wish(by, acts)] = attempt
-                raise UserError(NOTHING_SAVED) from None
             except StoreUnavailable as problem:
-                self._lost[_wish(by, acts)] = attempt
-                log.warning("cannot append", log=self.log, why=str(problem))
-                raise UserError("nothing can be saved right now, so nothing was done. Try again in a moment.") from None
+                raise self._not_saved(by, acts, attempt, problem) from None
             if kept:
                 if saying:
                     self._reactions.say(saying, aloud)
@@ -333,6 +407,14 @@ class Runner:
                     self.services.activity.appended(step.before, step.after, step.act)
                     self._publish(await self._from_store(step) if is_stored else step)
                 return
+
+    def _not_saved(self, by: str, acts: Sequence[Act], attempt: str, problem: StoreUnavailable) -> UserError:
+        """Remember an attempt that may be stored or not, and return the error to show."""
+        self._lost[_wish(by, acts)] = attempt
+        if isinstance(problem, Replaced):  # already logged, once for all tables
+            return UserError(NOTHING_SAVED)
+        log.warning("cannot append", log=self.log, why=str(problem))
+        return UserError("nothing can be saved right now, so nothing was done. Try again in a moment.")
 
     async def _append_again(self, seq: int, by: str, acts: Sequence[Act], saying: Words, aloud: str) -> None:
         """Append acts after entry `seq` whose caller was cancelled meanwhile.
@@ -391,7 +473,7 @@ class Runner:
             if only_here:
                 raise Overtaken(_MOVED_ON) from None
             return False
-        if kept[0].seq != self.table.seq + 1 or kept[0].body != drafts[0].body:  # another node has appended it before
+        if not self._is_next(kept[0], drafts[0].body):  # another node has appended it before
             await self.catch_up()
             raise Overtaken(_MOVED_ON)
         if gives_way:
@@ -399,6 +481,10 @@ class Runner:
         self._named = named
         self.services.row_written(row)
         return True
+
+    def _is_next(self, entry: Entry, body: str) -> bool:
+        """Return whether an entry with this body is the next one of the log."""
+        return entry.seq == self.table.seq + 1 and entry.body == body
 
     def _publish(self, step: Advanced) -> None:
         self.table = step.after

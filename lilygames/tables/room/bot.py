@@ -13,6 +13,7 @@ import attrs
 from lilygames.chat.input.grammar import Expected
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.people import Person, Question, Room
+from lilygames.chat.people.terminal import Unfinished
 from lilygames.commands import Command
 from lilygames.errors import UserError
 from lilygames.store import Entry, StoreUnavailable
@@ -332,6 +333,14 @@ class TableBot:
     def expected(self, person: Person) -> Expected | None:
         """Return what the table expects the person to type; None if nothing that they type counts there."""
         return self.typed.expected(person)
+
+    def begin_answer(self, person: Person, digits: str, line: Unfinished) -> bool:
+        """Begin to answer the table's question with a number; return False if `answer` has to do it."""
+        return self.typed.begin_number(person, digits, line)
+
+    def begin_move(self, person: Person, command: Command, text: str, line: Unfinished) -> bool:
+        """Begin the move given by a game command; return False if `move` has to make it or refuse it."""
+        return self.typed.begin_move(person, command, text, line)
 
     def answer(self, person: Person, digits: str) -> Coroutine[Any, Any, None]:
         """Answer the table's question with a number."""
