@@ -454,11 +454,9 @@ class Dispatcher:
 
 
 def _is_move(text: str, moves: Sequence[Command]) -> bool:
-    """Return whether a line is a number, or begins with a slash and the whole name of one of these moves."""
-    word = text.partition(" ")[0].casefold()
-    if word[:1] != "/":
-        return word.isdecimal()
-    return any(word[1:] in move.names for move in moves)
+    """Return whether a line is a number, or begins with the whole name of one of these moves, as most moves do."""
+    word = text.partition(" ")[0].casefold().removeprefix("/")
+    return word.isdecimal() or any(word in move.names for move in moves)
 
 
 def _rows(answer: str | Line | Iterable[str | Line] | None) -> Iterable[str | Line]:
