@@ -49,7 +49,7 @@ _wrapped = lru_cache(maxsize=256)(wrap)
 class Screen:
     """A terminal that records what it is shown, in rows of 78 columns or of `/set width`."""
 
-    wants_events = False
+    takes_events = False
     suits_guessed = False
     sent = 0
 
@@ -69,7 +69,7 @@ class Screen:
         self.width = WIDTH
         """Columns per row."""
         self.packets: list[Packet] = []
-        self._wants_packets = False
+        self._takes_packets = False
         self.brief = False
         """Whether updates are recorded instead of whole tables."""
         self.page = False
@@ -84,24 +84,32 @@ class Screen:
         self.voice = voice
 
     @property
-    def wants_packets(self) -> bool:
+    def takes_packets(self) -> bool:
         """Whether packets are recorded."""
-        return self._wants_packets
+        return self._takes_packets
 
-    @wants_packets.setter
-    def wants_packets(self, wanted: bool) -> None:
-        self._wants_packets = wanted
+    @takes_packets.setter
+    def takes_packets(self, wanted: bool) -> None:
+        self._takes_packets = wanted
         self.user.changed()
 
     def tell(self, event: ChatEvent, hears: Hears) -> bool:  # noqa: ARG002 - as it says
         """Leave events to lines."""
         return False
 
-    def takes(self, packet: str) -> bool:
-        """Whether packets are recorded, including the session token."""
-        if packet == "picture":
-            return self._wants_packets and self.page
-        return self._wants_packets and (packet != "update" or self.brief or self.page)
+    @property
+    def takes_lines(self) -> bool:
+        """Whether moves are recorded as lines."""
+        return not (self._takes_packets and (self.brief or self.page))
+
+    @property
+    def takes_picture(self) -> bool:
+        """Whether pictures of tables are recorded."""
+        return self._takes_packets and self.page
+
+    def supports(self, _: str) -> bool:
+        """Return whether packets are recorded, including the session token."""
+        return self._takes_packets
 
     async def read(self, at_once: AtOnce = unheard, begin: Begin = never) -> str:  # noqa: ARG002 - nobody types
         """Unused: the stage passes typed lines to the host itself."""
@@ -129,7 +137,7 @@ class Screen:
 
     def packet(self, *packets: Packet) -> None:
         """Record packets, if they are wanted."""
-        self.packets += packets if self.wants_packets else ()
+        self.packets += packets if self.takes_packets else ()
 
     def ring(self) -> None:
         """Record the bell."""

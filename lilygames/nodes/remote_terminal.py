@@ -158,8 +158,10 @@ class RemoteScreen:
     voice = Voice()
     address = "elsewhere"
     width = WIDTH
-    wants_packets = False
-    wants_events = False
+    takes_lines = True
+    takes_packets = False
+    takes_picture = False
+    takes_events = False
     suits_guessed = False
     sent = 0
 
@@ -193,8 +195,8 @@ class RemoteScreen:
         """Leave events to the person's node."""
         return False
 
-    def takes(self, _: str) -> bool:
-        """Take no packets: the person's node makes its own."""
+    def supports(self, _: str) -> bool:
+        """Return False: the person's node makes its own packets."""
         return False
 
     def packet(self, *_: Packet) -> None:

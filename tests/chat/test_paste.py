@@ -180,7 +180,7 @@ async def test_no_more_than_a_thousand_lines_are_kept(stage, time):
 async def test_lines_pasted_into_a_page_are_asked_about(stage, time):
     """A page is a program, but people paste into it; and it shows no line of the kind `turn`."""
     screen = stage.enter("ann", Voice(each=True))
-    screen.page = screen.wants_packets = True
+    screen.page = screen.takes_packets = True
     for number in range(300):
         await stage.type("ann", f"line {number}")
     time.go(1)

@@ -15,7 +15,7 @@ async def stage():
     """Ann has a private room that bob may not see; cat has left."""
     stage = await Stage.open(TOYS)
     for name in ("ann", "bob", "cat"):
-        stage.enter(name).wants_packets = True
+        stage.enter(name).takes_packets = True
     await stage.type("ann", "/create den a quiet room")
     den = stage.place.host.rooms["den"]
     den.govern(attrs.evolve(den.charter, private=True))

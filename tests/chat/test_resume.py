@@ -275,7 +275,7 @@ async def program(place, typist):
     class Program:
         def __init__(self, *lines, address="stage"):
             self.terminal = typist(*lines)
-            self.terminal.wants_packets = True
+            self.terminal.takes_packets = True
             self.terminal.address = address
             tasks.append(asyncio.get_running_loop().create_task(visit(place.host, self.terminal)))
             self.task = tasks[-1]

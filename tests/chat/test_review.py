@@ -340,7 +340,7 @@ def test_any_text_is_stored_unchanged(some):
 async def recent(stage, name):
     """Return who has said what, as a page that comes back is sent it."""
     screen = stage.screens[name]
-    screen.page = screen.wants_packets = True
+    screen.page = screen.takes_packets = True
     screen.packets.clear()
     await stage.type(name, "/get:talk")
     (found,) = [packet.value for packet in screen.packets if packet.name == "recent"]

@@ -203,7 +203,7 @@ def test_password_of_a_move_by_mail_is_not_shown_and_not_remembered(character_mo
     assert not [word for word in (b"mordo", b"sesame") if word in terminal.tube.sent]
     terminal.type("\x1b[A")
     assert "/at 12 KH|" == terminal.row
-    assert ("/at 12 KH",) == tuple(terminal.editor.before)
+    assert ("/at 12 KH",) == tuple(terminal.editor.history)
 
 
 def test_up_arrow_recalls_the_line_before(terminal):

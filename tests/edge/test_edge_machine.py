@@ -131,7 +131,7 @@ async def test_client_that_has_not_asked_gets_no_packet(terminal_of):
     terminal, wire = terminal_of(Peer(negotiates=True, names=("MUDLET",), settled=True))
     terminal.packet(NAME, MOVES)
 
-    assert (False, b"", []) == (terminal.wants_packets, wire.sent, wire.messages)
+    assert (False, b"", []) == (terminal.takes_packets, wire.sent, wire.messages)
 
 
 # GMCP.
@@ -144,7 +144,7 @@ async def test_client_gets_the_modules_that_it_supports(terminal_of):
     terminal.gmcp(b'Core.Supports.Set ["Char 1", "Lily.Moves 1"]')
     terminal.packet(MOVES, Packet("hand", {"table": "tally", "seat": 0, "rows": []}))
 
-    assert terminal.wants_packets
+    assert terminal.takes_packets
     assert ["Char.Name", "Char.StatusVars", "Lily.Moves"] == [*map(package, wire.messages)]
     assert MOVES.value == json.loads(wire.messages[2].partition(" ")[2])
 
@@ -157,7 +157,7 @@ async def test_only_a_client_that_takes_tokens_resumes_a_session(terminal_of, mo
     terminal, _ = terminal_of()
     terminal.gmcp(f'Core.Supports.Set ["{module}"]'.encode())
 
-    assert resumes == terminal.takes("resume")
+    assert resumes == terminal.supports("resume")
 
 
 @pytest.mark.parametrize(
@@ -173,10 +173,10 @@ async def test_only_a_client_that_takes_tokens_resumes_a_session(terminal_of, mo
 async def test_client_that_takes_packets_about_tables_follows_them(terminal_of, module, follows):
     """A client that only shows who is to move, as many do by default, is read by a person."""
     terminal, _ = terminal_of()
-    assert not any(map(terminal.takes, ABOUT_TABLES))
+    assert not any(map(terminal.supports, ABOUT_TABLES))
 
     terminal.gmcp(f'Core.Supports.Set ["{module}"]'.encode())
-    assert follows == any(map(terminal.takes, ABOUT_TABLES))
+    assert follows == any(map(terminal.supports, ABOUT_TABLES))
 
 
 async def test_position_of_a_table_is_sent_as_status_too(terminal_of):
@@ -313,7 +313,7 @@ async def test_gmcp_of_a_client_that_has_not_agreed_is_ignored(telnet, transport
     telnet.data_received(IAC + SB + GMCP + b'Core.Supports.Set ["Lily 1"]' + IAC + SE)
     telnet.terminal.packet(MOVES)
 
-    assert not telnet.terminal.wants_packets
+    assert not telnet.terminal.takes_packets
     assert b"Lily" not in await _after(transport, settled)
 
 

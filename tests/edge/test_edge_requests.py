@@ -9,7 +9,7 @@ from lilygames.chat.tasks import current_request
 from lilygames.edge.screens.requests import BadRequest, Request, read
 from lilygames.edge.terminal.terminal import TelnetTerminal
 from lilygames.errors import NotFound, UserError, refusal
-from lilygames.text import Line, Packet, Prompt, Voice
+from lilygames.text import Line, Packet, Prompt, Tag, Voice
 from tests.schemas import SCHEMA, misfits
 from tests.sitting import Sitting
 
@@ -319,6 +319,20 @@ async def test_program_may_say_so_later(terminal_of):
     terminal.show(Line("more"))
 
     assert ["hello", "line"] == [next(iter(one)) for one in printed(wire)]
+
+
+async def test_program_that_became_a_page_is_still_one_in_the_next_process(terminal_of):
+    (before, _), (after, wire) = terminal_of(), terminal_of()
+    before.prefer({"machine": "on"})
+    asks(before, {"id": 1, "picture": True})
+    reading = asyncio.create_task(before.read())
+    await asyncio.sleep(0)
+    reading.cancel()
+    after.take_up(before.carry(), {"machine": "on"}, Packet("name", {}))
+    after.show(Line("It is over.", tag=Tag("ohell", 7)))
+
+    assert after.takes_picture
+    assert {"line": "It is over.", "kind": "answer", "room": "ohell", "number": 7} == printed(wire)[-1]
 
 
 async def test_request_that_ends_machine_mode_is_ended_before(machine):

@@ -163,7 +163,7 @@ async def test_muted_persons_words_reach_nobody_by_any_command(store, clock, mon
     await settled(muted, other)
     assert " - good evening" in other.screens["Dora"].take()
     await prepared(muted, before, who)
-    muted.screens["ann"].wants_packets = True
+    muted.screens["ann"].takes_packets = True
     monkeypatch.setattr(muted.place.host.accounts, "since", since_long)
     for line in (*TALK, *lines()):
         command = line.removeprefix("/").partition(" ")[0]

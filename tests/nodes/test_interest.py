@@ -340,7 +340,7 @@ async def test_seat_and_room_of_a_table_elsewhere_are_kept(three):
 
 async def test_program_is_sent_a_table_of_another_node(three):
     _, other, _ = three
-    other.screens["cat"].wants_packets = True
+    other.screens["cat"].takes_packets = True
     assert other.place.host.tables.inform(other.people["cat"], 1)
     await settled(*three)
 

@@ -128,7 +128,7 @@ async def test_speakers_read_the_others_in_that_order_too(three, quiet):
 
 async def test_pages_show_their_own_messages_in_that_order(three, quiet):
     screen = three[0].screens["speaker0"]
-    screen.page = screen.wants_packets = True
+    screen.page = screen.takes_packets = True
     await all_talk(three)
     await quiet(*three)
     order, *_ = heard(three)

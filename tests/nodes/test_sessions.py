@@ -21,7 +21,7 @@ class Program(Screen):
 
     def __init__(self, stage):
         super().__init__(Voice())
-        self.wants_packets = True
+        self.takes_packets = True
         self.typed = asyncio.Queue()
         self.waits = asyncio.Event()
         self.visit = asyncio.create_task(visit(stage.place.host, self))

@@ -157,7 +157,7 @@ class Watching:
     def _enter(self, name: str, seen: Mapping[int, int] | None = None) -> None:
         screen = self._stage.enter(name, self._script.voice, seen, guest=name == SPECTATOR)
         screen.page = self._script.page
-        screen.wants_packets = True
+        screen.takes_packets = True
 
     async def _look(self, lines: Sequence[str]) -> None:
         words = {"room": self._play.game.name, "game": self._play.game.name}

@@ -57,7 +57,7 @@ def test_graph_of_a_game_has_all_legal_moves_that_have_parts(name):
 async def stage():
     stage = await Stage.open({"liarsdice": ALL["liarsdice"]})
     for name in ("ann", "bob", "cat"):
-        stage.enter(name).wants_packets = True
+        stage.enter(name).takes_packets = True
     await stage.type("ann", "/new liarsdice")
     await stage.type("bob", "/sit 1")
     await stage.type("ann", "/start")

@@ -321,7 +321,7 @@ async def test_log_of_a_finished_deal_is_shut_for_everyone_until_the_following_d
     as_guest(stage, "Olga")
     await stage.type("ann", "/daily ohell")
     await played_out(stage, "ann", 1)
-    stage.screens[name].wants_packets = True
+    stage.screens[name].takes_packets = True
     stage.screens[name].prefer({"width": "1000"})
     for line in WAYS_OUT:
         assert [line, True] == [line, SHUT in said(await stage.type(name, line))]
@@ -643,7 +643,7 @@ async def test_end_of_a_game_says_that_the_seal_opens_later(stage):
 @pytest.mark.parametrize(("name", "guest"), [("Ann", False), ("guest1", True)])
 async def test_page_is_told_which_replays_are_shut_until_the_deal_ends(stage, clock, name, guest):
     screen = stage.enter(name, guest=guest)
-    screen.page = screen.wants_packets = True
+    screen.page = screen.takes_packets = True
     await stage.type(name, "/daily ohell")
     assert all(
         packet.value["daily"] for packet in screen.packets if "daily" in packet.value and "roster" in packet.value

@@ -71,7 +71,7 @@ async def seen_by_bob(pick, *, over, own_over=False):
     here, there = nodes = [await Stage.open(TALLY, store=store, bus=bus, seed=seed, clock=Clock()) for seed in "ab"]
     here.enter("ann")
     screen = there.enter("bob")
-    screen.wants_packets = True
+    screen.takes_packets = True
     await settled(*nodes)
     for line in (OPEN, "/house novice 2", "/start"):
         await here.type("ann", line)

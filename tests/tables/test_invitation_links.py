@@ -97,7 +97,7 @@ async def test_only_players_are_told_the_word(stage):
 
 async def test_program_is_sent_what_the_link_consists_of(stage):
     stage.place.host.web_address = ""
-    stage.screens["ann"].wants_packets = True
+    stage.screens["ann"].takes_packets = True
     await stage.type("ann", "/new tally private=on")
     await stage.type("ann", "/invite")
 

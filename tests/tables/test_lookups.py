@@ -26,7 +26,7 @@ async def stage(store):
     stage = await Stage.open(DRAWN, store=store)
     for name in ("ann", "bob", "cat"):
         stage.enter(name)
-        stage.screens[name].wants_packets = True
+        stage.screens[name].takes_packets = True
     return stage
 
 
@@ -128,7 +128,7 @@ async def test_replay_of_an_open_game_shows_dice_that_someone_saw(store, monkeyp
     monkeypatch.setitem(DRAWN, "tally", attrs.evolve(DRAWN["tally"], picture=with_a_die))
     stage = await Stage.open(DRAWN, store=store)
     for name in ("ann", "bob"):
-        stage.enter(name).wants_packets = True
+        stage.enter(name).takes_packets = True
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
@@ -243,6 +243,6 @@ async def test_daily_says_which_deals_are_new_and_how_played_ones_ended(stage, f
 
 
 async def test_lookup_tells_someone_who_reads_a_screen_what_to_type(stage):
-    stage.screens["cat"].wants_packets = False
+    stage.screens["cat"].takes_packets = False
 
     assert ["Refused: /get:stats is for programs. Type /stats instead."] == await stage.type("cat", "/get:stats")

@@ -58,7 +58,7 @@ def packets(stage, name):
 
 async def test_page_gets_its_own_notes_as_soon_as_they_change(stage, table):
     for name in ("ann", "bob"):
-        stage.screens[name].wants_packets = stage.screens[name].page = True
+        stage.screens[name].takes_packets = stage.screens[name].page = True
     await stage.type("ann", "/note KH bob wants it")
     await stage.type("ann", "/note KH")
 
@@ -68,7 +68,7 @@ async def test_page_gets_its_own_notes_as_soon_as_they_change(stage, table):
 
 async def test_program_gets_its_own_notes_alone(stage, table):
     for name in ("ann", "bob"):
-        stage.screens[name].wants_packets = True
+        stage.screens[name].takes_packets = True
     await stage.type("ann", "/note KH bob wants it")
     await stage.type("ann", "/get:notes 1")
     await stage.type("bob", "/get:notes 1")
@@ -81,7 +81,7 @@ async def test_program_gets_its_own_notes_alone(stage, table):
 
 
 async def test_program_without_a_seat_gets_no_notes(stage, table):
-    stage.enter("cat").wants_packets = True
+    stage.enter("cat").takes_packets = True
 
     assert ["Refused: you need a seat at tally to take notes. Type /sit to take one."] == await stage.type(
         "cat", "/get:notes 1"

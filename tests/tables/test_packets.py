@@ -98,7 +98,7 @@ def _whole(stage, table, state, seat):
 
 
 async def test_only_programs_that_asked_are_sent_packets(stage):
-    stage.screens["ann"].wants_packets = True
+    stage.screens["ann"].takes_packets = True
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
@@ -112,14 +112,14 @@ async def test_only_programs_that_asked_are_sent_packets(stage):
 
 
 async def test_empty_line_asks_for_the_position(table, stage):
-    stage.screens["bob"].wants_packets = True
+    stage.screens["bob"].takes_packets = True
     await stage.type("bob", "")
 
     assert ["table", "view", "hand", "moves"] == [packet.name for packet in stage.screens["bob"].packets]
 
 
 async def test_talk_is_sent_to_the_people_who_hear_it(stage):
-    stage.screens["bob"].wants_packets = True
+    stage.screens["bob"].takes_packets = True
     await stage.type("ann", "bob;hi")
     packet = stage.screens["bob"].packets[-1]
 
@@ -128,7 +128,7 @@ async def test_talk_is_sent_to_the_people_who_hear_it(stage):
 
 
 async def test_ignored_talk_is_not_sent(stage):
-    stage.screens["bob"].wants_packets = True
+    stage.screens["bob"].takes_packets = True
     await stage.type("bob", "/ignore ann all")
     await stage.type("ann", "bob;hi")
 
@@ -137,7 +137,7 @@ async def test_ignored_talk_is_not_sent(stage):
 
 async def answer(stage, name, packet):
     """Return the answer that a person's program gets when it asks for a packet."""
-    stage.screens[name].wants_packets = True
+    stage.screens[name].takes_packets = True
     stage.screens[name].user.asked_for(packet)
     told = {packet.name: packet.value for packet in stage.screens[name].packets[-1:]}
     assert [] == [*misfits(told)]
@@ -159,7 +159,7 @@ async def test_members_of_a_private_discussion_are_not_sent_to_others(stage):
 
 
 async def test_program_learns_the_new_name_of_its_person(stage):
-    stage.screens["bob"].wants_packets = True
+    stage.screens["bob"].takes_packets = True
     await stage.type("bob", "/rename robert")
 
     assert Packet("name", {"name": "robert", "guest": False}) in stage.screens["bob"].packets
@@ -170,7 +170,7 @@ async def test_commands_are_those_that_help_lists(stage):
 
 
 async def test_discussions_are_sent_when_a_person_joins_or_quits(stage):
-    stage.screens["bob"].wants_packets = True
+    stage.screens["bob"].takes_packets = True
     for line, there in (("/join tally", True), ("/quit tally", False)):
         await stage.type("bob", line)
         await asyncio.sleep(0)

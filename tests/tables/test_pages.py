@@ -480,7 +480,7 @@ async def test_spectators_share_one_update():
     for name in ("ann", "bob", "cat"):
         screen = stage.enter(name)
         screen.page = True
-        screen.wants_packets = True
+        screen.takes_packets = True
         screens.append(screen)
     await stage.type("ann", "/quick ohell")
     for name in ("bob", "cat"):
@@ -521,7 +521,7 @@ async def test_terminal_of_a_page_goes_on_in_the_next_process():
     other = TelnetTerminal(Wire(), program=True)
     other.take_up(terminal.carry(), {}, Packet("name", {}))
 
-    assert other.takes("picture")
+    assert other.takes_picture
 
 
 async def test_page_that_resumes_goes_on_watching_only_what_it_may_see():

@@ -146,7 +146,7 @@ async def test_tables_and_rooms_opened_before_a_start_count_for_the_sessions_of_
     before = await Stage.open(TALLY, store=store)
     for name in cast:
         screen = before.enter(name)
-        screen.address, screen.page, screen.wants_packets = "192.0.2.7", True, True
+        screen.address, screen.page, screen.takes_packets = "192.0.2.7", True, True
         await session_tokens.offer(before.place.host, before.people[name])
         for _ in range(4):
             await before.type(name, "/new tally")
@@ -164,7 +164,7 @@ async def test_tables_and_rooms_opened_before_a_start_count_for_the_sessions_of_
 
 async def test_session_of_someone_who_has_come_back_changes_no_address(street):
     await street.type("Ann", "/new tally")
-    street.screens["Ann"].page = street.screens["Ann"].wants_packets = True
+    street.screens["Ann"].page = street.screens["Ann"].takes_packets = True
     street.screens["Ann"].address = "192.0.2.7"
     await session_tokens.offer(street.place.host, street.people["Ann"])
     await street.place.openers_addresses.learn()

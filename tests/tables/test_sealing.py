@@ -34,7 +34,7 @@ class Client:
         """Connect to a place, perhaps after a restart."""
         self.stage = stage
         self.screen = stage.screens[self.name]
-        self.screen.wants_packets = True
+        self.screen.takes_packets = True
 
     async def answer(self):
         """Answer all packets so far."""
@@ -183,7 +183,7 @@ async def test_game_waits_for_no_client_that_cannot_commit(monkeypatch, store):
     monkeypatch.setattr(stages, "SETTINGS", attrs.evolve(stages.SETTINGS, commit_seconds=60))
     stage = await Stage.open(TALLY, store=store)
     screen = stage.enter("ann")
-    screen.wants_packets = True
+    screen.takes_packets = True
     monkeypatch.setattr(type(screen), "takes", lambda _, packet: packet != "seal")
     await stage.type("ann", "/quick tally")
 
@@ -209,7 +209,7 @@ async def test_client_that_reconnects_is_asked_again(stage, clients):
     await answered(clients[:1])
     stage.drop("bob")
     screen = stage.enter("bob")
-    screen.wants_packets = True
+    screen.takes_packets = True
     clients[1].move_to(stage)
     stage.table(1).shuffle.came_or_went(stage.people["bob"])
     await answered(clients)
@@ -393,7 +393,7 @@ async def test_sitting_down_again_and_again_does_not_put_off_the_start(patient, 
     stage = await Stage.open(TALLY, store=store)
     for name in ("ann", "bob", "cat"):
         stage.enter(name)
-    stage.screens["cat"].wants_packets = True
+    stage.screens["cat"].takes_packets = True
     await seated(stage)
     await stage.type("cat", "/sit tally")
     await stage.type("ann", "/start")
@@ -441,7 +441,7 @@ async def waiting(store):
     stage = await Stage.open(TALLY, store=store)
     for name in ("ann", "bob", "cat"):
         stage.enter(name)
-    stage.screens["cat"].wants_packets = True
+    stage.screens["cat"].takes_packets = True
     await seated(stage)
     await stage.type("cat", "/sit tally")
     await stage.type("ann", "/start")

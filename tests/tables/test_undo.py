@@ -418,7 +418,7 @@ async def test_logs_history_and_replays_show_the_undone_moves(dealer):
 
 
 async def test_programs_are_told_and_shown_the_table_as_it_was(dealer):
-    dealer.screens["ann"].wants_packets = True
+    dealer.screens["ann"].takes_packets = True
     await alone(dealer, "/new tally")
     before = {packet.name: packet.value for packet in dealer.screens["ann"].packets}
     await dealer.type("ann", "bid 0")

@@ -396,7 +396,7 @@ def listed(packet):
 async def test_program_that_asks_for_a_list_of_tables_gets_all_before_any_is_restored(later, two, what):
     after = await later()
     screen = after.enter("eve")
-    screen.wants_packets = True
+    screen.takes_packets = True
     screen.packets.clear()
     assert screen.user.get(what, None) is None
 
@@ -457,7 +457,7 @@ async def test_row_that_an_earlier_release_left_behind_is_corrected(later, two, 
 async def test_program_that_asks_for_a_list_of_tables_without_rows_gets_it_when_all_are_restored(later, rowless, what):
     after = await later()
     screen = after.enter("eve")
-    screen.wants_packets = True
+    screen.takes_packets = True
     screen.packets.clear()
     assert screen.user.get(what, None) is None
     await after.quiet()
@@ -472,7 +472,7 @@ async def test_page_gets_its_lists_again_when_all_tables_are_restored(later, row
     after = await later()
     after.place.host.accounts.names["eve"] = "eve"
     screen = Screen(Voice())
-    screen.page = screen.wants_packets = True
+    screen.page = screen.takes_packets = True
     arrive(after.place.host, screen, "eve", guest=False)
     first = [len(packet.value) for packet in screen.packets if packet.name == "tables"]
     await after.place.tables.unrestored.finish()
@@ -485,7 +485,7 @@ async def test_page_gets_its_lists_again_when_all_tables_are_restored(later, row
 async def test_page_that_asks_for_a_list_gets_what_is_known_at_once_and_all_of_it_later(later, rowless):
     after = await later()
     screen = after.enter("eve")
-    screen.page = screen.wants_packets = True
+    screen.page = screen.takes_packets = True
     screen.packets.clear()
     assert screen.user.get("tables", None) is None
     await after.place.tables.unrestored.finish()
@@ -497,7 +497,7 @@ async def test_page_that_asks_for_a_list_gets_what_is_known_at_once_and_all_of_i
 async def test_program_that_asks_for_a_table_gets_it_when_that_is_restored(later, two):
     after = await later()
     screen = after.enter("eve")
-    screen.wants_packets = True
+    screen.takes_packets = True
     screen.packets.clear()
     assert screen.user.get("table", 2) is None
     assert screen.user.get("table", 3) is not None
@@ -515,7 +515,7 @@ async def test_private_table_is_not_there_for_a_program_of_someone_else_before_i
     screens = {}
     for name in ("bob", "eve"):
         screens[name] = Screen(Voice())
-        screens[name].wants_packets = True
+        screens[name].takes_packets = True
         after.people[name] = arrive(after.place.host, screens[name], name, guest=False)
 
     assert [False, True] == [screens[name].user.get("table", 1) is not None for name in ("bob", "eve")]

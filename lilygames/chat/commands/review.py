@@ -64,7 +64,7 @@ async def review(context: Context, what: str = "", *words: str) -> Sequence[Line
 @command("get:talk", rare=True)
 async def get_talk(context: Context) -> None:
     """Send a page the last messages that this person could review: private ones, and those of their rooms."""
-    if not context.person.wants_packets:
+    if not context.person.takes_packets:
         raise UserError("/get:talk is for programs. Type /review instead.")
     found = await _everywhere(context, Wanted(most=FEW, kinds=frozenset(MESSAGES)))
     context.person.packet(Packet("recent", [packets.recent(one) for one in found[-FEW:]]))

@@ -368,7 +368,7 @@ class Dispatcher:
             person.show(ARRIVED)
             return
         held = f"'{text}" if quoted else text
-        program = person.voice.each and not person.takes("picture")  # people paste into a page, too
+        program = person.voice.each and not person.takes_picture  # people paste into a page, too
         if program or not person.paste.holds(person, held, self._talk_at_once):
             self._talk(person, text, quoted=quoted)
 

@@ -363,7 +363,7 @@ class Host:
         announced = _said if chat_event.kind in MESSAGES else _announced
         self.publish(announced(chat_event, programs, remote, mark))
         has_receipt = self.deliver(chat_event, audience, but, receipt)
-        if but and but.terminal and but.terminal.wants_events and but not in audience.selective:
+        if but and but.terminal and but.terminal.takes_events and but not in audience.selective:
             but.terminal.tell(chat_event, UNHEARD)  # a client that keeps lists follows its own person's acts, too
         if but and receipt and not has_receipt:
             but.show(*receipt)

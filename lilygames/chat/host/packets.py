@@ -72,7 +72,7 @@ def introduce(host: Host, person: Person) -> None:
     _name(person)
     for name in ("channels", "commands"):
         answer(host, person, name)
-    for name in PLACES if person.takes("picture") else ():
+    for name in PLACES if person.takes_picture else ():
         _list(host, person, name)
         if name in _OF_TABLES:
             host.tables.when_all_listed(partial(_list, host, person, name))
@@ -82,7 +82,7 @@ def renamed(host: Host, name: str) -> None:
     """Send a renamed person's client their new name."""
     if person := host.people.get(fold(name)):
         _name(person)
-        if person.takes("picture"):
+        if person.takes_picture:
             person.packet(you(person.name, person.profile, guest=person.guest))
 
 
@@ -104,7 +104,7 @@ def _name(person: Person) -> None:
 
 def say_goodbye(terminal: Terminal, reason: Reason, *, retry: bool = False) -> None:
     """Tell a page why it is about to be disconnected, and whether it should come back by itself."""
-    if terminal.takes("picture"):
+    if terminal.takes_picture:
         terminal.packet(Packet("goodbye", {"reason": reason, "retry": retry}))
 
 
@@ -140,7 +140,7 @@ def got(host: Host, person: Person, what: str, number: int | None) -> Line | Non
         return refusal(problem, person.name)
     match what:
         case name if name in _OF_TABLES and host.tables.when_all_listed(partial(_list, host, person, name, after)):
-            if person.takes("picture"):
+            if person.takes_picture:
                 _list(host, person, name, after)
         case "place" | "people" | "rooms" | "tables":
             _list(host, person, what, after)
@@ -199,7 +199,7 @@ def _rooms(host: Host, person: Person) -> Sequence[Mapping[str, object]]:
 
 def answer(host: Host, person: Person, name: str) -> None:
     """Send the packet of this name."""
-    if person.wants_packets:
+    if person.takes_packets:
         person.packet(Packet(name, _ANSWERS[name](host, person)))
 
 
@@ -230,7 +230,7 @@ _ANSWERS: Mapping[str, Callable[[Host, Person], object]] = {
 def moved(host: Host, chat_event: ChatEvent) -> None:
     """Send a person's client their rooms when they join or leave one."""
     person = host.people.get(fold(chat_event.by))
-    if person and person.wants_packets:
+    if person and person.takes_packets:
         asyncio.get_running_loop().call_soon(answer, host, person, "channels")  # told before they are in
 
 
@@ -239,15 +239,15 @@ def said(host: Host, chat_event: ChatEvent, hearers: Sequence[Person]) -> None:
     if not chat_event.said or not (hearers or host.people.near.programs):
         return
     sender = host.people.get(fold(chat_event.by))
-    own = [sender] if sender and sender.takes("picture") and sender not in hearers else []
+    own = [sender] if sender and sender.takes_picture and sender not in hearers else []
     if not (hearers or own):
         return
     talk = Packet("talk", _said(chat_event))
     about = {"id": host.message_ids.next(chat_event.at), "room": talk.value["channel"], "from": chat_event.by}
     numbered = Packet("talk", {**about, **talk.value})
-    hears = [person for person in hearers if person.wants_packets and person.wants(chat_event).shown]
-    for person in sorted([*hears, *own], key=lambda person: person.takes("picture")):
-        person.packet(numbered if person.takes("picture") else talk)
+    hears = [person for person in hearers if person.takes_packets and person.wants(chat_event).shown]
+    for person in sorted([*hears, *own], key=lambda person: person.takes_picture):
+        person.packet(numbered if person.takes_picture else talk)
 
 
 def recent(chat_event: ChatEvent) -> Mapping[str, object]:

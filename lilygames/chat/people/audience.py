@@ -67,14 +67,14 @@ class Each:
     def show(self, *lines: Line, but: Terminal | None = None, instead: Sequence[Line] = ()) -> bool:  # noqa: ARG002
         """Show lines on all screens except `but`; return False: it is shown nothing instead."""
         for terminal in [*self._terminals]:
-            if terminal is not but and not terminal.wants_events:
+            if terminal is not but and not terminal.takes_events:
                 terminal.show(*lines)
         return False
 
     def tell(self, event: ChatEvent, hears: Hears, but: Terminal | None = None) -> None:
         """Tell all clients that word events themselves, except `but`, about an event."""
         for terminal in [*self._terminals]:
-            if terminal is not but and terminal.wants_events:
+            if terminal is not but and terminal.takes_events:
                 terminal.tell(event, hears)
 
 
@@ -106,7 +106,7 @@ class Listener(Hashable, Protocol):
         """Their stored profile."""
 
     @property
-    def wants_packets(self) -> bool:
+    def takes_packets(self) -> bool:
         """Whether their client wants packets."""
 
     def joins(self, audience: Audience[Any]) -> None:
@@ -160,11 +160,11 @@ class Audience(Generic[L]):
         self._take_out(person)
         if person.terminal:
             self.here[person] = None
-        if person.wants_packets:
+        if person.takes_packets:
             self.programs[person] = None
         if person.node and person.terminal:
             self.remote[person] = None
-        elif person.selective or (person.terminal and person.terminal.takes("picture")):
+        elif person.selective or (person.terminal and person.terminal.takes_picture):
             self.selective[person] = None
         elif person.terminal:
             self.people[person] = person.terminal

@@ -698,7 +698,7 @@ class Person:
 
         A program in brief mode has read it in the table's update.
         """
-        if self.takes("update"):
+        if not self.takes_lines:
             return
         if self.profile.noise:
             self._put("turn", room, lines)
@@ -726,13 +726,23 @@ class Person:
             self.terminal.give_back()
 
     @property
-    def wants_packets(self) -> bool:
+    def takes_packets(self) -> bool:
         """Whether their client wants packets."""
-        return self.terminal is not None and self.terminal.wants_packets
+        return self.terminal is not None and self.terminal.takes_packets
 
-    def takes(self, packet: str) -> bool:
-        """Whether their client wants packets of this name."""
-        return self.terminal is not None and self.terminal.wants_packets and self.terminal.takes(packet)
+    @property
+    def takes_lines(self) -> bool:
+        """Whether they read moves and questions at a table in lines, not in the table's packets."""
+        return self.terminal is None or self.terminal.takes_lines
+
+    @property
+    def takes_picture(self) -> bool:
+        """Whether they are at a page, which shows tables as pictures."""
+        return self.terminal is not None and self.terminal.takes_picture
+
+    def supports(self, packet: str) -> bool:
+        """Return whether their client wants packets of this name."""
+        return self.terminal is not None and self.terminal.supports(packet)
 
     def packet(self, *packets: Packet) -> None:
         """Send packets to their client, if they are connected."""

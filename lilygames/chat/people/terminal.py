@@ -43,6 +43,11 @@ def never(_: str, __: Unfinished) -> bool:
     return False
 
 
+def uncompleted(_: str) -> Sequence[str]:
+    """Return no completions."""
+    return ()
+
+
 class TerminalUser(Protocol):
     """The person at a terminal, as the terminal needs them."""
 
@@ -136,15 +141,23 @@ class Terminal(Protocol):
         """Change how lines are worded. From now on, a program's voice (`each`) gets only JSON, whatever is set."""
 
     @property
-    def wants_packets(self) -> bool:
+    def takes_lines(self) -> bool:
+        """Whether moves and questions at a table are shown in lines. If not, the table's packets have their words."""
+
+    @property
+    def takes_packets(self) -> bool:
         """Whether a client is connected that asked for packets."""
+
+    @property
+    def takes_picture(self) -> bool:
+        """Whether the client is a page, which shows tables as pictures, and gets more packets."""
 
     @property
     def suits_guessed(self) -> bool:
         """Whether suits are shown as signs by a guess, so that the person may be asked whether they see them."""
 
     @property
-    def wants_events(self) -> bool:
+    def takes_events(self) -> bool:
         """Whether the client words events itself, and so gets them as values."""
 
     def tell(self, event: ChatEvent, hears: Hears) -> bool:
@@ -153,8 +166,8 @@ class Terminal(Protocol):
         Such a client is told of everything that the person doesn't hear, too: it keeps lists of people and rooms.
         """
 
-    def takes(self, packet: str) -> bool:
-        """Whether the client wants packets of this name. One that takes `resume` can resume a session elsewhere."""
+    def supports(self, packet: str) -> bool:
+        """Return whether the client wants packets of this name. With `resume` it can resume a session elsewhere."""
 
     async def read(self, at_once: AtOnce = unheard, begin: Begin = never) -> str:
         """Return the next line that neither handles, cleaned, without its line end; raises `Gone`.

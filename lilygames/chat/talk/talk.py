@@ -206,7 +206,7 @@ def _speak_in_open_room(host: Host, person: Person, room: Room, text: str) -> No
     person.recipients.has_said(said)
     receipt: Sequence[Line]
     if len(hearers.here) > (person in hearers.here):
-        receipt = () if person.takes("picture") else (_sent(names),)
+        receipt = () if person.takes_picture else (_sent(names),)
     else:
         receipt = (_unheard(names, "nobody else is"),)
     host.tell(said, hearers, but=person, receipt=receipt)
@@ -368,13 +368,13 @@ def _said_to_all(person: Person, said: ChatEvent, hearers: HeardBy) -> Sequence[
     if said.kind == "emote":
         return _unless_seen(person, Line(f"> (to {said.recipients}) {acted(person.name, said.text)}", by=person.name))
     if hearers == "people":
-        return () if person.takes("picture") else (_sent(said.rooms),)
+        return () if person.takes_picture else (_sent(said.rooms),)
     return [_unheard(said.rooms, "only bots are" if hearers == "bots" else "nobody else is")]
 
 
 def _unless_seen(person: Person, sent: Line) -> Sequence[Line]:
     """Return the line that a message was sent, except for a page, which shows the message itself."""
-    return () if person.takes("picture") else (sent,)
+    return () if person.takes_picture else (sent,)
 
 
 @lru_cache

@@ -52,7 +52,7 @@ def arrive(
     terminal.prefer(person.profile.settings)
     if older:
         older.show(Line("(disconnected: you've logged in from somewhere else)"))
-        if older.takes("picture"):
+        if older.takes_picture:
             older.packet(Packet("goodbye", {"reason": "elsewhere", "retry": False}))
         older.close()
     elif not _hushed(host, person):

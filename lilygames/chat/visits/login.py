@@ -95,7 +95,7 @@ class Login:
 
     async def person(self) -> Person:
         """Return the person who has logged in; raises `Gone`."""
-        listens, has_place, charged = False, self._terminal.takes("place"), 0
+        listens, has_place, charged = False, self._terminal.supports("place"), 0
         while self._wrong < TRIES:
             charged = self._charged(charged)
             self._terminal.ask(Prompt("login: ", asks="login"))
@@ -337,7 +337,7 @@ class Login:
                 words[0] if words else "",
                 self._terminal.address,
                 host.clock(),
-                confirms=self._terminal.takes("picture"),
+                confirms=self._terminal.takes_picture,
             )
         except Reused as reuse:
             await warn(host, reuse.owner)
@@ -454,7 +454,7 @@ class Login:
         await host.meet(name)
         await host.tables.ready_for(name, seen or ())
         owned = Profile() if fresh else await host.owned(name)
-        is_page = self._terminal.takes("picture")
+        is_page = self._terminal.takes_picture
         if is_page:  # it can come back from now on, whatever happens while it is told the rest
             fresh_session = begun or await begin(host, name, self._terminal.address, guest=guest)
             self._terminal.packet(you(name, owned, guest=guest))

@@ -88,7 +88,7 @@ async def _log_in_in_time(host: Host, terminal: Terminal) -> Person:
 def _greet(host: Host, terminal: Terminal) -> None:
     """Show the greeting, short enough for a phone: the screen's width isn't known yet."""
     terminal.packet(hello(host))
-    if terminal.wants_packets:
+    if terminal.takes_packets:
         terminal.packet(place(host))
         host.tables.when_all_listed(lambda: terminal.packet(place(host)))
     here = host.people.number_here

@@ -33,7 +33,7 @@ async def offer(host: Host, person: Person, *, alone: bool = False) -> None:
     terminal, owner = person.terminal, host.accounts.key(person.name)
     person.resume("")
     try:
-        if terminal is not None and terminal.takes("resume"):
+        if terminal is not None and terminal.supports("resume"):
             session = _new(host, person.name, person.origin, guest=person.guest)
             begun = await host.sessions.begin(owner, session, alone=alone)
             if person.terminal is terminal:

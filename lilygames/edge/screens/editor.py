@@ -12,6 +12,7 @@ from lilygames import bymail
 from lilygames.chat.people.terminal import Completer
 from lilygames.edge.screens.keys import Key, Keyboard
 from lilygames.edge.screens.line_buffer import LineBuffer
+from lilygames.edge.screens.screen import Screen
 from lilygames.edge.wire.capabilities import Peer
 from lilygames.edge.wire.cells import Row, row
 from lilygames.edge.wire.render import Look, encoded, rendered
@@ -44,14 +45,12 @@ _EDITING: Mapping[Key, Callable[[LineBuffer], object]] = {
 """Key bindings as in Emacs and shells. If an action returns False, it couldn't be done and the bell rings."""
 
 
-class EditorScreen:
+class EditorScreen(Screen):
     """Edits one line at the bottom. After Enter, keys wait until that line is read, so that secrets aren't shown."""
 
     def __init__(self, wire: Wire, look: Look, question: Prompt | None, completer: Completer) -> None:
-        self.look = look
+        super().__init__(wire, look, completer)
         self.question: Prompt | None = None
-        self._wire = wire
-        self._completer = completer
         self._longest = wire.limits.line_bytes
         self._typed = LineBuffer(self._longest)
         self._keyboard = Keyboard(_input_charset(look))
@@ -86,7 +85,7 @@ class EditorScreen:
         return "" if self._secret else self._typed.text
 
     @property
-    def before(self) -> Sequence[str]:
+    def history(self) -> Sequence[str]:
         """The line history."""
         return self._typed.history.lines
 
@@ -110,11 +109,6 @@ class EditorScreen:
         self._busy = False
         return self._type(self._keyboard.decoded(b""))
 
-    def show(self, *lines: Line) -> None:
-        """Show lines above the typed line."""
-        for line in lines:
-            self._wire.send_rows(rendered(line, self.look), line.kind)
-
     def ask(self, prompt: Prompt) -> None:
         """Show a prompt before the typed line; any part that doesn't fit goes above."""
         above = self._put(prompt)
@@ -136,10 +130,6 @@ class EditorScreen:
         if self.question is None or not self.question.secret:
             self._typed.history.remember(bymail.to_remember(line))
         self.question = None
-
-    def ring(self) -> None:
-        """Ring the bell."""
-        self._wire.send(b"\a", "talk")
 
     def learned(self, peer: Peer, look: Look) -> None:
         """Redraw the row if the window has changed."""

@@ -8,9 +8,11 @@ from collections.abc import Sequence
 
 import attrs
 
+from lilygames.chat.people.terminal import Completer, uncompleted
+from lilygames.edge.screens.screen import Screen
 from lilygames.edge.wire.capabilities import Peer
 from lilygames.edge.wire.limits import LONGEST
-from lilygames.edge.wire.render import Look, prompted, rendered
+from lilygames.edge.wire.render import Look, prompted
 from lilygames.edge.wire.wire import Wire
 from lilygames.text import Line, Prompt, clean
 
@@ -114,15 +116,14 @@ def too_long(most: int) -> Line:
     return Line(f"(Your line was longer than {most} bytes, so it was ignored. Send it in parts.)")
 
 
-class LineScreen:
+class LineScreen(Screen):
     """Reads and prints whole lines; a prompt stays on its row without a line end."""
 
-    full = False
-
-    def __init__(self, wire: Wire, look: Look, question: Prompt | None = None) -> None:
-        self.look = look
+    def __init__(
+        self, wire: Wire, look: Look, question: Prompt | None = None, completer: Completer = uncompleted
+    ) -> None:
+        super().__init__(wire, look, completer)
         self.question = question
-        self._wire = wire
         self._known = wire.peer
         self._splitter = Splitter(longest=wire.limits.line_bytes)
         self._concealed = False
@@ -161,10 +162,6 @@ class LineScreen:
         """Say that a line was too long."""
         self.show(too_long(self._wire.limits.line_bytes))
 
-    def more(self) -> Sequence[str]:
-        """Return nothing: nothing is held back."""
-        return ()
-
     def answered(self, line: str) -> None:  # noqa: ARG002 - it is already on the client's screen
         """Turn echo on again after a secret."""
         if self.question is not None:
@@ -174,11 +171,6 @@ class LineScreen:
             self._concealed = False
             self._wire.conceal(typing=False)
             self._wire.send(b"\r\n", "answer")
-
-    def show(self, *lines: Line) -> None:
-        """Print the lines, and repeat an open prompt below them."""
-        for line in lines:
-            self._wire.send_rows(rendered(line, self.look), line.kind)
 
     def ask(self, prompt: Prompt) -> None:
         """Show a prompt, and hide the typing of a secret if the client can."""
@@ -194,10 +186,6 @@ class LineScreen:
         peer = self._wire.peer
         warning = "(your screen will show what you type) " if prompt.secret and not peer.negotiates else ""
         return prompted(prompt.text + warning, self.look) + _MARKS[peer.records]
-
-    def ring(self) -> None:
-        """Ring the bell."""
-        self._wire.send(b"\a", "talk")
 
     def learned(self, peer: Peer, look: Look) -> None:
         """Print as `look` says from now on; an unnamed client that typed UTF-8 gets UTF-8 too."""

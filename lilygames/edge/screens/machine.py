@@ -10,10 +10,13 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from lilygames.chat.people.events import ChatEvent
+from lilygames.chat.people.hears import Hears
 from lilygames.chat.tasks import current_request
 from lilygames.edge.screens.line import LineScreen, TooLong
 from lilygames.edge.screens.requests import LARGEST_ID, Ongoing
 from lilygames.edge.wire.capabilities import Peer
+from lilygames.edge.wire.preferences import Preferences
 from lilygames.edge.wire.render import Look, Rows
 from lilygames.text import Kind, Line, Packet, Problem, Prompt, clean
 
@@ -35,14 +38,18 @@ class MachineScreen(LineScreen):
     Everything that a request causes carries its id as `re`, and `done` with its id says that it has ended.
     """
 
+    takes_packets = True
+    names_tables = True
     ongoing: Ongoing | None = None
     """The request that is being handled."""
-    pictures = False
-    """Whether the program is a page, whose lines name their table in fields of their own."""
 
-    def for_page(self) -> None:
-        """Print lines for a page from now on."""
-        self.pictures = True
+    def prefer(self, wishes: Preferences) -> None:
+        """Print pictures for a page, whose lines name their table in fields of their own.
+
+        A page and a program in brief mode read moves in the packets of tables.
+        """
+        self.takes_picture = wishes.page
+        self.takes_lines = not (wishes.page or wishes.brief)
 
     def feed(self, data: bytes) -> Sequence[str]:
         """Return the lines that `data` completes. Pings are answered now, although earlier lines may still wait."""
@@ -79,14 +86,15 @@ class MachineScreen(LineScreen):
     def show(self, *lines: Line) -> None:
         """Print the lines that aren't empty."""
         for line in lines:
-            if _text(line, on_page=self.pictures):
+            if _text(line, on_page=self.takes_picture):
                 caused = self._is_caused
                 if line.problem and self.ongoing and caused:
                     self.ongoing.refused(line.problem, line.text)
-                if self.pictures and not (caused or line.secret):
+                if self.takes_picture and not (caused or line.secret):
                     data = _LINES.row(line)
                 else:
-                    data = row_of(line, self.ongoing.id if self.ongoing and caused else None, in_fields=self.pictures)
+                    number = self.ongoing.id if self.ongoing and caused else None
+                    data = row_of(line, number, in_fields=self.takes_picture)
                 self._wire.send(data if line.secret else Rows(data), line.kind)
 
     def ask(self, prompt: Prompt) -> None:
@@ -103,6 +111,19 @@ class MachineScreen(LineScreen):
             packet = Packet("hello", {**packet.value, "limits": limited})
         kind: Kind = "talk" if packet.name == "talk" else "game"
         self._wire.send(_SHARED.row(packet, self._re), kind)
+
+    def tell(self, event: ChatEvent, hears: Hears) -> bool:
+        """Ring for talk on a page, which has the words already as a packet; return False for anything else."""
+        if not (self.takes_picture and event.said):
+            return False
+        if hears.bell:
+            self.ring()
+        return True
+
+    @property
+    def shared_look(self) -> Look:
+        """The look of all programs."""
+        return PROGRAM
 
     def ring(self) -> None:
         """Print that the bell rings."""

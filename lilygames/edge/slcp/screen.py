@@ -10,7 +10,7 @@ import attrs
 from lilygames.chat.people.directory import UNLISTED, Directory
 from lilygames.chat.people.events import ChatEvent
 from lilygames.chat.people.hears import PLAINLY, Hears
-from lilygames.edge.screens.line import LineScreen
+from lilygames.edge.screens.line import LineScreen, Splitter
 from lilygames.edge.slcp.lists import gone_row, members_row, person_row, room_row, sender_row, sync
 from lilygames.edge.slcp.notices import Notices
 from lilygames.edge.slcp.text import Shown, escaped, field, plain, unmarked
@@ -49,10 +49,12 @@ class SlcpScreen(LineScreen):
     No telnet option is sent to such a client: it would show it.
     """
 
-    def __init__(self, wire: Wire, look: Look, notices: Notices, before: LineScreen) -> None:
+    takes_events = True
+
+    def __init__(self, wire: Wire, look: Look, notices: Notices, half_typed: Splitter | None = None) -> None:
         """Continue after a screen of whole lines, where the next line may be half typed."""
         super().__init__(wire, look)
-        self._splitter = before.splitter
+        self._splitter = half_typed or self._splitter
         self._notices = notices
         self._directory: Directory = UNLISTED
         self._introduced: set[int] = set()

@@ -37,7 +37,7 @@ class Crowd:
     def add(self, terminal: Terminal) -> None:
         """Add a terminal."""
         shared = terminal.shared if isinstance(terminal, TelnetTerminal) else None
-        if terminal.wants_events:
+        if terminal.takes_events:
             self._lily.add(terminal, shared[1] if shared else None)
         elif shared:
             look, outbox = shared

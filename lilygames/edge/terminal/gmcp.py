@@ -64,7 +64,7 @@ class Gmcp:
                 self.supports -= _modules(body)
         return ""
 
-    def takes(self, name: str) -> bool:
+    def has(self, name: str) -> bool:
         """Whether the client supports the packet of this name."""
         return bool(self.supports) and name in PACKAGES and self._supported(PACKAGES[name])
 

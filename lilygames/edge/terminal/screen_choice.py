@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 import attrs
 
-from lilygames.chat.people.terminal import Completer
+from lilygames.chat.people.terminal import Completer, TerminalUser
 from lilygames.edge.screens.editor import EditorScreen
 from lilygames.edge.screens.line import LineScreen
 from lilygames.edge.screens.machine import MachineScreen
+from lilygames.edge.screens.screen import Screen
+from lilygames.edge.slcp.input import OPTIONS, SlcpInput
 from lilygames.edge.slcp.notices import Notices
 from lilygames.edge.slcp.screen import SlcpScreen
+from lilygames.edge.terminal.input import Input, TypedInput
+from lilygames.edge.terminal.program_input import ProgramInput
 from lilygames.edge.wire.capabilities import Peer
 from lilygames.edge.wire.preferences import Preferences
 from lilygames.edge.wire.render import Look
-from lilygames.edge.wire.wire import Screen, Wire
-from lilygames.text import NARROW, Voice
+from lilygames.edge.wire.wire import Wire
+from lilygames.text import NARROW, Prompt, Voice
+
+Kind = Callable[[Wire, Look, Prompt | None, Completer], Screen]
+"""A class of screens."""
+_TYPED = TypedInput()
 
 
 class ScreenChoice:
@@ -27,55 +35,58 @@ class ScreenChoice:
     its own screen from its first line to its last.
     """
 
-    def __init__(self, wire: Wire, *, program: bool = False) -> None:
+    def __init__(self, wire: Wire, completer: Completer, *, program: bool = False) -> None:
+        """Begin with a screen of whole lines, or of JSON for a `program`; `completer` returns completions."""
         self._program = program
         self._slcp = False
-        self.screen: Screen = (MachineScreen if program else LineScreen)(wire, wire.peer.look)
+        self._completer = completer
         self._wire = wire
         self._peer = wire.peer
         self._wishes = Preferences(machine=program)
         self.change_due = False
         """Whether to offer or withdraw the editor at the end of the line."""
         self._wanted = self._offered = self._declined = False
-        self.pictures = False
-        """Whether the program is a page, which gets pictures, and updates in words."""
+        self.screen = self._made(self._wanted_kind())
+        """The screen now."""
 
     @property
     def machine(self) -> bool:
         """Whether the person prefers the screen for programs."""
         return self._wishes.machine
 
-    def takes(self, packet: str) -> bool:
-        """Whether the person's program takes packets of this name.
-
-        It takes a `picture` if it is a page, and updates of games if it is a page or in brief mode.
-        """
-        match packet:
-            case "picture":
-                return self.machine and self.pictures
-            case "update":
-                return self.machine and (self.pictures or self._wishes.brief)
-        return self.machine
-
     def for_program(self) -> None:
         """Use the screen for programs from now on, whatever the person prefers."""
         self._program = not self._slcp
         self._wishes = attrs.evolve(self._wishes, machine=self._program)
 
-    def for_lily(self, notices: Notices, before: LineScreen) -> SlcpScreen:
+    def begins_lily(self, typed: str) -> bool:
+        """Return whether a line that was typed before the login says that this is a client of lily."""
+        return typed.startswith(OPTIONS) and type(self.screen) is LineScreen
+
+    def for_lily(self, notices: Notices) -> SlcpScreen:
         """Use the screen for lily's clients from now on, whatever the person prefers, and return it."""
         self._wire.end_options()
         self._slcp = True
         self._wishes = attrs.evolve(self._wishes, machine=False)
-        self.screen = screen = SlcpScreen(self._wire, self._look, notices, before)
+        half_typed = self.screen.splitter if isinstance(self.screen, LineScreen) else None
+        self.screen = screen = SlcpScreen(self._wire, self._look, notices, half_typed)
         return screen
 
     def for_page(self) -> None:
         """Send a page's packets from now on, whatever the person prefers."""
         self.for_program()
-        self.pictures = True
-        if isinstance(self.screen, MachineScreen):
-            self.screen.for_page()
+        self._wishes = attrs.evolve(self._wishes, page=True)
+        self.screen.prefer(self._wishes)
+
+    def input(self, user: TerminalUser) -> Input:
+        """Return what reads the client's lines while a user has this screen."""
+        match self.screen:
+            case MachineScreen() as screen:
+                return ProgramInput(screen, self._completer, user, self.for_page)
+            case SlcpScreen() as screen:
+                return SlcpInput(screen, user)
+            case _:
+                return _TYPED
 
     @property
     def titles(self) -> bool:
@@ -129,10 +140,11 @@ class ScreenChoice:
 
     def prefer(self, settings: Mapping[str, str]) -> None:
         """Apply the person's preferences from now on."""
-        self._wishes = Preferences.of(settings)
+        page, self._wishes = self._wishes.page, Preferences.of(settings)
         if self._program or self._slcp:
-            self._wishes = attrs.evolve(self._wishes, machine=self._program)
+            self._wishes = attrs.evolve(self._wishes, machine=self._program, page=page)
         self._declined = False
+        self.screen.prefer(self._wishes)
         self.screen.learned(self._peer, self._look)
 
     def learned(self, peer: Peer) -> None:
@@ -140,11 +152,10 @@ class ScreenChoice:
         self._peer = peer
         self.screen.learned(peer, self._look)
 
-    def choose(self, completer: Completer, *, spoken: bool, between_lines: bool = True) -> bool:
+    def choose(self, *, spoken: bool, between_lines: bool = True) -> bool:
         """Offer or withdraw the editor, and return whether the screen has changed.
 
-        It is only offered when no line is unfinished: after a line, or on a new connection. The editor asks the
-        `completer` for completions.
+        It is only offered when no line is unfinished: after a line, or on a new connection.
         """
         if self._slcp:
             return False
@@ -157,7 +168,7 @@ class ScreenChoice:
             self._peer = attrs.evolve(self._peer, keys=None)
             self._wire.character_mode(wanted)
         self.change_due = self._wanted is not self._offered
-        return self._change(completer if self._offered and self._peer.keys is True else None)
+        return self._change()
 
     def _wants_editor(self, *, spoken: bool) -> bool:
         if self._wishes.machine:
@@ -166,16 +177,24 @@ class ScreenChoice:
             return self._wishes.editor
         return self._peer.terminal and not spoken
 
-    def _change(self, completer: Completer | None) -> bool:
-        kind = EditorScreen if completer else MachineScreen if self._wishes.machine else LineScreen
+    def _change(self) -> bool:
+        """Change to the kind of screen that is wanted; return False if it's there already."""
+        kind = self._wanted_kind()
         if type(self.screen) is kind:
             return False
         before = self.screen
         before.close()
-        if completer:
-            self.screen = EditorScreen(self._wire, self._look, before.question, completer)
-        else:
-            self.screen = (MachineScreen if self._wishes.machine else LineScreen)(
-                self._wire, self._look, before.question
-            )
+        self.screen = self._made(kind, before.question)
         return True
+
+    def _wanted_kind(self) -> Kind:
+        """Return the kind of screen that suits now."""
+        if self._offered and self._peer.keys is True:
+            return EditorScreen
+        return MachineScreen if self._wishes.machine else LineScreen
+
+    def _made(self, kind: Kind, question: Prompt | None = None) -> Screen:
+        """Return a new screen of a kind, where a prompt may be open."""
+        screen = kind(self._wire, self._look, question, self._completer)
+        screen.prefer(self._wishes)
+        return screen

@@ -16,23 +16,19 @@ from lilygames.chat.input.current_line import Sent
 from lilygames.chat.people.events import ChatEvent
 from lilygames.chat.people.hears import Hears
 from lilygames.chat.people.terminal import NOBODY, AtOnce, Begin, Gone, TerminalUser, never, unheard
-from lilygames.edge.screens.editor import EditorScreen
-from lilygames.edge.screens.line import LineScreen, too_long
-from lilygames.edge.screens.machine import PROGRAM, MachineScreen
+from lilygames.edge.screens.line import too_long
 from lilygames.edge.screens.tags import Tags
-from lilygames.edge.slcp.input import OPTIONS, SlcpInput
+from lilygames.edge.slcp.input import SlcpInput
 from lilygames.edge.slcp.notices import Notices
-from lilygames.edge.slcp.screen import SlcpScreen
 from lilygames.edge.terminal import lines_by_gmcp
 from lilygames.edge.terminal.gmcp import GOODBYE, Gmcp, asked
-from lilygames.edge.terminal.inputs import Inputs
 from lilygames.edge.terminal.program_input import TOO_FAST
 from lilygames.edge.terminal.screen_choice import ScreenChoice
 from lilygames.edge.wire.capabilities import Peer
 from lilygames.edge.wire.connection_state import TerminalState
 from lilygames.edge.wire.limits import Allowance, LineRate, fair_queue
-from lilygames.edge.wire.outbox import REMEMBERED, Outbox
-from lilygames.edge.wire.render import Look, is_lost, unwrapped
+from lilygames.edge.wire.outbox import Outbox
+from lilygames.edge.wire.render import Look, is_lost
 from lilygames.edge.wire.screen_reader import ScreenReader
 from lilygames.edge.wire.wire import Wire
 from lilygames.quota import COMPLETIONS
@@ -316,28 +312,23 @@ class TelnetTerminal:
         `notices` are the same for all terminals of a node, so that an event is encoded once for all clients of lily.
         """
         self._notices = notices or Notices()
-        self.wants_events = False
-        """Whether the client words events itself."""
         self.address = wire.address
         self._user: TerminalUser = NOBODY
         self.voice = Voice()
         """How lines are worded for this person."""
-        self.wants_packets = program
-        """Whether the client wants packets: in machine mode, or by GMCP with modules it supports."""
         self._aloud = ScreenReader()
         self._tags = Tags()
         self._wire = wire
-        self._choice = ScreenChoice(wire, program=program)
+        asks = COMPLETIONS.limits[0]
+        self._questions = Allowance(1 / asks.per, asks.most)
+        self._completions = Completions(self._questions)
+        self._choice = ScreenChoice(wire, self._completions, program=program)
         self._screen = self._choice.screen
         self._lines = LineQueue(LineRate(wire.limits.lines_per_second, wire.share.lines), wire.more)
         self._heard = False
         self._now = asyncio.get_running_loop().time
         self._new_until = self._now() + CLASSIFIED
         self._reader = False
-        asks = COMPLETIONS.limits[0]
-        self._questions = Allowance(1 / asks.per, asks.most)
-        self._completions = Completions(self._questions)
-        self._inputs = Inputs(self._completions, self._choice)
         self._gmcp = Gmcp()
         self._introduced: dict[str, Packet] = {}
         """The last packets about the server and the person, for a client that asks for packets later."""
@@ -354,19 +345,11 @@ class TelnetTerminal:
         """Set the user of this terminal, who has taken their places."""
         self._user = user
         self._completions.attach(user)
-        if isinstance(self._screen, SlcpScreen):
-            self._screen.enter(user.directory)
+        self._screen.enter(user.directory)
 
     def tell(self, event: ChatEvent, hears: Hears) -> bool:
-        """Tell a client of lily about an event; return False if it has to be shown as lines.
-
-        A page has talk already, as a packet.
-        """
-        if self._choice.pictures and event.said:
-            if hears.bell:
-                self.ring()
-            return True
-        return isinstance(self._screen, SlcpScreen) and self._screen.tell(event, hears)
+        """Tell the client about an event; return False if it has to be shown as lines."""
+        return self._screen.tell(event, hears)
 
     def set_voice(self, voice: Voice) -> None:
         """Change how lines are worded. From now on, a program's voice (`each`) gets only JSON, whatever is set."""
@@ -392,9 +375,29 @@ class TelnetTerminal:
         """Whether nobody has said that this screen shows suits as signs, but its terminal type."""
         return self._choice.suits_guessed and not self.voice.spoken
 
-    def takes(self, packet: str) -> bool:
-        """Whether the client wants packets of this name: in machine mode, or by GMCP with a module for them."""
-        return self._choice.takes(packet) or self._gmcp.takes(packet)
+    @property
+    def takes_lines(self) -> bool:
+        """Whether moves and questions at a table are shown in lines. If not, the table's packets have their words."""
+        return self._screen.takes_lines
+
+    @property
+    def takes_packets(self) -> bool:
+        """Whether the client wants packets: in machine mode, or by GMCP with modules it supports."""
+        return self._screen.takes_packets or bool(self._gmcp.supports)
+
+    @property
+    def takes_picture(self) -> bool:
+        """Whether the client is a page, which shows tables as pictures."""
+        return self._screen.takes_picture
+
+    @property
+    def takes_events(self) -> bool:
+        """Whether the client words events itself."""
+        return self._screen.takes_events
+
+    def supports(self, packet: str) -> bool:
+        """Return whether the client wants packets of this name: any in machine mode, or by GMCP if a module has it."""
+        return self._screen.takes_packets or self._gmcp.has(packet)
 
     async def read(self, at_once: AtOnce = unheard, begin: Begin = never) -> str:
         """Return the next line that neither handles; raises `Gone` when no lines are left after the end.
@@ -403,26 +406,25 @@ class TelnetTerminal:
         """
         line: str | None = None
         while line is None:
-            reading = self._inputs.of(self._screen, self._user)
+            reading = self._choice.input(self._user)
             reading.end(at_once)
             if self._handled:
                 self.acknowledge(self._handled)
             self._handled = await self._lines.read(reading.at_once(at_once), self, begin if reading.begins else never)
             typed = self._handled.text
             current_line.set_to(self._handled.sent)
-            if typed.startswith(OPTIONS) and not self.logged_in and type(self._screen) is LineScreen:
-                self._screen = lily = self._choice.for_lily(self._notices, self._screen)
-                self.wants_events = True
+            if not self.logged_in and self._choice.begins_lily(typed):
+                self._screen = lily = self._choice.for_lily(self._notices)
                 SlcpInput(lily, self._user).begin(str(self._introduced["hello"].value["place"]), typed)
                 continue
-            line = self._inputs.of(self._screen, self._user).begun(typed, at_once)
+            line = self._choice.input(self._user).begun(typed, at_once)
         return line
 
     def answered(self, line: str, *, too_fast: bool = False) -> None:
         """Record that a line is being handled; it answers any prompt. A program is told of each that came too fast."""
         self._screen.answered(line)
         if too_fast:
-            self._inputs.of(self._screen, self._user).refuse(line, _TOO_FAST)
+            self._choice.input(self._user).refuse(line, _TOO_FAST)
 
     def give_back(self) -> None:
         """Don't count the line that is being handled against the rate limit: it only waits for a yes."""
@@ -446,7 +448,7 @@ class TelnetTerminal:
 
     def show(self, *lines: Line) -> None:
         """Show lines; a screen reader gets only the words."""
-        if isinstance(self._screen, MachineScreen):
+        if self._screen.names_tables:
             self._screen.show(*lines)
         else:
             self._screen.show(
@@ -468,27 +470,21 @@ class TelnetTerminal:
         """The look and outbox shared with other such screens; None if lines need `show`, or events `tell`."""
         if self._wire.outbox is None or not self._wire.outbox.keeps_up:
             return None
-        if isinstance(self._screen, MachineScreen):
-            return PROGRAM, self._wire.outbox
-        if self.voice.spoken:
+        if self.voice.spoken and not self._screen.names_tables:
             return None
-        return self._screen.look, self._wire.outbox
+        return self._screen.shared_look, self._wire.outbox
 
     def last_lines(self) -> Sequence[str]:
         """Return the last lines shown here as plain text, not wrapped, without secrets."""
-        if isinstance(self._screen, SlcpScreen):
-            return self._screen.last_lines()
-        sent, look = self._wire.outbox.recent if self._wire.outbox else [], self._screen.look
-        return [line for rows in sent for line in unwrapped(rows, look) if line][-REMEMBERED:]
+        return self._screen.last_lines()
 
     def packet(self, *packets: Packet) -> None:
         """Send packets to the client if it wants them; your own arrival packet is kept for a client that asks later."""
         for packet in packets:
             if packet.name in ("hello", "name"):
                 self._introduced[packet.name] = packet
-            if isinstance(self._screen, MachineScreen):
-                self._screen.packet(packet)
-            for message in () if self._choice.pictures else self._gmcp.messages(packet):
+            self._screen.packet(packet)
+            for message in () if self._screen.takes_picture else self._gmcp.messages(packet):
                 self._wire.gmcp(message)
 
     def ring(self) -> None:
@@ -607,7 +603,6 @@ class TelnetTerminal:
 
     def changed(self) -> None:
         """Tell the user that the look of lines, the reading speed, or whether packets are wanted has changed."""
-        self.wants_packets = self._choice.machine or bool(self._gmcp.supports)
         self._user.changed()
 
     def gone(self, *, lost: bool = False) -> None:
@@ -620,13 +615,12 @@ class TelnetTerminal:
 
     def carry(self) -> TerminalState:
         """Return the unread input, which isn't read here any more, and the output settings."""
-        before = tuple(self._screen.before) if isinstance(self._screen, EditorScreen) else ()
+        before, lily = tuple(self._screen.history), self._screen.carry()
         supports = tuple(sorted(self._gmcp.supports))
-        lily = self._screen.carry() if isinstance(self._screen, SlcpScreen) else None
         begun = self._screen.partial_line
         typed = self._lines.taken()
         sent_as = tuple(line.sent.once if line.sent and line.acknowledged else "" for line in typed)
-        lines, page = tuple(line.text for line in typed), self._choice.pictures
+        lines, page = tuple(line.text for line in typed), self._screen.takes_picture
         return TerminalState(
             lines, begun, before, self.voice.spoken, supports, lily, page, sent_as if any(sent_as) else ()
         )
@@ -635,24 +629,22 @@ class TelnetTerminal:
         """Continue after a handover, without showing anything."""
         if half.page:
             self._choice.for_page()
-        if half.lily and isinstance(self._screen, LineScreen):
-            self._screen = lily = self._choice.for_lily(self._notices, self._screen)
-            self.wants_events = True
+        if half.lily:
+            self._screen = lily = self._choice.for_lily(self._notices)
             lily.take_up(half.lily, self._user.directory)
         self._choice.take_up()
         self._reader, self.voice = self._wire.peer.screen_reader, Voice(spoken=half.spoken)
         self._gmcp = Gmcp(half.supports)
         self.prefer(settings)
         self._introduced["name"] = name
-        if isinstance(self._screen, EditorScreen):
-            self._screen.remember(half.before)
+        self._screen.remember(half.before)
         self._lines.put(starmap(_carried_line, zip_longest(half.lines, half.sent_as, fillvalue="")))
         self.feed(half.begun.encode(self._screen.look.charset, "replace"))
         self._wire.more()  # bytes that were held back come after these lines
 
     def _choose(self, *, between_lines: bool = True) -> None:
         """Change screens if another is wanted and the client has agreed."""
-        if self._choice.choose(self._completions, spoken=self.voice.spoken, between_lines=between_lines):
+        if self._choice.choose(spoken=self.voice.spoken, between_lines=between_lines):
             self._screen = self._choice.screen
             self.changed()
             if self._choice.machine:

@@ -156,7 +156,7 @@ class WebSocket:
 
     def say_goodbye(self) -> None:
         """Tell the page that the place restarts, and that it can come back at once."""
-        if self.terminal and self.terminal.takes("picture"):
+        if self.terminal and self.terminal.takes_picture:
             self.terminal.packet(Packet("goodbye", {"reason": "restart", "retry": True}))
 
     def close_as(self, code: int) -> None:

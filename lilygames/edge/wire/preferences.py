@@ -28,6 +28,8 @@ class Preferences:
     """Whether suits are signs (♠) rather than letters (S)."""
     deck: Deck = "2"
     machine: bool = False
+    page: bool = False
+    """Whether the program is a page, which gets pictures, and updates in words. The client says so, not the person."""
     brief: bool = False
     """Whether machine mode sends only changes of a game."""
     tags: bool = False
@@ -50,8 +52,8 @@ class Preferences:
             suits,
             deck,
             machine != "off",
-            machine == "brief",
-            settings.get("tags") == "on",
+            brief=machine == "brief",
+            tags=settings.get("tags") == "on",
         )
 
     def look(self, peer: Peer) -> Look:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Protocol
 
 from lilygames.chat.people.terminal import Terminal
@@ -10,8 +10,7 @@ from lilygames.edge.wire.capabilities import Peer
 from lilygames.edge.wire.connection_state import TerminalState
 from lilygames.edge.wire.limits import Limits, Share
 from lilygames.edge.wire.outbox import Outbox
-from lilygames.edge.wire.render import Look
-from lilygames.text import Kind, Line, Prompt
+from lilygames.text import Kind
 
 
 class Wire(Protocol):
@@ -63,50 +62,6 @@ class Wire(Protocol):
 
     def hang_up(self) -> None:
         """Close after everything queued has been sent."""
-
-
-class Screen(Protocol):
-    """One way to type and show lines. A terminal has one at a time, and may change it between lines."""
-
-    question: Prompt | None
-    """The open prompt, if any."""
-    look: Look
-
-    @property
-    def full(self) -> bool:
-        """Whether too much input is held back to take more."""
-
-    @property
-    def idle(self) -> bool:
-        """Whether no line is unfinished, as far as we can know."""
-
-    def feed(self, data: bytes) -> Sequence[str]:
-        """Handle typed bytes, and return the completed lines."""
-
-    def more(self) -> Sequence[str]:
-        """Return the lines completed by input that was held back until the next read."""
-
-    def show(self, *lines: Line) -> None:
-        """Show lines above any open prompt and typed text."""
-
-    def ask(self, prompt: Prompt) -> None:
-        """Show a prompt."""
-
-    def ring(self) -> None:
-        """Ring the bell."""
-
-    def answered(self, line: str) -> None:
-        """Record that a line is being read; it answers any prompt."""
-
-    def learned(self, peer: Peer, look: Look) -> None:
-        """Update after the client has reported something, with the look of its screen."""
-
-    @property
-    def partial_line(self) -> str:
-        """The unfinished line; empty if it is a secret."""
-
-    def close(self) -> None:
-        """Restore the client's screen to its original state."""
 
 
 class WireTerminal(Terminal, Protocol):

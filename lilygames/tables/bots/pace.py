@@ -35,11 +35,11 @@ def _wanted(person: Person) -> float:
     People at pages watch the moves, too.
     """
     settings = person.profile.settings
-    if person.takes("picture"):
+    if person.takes_picture:
         return DELAYS.get(settings.get("delay", "auto"), 1.0)
     if person.voice.each or settings.get("machine") == "on":
         return 0.0
-    follows = any(map(person.takes, packets.NAMES))
+    follows = any(map(person.supports, packets.NAMES))
     return DELAYS.get(settings.get("delay", "auto"), 0.0 if follows else 1.0)
 
 

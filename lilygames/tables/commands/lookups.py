@@ -45,7 +45,7 @@ Value = Mapping[str, object]
 
 def _send(at: TableContext, packet: Packet) -> None:
     """Send a packet; raises `UserError` if the person isn't a program."""
-    if not at.person.wants_packets:
+    if not at.person.takes_packets:
         raise UserError(f"/get:{packet.name} is for programs. Type /{packet.name} instead.")
     at.person.packet(packet)
 

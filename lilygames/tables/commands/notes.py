@@ -57,7 +57,7 @@ async def note(at: TableContext, about: str = "", text: Rest = "") -> Sequence[L
         raise UserError(f"you don't have a note on {about}. Type /note {about} TEXT to write one.")
     after = {key: value for key, value in kept.items() if key != about} | ({about: text} if text else {})
     await at.tables.store.keep("note", _key(bot, at.person.name), json.dumps(after))
-    if at.person.takes("picture"):
+    if at.person.takes_picture:
         at.person.packet(packet(bot, after))
     return [_line(bot, at.person.name, about, text)]
 

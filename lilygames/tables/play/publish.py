@@ -137,7 +137,7 @@ class Publisher:
     def observe(self, advanced: Advanced) -> None:
         """Tell everyone what happened, as far as they may know."""
         if back := narrate.taken_back(advanced.after):
-            self._say_near(advanced.after, back, [person for person in self._room.watching if not _is_page(person)])
+            self._say_near(advanced.after, back, [person for person in self._room.watching if not person.takes_picture])
         watching = self._room.watching
         if watching:
             self._tell(advanced, _with_voices(watching))
@@ -153,7 +153,7 @@ class Publisher:
         """
         whole, merging = step_of(advanced), [listener for listener in near if listener[1].merges]
         if len(merging) < len(near):
-            apart = [listener for listener in near if not (listener[1].merges or listener[0].takes("update"))]
+            apart = [listener for listener in near if not listener[1].merges]
             self._show((attrs.evolve(whole, merges=False),), apart)
         if not whole.by_bot:
             self._flush(merging)
@@ -249,13 +249,13 @@ class Publisher:
         table = advanced.after
         not_watching = table.seats.by_name.keys() - self._room.people.keys() | self._room.not_watching
         sitting = (self._people.known(name) for name in not_watching if name in table.seats.by_name)
-        programs = {person for person in (*watching, *filter(None, sitting)) if person.wants_packets}
+        programs = {person for person in (*watching, *filter(None, sitting)) if person.takes_packets}
         if not programs:
             return
-        if pages := [person for person in programs if _is_page(person)]:
+        if pages := [person for person in programs if person.takes_picture]:
             self.pages.tell(advanced, played(advanced), pages)
         for person in programs.difference(pages):
-            if person.terminal and person.takes("update"):
+            if person.terminal and not person.takes_lines:
                 reader = self.reader_of(table, person, advanced.typed_by)
                 lines = narrate.happened(self.tag, table, played(advanced), reader)
                 person.packet(*self._changes.since(table, person.terminal, reader, advanced.events, lines))
@@ -270,18 +270,18 @@ class Publisher:
 
         A client that reconnects names the last entry that was told in words: it's told then what came later.
         """
-        if _is_page(person):
+        if person.takes_picture:
             self.pages.inform(table, person)
-        elif person.terminal and person.takes("update"):
+        elif person.terminal and not person.takes_lines:
             person.packet(*self._changes.whole(table, person.terminal, self.reader_of(table, person)))
-        elif person.wants_packets:
+        elif person.takes_packets:
             told = self._held.seq if person.voice.merges else None
             person.packet(*packets.standing(self._room.name, table, self.reader_of(table, person), told))
 
     @property
     def _pages(self) -> list[Person]:
         """The people who watch the table or sit there, and whose clients show pictures."""
-        return [person for person in self._room.watching if _is_page(person)]
+        return [person for person in self._room.watching if person.takes_picture]
 
     def tell_clock(self, table: Table, left: Mapping[Seat, float]) -> None:
         """Tell pages how many seconds each seat to move has left."""
@@ -304,15 +304,19 @@ class Publisher:
         players = table.seats.owners & self._room.people.keys()
         for person in {*self._room.watching, *(self._room.people[name] for name in players)}:
             if person.local:
-                ending = narrate.ending(table, self.reader_of(table, person), with_sheet=not _is_page(person))
-                seal = () if table.lesson or _is_page(person) else (narrate.seal_at_the_end(self.tag, table),)
+                ending = narrate.ending(table, self.reader_of(table, person), with_sheet=not person.takes_picture)
+                seal = () if table.lesson or person.takes_picture else (narrate.seal_at_the_end(self.tag, table),)
                 person.show(*seal, *map(self.line, ending))
         self._room.stop_watching(players)
 
 
 def _with_voices(people: Iterable[Person]) -> list[Listener]:
-    """Return the people on this node, each with how lines are worded for them."""
-    return [(person, person.terminal.voice) for person in people if person.local and person.terminal]
+    """Return the people on this node who read moves in lines, each with how these are worded for them."""
+    return [
+        (person, person.terminal.voice)
+        for person in people
+        if person.local and person.terminal and person.terminal.takes_lines
+    ]
 
 
 def _readers(
@@ -321,8 +325,3 @@ def _readers(
     """Return all readers but that of a seat, or only that one."""
     seats = [(reader, step.after.seat_of(reader[0].name)) for reader in readers]
     return [reader for reader, seat in seats if (seat == only if but is None else seat != but)]
-
-
-def _is_page(person: Person) -> bool:
-    """Whether a person's client shows pictures, so that it gets updates instead of the lines they word."""
-    return person.takes("picture")

@@ -73,7 +73,7 @@ class Screens:
 
         Raises `UserError` if the table is stopped.
         """
-        if not person.takes("picture"):
+        if not person.takes_picture:
             return self.shown(person)
         with self._runner.bugs_stop_this_table:
             self._publisher.inform(self._runner.table, person)
@@ -86,7 +86,7 @@ class Screens:
         """
         with self._runner.bugs_stop_this_table:
             table = self._runner.table
-            if person.takes("picture"):
+            if person.takes_picture:
                 self._publisher.inform(table, person)
                 self._questions.turn(person)
                 return ()
@@ -126,7 +126,7 @@ class Screens:
         """Show someone the events since an entry as they would have seen them live, then what is asked of them."""
         table = self._runner.table
         try:
-            if person.takes("picture"):
+            if person.takes_picture:
                 await self._update_since(person)
                 return
             lines = await self._told_since(self._publisher.reader_of(table, person), seq)

@@ -74,7 +74,7 @@ class EndOfGame:
         room = self._runner.room
         owners = table.seats.owners & room.people.keys() if next_steps.follow(table) else ()
         for person in (room.people[name] for name in sorted(owners)):
-            if person.local and not person.takes("picture"):
+            if person.local and not person.takes_picture:
                 person.show(*next_steps.offered(self._publisher.tag, table, person))
 
     async def learn_settled(self) -> None:

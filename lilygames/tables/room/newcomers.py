@@ -97,7 +97,7 @@ class Newcomers:
     def _takes_part(self, person: Person) -> bool:
         """Return whether a newcomer's client can take part in sealing the deck now."""
         table = self._runner.table
-        able = table.rounds.used and table.going and person.takes("seal")
+        able = table.rounds.used and table.going and person.supports("seal")
         return able and not (table.paused or table.frozen)
 
     def _begins(self, person: Person) -> bool:
@@ -145,7 +145,7 @@ class Newcomers:
     def is_away(self, name: str) -> bool:
         """Return whether a player's client can't take part: none is connected, or it once failed to reveal."""
         person = self._person(name)
-        here = person.takes("seal") if person else self._publisher.is_here(name)
+        here = person.supports("seal") if person else self._publisher.is_here(name)
         return not here or name in self._runner.table.rounds.barred
 
     def _ask_anyway(self, person: Person) -> None:

@@ -163,7 +163,7 @@ class Shuffle:
             person = self._publisher.near(who)
             if person is None or who.name not in wanted:
                 continue
-            if person.takes("sealing"):
+            if person.supports("sealing"):
                 person.packet(packets.sealing(self._runner.room.name, table))
             else:
                 person.show(self._publisher.line(f"Shuffling: type /reveal and your number within {span}."))
@@ -288,7 +288,7 @@ class Shuffle:
         names = []
         for who in self._runner.table.seats.people:
             person = self._publisher.near(who)
-            able = who.name in (self._earlier or ()) or (person is not None and person.takes("seal"))
+            able = who.name in (self._earlier or ()) or (person is not None and person.supports("seal"))
             here, back = self._publisher.is_here(who.name), self._comes_back(who.name)
             if who.name in rounds.commits:
                 late = back and not here  # the sealing would leave them out

@@ -309,7 +309,7 @@ class TypedMoves:
             person.show(self._publisher.refused(no, no.code))
         with suppress(UserError):
             asked = self._questions.turn(person)
-            person.show(*(() if person.voice.spoken or person.takes("picture") else asked))
+            person.show(*(() if person.voice.spoken or person.takes_picture else asked))
 
     def _check_asked(self, person: Person, since: int) -> None:
         """Raise `Stale` if the table has asked a person something else, or nothing more, after a log entry."""

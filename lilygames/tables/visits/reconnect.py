@@ -45,7 +45,7 @@ def welcome(tables: Tables, person: Person) -> None:
     person.show(*_troubles(tables, person))
     home, seen = person.focus.on_return(), person.take_seen()
     seats = [bot for bot in person.seats if isinstance(bot, TableBot)]
-    if person.takes("picture"):
+    if person.takes_picture:
         _look_again(tables, person, seen or {})
     for bot in sorted(seats, key=lambda bot: bot is home):
         bot.came_or_went(person)
@@ -56,7 +56,7 @@ def welcome(tables: Tables, person: Person) -> None:
             bot.room.post(_given_back, bot, person)
         elif seen is not None:
             bot.room.post(bot.screens.tell_since, person, seen.get(bot.table.header.number, 0))
-        elif bot is not home and not person.takes("picture"):
+        elif bot is not home and not person.takes_picture:
             person.show(bot.line(f"{narrate.summary(bot.table, bot.case)}; {_state(bot, person)}."))
         else:
             person.show(*caught_up(bot, person))

@@ -107,7 +107,7 @@ async def test_nothing_waits_when_another_process_takes_over(stage):
 async def test_packets_wait_for_nothing_and_say_which_entry_was_told_in_words(stage):
     """A client that loses its connection before the row comes is told these moves when it is back."""
     screen, bot = stage.screens["ann"], stage.table(1)
-    screen.wants_packets = True
+    screen.takes_packets = True
     before = bot.table.seq
     await bot_moves(stage, 2)
     assert 2 == sum(packet.name == "event" for packet in screen.packets)
@@ -160,7 +160,7 @@ async def test_the_players_say_how_long_bots_pause(stage, monkeypatch, delays, c
     for name, delay in delays.items():
         await type_(stage, name, f"/set delay {delay}")
     stage.screens["ann"].voice = Voice(each=client == "machine")
-    stage.screens["ann"].wants_packets = client == "gmcp"
+    stage.screens["ann"].takes_packets = client == "gmcp"
     monkeypatch.setattr(type(stage.table(1).publisher), "since_row", 0.0)
 
     assert expected == pause_of(stage.table(1))
@@ -171,7 +171,7 @@ async def test_a_program_does_not_make_bots_faster_for_the_others(stage, monkeyp
     await type_(stage, "ann", "/leave")
     await type_(stage, "ann", "/new ohell max=3 bob")
     await type_(stage, "bob", "/sit ohell-2")
-    stage.screens["ann"].wants_packets = True
+    stage.screens["ann"].takes_packets = True
     monkeypatch.setattr(type(stage.table(2).publisher), "since_row", 0.0)
 
     assert 60.0 == pause_of(stage.table(2))

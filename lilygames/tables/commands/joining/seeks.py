@@ -221,7 +221,7 @@ def _link(at: TableContext, bot: TableBot, sentence: str) -> list[str | Line]:
     header, address = bot.table.header, at.tables.host.web_address
     word = verbs.word_of(at, header) if header.private else ""
     at.person.packet(Packet("invitation", {"number": header.number, "word": word}))
-    if not (address or at.person.wants_packets):
+    if not (address or at.person.takes_packets):
         raise UserError("type /invite and the names of the people you want to invite.")
     link = f"{address}/t/{header.number}{f'#{word}' if word else ''}"
     return [sentence, Line(link, margin=None)] if address else []
