@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames import codec
-from lilygames.tables.log.clocks import Clock, Clocks, Due, spoken
+from lilygames.tables.log.clocks import Clock, spoken
+from lilygames.tables.play.turn import Do
+from lilygames.tables.play.turn_timers import Clocks, Due
 
 
 @pytest.mark.parametrize(
@@ -63,9 +65,9 @@ def test_player_is_warned_at_thirty_and_ten_seconds_and_then_time_is_up():
     clocks = asked(Clock(move=60))
 
     assert [*clocks.due(29)] == []
-    assert [*clocks.due(31)] == [Due(0, "warning", 29)]
-    assert [*clocks.due(51)] == [Due(0, "warning", 9)]
-    assert [*clocks.due(60)] == [Due(0, "up")]
+    assert [*clocks.due(31)] == [Due(0, Do.WARN, 29)]
+    assert [*clocks.due(51)] == [Due(0, Do.WARN, 9)]
+    assert [*clocks.due(60)] == [Due(0, Do.APPLY_LATE_RULE)]
     assert [*clocks.due(70)] == []
 
 
@@ -110,13 +112,13 @@ def test_without_a_clock_an_absent_player_is_late_after_a_minute():
     clocks.presence(0, 10, here=False)
 
     assert [*clocks.due(69)] == []
-    assert [*clocks.due(70)] == [Due(0, "up")]
+    assert [*clocks.due(70)] == [Due(0, Do.APPLY_LATE_RULE)]
 
 
 def test_without_a_clock_a_connected_player_is_late_when_patience_ends():
     clocks = asked(Clock(), patience=600)
 
-    assert ([], [Due(0, "up")]) == ([*clocks.due(599)], [*clocks.due(600)])
+    assert ([], [Due(0, Do.APPLY_LATE_RULE)]) == ([*clocks.due(599)], [*clocks.due(600)])
 
 
 def test_clock_set_back_takes_no_time_from_anyone():
@@ -131,7 +133,7 @@ def test_more_time_brings_warnings_again():
     list(clocks.due(60))
     clocks.longer(0, 60)
 
-    assert ([Due(0, "warning", 30)], 30) == ([*clocks.due(90)], clocks.left(0, 90))
+    assert ([Due(0, Do.WARN, 30)], 30) == ([*clocks.due(90)], clocks.left(0, 90))
 
 
 def test_empty_readings_take_no_memory():

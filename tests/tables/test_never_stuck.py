@@ -83,7 +83,7 @@ class Evening:
             seat = bot.seat_of(name)
             move = self.luck.choice(bot.questions.offered(seat))
             await self.stage.type(name, f"/at {bot.table.header.number} {bot.table.game.spell(move)}")
-        elif any(turn.up for turn in bot.clock.clocks.turns.values()):
+        elif any(turn.late for turn in bot.clock.clocks.turns.values()):
             way = self.luck.choice(WAYS)
             self.seen[way] += 1
             await self.stage.type(name, f"/at {bot.table.header.number} {way}")

@@ -18,9 +18,10 @@ from lilygames.tables.log.acts import (
     Start,
     UndoneUncounted,
 )
-from lilygames.tables.log.clocks import Clock, Clocks
+from lilygames.tables.log.clocks import Clock
 from lilygames.tables.play.questions import open_after
 from lilygames.tables.play.turn import TURN, Do, Signal, State, WrongTurn, after, turns_after
+from lilygames.tables.play.turn_timers import Clocks
 from lilygames.tables.seal import seal
 from lilygames.tables.state.table import Table
 from lilygames_rules.kit import Refused
@@ -28,8 +29,6 @@ from tests.toys import TALLY
 
 NAMES = ("ann", "bob", "cat")
 PEOPLE = (State.ASKED, State.PASSING)
-HERE = {State.RUNNING: True, State.LATE: True, State.AWAY: False, State.LATE_AWAY: False}
-LATE = {State.RUNNING: False, State.LATE: True, State.AWAY: False, State.LATE_AWAY: True}
 
 
 def test_every_state_lists_what_can_happen():
@@ -157,55 +156,55 @@ TIME = st.one_of(
 )
 
 
-def happen(clocks, what, how, now):
-    """Let something happen to the only seat of these clocks, and return the signals that it brings if it has a turn."""
-    before, signals = clocks._soft.get(0), []
-    match what:
-        case "clock":
-            clocks.change(Clock.parse(how))
-        case "answered":
-            clocks.answer(0, now)
-            signals = [Signal.ENDS]
-        case "presence":
-            clocks.presence(0, now, here=how)
-            signals = [Signal.CAME if how else Signal.WENT]
-        case "longer":
-            clocks.longer(0, how)
-            signals = [Signal.LONGER]
-        case "restart":
-            clocks.restart_turns(now)
-            signals = [Signal.RESTART]
-        case "limit" if 0 in clocks.turns:
-            clocks.soften(0, how, now)
-            if (before is None) != (how is None):
-                signals = [Signal.ALONE if how is None else Signal.WAITED_FOR]
-            elif before and how > before:
-                signals = [Signal.LONGER]
-        case "passes":
-            signals = [Signal.TIME_UP if due.what == "up" else Signal.WARNING for due in clocks.due(now)]
-    return signals
+@attrs.define
+class Player:
+    """The player of the only seat as flags, without states: whether they are connected, and whether they are late."""
+
+    clocks: Clocks
+    here: bool = True
+    late: bool = False
+
+    def happen(self, what, how, now):
+        """Let something happen to the seat's turn."""
+        before = self.clocks._soft.get(0)
+        match what:
+            case "clock":
+                self.clocks.change(Clock.parse(how))
+            case "asked":
+                self.clocks.ask(0, 1, now, here=how)
+                self.here, self.late = how, False
+            case "answered":
+                self.clocks.answer(0, now)
+            case "presence":
+                self.clocks.presence(0, now, here=how)
+                self.here = how
+            case "longer":
+                self.clocks.longer(0, how)
+                self.late = False
+            case "restart":
+                self.clocks.restart_turns(now)
+                self.late = False
+            case "limit" if 0 in self.clocks.turns:
+                self.clocks.soften(0, how, now)
+                self.late = self.late and not ((before is None) != (how is None) or (before and how > before))
+            case "passes":
+                for due in self.clocks.due(now):
+                    assert not (self.late and due.do is Do.APPLY_LATE_RULE)
+                    self.late = self.late or due.do is Do.APPLY_LATE_RULE
 
 
 @given(st.lists(TIME, max_size=40))
-@settings(max_examples=500)
+@settings(max_examples=200)
 def test_time_is_what_the_clock_says(steps):
-    """Whether a player is connected, and whether they are late, follows from the signals alone."""
-    clocks, state, now = Clocks(Clock(), patience=90, absence=30), State.IDLE, 0.0
+    """Whether a player is connected, and whether they are late, follows from what has happened to them."""
+    clocks, now = Clocks(Clock(), patience=90, absence=30), 0.0
+    player = Player(clocks)
     for what, how in steps:
         now += how if what == "passes" else 0.0
-        runs = 0 in clocks.turns
-        if what == "asked":
-            clocks.ask(0, 1, now, here=how)
-            signals = [*([Signal.ENDS] if runs else []), Signal.BEGINS if how else Signal.BEGINS_AWAY]
-        else:
-            signals = happen(clocks, what, how, now)
-        for signal in signals if runs or what == "asked" else ():
-            state, _ = after(state, signal)
+        player.happen(what, how, now)
 
-        turn = clocks.turns.get(0)
-        assert (turn is None) == (state is State.IDLE)
-        if turn:
-            assert (turn.here, turn.up) == (HERE[state], LATE[state])
+        if 0 in clocks.turns:
+            assert (player.here, player.late) == (clocks.turns[0].here, clocks.turns[0].late)
 
 
 # The reminders.

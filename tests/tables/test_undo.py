@@ -317,7 +317,7 @@ async def test_clocks_return_to_their_readings_after_the_target_entry(dealer):
 
 def clocks(bot, now):
     reading = bot.clock.clocks.reading(now)
-    turns = {seat: (turn.spent, turn.away, turn.warned, turn.up) for seat, turn in reading.turns.items()}
+    turns = {seat: (turn.spent, turn.away, turn.warned, turn.late) for seat, turn in reading.turns.items()}
     return dict(reading.banks), dict(reading.graces), turns
 
 

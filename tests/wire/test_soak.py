@@ -21,7 +21,7 @@ CACHED = (
     *(
         "lilygames.tables.state.table.Past",
         "lilygames.tables.log.acts.Moved",
-        "lilygames.tables.log.clocks.Reading",
+        "lilygames.tables.play.turn_timers.Reading",
     ),  # the last tables
     "lilygames.tables.ratings.rating_model.",  # one for each account and game
     "lilygames.quota.Use",  # the last 10,000 rates

@@ -12,11 +12,12 @@ from lilygames.chat.people.people import Person
 from lilygames.errors import UserError
 from lilygames.tables.bots.house_seats import HouseSeats
 from lilygames.tables.log.acts import EVERY_ACT, Expired, Moved, Noted, Undone, UndoneUncounted
-from lilygames.tables.log.clocks import Clocks, Reading, Turn, spoken
+from lilygames.tables.log.clocks import spoken
 from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.questions import Questions
 from lilygames.tables.play.runner import Advanced, Runner
-from lilygames.tables.play.turn import Open
+from lilygames.tables.play.turn import Do
+from lilygames.tables.play.turn_timers import Clocks, Reading
 from lilygames.tables.room.typed_moves import TypedMoves
 from lilygames.tables.sight.narrate import says
 from lilygames.tables.state.life import Life
@@ -47,8 +48,6 @@ class TurnClock:
         self._questions = questions
         self._house = house
         self._typed = typed
-        self._running: Open = {}
-        """The questions of the current turns."""
         self._timer: asyncio.TimerHandle | None = None
         self._still = False
         """Whether no clock ran when the timer was set."""
@@ -86,7 +85,6 @@ class TurnClock:
     def begin_turns_anew(self) -> None:
         """Restart the current turns after a replay, so that downtime of the host costs nobody time."""
         self.clocks.turns.clear()
-        self._running = {}
 
     def _granted(self, advanced: Advanced) -> None:
         """Add the time that other players have granted, if this step grants any."""
@@ -98,8 +96,7 @@ class TurnClock:
     def _turn_back(self, advanced: Advanced, to: int, now: float, here: dict[Seat, bool]) -> None:
         """Set the clocks back to their state after entry `to`; the seats that were to move then are to move again."""
         first = advanced.before.taken_back(to)[0]
-        self.clocks.restore(self._readings[first.to], now, here)
-        self._running = {seat: self._questions.open[seat] for seat in self.clocks.turns}
+        self.clocks.restore(self._readings[first.to], now, self._questions.open, here)
 
     def _keep_reading(self, advanced: Advanced, now: float) -> None:
         """Store the state of the clocks after the last entry, and drop those that can't be restored any more."""
@@ -111,14 +108,15 @@ class TurnClock:
 
     def run(self) -> None:
         """Start the clocks of the people who have a move to make, unless the last step has done so."""
-        if self._running is not self._questions.open or self._still != self._stands_still():
+        if self._not_begun() or self._still != self._stands_still():
             self._run(self.now())
 
     def _run(self, now: float) -> None:
         table = self._runner.table
         self.clocks.change(table.clock)
         for seat in self._next_turns(now):
-            self.clocks.ask(seat, table.seq, now, here=self._publisher.is_here(table.seats[seat].name))
+            question, here = self._questions.open[seat].seq, self._publisher.is_here(table.seats[seat].name)
+            self.clocks.ask(seat, question, now, here=here, generation=table.seq)
             self._typed.turn_comes(seat)
         self._arm(now)
 
@@ -128,10 +126,14 @@ class TurnClock:
 
     def _next_turns(self, now: float) -> list[Seat]:
         """End the turns of seats that no longer have a move, and return those with a new turn."""
-        before, self._running = self._running, self._questions.open
-        for seat in self.clocks.turns.keys() - self._running.keys():
+        for seat in self.clocks.turns.keys() - self._questions.open.keys():
             self.clocks.answer(seat, now)
-        return [seat for seat, asked in self._running.items() if asked is not before.get(seat)]
+        return self._not_begun()
+
+    def _not_begun(self) -> list[Seat]:
+        """Return the seats with a question whose time doesn't run yet."""
+        turns, asked = self.clocks.turns, self._questions.open
+        return [seat for seat in asked if seat not in turns or turns[seat].question != asked[seat].seq]
 
     def came_or_went(self, person: Person) -> None:
         """Note that a player has reconnected or disconnected."""
@@ -184,11 +186,11 @@ class TurnClock:
         self._soften(self.now())  # someone may need longer since their turn began
         for due in [*self.clocks.due(self.now())] if not self._runner.rests else ():
             left = spoken(due.left)
-            if due.what == "warning" and not self._runner.table.clock.runs:
+            if due.do is Do.WARN and not self._runner.table.clock.runs:
                 theirs = f"is silent: a bot plays this turn in {left}."
                 yours = f"keep others waiting: a bot plays your turn in {left}. Make a move, or type /moretime."
                 self._publisher.say_near(self._runner.table, says(due.seat, theirs, yours))
-            elif due.what == "warning":
+            elif due.do is Do.WARN:
                 notice = says(due.seat, f"has {left} left.", f"have {left} left.")
                 self._publisher.say_near(self._runner.table, notice)
             else:
@@ -235,7 +237,7 @@ class TurnClock:
         """Return the late seat, or the named one if there are several; raises `UserError` if nobody is late."""
         list(self.clocks.due(self.now()))
         table = self._runner.table
-        late = [seat for seat, turn in self.clocks.turns.items() if turn.up]
+        late = [seat for seat, turn in self.clocks.turns.items() if turn.late]
         if name:
             late = [seat for seat in late if fold(table.seats[seat].name).startswith(fold(name))]
         if table.seat_of(person.name) is None:
@@ -250,7 +252,7 @@ class TurnClock:
     def is_late(self, seat: Seat) -> bool:
         """Whether a seat's time was up at the last check."""
         turn = self.clocks.turns.get(seat)
-        return turn is not None and turn.up
+        return turn is not None and turn.late
 
     def stalled(self, but: str = "") -> bool:
         """Return whether the game has to wait: it is stopped or adjourned, or waits for a late or absent player.
@@ -300,8 +302,7 @@ class TurnClock:
 
     async def skip(self, seat: Seat, by: str) -> None:
         """Make the table's move for a late seat; raises `Refused` or `UserError`."""
-        turn: Turn = self.clocks.turns[seat]
-        table = self._runner.table
+        turn, table = self.clocks.turns[seat], self._runner.table
         move = codec.dump(table.game.rules.default(table.state, seat))
         await self._runner.act(
             by,
