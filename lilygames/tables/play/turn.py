@@ -224,6 +224,11 @@ def after(state: State, signal: Signal) -> tuple[State, Do]:
     return following
 
 
+def may_happen(state: State, signal: Signal) -> bool:
+    """Return whether a signal can come in a state."""
+    return signal in TURN[state]
+
+
 @attrs.frozen
 class Asked:
     """A seat's open question: its legal moves, the log entry that asked it, and the time."""

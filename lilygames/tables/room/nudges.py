@@ -11,24 +11,27 @@ from lilygames.tables.log.acts import EVERY_ACT
 from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.questions import Questions
 from lilygames.tables.play.runner import Advanced, Runner
-from lilygames.tables.play.turn import Asked, Open
+from lilygames.tables.play.turn import Asked, Do, Open, Signal, State, after, may_happen
 from lilygames_rules.changed import maker
 from lilygames_rules.kit import Seat
 
 AFTER = 20.0
 """Seconds without typing until a reminder."""
-TIMES = 2
-"""Reminders for one question."""
 
 
 @attrs.frozen
 class _Watch:
-    """An open question, the loop's time of its next reminder, how many are left, and whom it reminded, if anyone."""
+    """An open question, the loop's time of its next reminder, its state, and whom it reminded, if anyone."""
 
     asked: Asked
     due: float
-    times: int = TIMES
+    state: State
     reminded: Person | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether there will be no more reminders of this question."""
+        return not may_happen(self.state, Signal.SILENT)
 
 
 _watch = maker(_Watch)
@@ -65,18 +68,20 @@ class Nudges:
                 self._forget(seat)
         due = asyncio.get_running_loop().time() + AFTER
         for seat in asked.keys() - self._watches.keys():
-            self._watches[seat] = _watch(asked[seat], due)
+            state, _ = after(State.UNWATCHED, Signal.BEGINS)
+            self._watches[seat] = _watch(asked[seat], due, state)
         if self._timer is None:  # an earlier one looks at these, too
             self._look_later()
 
     def _forget(self, seat: Seat) -> None:
         watch = self._watches.pop(seat)
-        if watch.reminded and watch.reminded.terminal:
+        _, do = after(watch.state, Signal.ENDS)
+        if do is Do.CLEAR_TITLE and watch.reminded and watch.reminded.terminal:
             watch.reminded.terminal.entitle("")
 
     def _look_later(self) -> None:
         """Look at the players again when a reminder may be due, unless that happens before anyway."""
-        due = min((watch.due for watch in self._watches.values() if watch.times), default=None)
+        due = min((watch.due for watch in self._watches.values() if not watch.done), default=None)
         if due is not None and (self._timer is None or due < self._timer.when()):
             if self._timer:
                 self._timer.cancel()
@@ -87,7 +92,7 @@ class Nudges:
         self._timer = None
         now = asyncio.get_running_loop().time()
         for seat, watch in [*self._watches.items()]:
-            if watch.times and watch.due <= now:
+            if not watch.done and watch.due <= now:
                 self._remind(seat, watch, now)
         self._look_later()
 
@@ -99,11 +104,14 @@ class Nudges:
             return
         typed = AFTER - person.activity.idle_seconds
         if typed > 0 and typed > watch.due - now:
-            self._watches[seat] = attrs.evolve(watch, due=now + typed)
+            state, _ = after(watch.state, Signal.TYPED)
+            self._watches[seat] = attrs.evolve(watch, due=now + typed, state=state)
             return
+        state, do = after(watch.state, Signal.SILENT)
         reminded = watch.reminded
-        if person.terminal and person.profile.settings.get("nudge", "on") == "on" and not person.voice.each:
+        wanted = person.profile.settings.get("nudge", "on") == "on" and not person.voice.each
+        if do is Do.REMIND and wanted and person.terminal:
             person.terminal.ring()
             person.terminal.entitle(f"Your turn: {self._runner.room.name}")
             reminded = person
-        self._watches[seat] = _Watch(watch.asked, now + AFTER, watch.times - 1, reminded)
+        self._watches[seat] = _watch(watch.asked, now + AFTER, state, reminded)
