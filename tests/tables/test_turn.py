@@ -19,8 +19,7 @@ from lilygames.tables.log.acts import (
     UndoneUncounted,
 )
 from lilygames.tables.log.clocks import Clock
-from lilygames.tables.play.questions import open_after
-from lilygames.tables.play.turn import TURN, Do, Signal, State, WrongTurn, after, turns_after
+from lilygames.tables.play.turn import TURN, Asked, Do, Signal, State, WrongTurn, after, turns_after
 from lilygames.tables.play.turn_timers import Clocks
 from lilygames.tables.seal import seal
 from lilygames.tables.state.table import Table
@@ -103,11 +102,27 @@ class Flags:
                 self.passing.add(fold(name))
             case Noted("plays", name):
                 self.passing.discard(fold(name))
-        earlier, self.open = self.open, open_after(self.open, table, act, 0.0)
+        earlier, self.open = self.open, self.open_after(table, act)
         new = {seat for seat, asked in self.open.items() if asked is not earlier.get(seat)}
         back = isinstance(act, Seated) and bool(before.seats[act.seat].stands_in) and act.who.person
         shown = {seat for seat in new if not (self.passes(table, seat) or (back and seat == act.seat))}
         return shown, earlier.keys() - self.open.keys()
+
+    def open_after(self, table, act):
+        """Return the open questions after an act, by the seats and moves of the table alone."""
+        match act:
+            case Moved(seat) | Seated(seat):
+                again = {seat}
+            case UndoneUncounted():
+                again = {*range(len(NAMES))}
+            case _:
+                again = set()
+        asked = {}
+        for seat in table.to_move:
+            if table.seats[seat].person:
+                moves, kept = table.moves(seat), None if seat in again else self.open.get(seat)
+                asked[seat] = kept if kept and kept.moves == moves else Asked(moves, table.seq, 0.0)
+        return asked
 
     def passes(self, table, seat):
         return fold(table.seats[seat].name) in self.passing

@@ -264,14 +264,11 @@ class HouseSeats:
         if seat is None or table.closed:
             return
         back, stood_in = f"{person.name} is back and takes over from", table.names[seat]
-        with self._questions.leaving_out(seat):
-            await self._runner.act(
-                person.name,
-                Seated(seat, Sitter(person.name)),
-                saying=lambda reader: (
-                    f"{'You are back and take over from' if reader.seat == seat else back} {stood_in}."
-                ),
-            )
+        await self._runner.act(
+            person.name,
+            Seated(seat, Sitter(person.name)),
+            saying=lambda reader: f"{'You are back and take over from' if reader.seat == seat else back} {stood_in}.",
+        )
         await self._runner.go_on()
 
     async def take_back(self, person: Person) -> None:

@@ -5,8 +5,8 @@ A seat with autopass isn't asked when it can pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 from weakref import ref
@@ -14,39 +14,18 @@ from weakref import ref
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.people import Bot, Person, Question
 from lilygames.errors import UserError
-from lilygames.tables.log.acts import EVERY_ACT, NOTES, Act, Expired, Moved, Noted, Seated, Undone, UndoneUncounted
+from lilygames.tables.log.acts import EVERY_ACT, NOTES, Moved, Noted
 from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.runner import Advanced, Runner
-from lilygames.tables.play.turn import Asked, Open
+from lilygames.tables.play.turn import Do, Open, State, Turns, turns_after
 from lilygames.tables.sight import narrate
 from lilygames.tables.sight.menu import Menu
-from lilygames.tables.state.table import Table, first_moves, same_moves
+from lilygames.tables.state.table import Table, first_moves
 from lilygames.text import Line
 from lilygames_rules.changed import maker
 from lilygames_rules.kit import Refused, Seat
 
-_asked, _question = maker(Asked), maker(Question)
-
-
-def open_after(before: Open, table: Table, act: Act, at: float) -> Open:
-    """Return the open questions after an act. A question that stays open keeps its value.
-
-    A seat that just moved or changed players is asked again even if its moves are the same. After an undo, everyone is
-    asked again.
-    """
-    match act:
-        case Moved(seat) | Expired(seat) | Seated(seat):
-            anew: Container[Seat] = (seat,)
-        case Undone() | UndoneUncounted():
-            anew = before
-        case _:
-            anew = ()
-    now: dict[Seat, Asked] = {}
-    for seat in table.to_move:
-        if table.seats[seat].person:  # bots are asked elsewhere
-            moves, asked = table.moves(seat), None if seat in anew else before.get(seat)
-            now[seat] = asked if asked and same_moves(asked.moves, moves) else _asked(moves, table.seq, at)
-    return now
+_question = maker(Question)
 
 
 class Autopass:
@@ -77,11 +56,9 @@ class Autopass:
             return None
         return next((move for move in first_moves(table, seat) if table.game.spell(move) == "pass"), None)
 
-    @property
-    def may_pass(self) -> bool:
-        """Whether an autopass is due now."""
-        table = self._runner.table
-        return bool(self._passing) and any(self.pass_of(table, seat) is not None for seat in table.to_move)
+    def can_pass(self, table: Table, seat: Seat) -> bool:
+        """Return whether a seat has autopass on and passing is legal."""
+        return self.pass_of(table, seat) is not None
 
     async def pass_for_all(self) -> None:
         """Pass for every autopass that is due."""
@@ -110,10 +87,10 @@ class Questions:
         self._runner = runner
         self._publisher = publisher
         self._autopass = autopass
+        self.turns: Turns = {}
+        """The turns of the seats that have a move to make."""
         self.open: Open = {}
-        """Questions waiting for an answer."""
-        self._unasked: Seat | None = None
-        """Seat being returned to its owner, who is asked after the other messages."""
+        """The questions of these turns."""
         self._window: set[Seat] = set()
         """Seats that were asked at the same time and announced as still to answer."""
         self._menus: dict[Seat, tuple[Table, Menu]] = {}
@@ -194,18 +171,20 @@ class Questions:
         """Show the person a new question, without numbers if another table has the focus."""
         person.focus.show_question(self._bot)
 
-    @contextmanager
-    def leaving_out(self, seat: Seat) -> Iterator[None]:
-        """Suspend a seat's question while the seat is returned to its owner."""
-        self._unasked = seat
-        try:
-            yield
-        finally:
-            self._unasked = None
+    @property
+    def may_pass(self) -> bool:
+        """Whether an autopass is due now."""
+        return any(turn.state is State.PASSING for turn in self.turns.values())
 
     def remember(self, advanced: Advanced, at: float) -> None:
         """Record the questions after a past entry without asking anyone."""
-        self.open = open_after(self.open, advanced.after, advanced.act, at)
+        self._follow(advanced, at)
+
+    def _follow(self, advanced: Advanced, at: float) -> Mapping[Seat, Do]:
+        """Record the turns after an entry, and return what there is to do for whom."""
+        self.turns, todo = turns_after(self.turns, advanced.after, advanced.act, at, self._autopass.can_pass)
+        self.open = {seat: turn.asked for seat, turn in self.turns.items() if turn.asked}
+        return todo
 
     def observe(self, advanced: Advanced) -> None:
         """Ask each seat with a new question; after a bot's move, that is a piece of bots' work of its own.
@@ -215,18 +194,15 @@ class Questions:
         table = advanced.after
         if table.undone:
             self._window = set()  # drop their old menus
-        before, self.open = self.open, open_after(self.open, table, advanced.act, self._runner.services.now())
-        new = {
-            seat: asked
-            for seat, asked in self.open.items()
-            if asked is not before.get(seat) and seat != self._unasked and self._autopass.pass_of(table, seat) is None
-        }
+        before = self.open
+        todo = self._follow(advanced, self._runner.services.now())
+        new = {seat: asked for seat, asked in self.open.items() if todo[seat] is Do.ASK}
         if new and isinstance(advanced.act, Moved) and not advanced.before.seats[advanced.act.seat].person:
             self._runner.room.post(self._ask_in_turn, new)
         else:
             self._ask(new)
         for seat in before:
-            person = self._publisher.near(advanced.before.seats[seat]) if seat not in self.open else None
+            person = self._publisher.near(advanced.before.seats[seat]) if todo[seat] is Do.LET_GO else None
             if person and person.seats != [self._bot] and any(bot is not self._bot for bot in person.seats):
                 # post it, so that it comes after all other messages, such as the end of the game
                 self._runner.room.post(self._answered, person)
@@ -252,7 +228,7 @@ class Questions:
         if len(table.to_move) <= 1 and not self._window:
             return
         asked = {*table.to_move}
-        people = {seat for seat in asked if table.seats[seat].person and self._autopass.pass_of(table, seat) is None}
+        people = {seat for seat in asked if self.turns[seat].state is State.ASKED}
         if people and people == asked and people < self._window:
             self._publisher.say_near(table, lambda reader: f"Still to answer: {reader.everyone(sorted(people))}.")
             self._window = people

@@ -186,7 +186,7 @@ class TableBot:
             and not table.ended
             and len(table.seats.people) == len(table.seats)
             and table.game.purse is None
-            and not self.autopass.may_pass
+            and not self.questions.may_pass
         )
 
     async def go_on(self) -> None:
@@ -199,7 +199,7 @@ class TableBot:
         try:
             with self.runner.bugs_stop_this_table:
                 await self.end_of_game.go_on()
-                if self.autopass.may_pass:
+                if self.questions.may_pass:
                     self.room.post(self.autopass.pass_for_all)
                 self.house.schedule_move()
         except (UserError, StoreUnavailable):

@@ -262,12 +262,7 @@ class TurnClock:
         table = self._runner.table
         if self._runner.case or table.paused:
             return True
-        try:
-            with self._runner.bugs_stop_this_table:
-                waits = [seat for seat, who in enumerate(table.seats) if who.person and self._questions.offered(seat)]
-        except UserError:
-            return True
-        others = (seat for seat in waits if fold(table.seats[seat].name) != fold(but))
+        others = (seat for seat in self._questions.open if fold(table.seats[seat].name) != fold(but))
         now = self.now()
         return any(
             self.clocks.late(seat, now) or not self._publisher.is_here(table.seats[seat].name) for seat in others
