@@ -20,6 +20,7 @@ from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.questions import Questions
 from lilygames.tables.play.runner import RETRY, Overtaken, Runner
 from lilygames.tables.play.timer import Timer
+from lilygames.tables.play.turn import PLAYED_BY_BOTS
 from lilygames.tables.state.life import Life
 from lilygames.tables.state.strategies import in_a_hurry, in_character, move_by, seated_bot, strategy_of
 from lilygames.tables.state.table import Table
@@ -125,7 +126,7 @@ class HouseSeats:
     def _next_turn(self) -> Seat | None:
         """Return the first bot seat with a move; in a lesson, only the seat whose step it is."""
         table = self._runner.table
-        mine = (seat for seat in table.to_move if not table.seats[seat].person)
+        mine = (seat for seat, turn in self._questions.turns.items() if turn.state in PLAYED_BY_BOTS)
         if table.lesson:
             return table.scripted[0] if table.scripted and table.scripted[0] in mine else None
         return next(mine, None)

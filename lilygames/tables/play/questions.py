@@ -181,7 +181,7 @@ class Questions:
         self._follow(advanced, at)
 
     def _follow(self, advanced: Advanced, at: float) -> Mapping[Seat, Do]:
-        """Record the turns after an entry, and return what there is to do for whom."""
+        """Record the turns after an entry, and return what there is to do for each seat."""
         self.turns, todo = turns_after(self.turns, advanced.after, advanced.act, at, self._autopass.can_pass)
         self.open = {seat: turn.asked for seat, turn in self.turns.items() if turn.asked}
         return todo

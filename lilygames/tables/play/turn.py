@@ -209,6 +209,10 @@ TURN: Mapping[State, Mapping[Signal, tuple[State, Do]]] = {
 """The next state for each signal in each state, and what there is to do. Anything else raises `WrongTurn`."""
 
 
+PLAYED_BY_BOTS = (State.SUBSTITUTED, State.BOT)
+"""The states in which a bot makes the seat's move."""
+
+
 class WrongTurn(Exception):
     """A signal that can't come in a state."""
 
