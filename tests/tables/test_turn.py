@@ -1,5 +1,8 @@
 """The turn of a seat as a table of transitions: what it says is what the flags of clocks, questions and bells say."""
 
+import ast
+from pathlib import Path
+
 import attrs
 import pytest
 from hypothesis import given, settings
@@ -19,6 +22,7 @@ from lilygames.tables.log.acts import (
     UndoneUncounted,
 )
 from lilygames.tables.log.clocks import Clock
+from lilygames.tables.play import turn
 from lilygames.tables.play.turn import TURN, Asked, Do, Signal, State, WrongTurn, after, turns_after
 from lilygames.tables.play.turn_timers import Clocks
 from lilygames.tables.seal import seal
@@ -54,6 +58,23 @@ def test_every_signal_and_everything_to_do_is_used():
 def test_signal_that_cannot_come_is_refused(state, signal):
     with pytest.raises(WrongTurn):
         after(state, signal)
+
+
+def states_named():
+    """Yield each use of a state outside the module of the table, as the kind of expression that it is part of."""
+    for path in Path(turn.__file__).parents[1].rglob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        around = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+        for node in around if "from lilygames.tables.play.turn import" in path.read_text("utf-8") else ():
+            if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "State":
+                outer = around[node]
+                outer = around[outer] if isinstance(outer, ast.Tuple) else outer
+                yield outer.func.id if isinstance(outer, ast.Call) else type(outer).__name__
+
+
+def test_only_the_table_changes_the_state_of_a_turn():
+    """Elsewhere a state is compared, or it is the one before the first signal."""
+    assert {"Compare", "after"} == {*states_named()}
 
 
 # The question.
@@ -146,15 +167,15 @@ def test_question_is_what_the_log_says(wishes):
         turns, todo = turns_after(turns, table, act, 0.0, flags.passes)
 
         assert list(table.to_move) == list(turns)
-        assert flags.open == {seat: turn.asked for seat, turn in turns.items() if turn.state in PEOPLE}
+        assert flags.open == {seat: one.asked for seat, one in turns.items() if one.state in PEOPLE}
         assert shown == {seat for seat, do in todo.items() if do is Do.ASK}
         assert let_go == {seat for seat, do in todo.items() if do is Do.LET_GO}
-        for seat, turn in turns.items():
+        for seat, one in turns.items():
             who = table.seats[seat]
             if who.person:
-                assert flags.passes(table, seat) == (turn.state is State.PASSING)
+                assert flags.passes(table, seat) == (one.state is State.PASSING)
             else:
-                assert (State.SUBSTITUTED if who.stands_in else State.BOT) is turn.state
+                assert (State.SUBSTITUTED if who.stands_in else State.BOT) is one.state
 
 
 # The time.

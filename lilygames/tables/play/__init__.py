@@ -1,4 +1,5 @@
 """A step at an open table: apply, append, publish, then ask the next seat.
 
-Read `runner.py`, `publish.py` and `questions.py` in this order. Bots and clocks are in `bots` and `room`.
+Read `runner.py`, `publish.py`, `turn.py` (the states of a seat's turn) and `questions.py` in this order. Bots and
+clocks are in `bots` and `room`.
 """
