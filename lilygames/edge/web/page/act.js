@@ -6,7 +6,7 @@ import { hide, keep, make, say, set, show as shown } from "/dom.js";
 import { load } from "/load.js";
 import { Offer } from "/offer.js";
 import { capital, spoken, spokenDie, who } from "/speech.js";
-import { isYourTurn } from "/state.js";
+import { holdsDice, isYourTurn } from "/state.js";
 import { noteOn } from "/statements.js";
 import { words } from "/words.js";
 
@@ -188,14 +188,15 @@ export class Act {
 
   showHand(table) {
     const { picture } = table;
-    const dice = this.marking !== "" && this.dice.length > 0 && this.widgets.get(this.marking) === "marks" && !picture.hand.length;
+    const marks = this.marking !== "" && this.dice.length > 0 && this.widgets.get(this.marking) === "marks";
+    const dice = (marks || holdsDice(picture)) && !picture.hand.length;
     const papers = picture?.statements.filter((one) => this.on.has(String(one.number)) || (one.owner === table.seat && table.seat !== null)) ?? [];
     const own = papers.toSorted((one, other) => this.on.has(String(other.number)) - this.on.has(String(one.number)));
     const held = picture?.digits.length ? [] : picture?.hand ?? [];
     const numbered = !this.moves.childElementCount;
     const legal = [...this.on.keys()];
     const digit = (id) => (numbered && this.on.has(id) && legal.indexOf(id) < 10 ? String((legal.indexOf(id) + 1) % 10) : "");
-    const items = table.state === "over" ? [] : dice ? picture.dice.map((one, at) => this.dieItem(one, at))
+    const items = table.state === "over" ? [] : dice ? picture.dice.map((one, at) => (marks ? this.dieItem(one, at) : dieShown(one, at)))
       : own.length ? own.map((one) => this.paperItem(one, digit(String(one.number))))
         : held.map((text, at) => this.cardItem(text, this.ids[at] ?? `${text}/${at}`, digit(this.ids[at])));
     this.section.classList.toggle("long", own.length > 3);
@@ -352,4 +353,11 @@ export class Act {
 
 function numberOf(move) {
   return Number(/\d+$/u.exec(move)?.[0]);
+}
+
+/** Return a die that you hold and can't roll again now. */
+function dieShown(one, at) {
+  return [`${one.id}${one.face}=`, () => make("span.keepable", {}, die(one.face, one.open), make("span.hidden")), (shownDie) => {
+    say(shownDie.querySelector(".hidden"), words.dieShown(at + 1, spokenDie(one.face, one.open)));
+  }];
 }

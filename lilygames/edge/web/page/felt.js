@@ -4,6 +4,7 @@ import { finals } from "/choices.js";
 import { die, draw } from "/cards.js";
 import { both, keep, make, say } from "/dom.js";
 import { capital, inWords, read, spoken, spokenDie, valueInWords, who, withTens } from "/speech.js";
+import { holdsDice } from "/state.js";
 import { sentences } from "/statements.js";
 import { words } from "/words.js";
 
@@ -199,10 +200,10 @@ function middle(table, picture, trick) {
 
 /** Return the row of dice. While you hold them, it shows what the others see: only those that lie open. */
 function diceRow(picture) {
-  const yours = picture.dice.every((one) => one.face !== "?") && picture.dice.some((one) => !one.open);
+  const yours = holdsDice(picture);
   const seen = picture.dice.map((one) => ({ ...one, face: yours && !one.open ? "?" : one.face }));
   const heard = seen.map((one) => spokenDie(one.face, one.open)).join(", ");
-  return [`d${seen.map((one) => `${one.face}${one.open}`)}`, () => make("p.dice", {}, ...seen.map((one) => die(one.face, one.open)),
+  return [`d${yours}${seen.map((one) => `${one.face}${one.open}`)}`, () => make("p.dice", {}, ...seen.map((one) => die(one.face, one.open)),
     make("span.hidden", {}, (yours ? words.othersSee : words.diceAre)(heard)))];
 }
 

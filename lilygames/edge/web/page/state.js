@@ -216,6 +216,11 @@ export function isYourTurn(table) {
   return table.state === "playing" && table.mine && table.count > 0;
 }
 
+/** Whether you hold the dice: you know them all, and the others don't see them all. */
+export function holdsDice(picture) {
+  return Boolean(picture?.dice.some((one) => !one.open)) && picture.dice.every((one) => one.face !== "?");
+}
+
 /** Return the legal moves of a packet as the page keeps them. */
 function listed(moves) {
   if (!moves) return NO_MOVES;

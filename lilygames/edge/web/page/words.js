@@ -112,6 +112,7 @@ export const words = {
   addBot: "Add a bot",
   anyway: (move) => `${move} anyway`,
   keep: "Keep",
+  dieShown: (place, face) => `Die ${place}, ${face}`,
   dieNumber: (place, face, what) => `Die ${place}, ${face}, ${what.toLowerCase()}`,
   markedAs: (card, verb) => `${card}, ${verb}`,
   left: (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`,

@@ -1,0 +1,31 @@
+"""The dice that you hold are in your hand on the page as long as you hold them, also when you can't roll any."""
+
+import pytest
+
+from tests.browser.player import ByMouse, until
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+HELD = """() => {
+  const felt = document.querySelector(".middle .dice .hidden")?.textContent ?? "";
+  const hand = [...document.querySelectorAll("#act .hand.dice .hidden")].map((one) => one.textContent);
+  const yours = felt.startsWith("The others see");
+  return (!yours || hand.length === 5) && { yours, hand };
+}"""
+"""Whether the felt says that you hold the dice, and those in the hand in words; the felt moves later than the hand."""
+
+
+@pytest.mark.parametrize("game", ["Lie Die", "Liars Dice"])
+async def test_dice_that_you_hold_are_in_your_hand(place, visit, game):
+    page, seen = await visit(place.url), []
+
+    async def look(stands):
+        held = await until(page, HELD)
+        rolls = any(one["move"].startswith("roll") for one in stands["choices"]) or stands["marks"] > 0
+        if held["yours"]:
+            seen.append(bool(rolls))
+            assert not any("hidden" in one for one in held["hand"])
+
+    await ByMouse(page, seed=3, look=look).play(game, most=25)
+
+    assert {True, False} == {*seen}, "with dice to roll, and without"
