@@ -149,7 +149,7 @@ async def opened(games, *, store=None, **modes):
 
 async def typed(stage, name, line):
     """Type a line for someone, and wait until all is quiet."""
-    await stage.place.host.dispatcher.hear(stage.people[name], line)
+    await stage.place.dispatcher.hear(stage.people[name], line)
     await stage.quiet()
 
 

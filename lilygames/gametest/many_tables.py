@@ -73,7 +73,7 @@ class Tables:
         for number in range(_SPEAKERS):
             stage.enter(_speaker(number))
             line = "/join hall" if number else "/create hall"
-            await stage.place.host.dispatcher.hear(stage.people[_speaker(number)], line)
+            await stage.place.dispatcher.hear(stage.people[_speaker(number)], line)
         return stage
 
     @property
@@ -85,7 +85,7 @@ class Tables:
         """Let a person open a table and start its game."""
         options = " ".join(self.options)
         for line in (f"/new {self.game} {options}", f"/house {self.level} {self.seats - 1}", "/start"):
-            await stage.place.host.dispatcher.hear(stage.people[player], line)
+            await stage.place.dispatcher.hear(stage.people[player], line)
 
 
 def _unhurried(game: Game) -> Game:
@@ -162,7 +162,7 @@ async def _play(stage: Stage, tables: Tables, player: str, draw: random.Random, 
         if table is None:
             await tables.open(stage, player)
         elif (seat := table.seat_of(player)) in table.to_move:
-            await stage.place.host.dispatcher.hear(person, f"/{table.game.spell(table.moves(seat)[0])}")
+            await stage.place.dispatcher.hear(person, f"/{table.game.spell(table.moves(seat)[0])}")
         await asyncio.sleep(draw.uniform(*_PERSON))
 
 
@@ -171,7 +171,7 @@ async def _talk(stage: Stage, load: Load, until: float) -> None:
     now, speakers = asyncio.get_running_loop().time, cycle(map(_speaker, range(_SPEAKERS)))
 
     def hear(arrived: float) -> None:
-        stage.place.host.dispatcher.hear_at_once(stage.people[next(speakers)], "hello")
+        stage.place.dispatcher.hear_at_once(stage.people[next(speakers)], "hello")
         load.lines.append(now() - arrived)
 
     with _arrivals(hear):

@@ -252,7 +252,7 @@ class Stage:
     async def type(self, name: str, line: str) -> list[str]:
         """Type a line for a person, wait until nothing is left to do, and return what they were shown."""
         self.screens[name].take()
-        person, dispatcher, answered = self.people[name], self.place.host.dispatcher, AnsweredLine()
+        person, dispatcher, answered = self.people[name], self.place.dispatcher, AnsweredLine()
         if person.terminal and dispatcher.begin(person, person.terminal, line, answered):
             await answered.event.wait()
         else:

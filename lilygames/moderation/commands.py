@@ -46,7 +46,7 @@ async def report(at: ModerationContext, name: str, why: Rest) -> list[str]:
 def _full(at: ModerationContext, name: str) -> str:
     """Return the full name of someone here that `name` abbreviates, or the name itself."""
     try:
-        return at.host.person(name).name
+        return at.host.lookup.person(name).name
     except NotFound:
         return name
 
@@ -146,7 +146,7 @@ async def kick(at: ModerationContext, name: str, why: Rest) -> Line:
     word, _, rest = why.partition(" ")
     if not word.startswith("-"):
         return _done(at, await at.desk.do("kick", at.staff, target, why), "out of the place")
-    room = at.host.room(word, at.person)
+    room = at.host.lookup.room(word, at.person)
     actor = _moderator_of(at, room.name, target.name)
     if at.host.lobbies.includes(room):
         raise UserError("the lobby is for everyone. Leave out the room to put them out of the place, or use /mute.")

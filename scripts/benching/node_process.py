@@ -135,7 +135,7 @@ class NodeProcess:
 
     async def type(self, name: str, line: str) -> None:
         """Let someone type a line."""
-        await self._stage.place.host.dispatcher.hear(self._stage.people[name], line)
+        await self._stage.place.dispatcher.hear(self._stage.people[name], line)
 
     async def open(self, name: str, line: str) -> int:
         """Let someone open a table with a line, and return its number."""

@@ -220,7 +220,7 @@ async def _told(tables: int, rounds: int) -> float:
         ]
         begun = time.process_time()
         for person, line in typed:
-            await stage.place.host.dispatcher.hear(person, line)
+            await stage.place.dispatcher.hear(person, line)
         await stage.quiet()
         used, made = used + time.process_time() - begun, made + len(typed)
         for screen in stage.screens.values():

@@ -70,7 +70,7 @@ async def come(place):
         terminal = Typist(*lines)
         if not stay:
             terminal.typed.put_nowait(None)
-        tasks.append(asyncio.get_running_loop().create_task(visit(place.host, terminal)))
+        tasks.append(asyncio.get_running_loop().create_task(visit(place.host, place.dispatcher, terminal)))
         if not stay:
             await tasks[-1]
         else:

@@ -139,7 +139,7 @@ async def test_send_to_several_names_reaches_each_person_once(stage):
 async def test_login_timeout_disconnects_with_a_sentence(typist, place):
     place.host.login_seconds = 0
     terminal = typist()
-    await asyncio.wait_for(visit(place.host, terminal), DEADLINE)
+    await asyncio.wait_for(visit(place.host, place.dispatcher, terminal), DEADLINE)
 
     assert "(disconnected: you didn't log in in time; you can connect again)" in terminal.rows
     assert terminal.closed
@@ -149,7 +149,7 @@ async def test_login_timeout_disconnects_with_a_sentence(typist, place):
 @pytest.mark.parametrize("line", ["quit", "/quit", "bye", "/bye", "exit"])
 async def test_quit_at_the_login_prompt_disconnects(typist, place, line):
     terminal = typist(line)
-    await asyncio.wait_for(visit(place.host, terminal), DEADLINE)
+    await asyncio.wait_for(visit(place.host, place.dispatcher, terminal), DEADLINE)
 
     assert terminal.closed
 

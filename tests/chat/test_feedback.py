@@ -41,7 +41,7 @@ async def visited(place, mode, *lines):
     screen = Seen(mode)
     screen.terminal.feed("".join(f"{line}\r" for line in lines).encode())
     screen.terminal.gone()
-    await visit(place.host, screen.terminal)
+    await visit(place.host, place.dispatcher, screen.terminal)
     screen.wire.outbox.flush()
     return screen.wire.transport.sent.decode()
 

@@ -62,7 +62,9 @@ async def test_guest_who_registers_keeps_their_messages(ann, types, come):
 async def test_simultaneous_guests_are_different_people(place, typist):
     """This holds however long it takes to look up a guest's data."""
     terminals = [typist("guest") for _ in range(3)]
-    visits = [asyncio.get_running_loop().create_task(visit(place.host, terminal)) for terminal in terminals]
+    visits = [
+        asyncio.get_running_loop().create_task(visit(place.host, place.dispatcher, terminal)) for terminal in terminals
+    ]
     for terminal in terminals:
         await terminal.waits.wait()
 

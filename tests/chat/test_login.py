@@ -31,7 +31,7 @@ async def test_greeting_says_who_is_here_and_what_to_type(come):
 async def test_sysops_line_is_in_the_greeting(store, typist):
     place = await furnish(store, attrs.evolve(SETTINGS, greeting="We meet on Fridays at 20:00."), TOYS)
     terminal = typist(None)
-    await visit(place.host, terminal)
+    await visit(place.host, place.dispatcher, terminal)
 
     assert ["Welcome to lily at lilygames", "We meet on Fridays at 20:00."] == terminal.rows[:2]
 

@@ -24,7 +24,7 @@ def at(typist):
 
     async def come(place, *lines):
         terminal = typist(*lines, None)
-        await visit(place.host, terminal)
+        await visit(place.host, place.dispatcher, terminal)
         return terminal
 
     return come
@@ -83,7 +83,7 @@ async def test_guest_with_several_tables_is_shown_one_return_word(at, place):
 async def test_one_of_two_simultaneous_newcomers_gets_the_name(typist, place):
     """The second is told, and cannot replace the password of the first."""
     terminals = [typist("zed", f"password {n}", f"password {n}", None) for n in (1, 2)]
-    await asyncio.gather(*(visit(place.host, terminal) for terminal in terminals))
+    await asyncio.gather(*(visit(place.host, place.dispatcher, terminal) for terminal in terminals))
     account = await place.host.accounts.get("zed")
     fits = [await place.host.accounts.fits(account, f"password {n}") for n in (1, 2)]
     came = [any(row.startswith("You're in the lobby") for row in terminal.rows) for terminal in terminals]
@@ -99,7 +99,7 @@ async def test_one_of_two_simultaneous_newcomers_gets_the_name(typist, place):
 async def test_one_of_two_newcomers_with_similar_names_gets_in(typist, place, names, words):
     """They choose their passwords at the same time, so each name is free when it is typed."""
     terminals = [typist(name) for name in names]
-    visits = [asyncio.create_task(visit(place.host, terminal)) for terminal in terminals]
+    visits = [asyncio.create_task(visit(place.host, place.dispatcher, terminal)) for terminal in terminals]
     for terminal in terminals:
         await terminal.waits.wait()
     for terminal in terminals:
@@ -118,7 +118,7 @@ async def test_one_of_two_newcomers_with_similar_names_gets_in(typist, place, na
 async def test_guest_cannot_register_a_name_like_one_registered_meanwhile(typist, place):
     """A person has registered it at another node, for example, while the guest chose a password."""
     guest = typist("zorak1", "", "/register")
-    coming = asyncio.create_task(visit(place.host, guest))
+    coming = asyncio.create_task(visit(place.host, place.dispatcher, guest))
     await guest.waits.wait()
     await place.host.accounts.create("zorakl", "plums and pears", guest=False)
     for word in ("figs and dates", "figs and dates", None):
@@ -134,10 +134,10 @@ async def test_line_typed_before_a_newer_login_is_dropped_after_it(typist, place
     await place.host.accounts.create("ann", "plums and pears", guest=False)
     older, newer = typist("ann plums and pears"), typist("ann plums and pears")
     loop = asyncio.get_running_loop()
-    tasks = [loop.create_task(visit(place.host, older))]
+    tasks = [loop.create_task(visit(place.host, place.dispatcher, older))]
     await older.waits.wait()
     older.close = lambda: older.typed.put_nowait("/new tally")
-    tasks.append(loop.create_task(visit(place.host, newer)))
+    tasks.append(loop.create_task(visit(place.host, place.dispatcher, newer)))
     await newer.waits.wait()
     await asyncio.wait_for(tasks[0], DEADLINE)
 
@@ -173,7 +173,7 @@ async def test_secrets_are_never_logged_nor_shown(typist, place):
     """Passwords and return words, right or wrong, in one line or two: neither in the log nor on any screen."""
     other = typist("bob", "", None)
     with capture_logs() as logged:
-        watching = asyncio.get_running_loop().create_task(visit(place.host, other))
+        watching = asyncio.get_running_loop().create_task(visit(place.host, place.dispatcher, other))
         await asyncio.sleep(0)
         for lines in (
             ("ann", "open sesame one", "open sesame one"),
@@ -182,7 +182,7 @@ async def test_secrets_are_never_logged_nor_shown(typist, place):
             ("ann", "open sesame 3", "open sesame 4", "open sesame 5", "open sesame one"),
             ("cat", "open sesame x", "open sesame y", "open sesame z", "open sesame z"),
         ):
-            await visit(place.host, typist(*lines, None))
+            await visit(place.host, place.dispatcher, typist(*lines, None))
         await watching
 
     assert "sesame" not in repr(logged)

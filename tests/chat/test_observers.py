@@ -63,6 +63,4 @@ def test_unknown_context_is_refused(stage):
 def test_every_command_can_be_given_its_context(stage):
     ann = stage.people["ann"]
 
-    assert all(
-        stage.place.context_of(one.context, ann, None).person is ann for one in stage.place.host.dispatcher.commands
-    )
+    assert all(stage.place.context_of(one.context, ann, None).person is ann for one in stage.place.dispatcher.commands)

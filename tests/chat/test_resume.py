@@ -277,7 +277,7 @@ async def program(place, typist):
             self.terminal = typist(*lines)
             self.terminal.takes_packets = True
             self.terminal.address = address
-            tasks.append(asyncio.get_running_loop().create_task(visit(place.host, self.terminal)))
+            tasks.append(asyncio.get_running_loop().create_task(visit(place.host, place.dispatcher, self.terminal)))
             self.task = tasks[-1]
 
         @property

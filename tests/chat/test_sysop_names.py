@@ -89,7 +89,7 @@ async def test_word_is_valid_once(come, place, store, word):
 
 async def test_one_of_two_people_with_the_word_registers(place, typist, word):
     terminals = [typist(f"zorak1 {word}", f"password {n}", f"password {n}", None) for n in (3, 4)]
-    await asyncio.gather(*(visit(place.host, terminal) for terminal in terminals))
+    await asyncio.gather(*(visit(place.host, place.dispatcher, terminal) for terminal in terminals))
 
     assert 1 == sum(any(row.startswith("You're in the lobby") for row in terminal.rows) for terminal in terminals)
 
@@ -135,7 +135,7 @@ async def test_guest_of_that_name_cannot_register_it(store, typist):
     """They took the name before it was in the settings."""
     place = await furnish(store, SETTINGS, TOYS)
     terminal = typist("zorak1", "", "/register", PASSWORD, PASSWORD)
-    coming = asyncio.create_task(visit(place.host, terminal))
+    coming = asyncio.create_task(visit(place.host, place.dispatcher, terminal))
     place.host.roles.listed = ("zorak1",)
     terminal.typed.put_nowait(None)
     await coming

@@ -202,8 +202,8 @@ async def test_line_delivered_at_once_is_heard_as_any_line(stage, line):
         await other.type("ann", "bob;hi")
         for screen in other.screens.values():
             screen.take()
-    at_once = stages[0].place.host.dispatcher.hear_at_once(stages[0].people["ann"], line)
-    await stages[1].place.host.dispatcher.hear(stages[1].people["ann"], line)
+    at_once = stages[0].place.dispatcher.hear_at_once(stages[0].people["ann"], line)
+    await stages[1].place.dispatcher.hear(stages[1].people["ann"], line)
 
     assert at_once is not line.isspace()
     if at_once:
@@ -214,20 +214,20 @@ async def test_line_delivered_at_once_is_heard_as_any_line(stage, line):
 
 @pytest.mark.parametrize("line", ["", "/who", ".who", " who", "\\who", "'hello"])
 async def test_line_that_may_be_a_command_waits_its_turn(stage, line):
-    assert not stage.place.host.dispatcher.hear_at_once(stage.people["ann"], line)
+    assert not stage.place.dispatcher.hear_at_once(stage.people["ann"], line)
     assert [] == stage.screens["ann"].take()
 
 
 async def test_each_line_at_a_table_waits_its_turn_since_it_may_be_a_move(stage):
     await stage.type("ann", "/new tally")
 
-    assert not stage.place.host.dispatcher.hear_at_once(stage.people["ann"], "hello")
+    assert not stage.place.dispatcher.hear_at_once(stage.people["ann"], "hello")
 
 
 async def test_idle_person_is_back_before_their_line_is_heard(stage):
     stage.people["ann"].activity.go_idle(0.0)
 
-    assert not stage.place.host.dispatcher.hear_at_once(stage.people["ann"], "hello")
+    assert not stage.place.dispatcher.hear_at_once(stage.people["ann"], "hello")
 
 
 async def test_lone_person_is_told_of_the_command_that_they_typed_without_a_slash(stage):
@@ -243,7 +243,7 @@ async def test_lone_person_with_delivery_at_once_is_told_of_it_too(stage):
     """Both ways of delivery give the same result."""
     await stage.type("ann", "/join tally")
     stage.screens["ann"].take()
-    stage.place.host.dispatcher.hear_at_once(stage.people["ann"], "where")
+    stage.place.dispatcher.hear_at_once(stage.people["ann"], "where")
 
     assert "Type /where for the command" in " ".join(map(str, stage.screens["ann"].take()))
 
@@ -263,7 +263,7 @@ async def test_control_line_of_a_client_is_never_talk(stage, line):
     """A lily client sends it, not its user: nobody hears it."""
     assert ["(lines that begin with #$# are for SLCP clients)"] == await stage.type("ann", line)
     assert [] == stage.screens["bob"].take()
-    assert not stage.place.host.dispatcher.hear_at_once(stage.people["ann"], line)
+    assert not stage.place.dispatcher.hear_at_once(stage.people["ann"], line)
 
 
 async def test_control_line_isnt_a_move_and_wakes_nobody(stage):

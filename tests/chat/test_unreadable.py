@@ -25,7 +25,7 @@ async def visited(store, typist):
     async def come(*lines):
         place = await furnish(store, SETTINGS, TALLY)
         terminal = typist(*lines, None)
-        await visit(place.host, terminal)
+        await visit(place.host, place.dispatcher, terminal)
         return place, " ".join(terminal.rows)
 
     return come
@@ -88,7 +88,7 @@ async def test_account_works_again_as_soon_as_its_record_is_repaired(whammy, sto
     place = await furnish(store, SETTINGS, TALLY)
     store._records["account"]["whammy"] = whammy
     terminal = typist("whammy correct horse", None)
-    await visit(place.host, terminal)
+    await visit(place.host, place.dispatcher, terminal)
 
     assert "You're in the lobby" in " ".join(terminal.rows)
     assert 0 == len(place.tables.unreadable)

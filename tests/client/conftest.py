@@ -122,7 +122,7 @@ async def opened(place):
     doors = []
 
     async def open_(port=0, tls=None):
-        doors.append(await listen("127.0.0.1", port, partial(visit, place.host), tls=tls))
+        doors.append(await listen("127.0.0.1", port, partial(visit, place.host, place.dispatcher), tls=tls))
         return doors[-1]
 
     yield open_

@@ -20,13 +20,13 @@ OFFER |= {"seal": SEAL, "root": "", "T": TABLE}
 @pytest.fixture
 def typed(place, monkeypatch):
     """The lines that reach the server after the login."""
-    lines, hear = [], place.host.dispatcher.hear
+    lines, hear = [], place.dispatcher.hear
 
     async def heard(person, line):
         lines.append(line)
         await hear(person, line)
 
-    monkeypatch.setattr(place.host.dispatcher, "hear", heard)
+    monkeypatch.setattr(place.dispatcher, "hear", heard)
     return lines
 
 

@@ -266,6 +266,8 @@ def lily_place(listening):
         notices = Notices()
         made = await furnish(MemoryStore(), settings, {"tally": ALL["tally"]}, gather=partial(Crowd, notices))
         terminal = partial(TelnetTerminal, notices=notices)
-        return await listening(LilyClient, partial(visit, made.host), terminal, admission=Admission(BOUNDLESS))
+        return await listening(
+            LilyClient, partial(visit, made.host, made.dispatcher), terminal, admission=Admission(BOUNDLESS)
+        )
 
     return open_

@@ -40,7 +40,7 @@ def dial(stage, listening):
     """Return a function that connects to the port for programs, or to that for people."""
 
     async def connect(*, program=True):
-        serving = partial(visit, stage.place.host)
+        serving = partial(visit, stage.place.host, stage.place.dispatcher)
         return await (await listening(Client, serving, admission=Admission(Limits()), program=program))()
 
     return connect

@@ -25,7 +25,9 @@ async def guest(listening, monkeypatch):
     """Return a function that lets a guest in, at a place where a minute of silence takes half a second."""
     monkeypatch.setattr(turn_clock, "SOFT", 0.5)
     made = await furnish(MemoryStore(), SETTINGS, {"lilypoker": ALL["lilypoker"]})
-    dial = await listening(silent_client, partial(visit, made.host), TelnetTerminal, admission=Admission(Limits()))
+    dial = await listening(
+        silent_client, partial(visit, made.host, made.dispatcher), TelnetTerminal, admission=Admission(Limits())
+    )
 
     async def enter(name):
         client = await dial()

@@ -121,7 +121,7 @@ async def check_game(name, words):
     met, done = set(), set()
     async for _, stage in phases(name):
         for who in stage.people:
-            context = stage.place.host.dispatcher.context(stage.people[who])
+            context = stage.place.dispatcher.context(stage.people[who])
             playing = sum(table.plays for table in context.tables)
             met.add((who if who in (SPECTATOR, TWICE) else "player" if who in PLAYERS else "lobby", playing))
             same = unasked(context)
@@ -150,7 +150,7 @@ async def test_nothing_that_ends_leaves_or_pays_has_an_abbreviation(name):
     """Every beginning of such a name is asked about, or is something else."""
     async for _, stage in phases(name):
         for who in stage.people:
-            context = stage.place.host.dispatcher.context(stage.people[who])
+            context = stage.place.dispatcher.context(stage.people[who])
             for whole in sorted(HARMFUL | PAYING | {"exit", "logout", "unregister", "unseek", "declare"}):
                 for size in range(1, len(whole)):
                     check_marked(whole[:size], context)
@@ -165,8 +165,8 @@ async def test_table_s_lines_are_read_by_name_from_anywhere():
         if phase in ("arrived", "invited", "over", "replay"):
             continue
         person = stage.people[TWICE]
-        first, second = [table for table in stage.place.host.dispatcher.context(person).tables if table.plays][:2]
+        first, second = [table for table in stage.place.dispatcher.context(person).tables if table.plays][:2]
         only = next(move for move in second.commands if all(move.name not in one.names for one in first.commands))
         assert isinstance(first, Seated)
-        means = meaning(f"/{only.name}", stage.place.host.dispatcher.context(person))
+        means = meaning(f"/{only.name}", stage.place.dispatcher.context(person))
         assert second == means.table

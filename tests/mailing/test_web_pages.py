@@ -24,7 +24,9 @@ def serve(web_servers):
 
     async def start(place, **limits):
         config = WebConfig(Admission(Limits(connects_per_minute=1000, **limits)), TelnetTerminal)
-        server = WebServer(config, lambda terminal: visit(place.host, terminal), WebPages(place.mailing).pages)
+        server = WebServer(
+            config, lambda terminal: visit(place.host, place.dispatcher, terminal), WebPages(place.mailing).pages
+        )
         await server.listen("127.0.0.1", 0)
         web_servers.append(server)
         return f"http://127.0.0.1:{server.port}"

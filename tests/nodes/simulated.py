@@ -161,7 +161,7 @@ class World:
         stage = self.at[name]
         try:
             async with asyncio.timeout(20):
-                await stage.place.host.dispatcher.hear(stage.people[name], line)
+                await stage.place.dispatcher.hear(stage.people[name], line)
         except TimeoutError:
             pass  # the node died meanwhile
 

@@ -92,7 +92,7 @@ async def reviewed(stage, name):
 
 
 async def say(stage, name, line):
-    await stage.place.host.dispatcher.hear(stage.people[name], line)
+    await stage.place.dispatcher.hear(stage.people[name], line)
 
 
 async def all_talk(nodes, lines=10):

@@ -41,7 +41,7 @@ async def test_room_is_the_same_if_the_store_is_slow_to_forget_the_table_before(
         await forget(kind, key)
 
     store.forget = slowly
-    hear = here.place.host.dispatcher.hear
+    hear = here.place.dispatcher.hear
     await hear(here.people["ann"], "/leave")
     opening = asyncio.create_task(hear(here.people["ann"], "/new tally"))
     for _ in range(100):

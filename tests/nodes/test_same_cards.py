@@ -46,7 +46,7 @@ async def pair(store, quiet, clock):
 
 async def together(*lines):
     """Type lines at the same moment: (stage, name, line)."""
-    await asyncio.gather(*(stage.place.host.dispatcher.hear(stage.people[name], line) for stage, name, line in lines))
+    await asyncio.gather(*(stage.place.dispatcher.hear(stage.people[name], line) for stage, name, line in lines))
 
 
 async def each(pair, look):

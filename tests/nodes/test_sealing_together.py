@@ -56,7 +56,7 @@ def line_of(client, word, number=1):
 
 async def together(*lines):
     """Type lines at the same moment: (stage, name, line)."""
-    await asyncio.gather(*(stage.place.host.dispatcher.hear(stage.people[name], line) for stage, name, line in lines))
+    await asyncio.gather(*(stage.place.dispatcher.hear(stage.people[name], line) for stage, name, line in lines))
 
 
 async def answered(nodes, quiet, *clients):
@@ -163,7 +163,7 @@ async def test_round_is_void_also_if_a_number_comes_at_the_last_moment(nodes, qu
 
     await asyncio.gather(
         close(),
-        there.place.host.dispatcher.hear(there.people["bob"], line_of(bob, "sealing")),
+        there.place.dispatcher.hear(there.people["bob"], line_of(bob, "sealing")),
     )
     await quiet(here, there)
 

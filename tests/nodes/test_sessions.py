@@ -24,7 +24,7 @@ class Program(Screen):
         self.takes_packets = True
         self.typed = asyncio.Queue()
         self.waits = asyncio.Event()
-        self.visit = asyncio.create_task(visit(stage.place.host, self))
+        self.visit = asyncio.create_task(visit(stage.place.host, stage.place.dispatcher, self))
 
     async def read(self, at_once=None, begin=None):
         if self.typed.empty():

@@ -190,7 +190,7 @@ async def test_table_has_the_same_room_at_every_node(two, quiet):
     here, there = await together(two, quiet)
     await asyncio.gather(
         *(
-            stage.place.host.dispatcher.hear(stage.people[name], "/new tally")
+            stage.place.dispatcher.hear(stage.people[name], "/new tally")
             for stage, name in ((here, "ann"), (there, "bob"))
         )
     )

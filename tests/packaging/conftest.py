@@ -79,7 +79,7 @@ def commands():
     async def known():
         stage = await Stage.open(games())
         found = [
-            *stage.place.host.dispatcher.commands,
+            *stage.place.dispatcher.commands,
             *(command for game in games().values() for command in game.commands),
         ]
         return {name for command in found for name in command.names}

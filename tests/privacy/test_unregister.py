@@ -56,7 +56,7 @@ async def place(opened):
 async def typed(place, *lines):
     """Type lines at the login prompt, disconnect, and return the answer without line breaks."""
     terminal = Typist(*lines, None)
-    await visit(place.host, terminal)
+    await visit(place.host, place.dispatcher, terminal)
     return " ".join(" ".join(terminal.rows).split())
 
 

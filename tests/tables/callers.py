@@ -30,13 +30,13 @@ class Caller:
         self._wire.gmcp = self._told.append
         self.terminal = TelnetTerminal(self._wire, program=self._program)
         self.person = self._stage.people[self.name] = arrive(host, self.terminal, self.name, guest=self._guest)
-        self._visit = asyncio.create_task(self._visited(host))
+        self._visit = asyncio.create_task(self._visited(self._stage.place.dispatcher))
         self.take()
 
-    async def _visited(self, host):
+    async def _visited(self, dispatcher):
         with suppress(Gone):
             while True:
-                await host.dispatcher.hear(self.person, await self.terminal.read())
+                await dispatcher.hear(self.person, await self.terminal.read())
 
     def leave(self):
         """Lose the connection, with all answers that are on their way."""

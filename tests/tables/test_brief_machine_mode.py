@@ -90,7 +90,7 @@ async def played(name, mode, seed="1"):
 
     async def types(line):
         nonlocal size
-        await stage.place.host.dispatcher.hear(ann, line)
+        await stage.place.dispatcher.hear(ann, line)
         await stage.quiet()
         sent, wire.sent = wire.sent, b""
         size += len(sent)

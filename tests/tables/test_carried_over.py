@@ -167,7 +167,7 @@ async def test_private_table_stays_private_while_it_waits(restarted, stage):
 async def test_seat_of_someone_who_disconnects_before_their_table_is_back_is_kept(restarted, two):
     after = await restarted()
     for name in ("ann", "eve"):
-        await continue_visit(after.place.host, after.screens[name], after.people[name])
+        await continue_visit(after.place.host, after.place.dispatcher, after.screens[name], after.people[name])
 
     people = after.place.host.people
     assert "eve" not in people
@@ -179,7 +179,7 @@ async def test_disconnected_person_is_looked_at_again_when_the_store_is_back(res
     monkeypatch.setattr("lilygames.chat.visits.session.RETRY", 0)
     after = await restarted()
     store.fail_next(StoreUnavailable("it is away"), call="read")
-    await continue_visit(after.place.host, after.screens["ann"], after.people["ann"])
+    await continue_visit(after.place.host, after.place.dispatcher, after.screens["ann"], after.people["ann"])
 
     assert [after.table(1)] == after.place.host.people["ann"].seats
 

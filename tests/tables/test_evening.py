@@ -47,7 +47,7 @@ async def happens(stage, store, who, what):
     elif what == "(drops)":
         stage.drop(who)
     else:
-        await stage.place.host.dispatcher.hear(stage.people[who], a_move(stage, who) if what == "(moves)" else what)
+        await stage.place.dispatcher.hear(stage.people[who], a_move(stage, who) if what == "(moves)" else what)
 
 
 async def replayed(store, bot):

@@ -124,14 +124,14 @@ async def test_bot_thinks_as_long_as_the_settings_say(tally, monkeypatch, pause)
     place = await furnish(MemoryStore(), settings, tally)
     stage = Stage(place)
     stage.enter("ann")
-    await place.host.dispatcher.hear(stage.people["ann"], "/new tally max=3 first-dealer=host")
-    await place.host.dispatcher.hear(stage.people["ann"], "/house 2")
+    await place.dispatcher.hear(stage.people["ann"], "/new tally max=3 first-dealer=host")
+    await place.dispatcher.hear(stage.people["ann"], "/house 2")
     waited, now = [], [1000.0]
     loop = asyncio.get_running_loop()
     monkeypatch.setattr(loop, "time", lambda: now[0])
     monkeypatch.setattr(loop, "call_later", lambda delay, job, *_: waited.append((delay, job)))
     monkeypatch.setattr(type(stage.table(1).publisher), "since_row", 0.0)
-    await place.host.dispatcher.hear(stage.people["ann"], "/start")
+    await place.dispatcher.hear(stage.people["ann"], "/start")
     for _ in range(20):
         await asyncio.sleep(0)
 
@@ -179,7 +179,7 @@ async def test_table_says_that_it_waits_for_a_bot_by_name(tally):
     stage = Stage(place)
     stage.enter("ann")
     for line in ("/new tally max=3 first-dealer=host", "/house 2", "/start"):
-        await place.host.dispatcher.hear(stage.people["ann"], line)
+        await place.dispatcher.hear(stage.people["ann"], line)
     bot = stage.table(1)
 
     assert "It is Ada's turn." in bot.screens.waits(stage.people["ann"]).text
@@ -245,14 +245,14 @@ async def pondering(tally):
 
     bot = stage.table(1)
     bot.runner.services = attrs.evolve(bot.runner.services, think=think)
-    await stage.place.host.dispatcher.hear(stage.people["ann"], "/start")
+    await stage.place.dispatcher.hear(stage.people["ann"], "/start")
     for _ in range(20):
         await bot.room.finish()
         await asyncio.sleep(0)
         seat = next(seat for seat in range(3) if bot.table.moves(seat))
         if seat < 2 and not asked:
             line = bot.table.game.spell(bot.table.moves(seat)[0])
-            await stage.place.host.dispatcher.hear(stage.people[bot.table.seats[seat].name], line)
+            await stage.place.dispatcher.hear(stage.people[bot.table.seats[seat].name], line)
     assert len(asked) == 1
     return stage, enough, asked
 
@@ -261,8 +261,8 @@ async def test_people_are_heard_while_a_bot_thinks(pondering):
     """They may talk, watch and leave; nothing waits for it."""
     stage, enough, _ = pondering
     stage.screens["bob"].take()
-    await stage.place.host.dispatcher.hear(stage.people["ann"], "is it asleep?")
-    await stage.place.host.dispatcher.hear(stage.people["ann"], "/leave")
+    await stage.place.dispatcher.hear(stage.people["ann"], "is it asleep?")
+    await stage.place.dispatcher.hear(stage.people["ann"], "/leave")
     await stage.table(1).room.finish()
     rows = " ".join(stage.screens["bob"].take())
     enough.set()
@@ -276,7 +276,7 @@ async def test_bot_thinks_again_if_the_table_has_gone_on(pondering):
     """Its move was meant for another position."""
     stage, enough, asked = pondering
     seq = stage.table(1).table.seq
-    await stage.place.host.dispatcher.hear(stage.people["ann"], "/leave")
+    await stage.place.dispatcher.hear(stage.people["ann"], "/leave")
     await stage.table(1).room.finish()
     enough.set()
     await stage.quiet()
@@ -295,7 +295,7 @@ async def test_bot_whose_answer_is_lost_makes_the_default_move(pondering):
         raise ChildProcessError
 
     bot.runner.services = attrs.evolve(bot.runner.services, think=lost)
-    await stage.place.host.dispatcher.hear(stage.people["ann"], "/leave")
+    await stage.place.dispatcher.hear(stage.people["ann"], "/leave")
     await bot.room.finish()
     enough.set()
     with capture_logs() as logged:

@@ -57,7 +57,7 @@ async def test_number_begun_before_the_question_changed_plays_nothing():
     """The first key counts: the question changed while it was typed."""
     stage, bob = await alone()
     await bob.types("1")
-    await stage.place.host.dispatcher.hear(bob.person, "/bid 1")
+    await stage.place.dispatcher.hear(bob.person, "/bid 1")
     await bob.types("")
     before = moves(stage)
     await bob.types("\n")
@@ -69,7 +69,7 @@ async def test_number_begun_before_the_question_changed_plays_nothing():
 async def test_number_begun_again_is_for_the_question_of_then():
     stage, bob = await alone()
     await bob.types("1\x7f")
-    await stage.place.host.dispatcher.hear(bob.person, "/bid 1")
+    await stage.place.dispatcher.hear(bob.person, "/bid 1")
     await bob.types("")
     before = moves(stage)
     await bob.types("\n1\n")

@@ -40,7 +40,7 @@ class Page:
         terminal = TelnetTerminal(self._wire, program=True)
         terminal._choice.for_page()
         self.person = self._stage.people[self._name] = arrive(
-            self._stage.place.host, terminal, self._name, guest=False, **seen
+            self._stage.place.host, self._stage.place.dispatcher, terminal, self._name, guest=False, **seen
         )
         return self.take()
 
@@ -57,7 +57,7 @@ class Page:
 
     async def types(self, line):
         """Type a line, and return the packets that it causes."""
-        await self._stage.place.host.dispatcher.hear(self.person, line)
+        await self._stage.place.dispatcher.hear(self.person, line)
         await self._stage.quiet()
         return self.take()
 
@@ -253,7 +253,7 @@ async def test_player_who_comes_back_gets_the_updates_that_they_missed():
     stage, page = await at_a_table("ohell")
     for number in range(6):
         if number in (1, 3):
-            await stage.place.host.dispatcher.hear(page.person, f"/at 1 {chosen(page.tables[1], random.Random(8))}")
+            await stage.place.dispatcher.hear(page.person, f"/at 1 {chosen(page.tables[1], random.Random(8))}")
             await stage.quiet()
             page.drop()  # before any of that arrived
             await page.come_back()
@@ -506,7 +506,7 @@ async def test_page_that_asks_before_the_login_is_told_things_in_order():
     terminal.feed(b'{"id":1,"picture":true}\n{"id":2,"line":"guest"}\n{"id":3,"line":"/quick ohell"}\n')
     terminal.gone()
     async with asyncio.timeout(DEADLINE):
-        await visit(stage.place.host, terminal)
+        await visit(stage.place.host, stage.place.dispatcher, terminal)
     said = [json.loads(row) for row in wire.sent.decode().splitlines()]
     order = [next(iter(one)) for one in said]
     wanted = ("hello", "place", "you", "resume", "rooms", "tables", "people", "table")

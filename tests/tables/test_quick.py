@@ -44,7 +44,7 @@ async def quick_game(game, seed):
         for line in ("/house", "/start", "/adjourn")[: luck.choice((0, 0, 2, 3))]:
             await stage.type("ann", line)
     newcomer = people[0]
-    await stage.place.host.dispatcher.hear(stage.people[newcomer], f"/quick {name}")
+    await stage.place.dispatcher.hear(stage.people[newcomer], f"/quick {name}")
     (bot,) = [bot for bot in stage.place.tables.open.values() if bot.seat_of(newcomer) is not None]
     assert bot.table.started
     assert not bot.clock.stalled(but=newcomer)
@@ -58,7 +58,7 @@ async def quick_game(game, seed):
             seat = luck.choice(ready)
             move = luck.choice(bot.table.moves(seat)[:3])
             who = stage.people[bot.table.seats[seat].name]
-            await stage.place.host.dispatcher.hear(who, f"/at {number} {bot.table.game.spell(move)}")
+            await stage.place.dispatcher.hear(who, f"/at {number} {bot.table.game.spell(move)}")
     await stage.quiet()
     return newcomer, sits, asked
 
@@ -201,7 +201,7 @@ async def test_quick_waits_for_nobody_who_plays_elsewhere(dealer, store):
 async def test_two_simultaneous_quicks_give_both_players_a_game(dealer):
     """Both find the same waiting table; the second joins in time or gets another one."""
     await dealer.type("cat", "/new tally max=3")
-    hear = dealer.place.host.dispatcher.hear
+    hear = dealer.place.dispatcher.hear
     await asyncio.gather(*(hear(dealer.people[name], "/quick tally") for name in ("ann", "bob")))
     await dealer.quiet()
 
@@ -224,7 +224,7 @@ def saving(monkeypatch):
 
 
 async def test_quick_opens_another_table_while_a_game_that_has_ended_is_saved(saving, dealer):
-    hear, ann, (begun, may) = dealer.place.host.dispatcher.hear, dealer.people["ann"], saving
+    hear, ann, (begun, may) = dealer.place.dispatcher.hear, dealer.people["ann"], saving
     await dealer.type("ann", "/quick high seats=2")
     last_move = asyncio.create_task(hear(ann, "/keep"))
     await begun.wait()
@@ -238,7 +238,7 @@ async def test_quick_opens_another_table_while_a_game_that_has_ended_is_saved(sa
 
 
 async def test_quick_opens_another_table_if_the_game_ends_while_it_waits(dealer):
-    hear, ann = dealer.place.host.dispatcher.hear, dealer.people["ann"]
+    hear, ann = dealer.place.dispatcher.hear, dealer.people["ann"]
     for name, line in (("bob", "/new high"), ("ann", "/sit high"), ("bob", "/start"), ("bob", "/keep")):
         await dealer.type(name, line)
     await asyncio.gather(hear(ann, "/keep"), hear(ann, "/quick high"))

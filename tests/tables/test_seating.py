@@ -173,7 +173,7 @@ async def test_game_over_is_the_last_line_of_a_game_before_what_comes_next(stage
 
 async def test_two_people_who_open_a_table_at_once_get_two_rooms(stage):
     """A room has at most one table."""
-    hear = stage.place.host.dispatcher.hear
+    hear = stage.place.dispatcher.hear
     await asyncio.gather(*(hear(stage.people[name], "/new tally") for name in ("ann", "bob")))
 
     assert ["tally", "tally-2"] == sorted(bot.room.name for bot in stage.place.tables.open.values())

@@ -13,13 +13,13 @@ import pytest
     ],
 )
 async def test_usage_names_the_arguments(stage, name, usage):
-    (known,) = [known for known in stage.place.host.dispatcher.commands if known.name == name]
+    (known,) = [known for known in stage.place.dispatcher.commands if known.name == name]
 
     assert usage == known.usage
 
 
 async def test_no_usage_line_says_words(stage):
-    assert [] == [known.usage for known in stage.place.host.dispatcher.commands if "WORDS" in known.usage]
+    assert [] == [known.usage for known in stage.place.dispatcher.commands if "WORDS" in known.usage]
 
 
 async def test_line_without_a_game_is_answered_with_the_usage(stage):

@@ -490,7 +490,7 @@ async def test_restart_doesn_t_announce_tournaments_again(club):
 
 async def test_everyone_may_join_at_the_same_moment(club):
     await club.new()
-    hear = club.stage.place.host.dispatcher.hear
+    hear = club.stage.place.dispatcher.hear
     await asyncio.gather(*(hear(club.stage.people[name], "/tournament join") for name in PEOPLE))
 
     assert {*PEOPLE} == {*club.now_in.players}

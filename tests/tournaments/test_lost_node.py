@@ -65,7 +65,7 @@ class Evening:
         stage = self.at[name]
         try:
             async with asyncio.timeout(LOST):
-                await stage.place.host.dispatcher.hear(stage.people[name], line)
+                await stage.place.dispatcher.hear(stage.people[name], line)
         except TimeoutError:
             pass  # the node died meanwhile
 

@@ -30,7 +30,7 @@ async def port_of():
     doors = []
 
     async def open_(*, program):
-        serving = partial(visit, place.host)
+        serving = partial(visit, place.host, place.dispatcher)
         doors.append(await listen("127.0.0.1", 0, serving, admission=Admission(QUICKLY), program=program))
         return doors[-1].port
 

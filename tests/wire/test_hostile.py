@@ -51,7 +51,11 @@ async def opened():
         place = await furnish(MemoryStore(), settings, games())
         if sysop:
             await place.host.accounts.create(sysop, "plums and pears", guest=False)
-        servers.append(await listen("127.0.0.1", 0, partial(visit, place.host), admission=Admission(Limits(**limits))))
+        servers.append(
+            await listen(
+                "127.0.0.1", 0, partial(visit, place.host, place.dispatcher), admission=Admission(Limits(**limits))
+            )
+        )
         return servers[-1].port
 
     yield open_place

@@ -22,7 +22,7 @@ async def port():
     """A server in this process."""
     place = await furnish(MemoryStore(), SETTINGS, TOYS, gather=Crowd)
     limits = Limits(lines_per_second=1e6, bytes_per_second=10**9)
-    server = await listen("127.0.0.1", 0, partial(visit, place.host), admission=Admission(limits))
+    server = await listen("127.0.0.1", 0, partial(visit, place.host, place.dispatcher), admission=Admission(limits))
     yield server.port
     await server.close(grace=0.5)
 

@@ -28,7 +28,7 @@ QUICKLY = Limits(lines_per_second=1e6, bytes_per_second=10**9)
 async def port():
     """The port of a server in memory, with secrets that make for short games."""
     place = await furnish(MemoryStore(), SETTINGS, games(), secrets_from("4"), new_salt=secrets_from("5"))
-    door = await listen("127.0.0.1", 0, partial(visit, place.host), admission=Admission(QUICKLY))
+    door = await listen("127.0.0.1", 0, partial(visit, place.host, place.dispatcher), admission=Admission(QUICKLY))
     yield door.port
     await door.close(grace=0.1)
     await place.kept()

@@ -54,7 +54,7 @@ async def finished(place):
 
 
 async def test_printed_program_commits_reveals_and_plays_a_whole_game(place, program, tmp_path):
-    door = await listen("127.0.0.1", 0, partial(visit, place.host), admission=Admission(QUICKLY))
+    door = await listen("127.0.0.1", 0, partial(visit, place.host, place.dispatcher), admission=Admission(QUICKLY))
     command = (sys.executable, program, str(door.port))
     bot = await asyncio.create_subprocess_exec(*command, cwd=tmp_path, stderr=asyncio.subprocess.PIPE)
     try:

@@ -60,7 +60,7 @@ async def port(disk, monkeypatch):
     """A server in this process, which waits for its disk as long as it takes."""
     monkeypatch.setattr(output_gate, "LONGEST_WAIT", 1e6)
     place = await furnish(disk, SETTINGS, TOYS)
-    server = await listen("127.0.0.1", 0, partial(visit, place.host), admission=Admission(QUICKLY))
+    server = await listen("127.0.0.1", 0, partial(visit, place.host, place.dispatcher), admission=Admission(QUICKLY))
     yield server.port
     disk.fast.set()
     await server.close(grace=0.5)

@@ -98,14 +98,12 @@ def help_(context: Context, page: Rest = "") -> Sequence[str | Line]:
 
 def _whole(context: Context, word: str) -> bool:
     """Whether the word is the full name of a command without a page of its own."""
-    names = {
-        name for tier in context.host.dispatcher.command_tiers(context.person) for one in tier for name in one.names
-    }
+    names = {name for tier in context.dispatcher.command_tiers(context.person) for one in tier for name in one.names}
     return word.casefold() in names and not context.host.pages.has(word)
 
 
 def _about(context: Context, word: str) -> Sequence[str]:
-    return manual.about(find(word, *context.host.dispatcher.command_tiers(context.person)))
+    return manual.about(find(word, *context.dispatcher.command_tiers(context.person)))
 
 
 def _page(context: Context, words: str) -> Sequence[str | Line]:
@@ -126,7 +124,7 @@ def _page(context: Context, words: str) -> Sequence[str | Line]:
 def _commands(context: Context) -> list[str]:
     """List all commands by group, those of the table first."""
     moves = [move for bot in islice(context.person.focus.tables(), 1) for move in bot.commands(context.person)]
-    known = [one for one in context.host.dispatcher.commands if one.group]
+    known = [one for one in context.host.commands if one.group]
     rows = [f"moves: {_slashed(moves)}"] if moves else []
     for group, members in groupby(sorted(known, key=_group), key=_group):
         rows.append(f"{group}: {_slashed(members)}")

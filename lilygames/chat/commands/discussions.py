@@ -26,7 +26,7 @@ async def join(context: Context, names: str) -> list[str]:
     """
     rows = []
     for name in [name for name in names.split(",") if name]:
-        room = context.host.room(name, context.person)
+        room = context.host.lookup.room(name, context.person)
         if room.bars(context.person):
             raise UserError(f"you can't join {room.name}. Ask its owner or a moderator to /permit you.")
         await context.host.tables.ready_for("", room=room.name)
@@ -39,7 +39,7 @@ async def join(context: Context, names: str) -> list[str]:
 @command("quit", group="talk", whole=True)
 def leave(context: Context, room: str = "") -> str:
     """Leave a room: the one you are in, or the one you name."""
-    left = context.host.room(room, context.person) if room else context.person.room
+    left = context.host.lookup.room(room, context.person) if room else context.person.room
     person, lobbies = context.person, context.host.lobbies
     if lobbies.includes(left) and not any(lobbies.includes(room) for room in person.rooms if room is not left):
         raise UserError("you can't leave the lobby. Type /join NAME to go to another room, or /bye to log out.")
@@ -56,12 +56,12 @@ def leave(context: Context, room: str = "") -> str:
 
 def _kept(context: Context, name: str) -> Room:
     """Return a room that the person may change; raises `UserError`."""
-    return context.discussions.kept_by(context.person, context.host.room(name, context.person))
+    return context.discussions.kept_by(context.person, context.host.lookup.room(name, context.person))
 
 
 def _somebody(context: Context, name: str) -> Person:
     """Return a person by name, here or away; raises `UserError`."""
-    found = context.host.recipient(f"~{name.removeprefix('~')}", context.person)
+    found = context.host.lookup.recipient(f"~{name.removeprefix('~')}", context.person)
     if not isinstance(found, Person):
         raise NotFound(f"nobody is called “{shortened(name, 20)}”. Type /who to see who is here.")
     return found
@@ -93,7 +93,7 @@ async def create(context: Context, name: str, title: Rest = "") -> str:
 @command("destroy", group="talk", whole=True)
 async def destroy(context: Context, name: str) -> str:
     """Close one of your rooms."""
-    room = context.host.room(name, context.person)
+    room = context.host.lookup.room(name, context.person)
     await context.discussions.destroy(context.person, room)
     return f"(you've closed the room {room.name})"
 
@@ -101,7 +101,7 @@ async def destroy(context: Context, name: str) -> str:
 @command("retitle", group="talk", says="anything")
 async def retitle(context: Context, name: str, title: Rest) -> Line:
     """Change the title of your room: /retitle cafe tea and cards."""
-    room = context.host.room(name, context.person)
+    room = context.host.lookup.room(name, context.person)
     await context.discussions.retitle(context.person, room, title)
     return Line(f"(the title of {room.name} is now “{room.title}”)", by=context.person.name)
 
@@ -109,7 +109,7 @@ async def retitle(context: Context, name: str, title: Rest) -> Line:
 @command("drename", group="talk", says="anything")
 async def drename(context: Context, room: str, name: str) -> Line:
     """Rename your room: /drename cafe den. Its old name still leads there."""
-    renamed = context.host.room(room, context.person)
+    renamed = context.host.lookup.room(room, context.person)
     old = renamed.name
     await context.discussions.rename(context.person, renamed, name)
     return Line(f"(the room {old} is now called {renamed.name})", by=context.person.name)
@@ -185,7 +185,7 @@ async def appoint(context: Context, room: str, name: str, role: str) -> str:
     """
     role = _role(role)
     if role == "owner" and fold(name.removeprefix("~")) in ("me", fold(context.person.name)):
-        return await _accepted(context, context.host.room(room, context.person))
+        return await _accepted(context, context.host.lookup.room(room, context.person))
     kept, person = _kept(context, room), _somebody(context, name)
     if role == "owner":
         return await _offered(context, kept, person)
@@ -234,7 +234,7 @@ async def unappoint(context: Context, room: str, name: str, role: str) -> str:
 @command("ask", group="talk", says="anything")
 def ask(context: Context, room: str, question: Rest = "") -> str:
     """Ask to speak in a moderated room: /ask talk what is trump? Anyone who can speak there can /allow you."""
-    asked, host = context.host.room(room, context.person), context.host
+    asked, host = context.host.lookup.room(room, context.person), context.host
     if fold(context.person.name) not in asked.people:
         raise NotFound(f"you aren't in {asked.name}. Type /join {asked.name} first.")
     if asked.may_speak(context.person):
@@ -255,7 +255,7 @@ async def allow(context: Context, room: str, name: str = "") -> str:
 
     /allow talk off stops that, and nobody is told.
     """
-    kept = context.host.room(room, context.person)
+    kept = context.host.lookup.room(room, context.person)
     if fold(context.person.name) not in kept.charter.voices or not kept.charter.moderated:
         raise UserError(
             f"{kept.name} isn't moderated, or you aren't a speaker there. Type /what {kept.name} to see who is."

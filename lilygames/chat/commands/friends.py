@@ -61,7 +61,7 @@ async def _absent(context: Context, name: str) -> str:
 
 def _add(context: Context, name: str) -> str:
     person = context.person
-    other = context.host.recipient(f"~{name.removeprefix('~')}", person)
+    other = context.host.lookup.recipient(f"~{name.removeprefix('~')}", person)
     if isinstance(other, Room) or fold(other.name) not in context.host.accounts.names:
         raise UserError(f"{other.name} is a guest, and a guest's name can be another person's tomorrow.")
     if other is person or fold(other.name) == fold(person.name):

@@ -44,7 +44,7 @@ def _set(context: Context, sense: Sense, words: Sequence[str]) -> list[str]:
 
 def _thing(context: Context, name: str) -> str:
     """Return the folded name of the person or room that a rule is about; raises `UserError`."""
-    return fold(context.host.recipient(name, context.person).name)
+    return fold(context.host.lookup.recipient(name, context.person).name)
 
 
 @command("notify", group="you", syntax="[EVENTS] [NAMES] [on|off|clear|default]")
@@ -105,7 +105,7 @@ def ignore(context: Context, name: str = "", *where: str) -> list[str] | str:
 
 
 def _other(context: Context, name: str) -> Person:
-    found = context.host.recipient(f"~{name.removeprefix('~')}", context.person)
+    found = context.host.lookup.recipient(f"~{name.removeprefix('~')}", context.person)
     if isinstance(found, Room):
         raise UserError(
             f"{found.name} is a room. Type /quit {found.name} to leave it, or /notify all {found.name} off."
@@ -118,7 +118,7 @@ def _place(context: Context, word: str) -> str:
     if folded in ("private", "public", "all"):
         return folded
     dash = "-" if folded.startswith("-") else ""
-    return dash + fold(context.host.room(folded.removeprefix("-"), context.person).name)
+    return dash + fold(context.host.lookup.room(folded.removeprefix("-"), context.person).name)
 
 
 @command("unignore", group="you")

@@ -139,10 +139,10 @@ def _named(context: Context, which: str) -> _Found:
     if not is_room and (people := [one for one in in_order(host.people, beginning) if one.here]):
         return _not_blocked(context, people, len(people), people.__contains__)
     try:
-        room = host.room(which, context.person)
+        room = host.lookup.room(which, context.person)
     except NotFound:
         problem = f"nobody here is called “{shortened(which, 20)}”, and no room is. Type /rooms to list rooms."
-        raise host.unknown(which) or NotFound(problem) from None
+        raise host.lookup.unknown(which) or NotFound(problem) from None
     members = room.people
     return _not_blocked(context, _members_in_order(context, room), len(members), lambda one: fold(one.name) in members)
 
@@ -186,7 +186,7 @@ def what(context: Context, room: str = "") -> list[str | Line]:
     """
     number = page_number(room or "1")
     if number is None:
-        return _about(context, context.host.room(room, context.person))
+        return _about(context, context.host.lookup.room(room, context.person))
     person, blocked = context.person, context.person.profile.blocked
     shown = page_of(
         (one for name, one in context.host.rooms.items() if one.may_see(person) and name not in blocked), number
@@ -389,7 +389,7 @@ async def _known(context: Context, name: str) -> tuple[Person, Profile]:
     """Return a person, here or offline, and their profile; raises `UserError`."""
     if fold(name) == "me":
         return context.person, context.person.profile
-    person = context.host.recipient(f"~{name.removeprefix('~')}", context.person)
+    person = context.host.lookup.recipient(f"~{name.removeprefix('~')}", context.person)
     if not isinstance(person, Person):
         raise NotFound(f"nobody is called “{shortened(name, 20)}”. Type /who to see who is here.")
     if fold(person.name) in context.host.people:

@@ -53,7 +53,7 @@ async def review(context: Context, what: str = "", *words: str) -> Sequence[Line
             person.name,
             person.profile.zone,
         )
-    room = host.room(what, person)
+    room = host.lookup.room(what, person)
     if fold(person.name) not in room.people:
         raise NotFound(f"only members can review {room.name}. Type /join {room.name} first.")
     wanted = Wanted.read(words, now, missed)
@@ -113,7 +113,7 @@ async def _everywhere(context: Context, wanted: Wanted) -> list[ChatEvent]:
 
 
 async def _cleared(context: Context, name: str) -> str:
-    room = context.discussions.owned(context.person, context.host.room(name, context.person))
+    room = context.discussions.owned(context.person, context.host.lookup.room(name, context.person))
     news = context.person.did("review", rooms=(room.name,))
     await context.discussions.change(room, news, cleared=context.host.clock())
     return f"(you've cleared the review of {room.name}; earlier messages are no longer shown)"

@@ -43,7 +43,7 @@ def _is_move(person: Person, line: str) -> bool:
 def _commands(host: Host, person: Person) -> Iterable[str]:
     """Return the names of usable commands: legal moves and the commands listed in the help."""
     legal = {command.name for bot in person.focus.tables() for command in bot.legal(person)}
-    return legal | {command.name for command in host.dispatcher.commands if command.group}
+    return legal | {command.name for command in host.commands if command.group}
 
 
 def _with_a_name(host: Host, person: Person, line: str) -> Sequence[str]:

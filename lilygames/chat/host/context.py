@@ -8,6 +8,7 @@ from typing import Protocol
 import attrs
 
 from lilygames.chat.host.discussions import Discussions
+from lilygames.chat.host.dispatch import Dispatcher
 from lilygames.chat.host.feedback import Feedback
 from lilygames.chat.host.host import Host
 from lilygames.chat.people.events import ChatEvent
@@ -40,5 +41,6 @@ class Context:
     history: History
     feedback: Feedback
     games: GameRecords
+    dispatcher: Dispatcher
     table: Bot | None = None
     """The table named with /at, if any. It overrides the focus."""

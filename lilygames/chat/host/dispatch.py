@@ -88,6 +88,10 @@ class Host(talk.Host, Protocol):
     def games(self) -> Container[str]:
         """The names of the games."""
 
+    @property
+    def sent_again(self) -> LinesSentAgain:
+        """The lines that aren't followed again."""
+
     def tell_about(self, person: Person, news: ChatEvent, rooms: Iterable[Room]) -> None:
         """Tell others news about a person: everyone, or in a large place those who are in one of these rooms."""
 
@@ -211,8 +215,6 @@ class Dispatcher:
         self._by_name = {name: known for known in reversed(commands) for name in known.names}
         self.in_progress = 0
         """Number of lines being handled."""
-        self.sent_again = LinesSentAgain()
-        """The lines that aren't followed again."""
         self._host = host
         self._context_of = context_of
         self._seats = seats
@@ -287,12 +289,12 @@ class Dispatcher:
         if person.activity.idle or person.paste.asks or self._seats.waits_for(person.name, person.room.name):
             return False
         once, owner = current_line.get().once, self._host.accounts.key(person.name)
-        if once and self.sent_again.knows(owner, once):
+        if once and self._host.sent_again.knows(owner, once):
             return False
         if not self._begins(person, grammar.read(text, self.context(person)), BegunLine(self, line)):
             return False
         if once:
-            self.sent_again.restore(owner, (once,))
+            self._host.sent_again.restore(owner, (once,))
         person.activity.typed()
         self.in_progress += 1
         self._foreground.line_came()
@@ -313,7 +315,7 @@ class Dispatcher:
         line.finished()
 
     def _following(self, person: Person) -> AbstractContextManager[None]:
-        return self.sent_again.following(self._host.accounts.key(person.name))
+        return self._host.sent_again.following(self._host.accounts.key(person.name))
 
     def _may_mean_more(self, person: Person, text: str) -> bool:
         """Whether a line without a mark may be more than talk: most don't begin with a command's name."""

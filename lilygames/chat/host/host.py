@@ -1,10 +1,10 @@
-"""The host: the people, rooms and services that are shared, and event delivery."""
+"""The host: the people and rooms that are shared, and event delivery."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
 from zoneinfo import ZoneInfo
 
 import attrs
@@ -14,9 +14,10 @@ from lilygames.chat.accounts.accounts import Accounts
 from lilygames.chat.accounts.login_attempts import TRIES, LoginAttempts
 from lilygames.chat.accounts.roles import Roles
 from lilygames.chat.accounts.seniority import Seniority
-from lilygames.chat.host.dispatch import ContextOf, Dispatcher
+from lilygames.chat.host.lookup import Lookup
+from lilygames.chat.input.lines_sent_again import LinesSentAgain
 from lilygames.chat.names.names import RESERVED_NAME, NoName, allowed, fold, has_shape, like, skeleton
-from lilygames.chat.people.audience import Audience, Everybody, Gather
+from lilygames.chat.people.audience import Audience, Everybody
 from lilygames.chat.people.detached import Detached
 from lilygames.chat.people.distant import Distant
 from lilygames.chat.people.events import MESSAGES, ChatEvent, MessageIds, worded
@@ -32,17 +33,16 @@ from lilygames.chat.rooms.lobbies import Lobbies
 from lilygames.chat.rooms.quotas import PeopleQuotas
 from lilygames.chat.rooms.rooms import Rooms
 from lilygames.commands import Command
-from lilygames.errors import NotFound, UserError
+from lilygames.errors import UserError
 from lilygames.foreground import Foreground
 from lilygames.help import Pages
 from lilygames.quota import Held as HeldAmounts
 from lilygames.quota import Quotas, registering
-from lilygames.text import Line, listing, shortened
+from lilygames.text import Line
 from lilygames_rules.changed import changed, maker
 
 MANY = 500
 """People here beyond which only those in the same room hear that someone comes or goes, and are listed to clients."""
-Named = TypeVar("Named", bound=Person | Room)
 _said, _announced = maker(Said), maker(Announced)
 
 
@@ -187,6 +187,33 @@ class SingleNode:
 
 
 @attrs.frozen
+class Registry:
+    """People as they are stored, and what they may do."""
+
+    accounts: Accounts
+    profiles: ProfileStore
+    sessions: Sessions
+    roles: Roles
+    seniority: Seniority
+    gate: Gate
+
+
+@attrs.frozen
+class Offers:
+    """Games, bots, commands and help pages: everything that people find here."""
+
+    games: tuple[str, ...]
+    """The names of the games that can be played here."""
+    house_names: frozenset[str]
+    """Folded names reserved for games and bots."""
+    bot_names: frozenset[str]
+    """Folded names of bots."""
+    commands: Sequence[Command]
+    """All commands except game moves."""
+    pages: Pages
+
+
+@attrs.frozen
 class HostSettings:
     """Settings of a host."""
 
@@ -195,8 +222,6 @@ class HostSettings:
     """The sysop's line in the greeting; empty for none."""
     patience: float = 0.0
     """Seconds a dropped player has to reconnect before the others are told."""
-    talk_lines_per_second: int = 5
-    """Lines of talk per second and person before the rest of a paste is held back."""
     lobby_people: int = 0
     """People in a lobby after whom newcomers enter the next one; 0 for any number."""
     login_seconds: float = 60.0
@@ -211,8 +236,6 @@ class HostSettings:
     """Whether the server can mail a one-time word to people who forgot their password."""
     web_address: str = ""
     """The address of the page, for links; empty if nobody can open it."""
-    games: tuple[str, ...] = ()
-    """The names of the games that can be played here."""
 
 
 @attrs.frozen
@@ -228,34 +251,25 @@ class Host:
 
     def __init__(
         self,
-        accounts: Accounts,
-        keeper: ProfileStore,
-        sessions: Sessions,
+        registry: Registry,
         people: Everybody[Person],
+        offers: Offers,
+        settings: HostSettings,
         *,
-        pages: Pages,
-        commands: Sequence[Command],
-        context_of: ContextOf,
         publisher: Publisher,
         cluster: Cluster,
         seats: Seats,
         notices: Notices,
-        roles: Roles,
-        seniority: Seniority,
-        gate: Gate,
-        house_names: frozenset[str],
-        bot_names: frozenset[str],
-        settings: HostSettings,
         foreground: Foreground,
         clock: Callable[[], float],
-        gather: Gather,
     ) -> None:
         self.name = settings.name
-        self.accounts = accounts
-        self.profiles = keeper
-        self.sessions = sessions
+        self.accounts, self.profiles, self.sessions = registry.accounts, registry.profiles, registry.sessions
+        self.roles, self.seniority, self.gate = registry.roles, registry.seniority, registry.gate
+        self.check_voice = registry.gate.check_voice
         self.people = people
-        self.pages = pages
+        self.pages, self.commands, self.games = offers.pages, offers.commands, offers.games
+        self._house_names, self._bot_names = offers.house_names, offers.bot_names
         self.publish = publisher.publish
         self.publish_and_wait = publisher.publish_and_wait
         self.cluster = cluster
@@ -263,22 +277,14 @@ class Host:
         self.keeps_seat = seats.keeps_seat
         self.tables = seats
         self.notices = notices
-        self.house_names = house_names
-        """Folded names reserved for games and bots."""
-        self._bot_names = bot_names
         self.greeting = settings.greeting
         self.patience = settings.patience
         self.login_seconds = settings.login_seconds
-        self.roles = roles
-        self.seniority = seniority
-        self.gate = gate
-        self.check_voice = gate.check_voice
-        self.games = settings.games
         self.web_address = settings.web_address
         self.sends_mail = settings.sends_mail
         self.quotas = PeopleQuotas(
             Quotas(seats.held),
-            key_of=accounts.key,
+            key_of=registry.accounts.key,
             now=clock,
             publish=publisher.publish,
             exempt=settings.exempt,
@@ -298,19 +304,14 @@ class Host:
         self.rooms = Rooms()
         self.detached = Detached(clock)
         """The people whom `/who` lists as detached."""
-        self._gather = gather
+        self._gather = people.gather
         self.lobbies = Lobbies(self.open_room, settings.lobby_people, cluster.node_place)
         """The rooms that newcomers enter."""
         self.lobby = self.lobbies.first
-        self.dispatcher = Dispatcher(
-            self,
-            commands,
-            context_of=context_of,
-            seats=seats,
-            foreground=foreground,
-            talk_at_once=settings.talk_lines_per_second,
-        )
-        """Handles typed lines."""
+        self.lookup = Lookup(registry.accounts, people, self.rooms, lobby=self.lobby, bot_names=offers.bot_names)
+        """Finds people and rooms by the names that people type."""
+        self.sent_again = LinesSentAgain()
+        """The lines that aren't followed again."""
 
     # people and rooms
 
@@ -478,7 +479,7 @@ class Host:
         if has_shape(name) and (bot := like(name, self._bot_names)):
             called = "is" if fold(name) == bot else f"looks too much like {bot.capitalize()},"
             raise NoName(f"{name} {called} one of our bots", name)
-        allowed(name, self.house_names)
+        allowed(name, self._house_names)
         if self.awaited_sysop(name) or self.accounts.deleted.is_reserved(name, self.clock()):
             raise UserError(RESERVED_NAME.format(name))
 
@@ -496,99 +497,3 @@ class Host:
         if not (room.remote or (room.bot and not room.bot.over) or self.tables.waits_for("", room.name)):
             self.rooms.pop(fold(room.name), None)
             room.close_table()  # they refer to each other
-
-    def room(self, name: str, asker: Person | None = None) -> Room:
-        """Return the room with this name or abbreviation, if the asker may see it; raises `UserError`."""
-        found = self._one(name.removeprefix("-"), self._rooms(name.removeprefix("-"), asker))
-        if found is None:
-            raise NotFound(f"there's no room “{shortened(name.removeprefix('-'), 20)}”. Type /rooms to list them.")
-        return found
-
-    def person(self, name: str) -> Person:
-        """Return the person with this name or abbreviation who is here or has a seat; raises `UserError`."""
-        found = self._one(name.removeprefix("~"), self._people(name.removeprefix("~")))
-        if found is None:
-            raise self.unknown(name) or NotFound(
-                f"nobody is called “{shortened(name.removeprefix('~'), 20)}”. Type /who to see who is here."
-            )
-        return found
-
-    def unknown(self, name: str) -> NotFound | None:
-        """Return the error for a bot's name, maybe with its star; None for another name."""
-        plain = name.lstrip("~*")
-        known = fold(plain) in self._bot_names
-        return NotFound(f"{plain.capitalize()} is a bot. Type /help bots to read about bots.") if known else None
-
-    def recipient(self, name: str, asker: Person | None = None) -> Person | Room:
-        """Return the recipient that `name` means; raises `UserError`.
-
-        A full name is preferred, then a prefix, then initials, then any part; people come before rooms. `-name` means
-        only a room, `~name` only a person.
-        """
-        if name.startswith("-"):
-            return self.room(name, asker)
-        if name.startswith("~"):
-            return self.person(name)
-        pairs = zip(self._people(name), self._rooms(name, asker), strict=True)
-        found = self._one(name, (found for pair in pairs for found in pair))
-        if found is not None:
-            return found
-        if asker and asker.room.bot and asker.room.bot.talk.has(name):
-            raise NotFound(
-                f"{name.capitalize()} is a bot, and bots read no messages. Plain text goes to everyone at the table."
-            )
-        raise self.unknown(name) or NotFound(
-            f"no person or room is called “{shortened(name, 20)}”. Type /who or /rooms to list them."
-        )
-
-    def _people(self, name: str) -> Iterator[Sequence[Person]]:
-        """Yield people whom a name may mean, best matches first. People who are away need their full name."""
-        exact = self._called(name)
-        yield [exact] if exact else []
-        kinds = self.people.matching(fold(name), lambda person: person.here)
-        next(kinds)
-        yield from kinds
-
-    def _called(self, name: str) -> Person | None:
-        """Return the person who has or had this exact name: here, with a seat, or away with an account."""
-        called = fold(self.accounts.now(name))
-        if called in self.people:
-            return self.people[called]
-        away = self.accounts.names.get(called)
-        return Person(away, guest=False, room=self.lobby) if away else None
-
-    def _rooms(self, name: str, asker: Person | None) -> Iterator[Sequence[Room]]:
-        """Yield rooms that a name may mean and the asker may see, best matches first."""
-
-        def seen(room: Room) -> bool:
-            return asker is None or room.may_see(asker)
-
-        exact = self.rooms.called(name)
-        yield [exact] if exact and seen(exact) else []
-        kinds = self.rooms.matching(fold(name), seen)
-        next(kinds)
-        yield from kinds
-
-    def remembered(self, mark: str, asker: Person) -> Person | Room:
-        """Return the recipient of a stored mark: `~NAME` for a person, `-ROOM` for a room; raises `UserError`.
-
-        Only the full name matches, never a prefix of another name.
-        """
-        room = self.rooms.called(mark[1:]) if mark.startswith("-") else None
-        found = self._called(mark[1:]) if mark.startswith("~") else room if room and room.may_see(asker) else None
-        if found is None:
-            raise NotFound(
-                f"{mark[1:]} isn't here any more, so nothing was sent. Type NAME;TEXT to write to someone else."
-            )
-        return found
-
-    @staticmethod
-    def _one(name: str, kinds: Iterable[Sequence[Named]]) -> Named | None:
-        """Return the only match of the first kind that has any; raises `UserError` if it is ambiguous."""
-        for found in kinds:
-            if len(found) > 1:
-                names = listing([match.name for match in found[:8]], "or")
-                raise UserError(f"“{shortened(name, 20)}” could be {names}. Type more of it.")
-            if found:
-                return found[0]
-        return None

@@ -217,7 +217,7 @@ def _players(host: Host, person: Person) -> Sequence[Mapping[str, object]]:
 
 def _commands(host: Host, _: Person) -> Sequence[str]:
     """Return the commands listed in the help. Game moves have their own list."""
-    return sorted({command.name for command in host.dispatcher.commands if command.group})
+    return sorted({command.name for command in host.commands if command.group})
 
 
 _ANSWERS: Mapping[str, Callable[[Host, Person], object]] = {

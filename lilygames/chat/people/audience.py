@@ -254,6 +254,8 @@ class Everybody(PeopleByName[L], Names[L]):
 
     def __init__(self, gather: Gather) -> None:
         super().__init__()
+        self.gather = gather
+        """Groups terminals that are shown the same."""
         self.near: Everyone[L] = Everyone(gather)
         """The people who aren't distant."""
         self._returned: list[int] = []

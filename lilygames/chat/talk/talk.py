@@ -46,6 +46,16 @@ HeardBy = Literal["people", "bots", "nobody"]
 """The hearers of a message to rooms; bots that answer it count as people."""
 
 
+class Lookup(Protocol):
+    """Finds people and rooms, as talk needs them."""
+
+    def recipient(self, name: str, asker: Person | None = None) -> Person | Room:
+        """Return the recipient that `name` means; raises `UserError`."""
+
+    def remembered(self, mark: str, asker: Person) -> Person | Room:
+        """Return the recipient of a stored mark, `~NAME` or `-ROOM`; raises `UserError`."""
+
+
 class Host(Protocol):
     """The host, as talk needs it."""
 
@@ -54,11 +64,9 @@ class Host(Protocol):
     quotas: PeopleQuotas
     clock: Callable[[], float]
 
-    def recipient(self, name: str, asker: Person | None = None) -> Person | Room:
-        """Return the recipient that `name` means; raises `UserError`."""
-
-    def remembered(self, mark: str, asker: Person) -> Person | Room:
-        """Return the recipient of a stored mark, `~NAME` or `-ROOM`; raises `UserError`."""
+    @property
+    def lookup(self) -> Lookup:
+        """Finds recipients by their names."""
 
     def audience(self, people: Iterable[Person]) -> Audience[Person]:
         """Return an audience of these people, without duplicates."""
@@ -161,7 +169,7 @@ def _words(before: str) -> Sequence[str]:
 def _is_whole_name(host: Host, person: Person, name: str) -> bool:
     """Whether a word is the whole name of a recipient."""
     try:
-        return fold(name) in person.profile.groups or bool(host.remembered(f"~{name}", person))
+        return fold(name) in person.profile.groups or bool(host.lookup.remembered(f"~{name}", person))
     except NotFound:
         return False
 
@@ -182,7 +190,7 @@ def _recall(host: Host, person: Person, marks: Sequence[str], text: str, never: 
     """Send to remembered recipients again; raises `UserError`."""
     if not marks:
         raise UserError(f"{never}. Type NAME;TEXT to write to someone, or 'TEXT to talk in your room.")
-    _send_to(host, person, [host.remembered(mark, person) for mark in marks], text)
+    _send_to(host, person, [host.lookup.remembered(mark, person) for mark in marks], text)
 
 
 def say(host: Host, person: Person, text: str) -> None:
@@ -239,9 +247,9 @@ def _resolved(host: Host, person: Person, to: Sequence[str]) -> list[Person | Ro
     found: list[Person | Room] = []
     for name in to:
         if fold(name) in person.profile.groups:
-            found += [host.remembered(mark, person) for mark in person.profile.groups[fold(name)]]
+            found += [host.lookup.remembered(mark, person) for mark in person.profile.groups[fold(name)]]
         else:
-            found.append(person if fold(name) == "me" else host.recipient(name, person))
+            found.append(person if fold(name) == "me" else host.lookup.recipient(name, person))
         if len(found) > MOST:
             raise UserError(f"a message can go to {MOST} names at most. For more, open a room with /create.")
     return [*dict(zip(marks(found), found, strict=True)).values()]

@@ -68,7 +68,7 @@ def carry(host: Host, person: Person) -> PersonState:
         last_group=person.recipients.last_group,
         session=person.session,
         not_watching=tuple(room.name for room in person.rooms if name in room.not_watching),
-        sent_again=tuple(host.dispatcher.sent_again.of(host.accounts.key(person.name))),
+        sent_again=tuple(host.sent_again.of(host.accounts.key(person.name))),
         menu=person.focus.choices,
     )
 
@@ -87,7 +87,7 @@ async def take_up(host: Host, kept: PersonState) -> Person:
         missed_since=kept.missed_since,
     )
     person.resume(kept.session)
-    host.dispatcher.sent_again.restore(kept.key, kept.sent_again)
+    host.sent_again.restore(kept.key, kept.sent_again)
     person.recipients.restore(kept.last_to, kept.last_from, kept.last_group)
     rooms = (host.lobbies.called(name) or host.rooms.called(name) for name in kept.rooms)
     for room in filter(None, rooms):

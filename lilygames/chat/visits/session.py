@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 
+from lilygames.chat.host.dispatch import Dispatcher
 from lilygames.chat.host.host import Host
 from lilygames.chat.host.packets import hello, place, say_goodbye
 from lilygames.chat.people.gate import Banned
@@ -21,12 +22,12 @@ RETRY = 1.0
 """Seconds before the store is asked again for the tables of someone who has disconnected."""
 
 
-async def visit(host: Host, terminal: Terminal) -> None:
+async def visit(host: Host, dispatcher: Dispatcher, terminal: Terminal) -> None:
     """Serve a terminal from greeting to disconnect. The person's seats are kept."""
-    await _visited(host, terminal, _log_in_in_time)
+    await _visited(host, dispatcher, terminal, _log_in_in_time)
 
 
-async def continue_visit(host: Host, terminal: Terminal, person: Person) -> None:
+async def continue_visit(host: Host, dispatcher: Dispatcher, terminal: Terminal, person: Person) -> None:
     """Continue the session of a person who was handed over from another process."""
 
     async def here(_: Host, __: Terminal) -> Person:
@@ -34,19 +35,21 @@ async def continue_visit(host: Host, terminal: Terminal, person: Person) -> None
             await offer(host, person)
         return person
 
-    await _visited(host, terminal, here)
+    await _visited(host, dispatcher, terminal, here)
 
 
-async def _visited(host: Host, terminal: Terminal, log_in: Callable[[Host, Terminal], Awaitable[Person]]) -> None:
+async def _visited(
+    host: Host, dispatcher: Dispatcher, terminal: Terminal, log_in: Callable[[Host, Terminal], Awaitable[Person]]
+) -> None:
     person = None
     try:
         person = await log_in(host, terminal)
-        at_once = partial(host.dispatcher.hear_at_once, person, terminal=terminal)
-        begin = partial(host.dispatcher.begin, person, terminal)
+        at_once = partial(dispatcher.hear_at_once, person, terminal=terminal)
+        begin = partial(dispatcher.begin, person, terminal)
         while person.terminal is terminal:
             line = await terminal.read(at_once, begin)
             if person.terminal is terminal:  # a newer connection may have taken over while this line was typed
-                await host.dispatcher.hear(person, line)
+                await dispatcher.hear(person, line)
     except Gone:
         pass
     finally:

@@ -41,9 +41,10 @@ from lilygames.chat.host import detached_records
 from lilygames.chat.host.context import Context
 from lilygames.chat.host.detached_records import DetachedRecords
 from lilygames.chat.host.discussions import Discussions
+from lilygames.chat.host.dispatch import Dispatcher
 from lilygames.chat.host.feedback import Feedback
 from lilygames.chat.host.friends import FriendsHere
-from lilygames.chat.host.host import Host, HostSettings, SingleNode
+from lilygames.chat.host.host import Host, HostSettings, Offers, Registry, SingleNode
 from lilygames.chat.host.missed import MissedMessages
 from lilygames.chat.host.packets import Programs
 from lilygames.chat.host.unanswered_lines import UnansweredLines
@@ -138,7 +139,7 @@ from lilygames.tables.visits.expiry import AbandonedSeats, SeatTimes
 from lilygames.tables.visits.first_menu import FirstMenu
 from lilygames.tables.visits.openers_addresses import OpenersAddresses
 from lilygames.tables.visits.reconnect import Reconnect
-from lilygames.tables.visits.table_context import TableContext
+from lilygames.tables.visits.table_context import LineContext, TableContext
 from lilygames.tournaments import commands as tournament_commands
 from lilygames.tournaments.context import TournamentContext
 from lilygames.tournaments.director import Director
@@ -278,32 +279,31 @@ class Place:
         """The calendar."""
         tournaments: dict[int, Tournament] = {}
         self.host = Host(
-            accounts,
-            ProfileStore(kept, unreadable),
-            Sessions(kept, unreadable),
-            people,
-            pages=manual.pages(
-                (game.pages for game in games.values() if game.pages),
-                games,
-                {other: game.name for game in games.values() for other in (*game.other_names, game.title)},
-                policy=Path(settings.policy) if settings.policy else None,
+            Registry(
+                accounts,
+                ProfileStore(kept, unreadable),
+                Sessions(kept, unreadable),
+                roles,
+                seniority,
+                gate=sanctions,
             ),
-            commands=_commands(games),
-            context_of=self.context_of,
-            publisher=self,
-            cluster=membership or SingleNode(),
-            seats=open_tables,
-            notices=Noticeboard(games, self.events, tournaments, accounts, zone=zone, clock=clock),
-            roles=roles,
-            seniority=seniority,
-            gate=sanctions,
-            house_names=_house_names(games),
-            bot_names=frozenset(name.casefold() for name in HOUSE),
-            settings=HostSettings(
+            people,
+            Offers(
+                games=tuple(games),
+                house_names=_house_names(games),
+                bot_names=frozenset(name.casefold() for name in HOUSE),
+                commands=_commands(games),
+                pages=manual.pages(
+                    (game.pages for game in games.values() if game.pages),
+                    games,
+                    {other: game.name for game in games.values() for other in (*game.other_names, game.title)},
+                    policy=Path(settings.policy) if settings.policy else None,
+                ),
+            ),
+            HostSettings(
                 name=settings.name,
                 greeting=settings.greeting,
                 patience=settings.patience,
-                talk_lines_per_second=settings.talk_lines_per_second,
                 lobby_people=settings.lobby_people,
                 login_seconds=settings.login_seconds,
                 wrong_passwords=settings.wrong_passwords,
@@ -311,12 +311,23 @@ class Place:
                 exempt=networks(settings.exempt),
                 sends_mail=settings.mail_options.has_mail,
                 web_address=settings.web_address.rstrip("/"),
-                games=tuple(games),
             ),
+            publisher=self,
+            cluster=membership or SingleNode(),
+            seats=open_tables,
+            notices=Noticeboard(games, self.events, tournaments, accounts, zone=zone, clock=clock),
             foreground=foreground,
             clock=clock,
-            gather=gather,
         )
+        self.dispatcher = Dispatcher(
+            self.host,
+            self.host.commands,
+            context_of=self.context_of,
+            seats=open_tables,
+            foreground=foreground,
+            talk_at_once=settings.talk_lines_per_second,
+        )
+        """Handles typed lines."""
         bot_work = OneByOne(lambda: flusher().sends)
         self.workers = Workers(
             settings.house_workers,
@@ -369,7 +380,7 @@ class Place:
         """Looks after daily deals and other duplicate sets."""
         self.director = Director(self.tables, tournaments, no_show=settings.no_show_seconds, new_secret=new_secret)
         """Runs the tournaments."""
-        self.unanswered_lines = UnansweredLines(self.host.dispatcher.hear)
+        self.unanswered_lines = UnansweredLines(self.dispatcher.hear)
         """Lines whose answers a restart has interrupted."""
         self.reminders = Reminders(self.host, self.events)
         self.tournament_reminders = TournamentReminders(self.director, kept)
@@ -501,8 +512,9 @@ class Place:
         at = TableContext(person, self.tables, table)
         contexts: Mapping[Any, Callable[[], Any]] = {
             TableContext: lambda: at,
+            LineContext: lambda: LineContext(at, self.dispatcher),
             Context: lambda: Context(
-                person, self.host, self.discussions, self.history, self.feedback, self.records, table
+                person, self.host, self.discussions, self.history, self.feedback, self.records, self.dispatcher, table
             ),
             LadderContext: lambda: LadderContext(at, self.ladders),
             MatchContext: lambda: MatchContext(at, self.team_matches, self.ladders.games),

@@ -221,7 +221,7 @@ async def _quiet(place: Place, connections: Sequence[Connection]) -> None:
         await room.finish()
     await asyncio.sleep(2 * MOMENT)  # lines shown to many at once take a moment to reach their outboxes
     while time.monotonic() < until and (  # noqa: ASYNC110 - no event says that a socket is empty
-        place.host.dispatcher.in_progress or not all(each.settled for each in connections)
+        place.dispatcher.in_progress or not all(each.settled for each in connections)
     ):
         await asyncio.sleep(_GLANCE)
 
@@ -309,6 +309,6 @@ def _visit(
             terminal.take_up(line.carried.half, person.profile.settings, name)
         await all_here.wait()
         place.unanswered_lines.answer(person)
-        await continue_visit(place.host, terminal, person)
+        await continue_visit(place.host, place.dispatcher, terminal, person)
 
     return visit

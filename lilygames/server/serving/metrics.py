@@ -171,7 +171,7 @@ class ServerMetrics(Collector):
         place = self._from.place
         lines = (line for listener in self._from.listeners.values() for line in listener.connections)
         queues = {
-            "lines being handled": place.host.dispatcher.in_progress,
+            "lines being handled": place.dispatcher.in_progress,
             "messages to save": place.history.unsaved,
             "profiles to save": place.host.profiles.unsaved,
         }

@@ -186,7 +186,7 @@ async def serve(
         admission, certificate = _admission(settings, place), _certificate(settings)
         listeners = await _open(
             settings,
-            partial(visit, place.host),
+            partial(visit, place.host, place.dispatcher),
             partial(_facts, place, time.time()),
             admission,
             before,

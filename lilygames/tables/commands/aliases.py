@@ -48,7 +48,7 @@ async def _challenge_to(at: TableContext, name: str, words: Sequence[str]) -> li
     game = at.tables.game(name)
     _, words = options.frame(game, words)
     _, names = options.read(game, words)
-    others = {at.tables.host.person(other) for other in names} - {at.person}
+    others = {at.tables.host.lookup.person(other) for other in names} - {at.person}
     low, high = game.rules.SEATS.start, game.rules.SEATS.stop - 1
     if not low <= len(others) + 1 <= high:
         fill = f"type /new {name} NAMES and fill the table with /house"

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import attrs
 
+from lilygames.chat.host.dispatch import Dispatcher
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.people import Bot, Person
 from lilygames.commands import Reads
@@ -214,3 +215,16 @@ class TableContext:
         except Refused as no:
             sentence = narrate.refusal(bot.table, no, bot.publisher.reader_of(bot.table, self.person))
             raise AgainstRules(sentence, no.code) from None
+
+
+@attrs.frozen
+class LineContext:
+    """The context of a table command that runs another line at its table."""
+
+    at: TableContext
+    dispatcher: Dispatcher
+
+    @property
+    def person(self) -> Person:
+        """The person who typed the command."""
+        return self.at.person

@@ -33,7 +33,7 @@ def serve(place, web_servers):
     async def start(proxies=""):
         limits = Limits(connects_per_minute=10_000, connections_per_address=500)
         config = WebConfig(Admission(limits), for_program, Proxies(networks(proxies)))
-        web_servers.append(WebServer(config, partial(visit, place.host)))
+        web_servers.append(WebServer(config, partial(visit, place.host, place.dispatcher)))
         await web_servers[-1].listen("127.0.0.1", 0)
         return web_servers[-1]
 

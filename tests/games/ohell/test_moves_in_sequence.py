@@ -21,7 +21,7 @@ async def stage():
     stage = Stage(await furnish(MemoryStore(), slow, ALL, secrets_from("1"), new_salt=None))
     for name in ("ann", "bob", "cat"):
         stage.enter(name, Voice(each=name == "cat"))
-    dispatcher = stage.place.host.dispatcher
+    dispatcher = stage.place.dispatcher
     await dispatcher.hear(stage.people["ann"], LINES[0])
     for watcher in ("bob", "cat"):
         await dispatcher.hear(stage.people[watcher], "/watch ohell")
@@ -49,7 +49,7 @@ async def bot_moves(stage, times=1):
 
 
 async def type_(stage, name, line):
-    await stage.place.host.dispatcher.hear(stage.people[name], line)
+    await stage.place.dispatcher.hear(stage.people[name], line)
     await asyncio.sleep(0)  # the next bot begins to think
 
 

@@ -64,7 +64,7 @@ def _checked(at: TableContext, name: str, words: Sequence[str]) -> str:
     _, others = options.frame(game, rest)
     _, names = options.read(game, others)
     for one in names:
-        at.tables.host.person(one)
+        at.tables.host.lookup.person(one)
     line = clean(" ".join((game.name, *rest)))
     if len(line) > LONGEST:
         raise UserError(f"a preset can have {LONGEST} characters, and this one has {len(line)}. Please shorten it.")

@@ -27,7 +27,7 @@ from lilygames.tables.room import seating
 from lilygames.tables.room.bot import TableBot
 from lilygames.tables.seeks.seeks import refuses
 from lilygames.tables.sight.narrate import sitting
-from lilygames.tables.visits.table_context import TableContext
+from lilygames.tables.visits.table_context import LineContext, TableContext
 from lilygames.text import Line, listing
 from lilygames_rules.kit import KeyedLuck, Refused
 
@@ -65,7 +65,7 @@ async def new(at: TableContext, game: str, *words: str) -> list[str]:
     cards, words = duplicates.named(words)
     frame, words = options.frame(kind, words)
     chosen, names = options.read(kind, words)
-    guests = list(dict.fromkeys(at.tables.host.person(name) for name in names))
+    guests = list(dict.fromkeys(at.tables.host.lookup.person(name) for name in names))
     if at.person in guests:
         guests.remove(at.person)
     chosen = await at.tables.texts.filled(kind, chosen)
@@ -305,12 +305,13 @@ async def show_options(at: TableContext, game: str = "") -> list[str]:
 
 
 @command("at", group="table")
-async def at_table(at: TableContext, table: str, line: Annotated[str, Reads("COMMAND", str, rest=True)] = "") -> None:
+async def at_table(lines: LineContext, table: str, line: Annotated[str, Reads("COMMAND", str, rest=True)] = "") -> None:
     """Use a command at another table: /at ohell-2 bid 3, /at 12 score. /at 12 takes you there.
 
     /at 12:40 bid 3 bids only if the table still asks the same as at entry 40.
     Programs whose moves may come late type that.
     """
+    at = lines.at
     table, since = _entry(table)
     bot = at.find(table)
     if _ANOTHER_AT.match(line):
@@ -321,7 +322,7 @@ async def at_table(at: TableContext, table: str, line: Annotated[str, Reads("COM
     if not bot.keeps_seat(at.person.name) and bot.typed.reads(line):
         raise UserError(bot.screens.seatless(at.person))
     if not await _moved(at, bot, line, since):
-        await at.tables.host.dispatcher.command(at.person, line.removeprefix("/"), bot)
+        await lines.dispatcher.command(at.person, line.removeprefix("/"), bot)
     if bot.question(at.person) and at.person.focus.table() is not bot and not _is_asked_back(at):
         at.person.show(*bot.turn(at.person))
 

@@ -189,7 +189,7 @@ async def invite(at: TableContext, *names: str) -> list[str | Line]:
     await duplicates.check_may_invite(at, bot.table.header)
     if not names:
         return _link(at, bot, "(send this link to those you want to invite:)")
-    guests = [at.tables.host.person(name) for name in names]
+    guests = [at.tables.host.lookup.person(name) for name in names]
     if at.person in guests:
         raise UserError("you already have a seat. Type /invite and the names of others.")
     for guest in guests:
