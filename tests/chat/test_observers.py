@@ -1,9 +1,11 @@
 """Observers learn of the events they subscribe to, in the order in which the place lists them."""
 
+import asyncio
+
 import pytest
 
 from lilygames.chat.host.context import Context
-from lilygames.chat.people.observers import Left, LoggingIn, Renamed, by_kind
+from lilygames.chat.people.observers import Left, LoggingIn, Observers, Renamed, TableAwaited, by_kind
 from lilygames.commands import command, declared
 from lilygames.tables.visits.table_context import TableContext
 
@@ -64,3 +66,19 @@ def test_every_command_can_be_given_its_context(stage):
     ann = stage.people["ann"]
 
     assert all(stage.place.context_of(one.context, ann, None).person is ann for one in stage.place.dispatcher.commands)
+
+
+async def test_someone_who_needs_a_table_waits_for_those_who_observe_that():
+    restored, observers = [], Observers()
+
+    class Restoring:
+        observes = (TableAwaited,)
+
+        async def observe(self, event):
+            await asyncio.sleep(0)
+            restored.append(event.number)
+
+    observers.join(Restoring())
+    await observers.publish_and_wait(TableAwaited(12))
+
+    assert [12] == restored

@@ -22,7 +22,7 @@ def quotas(host, publish, names):
 @pytest.fixture
 def few(place):
     """Let an address register one name."""
-    place.host.quotas = quotas(place.host, place.publish, 1)
+    place.host.quotas = quotas(place.host, place.host.publish, 1)
 
 
 async def test_address_over_its_limit_of_names_plays_as_guest(place, few, come):

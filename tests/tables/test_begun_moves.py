@@ -10,7 +10,7 @@ from lilygames.store import StoreUnavailable
 def begin(stage, name, line):
     """Begin a line; return whether it was begun, and what learns that it is answered."""
     answered, person = AnsweredLine(), stage.people[name]
-    return stage.place.host.dispatcher.begin(person, person.terminal, line, answered), answered.event
+    return stage.place.dispatcher.begin(person, person.terminal, line, answered), answered.event
 
 
 @pytest.mark.parametrize("line", ["/bid 1", "bid 1", "/BID 1"])
@@ -41,7 +41,7 @@ async def test_player_who_is_not_asked_begins_no_move(stage, table):
 
 async def test_begun_line_counts_as_one_that_is_being_handled(stage, table):
     """A reload waits for it."""
-    dispatcher = stage.place.host.dispatcher
+    dispatcher = stage.place.dispatcher
     _, answered = begin(stage, "bob", "/bid 1")
 
     assert 1 == dispatcher.in_progress
@@ -93,4 +93,4 @@ async def test_move_that_another_node_has_overtaken_is_refused_as_if_it_came_lat
     assert begun
     assert "wait for ann to bid" in " ".join(stage.screens["bob"].rows)
     assert 1 == sum("bob bids 1." in row for row in stage.screens["ann"].rows)
-    assert 0 == stage.place.host.dispatcher.in_progress
+    assert 0 == stage.place.dispatcher.in_progress

@@ -53,6 +53,20 @@ class OpenedFrom:
 
 
 @attrs.frozen
+class TableAwaited:
+    """Someone needs a table that a start has left for later. It is restored before they go on."""
+
+    number: int
+
+
+@attrs.frozen
+class TableWanted:
+    """Someone needs a table that only other nodes follow. This node follows it before they go on."""
+
+    number: int
+
+
+@attrs.frozen
 class RoomOpenedFrom:
     """A room was opened from an address. Nodes remember that in memory only."""
 
@@ -164,6 +178,8 @@ PersonEvent = (
     | Guessed
     | LimitUsed
     | OpenedFrom
+    | TableAwaited
+    | TableWanted
     | RoomOpenedFrom
     | Arrived
     | Returned
@@ -191,7 +207,8 @@ class Observer(Protocol):
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
         """Handle an event.
 
-        Return an awaitable for slow work. Only `LoggingIn`, `Entered`, `Renamed` and `Appealed` wait for it.
+        Return an awaitable for slow work. Only `LoggingIn`, `Entered`, `Renamed`, `Appealed`, `TableAwaited` and
+        `TableWanted` wait for it.
         """
 
 
@@ -212,3 +229,25 @@ def by_kind(observers: Iterable[Observer]) -> Mapping[type, Sequence[Observe]]:
     """Return the observers of each kind of event, in order."""
     observers = tuple(observers)
     return {kind: tuple(one.observe for one in observers if kind in one.observes) for kind in get_args(PersonEvent)}
+
+
+class Observers:
+    """A publisher whose observers join last: what publishes events is made before what observes them."""
+
+    def __init__(self) -> None:
+        self._of: Mapping[type, Sequence[Observe]] = {}
+
+    def join(self, *observers: Observer) -> None:
+        """Let all observers join, in the order in which they are told of an event. Call it once."""
+        self._of = by_kind(observers)
+
+    def publish(self, event: PersonEvent) -> None:
+        """Tell all observers about an event."""
+        for observe in self._of[type(event)]:
+            observe(event)
+
+    async def publish_and_wait(self, event: PersonEvent) -> None:
+        """Tell all observers about an event in order, and wait for each."""
+        for observe in self._of[type(event)]:
+            if work := observe(event):
+                await work

@@ -51,7 +51,7 @@ from lilygames.chat.host.unanswered_lines import UnansweredLines
 from lilygames.chat.names.names import allowed
 from lilygames.chat.names.zones import set_place_zone
 from lilygames.chat.people.audience import Each, Everybody, Gather
-from lilygames.chat.people.observers import Observer, PersonEvent, by_kind
+from lilygames.chat.people.observers import Observer, Observers
 from lilygames.chat.people.people import Bot, Person
 from lilygames.chat.people.profile import ProfileStore
 from lilygames.chat.people.resume import Sessions
@@ -219,8 +219,7 @@ class Place:
         settings: Settings,
         games: Mapping[str, Game],
         *,
-        new_secret: Callable[[], bytes],
-        new_salt: Callable[[], bytes] | None,
+        seals: NewSeals,
         bus: Bus | None,
         before: Before | None,
         clock: Callable[[], float],
@@ -228,6 +227,7 @@ class Place:
         packs: Packs | None,
         thread: bool,
     ) -> None:
+        observers = Observers()  # they join at the end: events go from what is made first to what is made last
         name = fresh_name()
         membership = Membership(store, name) if bus else None
         unarchived = HintingStore(store, bus, membership.beats) if bus and membership else store
@@ -249,7 +249,7 @@ class Place:
         seniority = Seniority(accounts, roles, settings.new_account_days)
         zone = ZoneInfo(settings.timezone)
         duplicates = DuplicateSets(
-            kept, Archive(kept), new_secret=new_secret, new_salt=new_salt, now=clock, key_of=accounts.key
+            kept, Archive(kept), new_secret=seals.new_secret, new_salt=seals.new_salt, now=clock, key_of=accounts.key
         )
         beacon = Drand(settings.beacon_url, settings.beacon_chain) if settings.beacon_chain else None
         books = Bookkeeping(
@@ -267,8 +267,8 @@ class Place:
         open_tables = OpenTables(
             games,
             UnplayableTables(kept, books.purses),
-            Unrestored(self._restore, foreground),
-            RemoteTables(self._follow, games),
+            Unrestored(observers, foreground),
+            RemoteTables(observers, games),
             table_hints or NobodyElse(),
             read_ratings=books.results.ratings.read_of,
             key_of=accounts.key,
@@ -288,46 +288,15 @@ class Place:
                 gate=sanctions,
             ),
             people,
-            Offers(
-                games=tuple(games),
-                house_names=_house_names(games),
-                bot_names=frozenset(name.casefold() for name in HOUSE),
-                commands=_commands(games),
-                pages=manual.pages(
-                    (game.pages for game in games.values() if game.pages),
-                    games,
-                    {other: game.name for game in games.values() for other in (*game.other_names, game.title)},
-                    policy=Path(settings.policy) if settings.policy else None,
-                ),
-            ),
-            HostSettings(
-                name=settings.name,
-                greeting=settings.greeting,
-                patience=settings.patience,
-                lobby_people=settings.lobby_people,
-                login_seconds=settings.login_seconds,
-                wrong_passwords=settings.wrong_passwords,
-                names_per_day=settings.names_per_day,
-                exempt=networks(settings.exempt),
-                sends_mail=settings.mail_options.has_mail,
-                web_address=settings.web_address.rstrip("/"),
-            ),
-            publisher=self,
+            _offers(games, settings),
+            _host_settings(settings),
+            publisher=observers,
             cluster=membership or SingleNode(),
             seats=open_tables,
             notices=Noticeboard(games, self.events, tournaments, accounts, zone=zone, clock=clock),
             foreground=foreground,
             clock=clock,
         )
-        self.dispatcher = Dispatcher(
-            self.host,
-            self.host.commands,
-            context_of=self.context_of,
-            seats=open_tables,
-            foreground=foreground,
-            talk_at_once=settings.talk_lines_per_second,
-        )
-        """Handles typed lines."""
         bot_work = OneByOne(lambda: flusher().sends)
         self.workers = Workers(
             settings.house_workers,
@@ -349,7 +318,7 @@ class Place:
                 talk=bool(settings.house_talk),
                 latest=LATEST if settings.house_pause[1] else None,
             ),
-            seals=NewSeals(new_secret, new_salt),
+            seals=seals,
             shuffle=ShuffleTimes(settings.commit_seconds, settings.reveal_seconds),
             texts=AddedTexts(settings.data),
             told=before.told if before else None,
@@ -378,10 +347,10 @@ class Place:
         """Closes abandoned tables."""
         self.duplicate_watch = DuplicateWatch(self.tables)
         """Looks after daily deals and other duplicate sets."""
-        self.director = Director(self.tables, tournaments, no_show=settings.no_show_seconds, new_secret=new_secret)
+        self.director = Director(
+            self.tables, tournaments, no_show=settings.no_show_seconds, new_secret=seals.new_secret
+        )
         """Runs the tournaments."""
-        self.unanswered_lines = UnansweredLines(self.dispatcher.hear)
-        """Lines whose answers a restart has interrupted."""
         self.reminders = Reminders(self.host, self.events)
         self.tournament_reminders = TournamentReminders(self.director, kept)
         self.message_of_the_day = MessageOfTheDay(kept, unreadable)
@@ -421,6 +390,17 @@ class Place:
             ),
             data=settings.data,
         )
+        self.dispatcher = Dispatcher(
+            self.host,
+            self.host.commands,
+            context_of=self.context_of,
+            seats=open_tables,
+            foreground=foreground,
+            talk_at_once=settings.talk_lines_per_second,
+        )
+        """Handles typed lines."""
+        self.unanswered_lines = UnansweredLines(self.dispatcher.hear)
+        """Lines whose answers a restart has interrupted."""
         self.openers_addresses = OpenersAddresses(self.host, self.tables.held)
         """The addresses for which quotas count what was opened before a start."""
         self.detached_records = DetachedRecords(self.host, kept, unreadable)
@@ -470,42 +450,31 @@ class Place:
                 room_talk=room_talk,
             )
             elsewhere = (roster, shared_limits, room_talk)
-        self._observers = by_kind(
-            (
-                self.detached_records,
-                Programs(self.host),
-                session_tokens.Tokens(self.host),
-                self.openers_addresses,
-                FirstMenu(self.tables),
-                Reconnect(self.tables),
-                Joining(self.tables.remote, self.tables.unrestored),
-                self.discussions,
-                self.history,
-                self.message_of_the_day,
-                Greeting(self.host, self.events, (self.events.upcoming, self.tournament_reminders.upcoming)),
-                FriendsHere(self.host),
-                MissedMessages(self.host, self.history),
-                LadderReminders(self.ladders),
-                self.feedback,
-                self.reports,
-                self.mailing,
-                self.deletions,
-                self.abandoned_seats,
-                self.unanswered_lines,
-                *elsewhere,
-            )
+        observers.join(
+            self.tables.restoring,
+            self.tables.following,
+            self.detached_records,
+            Programs(self.host),
+            session_tokens.Tokens(self.host),
+            self.openers_addresses,
+            FirstMenu(self.tables),
+            Reconnect(self.tables),
+            Joining(self.tables.remote, self.tables.unrestored),
+            self.discussions,
+            self.history,
+            self.message_of_the_day,
+            Greeting(self.host, self.events, (self.events.upcoming, self.tournament_reminders.upcoming)),
+            FriendsHere(self.host),
+            MissedMessages(self.host, self.history),
+            LadderReminders(self.ladders),
+            self.feedback,
+            self.reports,
+            self.mailing,
+            self.deletions,
+            self.abandoned_seats,
+            self.unanswered_lines,
+            *elsewhere,
         )
-
-    def publish(self, event: PersonEvent) -> None:
-        """Tell all observers about an event."""
-        for observe in self._observers[type(event)]:
-            observe(event)
-
-    async def publish_and_wait(self, event: PersonEvent) -> None:
-        """Tell all observers about an event in order, and wait for each."""
-        for observe in self._observers[type(event)]:
-            if work := observe(event):
-                await work
 
     def context_of(self, kind: Any, person: Person, table: Bot | None) -> Any:
         """Return the context of a command whose first parameter is annotated with `kind`."""
@@ -584,14 +553,6 @@ class Place:
         self.tables.carried_over.open_rooms()
         await self.director.load()
 
-    async def _restore(self, number: int) -> None:
-        """Reopen a table that was left for later; raises `StoreUnavailable`."""
-        await self.tables.restoring.restore_later(number)
-
-    async def _follow(self, number: int) -> None:
-        """Read a table that this node has left to others, and follow it; raises `StoreUnavailable`."""
-        await self.tables.following.follow(number)
-
     async def wake(self) -> None:
         """Resume tables, and start to follow other nodes."""
         await self.tables.restoring.wake()
@@ -633,6 +594,38 @@ def _needing(what: str) -> Iterator[None]:
 def host_commands() -> tuple[Command, ...]:
     """Return the commands that the server has whatever games are installed."""
     return tuple(chain.from_iterable(map(declared_in, (*TABLE_COMMANDS, *CHAT_COMMANDS))))
+
+
+def _offers(games: Mapping[str, Game], settings: Settings) -> Offers:
+    """Return what people find here."""
+    return Offers(
+        games=tuple(games),
+        house_names=_house_names(games),
+        bot_names=frozenset(name.casefold() for name in HOUSE),
+        commands=_commands(games),
+        pages=manual.pages(
+            (game.pages for game in games.values() if game.pages),
+            games,
+            {other: game.name for game in games.values() for other in (*game.other_names, game.title)},
+            policy=Path(settings.policy) if settings.policy else None,
+        ),
+    )
+
+
+def _host_settings(settings: Settings) -> HostSettings:
+    """Return the settings that the host needs."""
+    return HostSettings(
+        name=settings.name,
+        greeting=settings.greeting,
+        patience=settings.patience,
+        lobby_people=settings.lobby_people,
+        login_seconds=settings.login_seconds,
+        wrong_passwords=settings.wrong_passwords,
+        names_per_day=settings.names_per_day,
+        exempt=networks(settings.exempt),
+        sends_mail=settings.mail_options.has_mail,
+        web_address=settings.web_address.rstrip("/"),
+    )
 
 
 def _commands(games: Mapping[str, Game]) -> Sequence[Command]:
@@ -687,8 +680,7 @@ async def furnish(
         store,
         settings,
         found,
-        new_secret=new_secret,
-        new_salt=new_salt,
+        seals=NewSeals(new_secret, new_salt),
         bus=bus,
         before=before,
         clock=clock or time.time,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from contextlib import suppress
 
 from lilygames.chat.host.host import Host
 from lilygames.chat.names.names import fold
+from lilygames.chat.people.observers import PersonEvent, TableWanted
 from lilygames.chat.visits.arrivals import let_go
 from lilygames.store import Store
 from lilygames.tables.archive.archive import Archive
@@ -25,6 +27,8 @@ NEWEST = 50
 class Following:
     """Brings the tables that this node follows up to date with their logs, and begins to follow others."""
 
+    observes = (TableWanted,)
+
     def __init__(
         self,
         host: Host,
@@ -43,6 +47,10 @@ class Following:
         self._reopening = reopening
         self._leaving = leaving
         self._carried_over = carried_over
+
+    def observe(self, event: PersonEvent) -> Awaitable[None] | None:
+        """Begin to follow a table that someone needs."""
+        return self.follow(event.number) if isinstance(event, TableWanted) else None
 
     async def follow(self, number: int) -> None:
         """Follow another node's change: update a table, or open or close it here."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 
 import structlog
 
 from lilygames.chat.names.by_name import ByName
 from lilygames.chat.names.names import fold
-from lilygames.chat.people.observers import Announced, Arrived, PersonEvent, Returned
+from lilygames.chat.people.observers import Announced, Arrived, PersonEvent, Publisher, Returned, TableWanted
 from lilygames.chat.people.people import Person, Room
 from lilygames.store import Effect, StoreUnavailable
 from lilygames.tables.restore.unrestored import Unrestored
@@ -27,12 +27,11 @@ _AT_ONCE = 6
 class RemoteTables:
     """The public rows of all open tables, and which of these tables this node leaves to others.
 
-    `follow` reads one of them and follows it from then on; it raises `StoreUnavailable`. Tables' rooms are named after
-    `games`.
+    Those who observe `TableWanted` read one of them and follow it from then on. Tables' rooms are named after `games`.
     """
 
-    def __init__(self, follow: Callable[[int], Awaitable[None]], games: Container[str]) -> None:
-        self._follow = follow
+    def __init__(self, publisher: Publisher, games: Container[str]) -> None:
+        self._publisher = publisher
         self._games = games
         self.rows: dict[int, PublicRow] = {}
         """The rows of all open tables, also of those that are followed here."""
@@ -231,7 +230,7 @@ class RemoteTables:
 
     async def _followed(self, number: int) -> None:
         try:
-            await self._follow(number)
+            await self._publisher.publish_and_wait(TableWanted(number))
         finally:
             del self._running[number]
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 import structlog
 
 from lilygames.chat.host.host import Host
+from lilygames.chat.people.observers import PersonEvent, TableAwaited
 from lilygames.chat.visits.arrivals import let_go
 from lilygames.errors import UserError
 from lilygames.salvage import readable
@@ -33,6 +34,8 @@ class Restoring:
 
     `effects` are the jobs at the end of a game. `clustered` says whether other nodes may write the tables' logs.
     """
+
+    observes = (TableAwaited,)
 
     def __init__(
         self,
@@ -59,6 +62,10 @@ class Restoring:
         self._clustered = clustered
         self._orphans: set[int] = set()
         """Tables found by the last sweep that are open in the store but not on this node."""
+
+    def observe(self, event: PersonEvent) -> Awaitable[None] | None:
+        """Restore a table that someone needs."""
+        return self.restore_later(event.number) if isinstance(event, TableAwaited) else None
 
     async def restore(self, *, at_once: bool = True, known: KnownHeaders = KnownHeaders()) -> None:  # noqa: B008 - frozen
         """Reopen every table that was open when the host stopped; tables that can't be played are stopped.

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 
 import structlog
 
 from lilygames.chat.names.names import fold
+from lilygames.chat.people.observers import Publisher, TableAwaited
 from lilygames.foreground import Foreground
 from lilygames.game import Game
 from lilygames.store import BulkReads, Damaged, StoreUnavailable
@@ -33,12 +34,12 @@ _AT_ONCE = 20
 class Unrestored:
     """The tables that wait to be restored, in the order of their numbers; those that someone needs come first.
 
-    `restore` reopens one of them and raises `StoreUnavailable`. Those that nobody waits for rest while people in the
+    Those who observe `TableAwaited` reopen one of them. Tables that nobody waits for rest while people in the
     `foreground` do.
     """
 
-    def __init__(self, restore: Callable[[int], Awaitable[None]], foreground: Foreground) -> None:
-        self._restore = restore
+    def __init__(self, publisher: Publisher, foreground: Foreground) -> None:
+        self._publisher = publisher
         self._foreground = foreground
         self._awaited: set[int] = set()
         """The tables that someone waits for."""
@@ -222,7 +223,7 @@ class Unrestored:
 
     async def _restored(self, number: int) -> None:
         try:
-            await self._restore(number)
+            await self._publisher.publish_and_wait(TableAwaited(number))
             self.drop(number)
         finally:
             del self._running[number]
